@@ -6,10 +6,13 @@ package struct OpenAPIServer: Sendable {
     package struct Variable: Sendable {
         package let name: String
         package let value: String
+        /// The values that it may have, if there are several.
+        package let choices: JSONValue?
 
-        package init(name: String, value: String) {
+        package init(name: String, value: String, choices: JSONValue? = nil) {
             self.name = name
             self.value = value
+            self.choices = choices
         }
     }
 
@@ -46,7 +49,9 @@ extension OpenAPIDocument {
             let variables = server["variables"].map { variables in
                 variables.members.map { member in
                     let value = member.value["default"] ?? member.value["enum"]?.elements.first { _ in true }
-                    return OpenAPIServer.Variable(name: member.name, value: value.map { $0.string ?? $0.text } ?? "")
+                    return OpenAPIServer.Variable(
+                        name: member.name, value: value.map { $0.string ?? $0.text } ?? "",
+                        choices: member.value["enum"].flatMap { $0.count > 1 ? $0 : nil })
                 }
             }
             return OpenAPIServer(

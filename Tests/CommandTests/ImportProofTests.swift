@@ -54,7 +54,16 @@ struct ImportProofTests {
             postman(
                 #"{"name": "a", "request": {"method": "POST", "url": "http://h/a", "body": {"mode": "raw", "raw": "[{{v}}, \"{{v}}\"]", "options": {"raw": {"language": "json"}}}}}"#,
                 more: #", "variable": [{"key": "v", "value": "5"}]"#),
-            ["body"]),
+            ["body, where $[1] is a number instead of a string"]),
+        Source(
+            "Postman: a generated number in quotes", "postman",
+            postman(
+                #"{"name": "a", "request": {"method": "POST", "url": "http://h/a", "body": {"mode": "raw", "raw": "{\"a\": [{{$timestamp}}, \"{{$guid}}\", \"{{$timestamp}}\"], \"b\": \"{{$randomInt}}\"}", "options": {"raw": {"language": "json"}}}}}"#
+            ),
+            [
+                "body, where $.a[2] is a number instead of a string",
+                "body, where $.b is a number instead of a string",
+            ]),
         Source(
             "Hurl: options, captures, and every kind of body", "hurl",
             [
@@ -139,6 +148,54 @@ struct ImportProofTests {
                 query { a }
                 """
             ]),
+        Source(
+            "GraphQL with variables", "hurl",
+            [
+                "source/a.hurl":
+                    "PUT https://h/e\n```graphql\nquery Q($a: Int) { a(a: $a) }\nvariables { \"a\": {{newUuid}}, \"b\": \"{{c}}\", \"d\": 1 }\n```\n"
+            ]),
+        Source(
+            ".http: GraphQL and parts", "http",
+            [
+                "source/a.http": """
+                ### a
+                POST https://h/a
+                X-REQUEST-TYPE: GraphQL
+                Content-Type: application/json
+
+                query Q($a: Int) { a(a: $a) }
+
+                { "a": {{a}} }
+
+                ### b
+                POST https://h/b
+                Content-Type: multipart/form-data; boundary="x y"
+
+                --x y
+                Content-Disposition: form-data; name="a"
+
+                one
+                two {{b}}
+                --x y
+                Content-Disposition: form-data; name="f"; filename="a.png"
+                Content-Type: image/png
+
+                < a.png
+                --x y--
+                """
+            ]),
+        Source(
+            ".http: GraphQL with a number for text", "http",
+            [
+                "source/a.http":
+                    "GRAPHQL https://h/a\n\nquery Q($a: String) { a(a: $a) }\n\n{ \"a\": \"{{$timestamp}}\" }\n"
+            ], ["body, where $.variables.a is a number instead of a string"]),
+        Source(
+            ".http: a part without a name", "http",
+            [
+                "source/a.http":
+                    "POST https://h/a\nContent-Type: multipart/form-data; boundary=x\n\n--x\nContent-Disposition: form-data; name=\"a\"\n\n1\n--x\nContent-Disposition: form-data\n\n2\n--x--\n"
+            ], ["body"]),
         Source(
             "Bruno: what the collection, its folders and the environment say", "bruno",
             [

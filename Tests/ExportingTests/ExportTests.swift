@@ -36,7 +36,7 @@ import ToolSupport
             ("openapi", #""/users/{id}""#), ("postman", #""raw": "{{baseUrl}}/users/{{id}}""#),
             ("hurl", "GET {{baseUrl}}/users/{{id}}\nAuthorization: Bearer {{token}}\n"),
             ("http", "GET {{baseUrl}}/users/{{id}}\nAuthorization: Bearer {{token}}\n"),
-            ("locust", "'/api/users/7'"),
+            ("locust", "'/api/users/7'"), ("k6", #"url: "http://localhost:8080/api/users/7""#),
         ])
     func formats(format: String, part: String) async throws {
         let (run, _) = try await run(format)
@@ -50,6 +50,48 @@ import ToolSupport
         let (run, _) = try await run("openapi")
         #expect(run.errors.contains("endpoints/user.json:11:18: note: retries are not carried over (user.get)"))
         #expect(run.errors.contains("needs are not carried over (user.get)"))
+    }
+
+    private static func environment(_ secret: String) -> String {
+        #"""
+        {"baseURL": "http://\#(secret).example", "auth": {"bearer": "{{secret.\#(secret)}}"},
+         "secrets": {"\#(secret)": {"env": "A"}}}
+        """#
+    }
+
+    @Test(
+        "what parts, fields and environments have is carried over or noted",
+        arguments: [
+            (
+                "hurl", ["typed: one", "file: file,files/a.txt; text/x"],
+                ["the name of a file in a part is not carried over (file", "the type of a part that is text"]
+            ),
+            (
+                "postman", [#""contentType": "text/csv""#, #""contentType": "text/x""#, #""followRedirects": true"#],
+                ["the name of a file in a part is not carried over (file"]
+            ),
+            (
+                "openapi", [#""const": ["#, #""two""#],
+                ["the auth of another environment is not carried over (staging)"]
+            ),
+        ])
+    func partsAndFields(format: String, parts: [String], notes: [String]) async throws {
+        let workspace = try ToolWorkspace([
+            "reqcli.json": #"{"environment": "development"}"#,
+            "endpoints/a.json": #"""
+            {"endpoints": {
+                "parts": {"method": "POST", "path": "/a", "redirects": {"follow": true}, "body": {"multipart": {
+                    "typed": {"text": "one", "contentType": "text/csv"},
+                    "file": {"file": "files/a.txt", "contentType": "text/x", "filename": "b.txt"}}}},
+                "form": {"method": "POST", "path": "/b", "body": {"form": {"f": ["one", "two"]}}}
+            }}
+            """#,
+            "environments/development.json": Self.environment("a"), "environments/staging.json": Self.environment("b"),
+        ])
+        let run = try await Tool.run(["export", format], in: workspace)
+        #expect(run.status == 0, "\(run)")
+        for part in parts { #expect(run.outputText.contains(part), "\(part)") }
+        for note in notes { #expect(run.errors.contains(note), "\(note) in \(run.errors)") }
     }
 
     @Test func nothingIsOverwrittenWithoutForce() async throws {
@@ -73,6 +115,12 @@ import ToolSupport
         let (run, _) = try await run("locust", "--weight", "tag:smoke=3")
         #expect(run.outputText.contains("    @tag('smoke')\n    @task(3)\n    def task_user_get(self):\n"))
         #expect(run.outputText.contains("    @task(1)\n    def task_user_login(self):\n"))
+    }
+
+    @Test func weightsOfAScriptForK6SayHowOften() async throws {
+        let (run, _) = try await run("k6", "--weight", "tag:smoke=3")
+        #expect(run.outputText.contains("  [1, call_user_login],\n  [3, call_user_get],\n"))
+        #expect(run.outputText.contains(#"["user.login?", need_call_user_login, []]"#))
     }
 
     @Test(

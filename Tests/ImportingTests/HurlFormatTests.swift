@@ -16,6 +16,13 @@ struct HurlFormatTests {
 
     static let requests: [FormatCase] = [
         one("a request", "GET http://h/a\n", #"{"list":{"path":"/a"}}"#),
+        FormatCase(
+            "an address with variables that have no value",
+            [("x/list.hurl", "GET https://{{region}}.h.example:{{port}}/v1/a\n")],
+            [
+                "a":
+                    #"{"defaults":{"baseURL":"https://{{region}}.h.example:{{port}}/v1"},"endpoints":{"list":{"path":"a","params":{"region":{"type":"string"},"port":{"type":"string"}}}}}"#
+            ]),
         one(
             "a comment is the description", "# All a\n# of them\nGET http://h/a # now",
             #"{"list":{"description":"All a","path":"/a"}}"#),

@@ -99,6 +99,25 @@ struct OpenAPIFormatTests {
             #"{"method":"POST","path":"/things","expect":{"status":200},"stubs":{"variants":{"standard":{"json":[1]},"200-empty":{"json":[]},"404":{"description":"Not there","status":404,"json":{"e":1}},"422":{"status":422,"headers":{"Content-Type":"text/plain"},"text":"A"}}}}"#,
             "10:90 lost: an example that stands elsewhere is not read (b)"),
         Case(
+            "a variant has the type of its example",
+            """
+            responses:
+              200: { content: { application/json; charset=utf-8: { example: {} } } }
+              400: { content: { application/problem+json: { example: { title: No } } } }
+            """,
+            #"{"method":"POST","path":"/things","expect":{"status":200},"stubs":{"variants":{"standard":{"json":{}},"400":{"status":400,"headers":{"Content-Type":"application/problem+json"},"json":{"title":"No"}}}}}"#
+        ),
+        Case(
+            "headers that every good response has are expected",
+            """
+            responses:
+              200: { headers: { X-Id: { required: true }, ETag: { required: true }, X-Free: {} } }
+              202: { headers: { x-id: { $ref: '#/components/headers/Id' } } }
+              400: { headers: { Retry-After: { required: true } } }
+            """, rest: "components: { headers: { Id: { required: true } } }",
+            #"{"method":"POST","path":"/things","expect":{"status":[200,202],"headers":{"X-Id":{"exists":true}}}}"#,
+            "8:53 lost: a header that not every good response needs is not expected (ETag)"),
+        Case(
             "summary, further tags and that it is deprecated",
             "summary: Make one\ndescription: Long\ntags: [Thing Makers, Other One]\ndeprecated: true",
             #"{"description":"Make one","tags":["other-one","deprecated"],"method":"POST","path":"/things","expect":{"status":"2xx"}}"#
@@ -118,6 +137,33 @@ struct OpenAPIFormatTests {
             OpenAPIImport.description(example.operation, method: example.method, example.rest))
         #expect(made.json == example.json)
         #expect(made.notes == example.notes)
+    }
+
+    @Test("Tags say what their groups are about, and a UUID is one")
+    func groups() throws {
+        let made = try OpenAPIImport.run(
+            OpenAPIImport.description(
+                "tags: [Things]\nparameters: [ { name: id, in: query, required: true, schema: { type: string, format: uuid } } ]",
+                "tags: [ { name: Things, description: \"All things.\\n\\nMore.\" } ]"))
+        #expect(
+            made.text["shop.things"]
+                == #"{"description":"All things.","endpoints":{"list":{"path":"/things","params":{"id":{"type":"string","pattern":"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}","example":"00000000-0000-4000-8000-000000000000"}},"query":{"id":"{{id}}"},"expect":{"status":"2xx"}}}}"#
+        )
+    }
+
+    @Test("The values of a server's variable are noted")
+    func serverChoices() throws {
+        let made = try OpenAPIImport.run(
+            """
+            openapi: 3.1.0
+            info: { title: Shop }
+            servers: [ { url: 'https://{region}.shop.example', variables: { region: { default: eu, enum: [eu, us] } } } ]
+            paths: { /a: { get: {} } }
+            """)
+        #expect(
+            made.notes.map(\.shown) == [
+                "3:94 lost: the values among which a server's variable chooses are not carried over (region: eu, us)"
+            ])
     }
 
     @Test("Without schemas, none is expected")

@@ -30,9 +30,12 @@ extension ImportedWorkspace {
     var text: [String: String] {
         var text: [String: String] = [:]
         for group in groups {
-            let members = group.defaults.isEmpty ? [] : [OrderedJSON.Member("defaults", .object(group.defaults))]
             text[group.id] =
-                OrderedJSON.object(members + [OrderedJSON.Member("endpoints", .object(group.endpoints))]).compact
+                OrderedJSON.object([
+                    "description": group.description.map { .string($0) },
+                    "defaults": group.defaults.isEmpty ? nil : .object(group.defaults),
+                    "endpoints": .object(group.endpoints),
+                ]).compact
         }
         for single in singles { text[single.id] = single.definition.compact }
         for environment in environments {

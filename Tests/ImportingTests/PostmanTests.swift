@@ -49,6 +49,13 @@ struct PostmanTests {
             #"{"method":"POST","path":"/a","params":{"id":{"type":"json"},"name":{"type":"string"}},"body":{"json":{"id":"{{id}}","name":"{{name}}!"}}}"#
         ),
         Case(
+            "generated values in place of JSON values",
+            one(
+                #"{"method": "POST", "url": "http://h/a", "header": [{"key": "Content-Type", "value": "application/json"}], "body": {"mode": "raw", "raw": "{\"at\": {{$timestamp}}, \"n\": {{$randomInt}}}"}}"#
+            ),
+            #"{"method":"POST","path":"/a","body":{"json":{"at":"{{$timestamp}}","n":"{{$randomInt}}"}}}"#
+        ),
+        Case(
             "text of a language",
             one(
                 #"{"method": "POST", "url": "http://h/a", "body": {"mode": "raw", "raw": "<a/>", "options": {"raw": {"language": "xml"}}}}"#
@@ -135,7 +142,7 @@ struct PostmanTests {
         #expect(
             imported.text == [
                 "env:development":
-                    #"{"baseURL":"https://api.shop.com/v1","variables":{"page_size":"50"},"secrets":{"token":{"env":"SHOP_TOKEN"},"user":{"env":"SHOP_USER"},"password":{"env":"SHOP_PASSWORD"}}}"#,
+                    #"{"baseURL":"https://api.shop.com/v1","redirects":{"follow":true},"variables":{"page_size":"50"},"secrets":{"token":{"env":"SHOP_TOKEN"},"user":{"env":"SHOP_USER"},"password":{"env":"SHOP_PASSWORD"}}}"#,
                 "shop.orders":
                     #"{"defaults":{"auth":{"bearer":"{{secret.token}}"}},"endpoints":{"list":{"path":"orders","query":{"n":"{{page_size}}"}},"get":{"path":"orders/{{id}}","params":{"id":{"type":"string"}}}}}"#,
                 "shop.users":
@@ -157,8 +164,12 @@ struct PostmanTests {
         let secrets = #""secrets":{"key":{"env":"SHOP_KEY"},"jwt":{"env":"SHOP_JWT"}}}"#
         #expect(
             imported.text == [
-                "env:local": #"{"baseURL":"http://localhost:8080","variables":{"tenant":"t1"},"# + secrets,
-                "env:staging": #"{"baseURL":"https://staging.shop.com","variables":{"tenant":"t2"},"# + secrets,
+                "env:local":
+                    #"{"baseURL":"http://localhost:8080","redirects":{"follow":true},"variables":{"tenant":"t1"},"#
+                    + secrets,
+                "env:staging":
+                    #"{"baseURL":"https://staging.shop.com","redirects":{"follow":true},"variables":{"tenant":"t2"},"#
+                    + secrets,
                 "shop.a":
                     #"{"endpoints":{"do-it":{"path":"/a","query":{"k":"{{secret.key}}","t":"{{tenant}}"},"auth":{"bearer":"{{secret.jwt}}"}}}}"#,
             ])
@@ -175,7 +186,7 @@ struct PostmanTests {
         #expect(
             imported.text == [
                 "env:development":
-                    #"{"baseURL":"https://api.shop.com/v1","variables":{"id":"http://id.shop.com","host":"https://x.shop.com"}}"#,
+                    #"{"baseURL":"https://api.shop.com/v1","redirects":{"follow":true},"variables":{"id":"http://id.shop.com","host":"https://x.shop.com"}}"#,
                 "shop.a": #"{"endpoints":{"a":{"path":"a"}}}"#, "shop.b": #"{"endpoints":{"b":{"path":"b"}}}"#,
                 "shop.c": #"{"defaults":{"baseURL":"{{id}}"},"endpoints":{"c":{"path":"c"}}}"#,
                 "shop.d": #"{"defaults":{"baseURL":"https://x.shop.com:8080"},"endpoints":{"d":{"path":"/d"}}}"#,
@@ -196,11 +207,33 @@ struct PostmanTests {
         #expect(
             imported.text == [
                 "env:development":
-                    #"{"baseURL":"http://h"}"#,
+                    #"{"baseURL":"http://h","redirects":{"follow":true}}"#,
                 "shop.login":
                     #"{"endpoints":{"login":{"method":"POST","path":"/login","capture":{"token":{"json":"$.auth[0].value","secret":true}}}}}"#,
                 "shop.me":
                     #"{"endpoints":{"me":{"path":"/me","auth":{"bearer":"{{login.token}}"},"needs":{"login":"shop.login.login"}}}}"#,
+            ])
+    }
+
+    @Test("A variable stays text where JSON has it in quotes, whatever it is elsewhere")
+    func texts() throws {
+        func item(_ name: String, _ body: String) -> String {
+            #"{"name": "\#(name)", "request": {"method": "POST", "url": "http://h/\#(name)", "body": {"mode": "raw", "raw": "\#(body)", "options": {"raw": {"language": "json"}}}}}"#
+        }
+        let imported = try ImportedSource(
+            PostmanFormat.self,
+            #"""
+            {"info": {"name": "Shop"}, "variable": [{"key": "page", "value": "3"}, {"key": "size", "value": 5}],
+             "item": [\#(item("a", #"{\"page\": \"{{page}}\", \"size\": \"{{size}}\", \"id\": \"{{id}}\"}"#)), \#(item("b", #"{\"page\": {{page}}, \"id\": {{id}}}"#))]}
+            """#)
+        #expect(
+            imported.text == [
+                "env:development":
+                    #"{"baseURL":"http://h","redirects":{"follow":true},"variables":{"page":3,"page-text":"3","size":"5"}}"#,
+                "shop.a":
+                    #"{"endpoints":{"a":{"method":"POST","path":"/a","params":{"id":{"type":"string"}},"body":{"json":{"page":"{{page-text}}","size":"{{size}}","id":"{{id}}"}}}}}"#,
+                "shop.b":
+                    #"{"endpoints":{"b":{"method":"POST","path":"/b","params":{"id":{"type":"json"}},"body":{"json":{"page":"{{page}}","id":"{{id}}"}}}}}"#,
             ])
     }
 
@@ -230,6 +263,34 @@ struct PostmanTests {
             ])
     }
 
+    @Test("Redirects are followed as Postman follows them, and folders say what they are about")
+    func redirects() throws {
+        let collection = #"""
+            {"info": {"name": "Shop"}, "protocolProfileBehavior": {"maxRedirects": 3, "strictSSL": false}, "item": [
+             {"name": "Orders", "description": "What people buy\n\nAll of it.", "item": [
+              {"name": "A", "request": "http://h/a"},
+              {"name": "B", "request": "http://h/b", "protocolProfileBehavior": {"followRedirects": false}}]}]}
+            """#
+        let imported = try ImportedSource(PostmanFormat.self, collection)
+        #expect(
+            imported.text == [
+                "env:development": #"{"baseURL":"http://h","redirects":{"follow":true}}"#,
+                "shop.orders":
+                    #"{"description":"What people buy","endpoints":{"a":{"path":"/a","redirects":{"max":3}},"b":{"path":"/b","redirects":{"follow":false}}}}"#,
+            ])
+        #expect(
+            imported.notes == ["1:75: lost: a setting of how requests are sent is not carried over (strictSSL)"])
+        var target = ImportTarget()
+        target.existing = ExistingEnvironment()
+        let added = try ImportedSource(
+            PostmanFormat.self, [SourceFile(name: "c", text: collection)], target: target)
+        #expect(added.text["env:development"] == #"{"baseURL":"http://h"}"#)
+        #expect(
+            added.notes.last
+                == #"approximated: the source follows redirects: "redirects": {"follow": true} in the environment says so (development)"#
+        )
+    }
+
     @Test("A script's constants are variables, and params where they differ")
     func constants() throws {
         func item(_ name: String, _ value: String) -> String {
@@ -239,7 +300,7 @@ struct PostmanTests {
             PostmanFormat.self, #"{"info": {"name": "Shop"}, "item": [\#(item("a", "5")), \#(item("b", "6"))]}"#)
         #expect(
             imported.text == [
-                "env:development": #"{"baseURL":"http://h","variables":{"x":5}}"#,
+                "env:development": #"{"baseURL":"http://h","redirects":{"follow":true},"variables":{"x":5}}"#,
                 "shop.a": #"{"endpoints":{"a":{"path":"/a","query":{"x":"{{x}}"}}}}"#,
                 "shop.b":
                     #"{"endpoints":{"b":{"path":"/b","params":{"x":{"type":"integer","default":6}},"query":{"x":"{{x}}"}}}}"#,

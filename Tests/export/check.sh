@@ -12,3 +12,4 @@ fi
 "$python" Tests/export/formats.py "$program" --workspaces "${2:-10}"
 "$python" Tests/export/roundtrip.py "$program" --workspaces "$((${2:-10} * 6))"
 "$python" Tests/export/load.py "$program"
+"$python" Tests/export/k6.py "$program"

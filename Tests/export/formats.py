@@ -20,7 +20,7 @@ from jsonschema import Draft202012Validator
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-FORMATS = ["openapi", "postman", "hurl", "http", "http --flavor jetbrains", "http --flavor vscode", "locust"]
+FORMATS = ["openapi", "postman", "hurl", "http", "http --flavor jetbrains", "http --flavor vscode", "locust", "k6"]
 SECRET = "sEcReT-vAlUe-4711"
 NASTY = [
     "'); pwned(); ('", '"); pwned(); ("', "\\'); pwned() #", '\\"); pwned(); //', "*/ pwned(); /*", "`${pwned()}`",
@@ -29,12 +29,16 @@ NASTY = [
 ]
 
 PAIR = {"type": "object", "required": ["key"], "properties": {"key": {"type": "string"}, "value": {"type": ["string", "null"]}}}
+BEHAVIOR = {
+    "type": "object", "additionalProperties": False,
+    "properties": {"followRedirects": {"type": "boolean"}, "maxRedirects": {"type": "integer"}, "followAuthorizationHeader": {"type": "boolean"}}}
 POSTMAN = {
     "type": "object", "required": ["info", "item"],
     "properties": {
         "info": {"type": "object", "required": ["name", "schema"], "properties": {"name": {"type": "string"}}},
         "item": {"type": "array", "items": {"$ref": "#/$defs/item"}},
         "variable": {"type": "array", "items": PAIR},
+        "protocolProfileBehavior": BEHAVIOR,
     },
     "additionalProperties": False,
     "$defs": {
@@ -47,6 +51,7 @@ POSTMAN = {
             "type": "object", "required": ["name", "request", "response"], "additionalProperties": False,
             "properties": {
                 "name": {"type": "string"},
+                "protocolProfileBehavior": BEHAVIOR,
                 "request": {"$ref": "#/$defs/wire"},
                 "event": {"type": "array", "items": {
                     "type": "object", "required": ["listen", "script"],
@@ -174,8 +179,20 @@ def check(program, workspace):
                 check_hurl(texts["requests.hurl"])
             elif kind == "http":
                 run_scripts(check_http(texts["requests.http"]))
+            elif kind == "k6":
+                check_module(texts["loadtest.js"])
             else:
                 check_python(texts["locustfile.py"])
+
+
+def check_module(text):
+    """Whether node takes a module."""
+    with tempfile.NamedTemporaryFile("w", suffix=".mjs") as file:
+        file.write(text)
+        file.flush()
+        ended = subprocess.run(["node", "--check", file.name], capture_output=True, text=True)
+    if ended.returncode != 0:
+        raise AssertionError(ended.stderr[:1200])
 
 
 def literal(text):

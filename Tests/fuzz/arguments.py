@@ -100,7 +100,7 @@ def arguments(chance, port, samples, endpoint):
     if command == "import":
         words += chance.choice(SOURCES).split()
     if command == "export":
-        words += [chance.choice(["openapi", "postman", "hurl", "http", "locust"] * 4 + ["soap"]), "--env", chance.choice(["base", "shared"])]
+        words += [chance.choice(["openapi", "postman", "hurl", "http", "locust", "k6"] * 4 + ["soap"]), "--env", chance.choice(["base", "shared"])]
     lists = OPTIONS[command]
     for choices in lists if len(lists) == 1 else chance.sample(lists, min(len(lists), chance.choice([0, 1, 2, 3, 4, 6]))):
         words += chance.choice(choices).split(" ")

@@ -39,10 +39,12 @@ package struct OpenCalls: Sendable {
         Assembler(world: world.standingIn(for: workspace, showsAnyFile: mode != .filled))
     }
 
-    /// A call of an endpoint.
+    /// A call of an endpoint, and the numbers that it has in place of ports that are open.
     ///
     /// - Parameter samples: The values of params that are not left open.
-    package func call(_ endpoint: LocatedEndpoint, _ samples: [String: OrderedJSON]) -> Call {
+    package func call(
+        _ endpoint: LocatedEndpoint, _ samples: [String: OrderedJSON]
+    ) -> (call: Call, ports: PortStandIns) {
         let real = opensSwitches ? [] : endpoint.switchParameters(in: environment)
         var parameters: [Named<Parameter>] = []
         var arguments: [ParameterArgument] = []
@@ -52,7 +54,12 @@ package struct OpenCalls: Sendable {
             parameters.append(Named(parameter.name, at: parameter.namePlace, argument.parameter))
             if let value = argument.value { arguments.append(ParameterArgument(name: parameter.name, value: value)) }
         }
-        var call = Call(workspace: workspace, endpoint: endpoint.taking(parameters), environment: environment)
+        let given = Dictionary(
+            arguments.compactMap { argument in
+                if case .value(let value) = argument.source { (argument.name, value) } else { nil }
+            }, uniquingKeysWith: { $1 })
+        let (ports, opened, environment) = openPorts(endpoint.taking(parameters), given)
+        var call = Call(workspace: workspace, endpoint: opened, environment: environment)
         call.arguments = arguments
         call.readsBodyFiles = mode == .filled
         call.version = version
@@ -64,7 +71,41 @@ package struct OpenCalls: Sendable {
                     (capture.name, .string(StandIn.text(for: .capture(alias: need.name, name: capture.name))))
                 }, uniquingKeysWith: { first, _ in first })
         }
-        return call
+        return (call, ports)
+    }
+
+    /// The endpoint and its environment with numbers for the ports that are open.
+    ///
+    /// - Parameter arguments: The values of params.
+    private func openPorts(
+        _ endpoint: LocatedEndpoint, _ arguments: [String: OrderedJSON]
+    ) -> (PortStandIns, LocatedEndpoint, EnvironmentChain) {
+        var ports = PortStandIns()
+        let own = endpoint.layers(in: environment.name)
+        var layers = environment.layers.map(\.layer) + own
+        guard layers.contains(where: \.hasOpenPort) else { return (ports, endpoint, environment) }
+        ports.replacePorts(in: &layers) { placeholder in
+            switch placeholder {
+            case .secret(let name): .secret(name)
+            case .processVariable(let name): .processVariable(name)
+            case .capture(let alias, let name): .capture(alias: alias, name: name)
+            case .generated: nil
+            case .name(let name):
+                if endpoint.parameters[named: name] != nil {
+                    if case .string(let text)? = arguments[name] { StandIn.onlyValue(of: text) } else { nil }
+                } else {
+                    environment.openValue(ofVariable: name)
+                }
+            }
+        }
+        let environment = EnvironmentChain(
+            name: environment.name,
+            layers: zip(environment.layers, layers).map { definition, layer in
+                var definition = definition
+                definition.layer = layer
+                return definition
+            })
+        return (ports, endpoint.taking(Array(layers.suffix(own.count)), in: environment.name), environment)
     }
 
     private func argument(
@@ -169,66 +210,5 @@ extension Body {
         case .graphQL(let operation): [operation.variables].compactMap(\.self)
         case .text, .file, .base64: []
         }
-    }
-}
-
-// MARK: - The world of open requests
-
-private let secretPrefix = "\u{1}secret:"
-
-extension EnvironmentChain {
-    /// The environment with a stand-in for each secret and, if asked for, for each variable that is a text or a number.
-    fileprivate func leavingOpen(variables isOpen: Bool) -> EnvironmentChain {
-        guard var last = layers.last else { return self }
-        last.secrets = secrets.map { secret in
-            let source = SecretSource.processVariable(Located(secretPrefix + secret.name, at: secret.value.place))
-            return Named(secret.name, at: secret.namePlace, Located(.set(source), at: secret.value.place))
-        }
-        if isOpen {
-            last.variables = variables.compactMap { variable in
-                guard let literal = variable.value.value.value?.literal, literal.isScalar else { return variable }
-                let template = TextTemplate(
-                    literal: StandIn.text(for: .variable(variable.name)), at: variable.value.place)
-                return Named(
-                    variable.name, at: variable.namePlace, Located(.set(.text(template)), at: variable.value.place))
-            }
-        }
-        return EnvironmentChain(name: name, layers: layers.dropLast() + [last])
-    }
-}
-
-extension OrderedJSON {
-    fileprivate var isScalar: Bool {
-        switch self {
-        case .string, .number: true
-        case .null, .bool, .array, .object: false
-        }
-    }
-}
-
-extension World {
-    /// Nothing secret and nothing that changes: variables have stand-ins for values, no program runs, time stands still.
-    fileprivate func standingIn(for workspace: Workspace, showsAnyFile: Bool) -> World {
-        var world = self
-        let variable = world.variable
-        let files = world.files
-        let dotEnv = workspace.path(".env")
-        world.variable = { name in
-            if name == "HOME" { return variable(name) }
-            if name.hasPrefix(secretPrefix) {
-                return StandIn.text(for: .secret(String(name.dropFirst(secretPrefix.count))))
-            }
-            return StandIn.text(for: .processVariable(name))
-        }
-        world.files.kind = { path in
-            if path == dotEnv { return nil }
-            return showsAnyFile ? .file : files.kind(path)
-        }
-        world.standardInput = { () throws(FileProblem) in throw FileProblem(.denied) }
-        world.run = { _, _, _ in .notStarted("a request with open values runs no program") }
-        world.uuid = { StandIn.text(for: .generated(.uuid)) }
-        world.randomInt = { StandIn.randomInt }
-        world.clock.date = { StandIn.time }
-        return world
     }
 }

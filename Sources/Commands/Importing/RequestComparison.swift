@@ -14,9 +14,7 @@ struct RequestComparison {
         if stated.method != made.method.token { differences.append("method \(made.method.token)") }
         if !Self.isSame(url: stated.url, made.url.absoluteString) { differences.append("URL") }
         compareHeaders(stated, made)
-        if let body = stated.body, let sent = Self.bytes(of: made), !isSame(body: body, sent) {
-            differences.append("body")
-        }
+        if let body = stated.body, let sent = Self.bytes(of: made) { compare(body: body, sent) }
         if let parts = stated.parts, !Self.areSame(parts, made) { differences.append("body") }
     }
 
@@ -72,38 +70,26 @@ struct RequestComparison {
 
     // MARK: Body
 
-    /// Whether two bodies are the same: byte for byte, as JSON, or as a form once it is decoded.
-    private func isSame(body one: [UInt8], _ other: [UInt8]) -> Bool {
-        if one == other { return true }
-        if isExact { return false }
-        if let first = Self.json(one) ?? Self.json(StatedText.quotingUnknowns(in: one)), let second = Self.json(other) {
-            return Self.isSame(first, second)
+    /// Compares two bodies: byte for byte, as JSON, or as a form once it is decoded.
+    private mutating func compare(body one: [UInt8], _ other: [UInt8]) {
+        if one == other { return }
+        if !isExact, let first = Self.json(one) ?? Self.json(StatedText.quotingUnknowns(in: one)),
+            let second = Self.json(other)
+        {
+            for text in JSONDifference.all(first, second).map(\.text) where !differences.contains(text) {
+                differences.append(text)
+            }
+            return
         }
         let texts = [one, other].map {
             PercentEncoding.decoded(String(decoding: $0, as: UTF8.self).replacing("+", with: " "))
         }
-        return StatedText(texts[0]).matches(texts[1])
+        if isExact || !StatedText(texts[0]).matches(texts[1]) { differences.append("body") }
     }
 
     private static func json(_ bytes: [UInt8]) -> OrderedJSON? {
         let document = JSONDocument.read(SourceFile(name: "body", bytes: bytes), syntax: .commented)
         return document.problems.isEmpty ? document.root.map { OrderedJSON($0) } : nil
-    }
-
-    private static func isSame(_ stated: OrderedJSON, _ made: OrderedJSON) -> Bool {
-        switch (stated, made) {
-        case (.string(StatedRequest.unknown), _): return true
-        case (.string(let one), .string(let other)): return StatedText(one).matches(other)
-        case (.array(let one), .array(let other)):
-            return one.count == other.count && zip(one, other).allSatisfy { isSame($0, $1) }
-        case (.object(let one), .object(let other)):
-            let (mine, sent) = (one.sorted { $0.name < $1.name }, other.sorted { $0.name < $1.name })
-            return mine.count == sent.count
-                && zip(mine, sent).allSatisfy { $0.name == $1.name && isSame($0.value, $1.value) }
-        // What is unknown to the source is unknown here: a stand-in for a param.
-        case (_, .string(StatedRequest.unknown)): return true
-        default: return stated == made
-        }
     }
 
     private static func areSame(_ stated: [StatedRequest.Part], _ made: PreparedRequest) -> Bool {
@@ -141,61 +127,5 @@ struct RequestComparison {
         case .data(let data): Array(data)
         case .file, .multipart: nil
         }
-    }
-}
-
-/// A text of a source, parts of which may be unknown.
-struct StatedText {
-    private let text: String
-
-    init(_ text: String) { self.text = text }
-
-    /// Longer texts are compared only if all of them is known.
-    private static let longest = 1 << 16
-
-    /// Whether a text can be this one.
-    func matches(_ other: String) -> Bool {
-        if text == other { return true }
-        let isOpen = [text, other].map { $0.contains(StatedRequest.unknown) }
-        guard isOpen[0] || isOpen[1] else { return false }
-        // A value can be unknown on either side; one text alone is a pattern.
-        if isOpen[0], isOpen[1] || text.utf8.count > Self.longest || other.utf8.count > Self.longest { return true }
-        return isOpen[0] ? Self.fits(text, other) : Self.fits(other, text)
-    }
-
-    /// Whether the known parts of a text stand in another one, in their order.
-    private static func fits(_ pattern: String, _ text: String) -> Bool {
-        let parts = pattern.split(separator: StatedRequest.unknown, omittingEmptySubsequences: false)
-        guard let first = parts.first, let last = parts.last, text.hasPrefix(first) else { return false }
-        var rest = text.dropFirst(first.count)
-        for part in parts.dropFirst().dropLast() where !part.isEmpty {
-            guard let range = rest.firstRange(of: part) else { return false }
-            rest = rest[range.upperBound...]
-        }
-        return rest.hasSuffix(last)
-    }
-
-    /// JSON in which each value that is unknown is a string.
-    static func quotingUnknowns(in bytes: [UInt8]) -> [UInt8] {
-        let unknown = Array(StatedRequest.unknown.utf8)
-        var result: [UInt8] = []
-        var isString = false
-        var index = 0
-        while index < bytes.count {
-            if !isString, bytes[index] == unknown[0], bytes[index...].starts(with: unknown) {
-                result += [UInt8(ascii: "\"")] + unknown + [UInt8(ascii: "\"")]
-                index += unknown.count
-                continue
-            }
-            if isString, bytes[index] == UInt8(ascii: "\\"), index + 1 < bytes.count {
-                result.append(bytes[index])
-                index += 1
-            } else if bytes[index] == UInt8(ascii: "\"") {
-                isString.toggle()
-            }
-            result.append(bytes[index])
-            index += 1
-        }
-        return result
     }
 }

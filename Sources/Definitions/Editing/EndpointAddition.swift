@@ -55,7 +55,8 @@ extension Workspace {
     ///
     /// - Returns: The file, and the endpoints that exist already and are not to be replaced.
     package func addition(
-        of endpoints: [OrderedJSON.Member], to group: String, defaults: [OrderedJSON.Member],
+        of endpoints: [OrderedJSON.Member], to group: String, description: String? = nil,
+        defaults: [OrderedJSON.Member],
         replacing mayReplace: Bool
     ) throws(EditProblem) -> (addition: EndpointAddition, taken: [EditProblem]) {
         let own = group + "."
@@ -68,6 +69,7 @@ extension Workspace {
         guard let file = entries(thatMayDefine: own + "_").value.first(where: { $0.id == group }) else {
             var members = [OrderedJSON.Member("endpoints", .object(endpoints))]
             if !defaults.isEmpty { members.insert(OrderedJSON.Member("defaults", .object(defaults)), at: 0) }
+            if let description { members.insert(OrderedJSON.Member("description", .string(description)), at: 0) }
             let path = (["endpoints"] + group.split(separator: ".").map(String.init)).joined(separator: "/") + ".json"
             return (newFile(path, .object(members), isThere: false), others)
         }

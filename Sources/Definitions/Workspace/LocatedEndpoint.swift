@@ -55,6 +55,29 @@ package final class LocatedEndpoint: Sendable {
         return LocatedEndpoint(id: id, definition: definition, defaults: defaults, group: group, file: file)
     }
 
+    /// The layers that it adds to those of an environment.
+    package func layers(in environment: String) -> [RequestLayer] {
+        [defaults?.layer, definition.request.layer, overlay(environment)?.layer].compactMap(\.self)
+    }
+
+    /// A copy with other layers in place of those that it has in an environment.
+    package func taking(_ layers: [RequestLayer], in environment: String) -> LocatedEndpoint {
+        var definition = definition
+        var defaults = defaults
+        var layers = layers[...]
+        if let layer = defaults == nil ? nil : layers.popFirst() { defaults?.layer = layer }
+        if let layer = layers.popFirst() { definition.request.layer = layer }
+        if let layer = layers.popFirst() {
+            definition.environments = definition.environments.map { overlay in
+                guard overlay.name == environment else { return overlay }
+                var value = overlay.value
+                value.layer = layer
+                return Named(overlay.name, at: overlay.namePlace, value)
+            }
+        }
+        return LocatedEndpoint(id: id, definition: definition, defaults: defaults, group: group, file: file)
+    }
+
     package var tags: [String] { definition.tags ?? defaults?.tags ?? [] }
 
     private static func merged<Value>(

@@ -16,6 +16,7 @@ package enum ExportFormats {
     /// Every format, in the order of help.
     package static let all: [any ExportFormat.Type] = [
         OpenAPIExport.self, PostmanExport.self, HurlExport.self, HTTPFileExport.self, LocustExport.self,
+        K6Export.self,
     ]
 }
 

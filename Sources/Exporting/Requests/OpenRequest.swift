@@ -11,6 +11,8 @@ struct OpenRequest: Sendable {
     /// The environment's variables with their values, which may be open in it.
     let variables: [Named<Setting<ValueTemplate>>]
     let assembled: AssembledRequest
+    /// The ports of its URL that are open.
+    let ports: PortStandIns
     /// The call that made it, in whose scope expectations are filled.
     let call: Call
     /// The requests that are sent first, in the order of `needs`.
@@ -27,7 +29,7 @@ struct OpenRequest: Sendable {
 
     var request: PreparedRequest { assembled.request }
     var method: String { assembled.method }
-    var url: String { request.url.absoluteString }
+    var url: String { ports.restored(request.url.absoluteString) }
     var summary: String? { endpoint.definition.summary }
 
     /// The summary for a comment of one line; nil if nothing is left of it.

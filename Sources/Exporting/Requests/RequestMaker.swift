@@ -30,7 +30,7 @@ struct RequestMaker {
         _ endpoint: LocatedEndpoint, with values: [String: OrderedJSON] = [:], depth: Int = 0
     ) throws(Failure) -> OpenRequest {
         let samples = endpoint.samples.merging(values) { $1 }
-        let call = calls.call(endpoint, samples)
+        let (call, ports) = calls.call(endpoint, samples)
         let needs = endpoint.needs.compactMap { need in source.workspace.needed(by: need).map { (need, $0) } }
         let assembled = try assembler.assemble(call)
         var requests: [OpenRequest.Need] = []
@@ -50,9 +50,8 @@ struct RequestMaker {
                     refreshOn: need.value.refreshOn, place: need.namePlace))
         }
         return OpenRequest(
-            endpoint: endpoint, environment: calls.environment, variables: plain.variables, assembled: assembled,
-            call: call,
-            needs: requests, values: samples)
+            endpoint: endpoint, environment: call.environment, variables: plain.variables, assembled: assembled,
+            ports: ports, call: call, needs: requests, values: samples)
     }
 
     /// The values of templates in the scope of a request.
@@ -63,12 +62,9 @@ struct RequestMaker {
 
     /// The scheme, host and path before the endpoints' paths, with the environment's own headers; nil without a server.
     func base() -> (url: String, headers: [(name: String, value: String)])? {
-        let endpoint = LocatedEndpoint(typed: "base")
-        guard
-            let assembled = try? assembler.assemble(
-                Call(workspace: source.workspace, endpoint: endpoint, environment: calls.environment))
-        else { return nil }
-        let url = assembled.request.url.absoluteString.prefix { $0 != "?" }
+        let (call, ports) = calls.call(LocatedEndpoint(typed: "base"), [:])
+        guard let assembled = try? assembler.assemble(call) else { return nil }
+        let url = ports.restored(assembled.request.url.absoluteString).prefix { $0 != "?" }
         return (
             url.hasSuffix("/") ? String(url.dropLast()) : String(url),
             assembled.request.headers.map { ($0.name, $0.value) }

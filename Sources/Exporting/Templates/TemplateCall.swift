@@ -51,6 +51,8 @@ struct TemplateCall {
         let value: String?
         let file: String?
         let fileName: String?
+        /// Whether the name of the file isn't the one that it is sent with anyway.
+        let isRenamed: Bool
         let contentType: String?
     }
 

@@ -26,6 +26,7 @@ struct TemplateWriter {
         names = VariableNames(source, headers: sheets.headerNames, captures: dialect.captures)
         baseName = VariableNames.base(source)
         base = maker.base()?.url
+        notes = source.lostCredentials
     }
 
     // MARK: Requests
@@ -179,13 +180,17 @@ struct TemplateWriter {
                 parts.map { part in
                     var value: String?
                     var file: String?
+                    var usualName: Substring?
                     switch part.content {
                     case .text(let raw): value = text(raw, .text, request)
-                    case .file(let path): file = shown(path, request)
+                    case .file(let path):
+                        file = shown(path, request)
+                        usualName = path.split(separator: "/").last
                     }
                     return TemplateCall.Part(
                         name: text(part.name, .text, request), value: value, file: file,
-                        fileName: part.fileName.map { text($0, .text, request) }, contentType: part.contentType)
+                        fileName: part.fileName.map { text($0, .text, request) },
+                        isRenamed: part.fileName.map { $0[...] != usualName } ?? false, contentType: part.contentType)
                 })
         }
         switch body {
@@ -210,6 +215,21 @@ struct TemplateWriter {
                     })
             }
             return .text(text(raw, .text, request))
+        }
+    }
+
+    /// Notes what a format can't say about the parts of a body.
+    mutating func noteParts(_ parts: [TemplateCall.Part], of request: OpenRequest, typesOfTexts: Bool) {
+        func note(_ what: String, _ part: TemplateCall.Part) {
+            notes.append(
+                ExportNote(
+                    .lost, "\(what) is not carried over", "\(part.name) of \(request.endpoint.id)",
+                    at: request.endpoint.definition.place))
+        }
+        for part in parts {
+            if part.isRenamed { note("the name of a file in a part", part) }
+            let isTypedText = part.file == nil && part.contentType != nil
+            if isTypedText, !typesOfTexts { note("the type of a part that is text", part) }
         }
     }
 

@@ -56,7 +56,8 @@ struct VariableNames {
     mutating func capture(_ name: String, of request: OpenRequest) -> String {
         let key = "\(request.key) \(name)"
         if let known = captures[key] { return known }
-        let free = taken.insert(name).inserted ? name : free(Self.word("\(request.endpoint.id)_\(name)"))
+        let free =
+            taken.insert(name).inserted ? name : taken.insertFree(Self.word("\(request.endpoint.id)_\(name)"))
         captures[key] = free
         return free
     }
@@ -68,25 +69,28 @@ struct VariableNames {
         for candidate in [name, own] {
             if let known = values[candidate], known == sample { return candidate }
         }
-        let chosen = taken.insert(name).inserted ? name : free(own)
+        let chosen = taken.insert(name).inserted ? name : taken.insertFree(own)
         values[chosen] = .some(sample)
         parameters.append(
             Variable(name: chosen, sample: sample, place: place ?? request.endpoint.definition.place))
         return chosen
     }
 
-    private mutating func free(_ stem: String) -> String {
+    /// A text with other characters than letters, digits, `_` and `-` replaced.
+    static func word(_ text: String) -> String {
+        String(decoding: text.utf8.map { $0.isAlphanumeric || $0 == 0x2D ? $0 : UInt8(ascii: "_") }, as: UTF8.self)
+    }
+}
+
+extension Set<String> {
+    /// Adds a name, with a number if it is taken, and returns it.
+    mutating func insertFree(_ stem: String) -> String {
         var name = stem
         var number = 2
-        while !taken.insert(name).inserted {
+        while !insert(name).inserted {
             name = "\(stem)_\(number)"
             number += 1
         }
         return name
-    }
-
-    /// A text with other characters than letters, digits, `_` and `-` replaced.
-    static func word(_ text: String) -> String {
-        String(decoding: text.utf8.map { $0.isAlphanumeric || $0 == 0x2D ? $0 : UInt8(ascii: "_") }, as: UTF8.self)
     }
 }

@@ -62,7 +62,8 @@ package struct ImportMerge: Sendable {
 
     private mutating func add(_ group: ImportedGroup) throws(EditProblem) {
         let (addition, taken) = try workspace.addition(
-            of: group.endpoints, to: group.id, defaults: group.defaults, replacing: mayReplace)
+            of: group.endpoints, to: group.id, description: group.description, defaults: group.defaults,
+            replacing: mayReplace)
         refuse(taken)
         append(File(path: addition.path, before: before(addition.path, addition.isThere), after: addition.bytes))
     }

@@ -36,6 +36,8 @@ package struct ExistingEnvironment: Sendable {
     package var authKind: String?
     /// Headers that carry credentials.
     package var credentialHeaders: [String] = []
+    /// Whether its way with redirects isn't that of an earlier import.
+    package var keepsRedirects = true
     package var variables: Set<String> = []
     /// The secrets, with the variables of the process that hold them if they come from one.
     package var secrets: [String: String] = [:]
@@ -99,7 +101,10 @@ package struct ImportPipeline: Sendable {
         result.redactor = known.redactor
         result.keys = SourceKey.texts(keys) { known.masking($0) }
         let fallback = Words.kebab(hostLabel(api) ?? "")
-        let base = BasePass(environmentBase: existing?.baseURL, hasAuth: existing?.hasAuth ?? false).apply(to: &api)
+        let base = BasePass(
+            environmentBase: existing?.baseURL, hasAuth: existing?.hasAuth ?? false,
+            variables: existing?.variables ?? []
+        ).apply(to: &api)
         let placed = placed(api, result.keys, fallback: fallback.isEmpty ? "imported" : fallback)
         result.ids = Array(repeating: "", count: api.requests.count)
         for item in placed { result.ids[item.index] = item.id }
@@ -184,7 +189,8 @@ package struct ImportPipeline: Sendable {
             }
             if groups[item.group] == nil {
                 order.append(item.group)
-                groups[item.group] = ImportedGroup(id: item.group, endpoints: [], places: [])
+                groups[item.group] = ImportedGroup(
+                    id: item.group, description: api.groupDescriptions[request.folders], endpoints: [], places: [])
             }
             groups[item.group]?.endpoints.append(OrderedJSON.Member(item.name, written.json))
             groups[item.group]?.places.append(request.place)
@@ -233,8 +239,17 @@ package struct ImportPipeline: Sendable {
             if !environment.headers.isEmpty {
                 members.append(OrderedJSON.Member("headers", .object(environment.headers)))
             }
+            let keepsOwn = target.existing?.keepsRedirects ?? false
+            let settings = environment.settings.filter { !keepsOwn || $0.name != "redirects" }
+            if settings.count < environment.settings.count, target.earlierIDs == nil {
+                result.notes.append(
+                    ImportNote(
+                        .approximated,
+                        "the source follows redirects: \"redirects\": {\"follow\": true} in the environment says so",
+                        name, at: nil))
+            }
             if let auth = environment.auth { members.append(OrderedJSON.Member("auth", auth)) }
-            members += shared.filter { member in !members.contains { $0.name == member.name } } + environment.settings
+            members += shared.filter { member in !members.contains { $0.name == member.name } } + settings
             if !environment.variables.isEmpty {
                 members.append(OrderedJSON.Member("variables", .object(environment.variables)))
             }

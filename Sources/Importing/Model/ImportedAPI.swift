@@ -10,6 +10,8 @@ package struct ImportedAPI: Sendable {
     package var requests: [ImportedRequest] = []
     /// The environments of the source. The first one is used where the user names none.
     package var environments: [ImportedEnvironment] = []
+    /// What groups are about, by the folders of their requests.
+    package var groupDescriptions: [[String]: String] = [:]
     /// Whether `export` has written the source: servers, paths and the order of headers are those of a workspace.
     package var isExported = false
     /// Whether the environments say all that requests share, so that nothing else moves there.

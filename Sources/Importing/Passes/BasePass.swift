@@ -11,6 +11,8 @@ struct BasePass {
     let environmentBase: String?
     /// The credentials that this environment has already.
     var hasAuth = false
+    /// The variables that this environment has already.
+    var variables: Set<String> = []
 
     struct Result {
         /// The base for the environment; nil if it has this one already, or another one.
@@ -42,13 +44,21 @@ struct BasePass {
             let prefix = String(base.dropFirst(origin.count))
             for index in indices { api.requests[index].makeRelative(to: prefix) }
             if isVariable { for index in indices { api.requests[index].dropSlash(below: "") } }
-            if origin == first.key, environmentBase == nil, !haveBases {
+            if origin == first.key, environmentBase == nil, !haveBases, isKnown(origin, in: api) {
                 result.newEnvironmentBase = base
             } else {
                 for index in indices { api.requests[index].base = base }
             }
         }
         return result
+    }
+
+    /// Whether an environment can say a base: it has no params.
+    private func isKnown(_ base: String, in api: ImportedAPI) -> Bool {
+        TemplateText(base).placeholders.allSatisfy { name in
+            name.hasPrefix("$") || name.hasPrefix("secret.") || variables.contains(name)
+                || api.environments.contains { ($0.variables + $0.secrets).contains { $0.name == name } }
+        }
     }
 
     /// A variable such as `{{baseUrl}}` with which most requests begin, and that each environment has, is the base of the environments.
@@ -83,8 +93,11 @@ struct BasePass {
 
     /// The base of most requests; nil if one of them has none.
     private func mostUsedBase(of api: ImportedAPI) -> String? {
-        let counts = Dictionary(grouping: api.requests, by: \.base).mapValues(\.count)
+        var counts = Dictionary(grouping: api.requests, by: \.base).mapValues(\.count)
         if counts.keys.contains(nil) { return nil }
+        // An export writes that of the environment as a variable, and all others as they are.
+        let variables = counts.filter { $0.key.map { TemplateText($0).isOnePlaceholder } == true }
+        if api.isExported, !variables.isEmpty { counts = variables }
         return counts.max { ($0.value, $1.key ?? "") < ($1.value, $0.key ?? "") }?.key
     }
 

@@ -75,6 +75,13 @@ extension OrderedJSON {
         }
     }
 
+    /// The value that stands in JSON where a text without quotes does: a number for the text of one.
+    var jsonOfText: OrderedJSON {
+        guard case .string(let text) = self, let value = OrderedJSON.parsed(text) else { return self }
+        if case .string = value { return self }
+        return value.escapingBraces
+    }
+
     /// The value of a text of JSON.
     static func parsed(_ text: String) -> OrderedJSON? {
         let document = JSONDocument.read(

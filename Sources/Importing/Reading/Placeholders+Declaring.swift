@@ -33,23 +33,60 @@ extension ImportedAPI {
 }
 
 extension ImportedAPI {
-    /// Makes texts of numbers that JSON has in quotes: without them another value would be sent.
-    private mutating func keepTexts(notAmong bareNames: [Set<String>]) {
-        var quoted: Set<String> = []
-        for (index, bareNames) in zip(requests.indices, bareNames) {
-            guard let body = requests[index].body, ["json", "graphql"].contains(body.name) else { continue }
-            let names = body.value.wholePlaceholders.subtracting(bareNames)
-            if names.isEmpty { continue }
-            quoted.formUnion(names)
+    /// Makes texts of numbers that JSON has in quotes: without them another value would be sent. A variable that stands for JSON in one
+    /// request and for text in another gets a second one with its text.
+    ///
+    /// - Parameter bareNames: The names of each request that stand for JSON.
+    mutating func keepTexts(notAmong bareNames: [Set<String>]) {
+        let quotedNames = zip(requests, bareNames).map { request, bareNames in
+            guard let body = request.body, ["json", "graphql"].contains(body.name) else { return Set<String>() }
+            return body.value.wholePlaceholders.subtracting(bareNames)
+        }
+        for (index, names) in quotedNames.enumerated() where !names.isEmpty {
             requests[index].params = requests[index].params.map { names.contains($0.name) ? $0.withTextAsDefault : $0 }
         }
-        quoted.subtract(bareNames.joined())
+        let quoted = quotedNames.reduce(into: Set<String>()) { $0.formUnion($1) }
+        let bare = bareNames.reduce(into: Set<String>()) { $0.formUnion($1) }
+        let secondNames = addTexts(of: quoted.intersection(bare))
+        for (index, names) in quotedNames.enumerated() {
+            let own = names.subtracting(requests[index].params.map(\.name))
+            let replaced = secondNames.filter { own.contains($0.key) }
+            guard !replaced.isEmpty, let body = requests[index].body else { continue }
+            requests[index].body = OrderedJSON.Member(body.name, body.value.replacingWholePlaceholders(replaced))
+        }
         for index in environments.indices {
             environments[index].variables = environments[index].variables.map { variable in
-                guard quoted.contains(variable.name), let text = variable.value.scalarText else { return variable }
+                guard quoted.contains(variable.name), !bare.contains(variable.name),
+                    let text = variable.value.scalarText
+                else { return variable }
                 return OrderedJSON.Member(variable.name, .string(text))
             }
         }
+    }
+
+    /// Adds a variable with the text of each variable that is a number or the like in an environment.
+    ///
+    /// - Returns: The names of the added variables by those of the first ones.
+    private mutating func addTexts(of names: Set<String>) -> [String: String] {
+        let others = environments.flatMap(\.variables).filter { variable in
+            guard names.contains(variable.name), let text = variable.value.scalarText else { return false }
+            return variable.value != .string(text)
+        }
+        if others.isEmpty { return [:] }
+        var taken = Set(environments.flatMap { ($0.variables + $0.secrets).map(\.name) })
+        for request in requests { taken.formUnion((request.params + request.captures).map(\.name)) }
+        var added: [String: String] = [:]
+        for name in Set(others.map(\.name)).sorted() {
+            added[name] = ParamNames.clean("\(name)-text", notAmong: taken)
+            taken.insert(added[name] ?? "")
+        }
+        for index in environments.indices {
+            environments[index].variables = environments[index].variables.flatMap { variable in
+                guard let name = added[variable.name], let text = variable.value.scalarText else { return [variable] }
+                return [variable, OrderedJSON.Member(name, .string(text))]
+            }
+        }
+        return added
     }
 }
 
@@ -76,6 +113,17 @@ extension OrderedJSON {
         case .array(let elements): return elements.reduce(into: []) { $0.formUnion($1.wholePlaceholders) }
         case .object(let members): return members.reduce(into: []) { $0.formUnion($1.value.wholePlaceholders) }
         case .null, .bool, .number: return []
+        }
+    }
+
+    /// The value with other names in placeholders that are all of a string.
+    fileprivate func replacingWholePlaceholders(_ names: [String: String]) -> OrderedJSON {
+        mappingTexts { text in
+            let template = TemplateText(text)
+            guard template.isOnePlaceholder, let name = template.placeholders.first.flatMap({ names[$0] }) else {
+                return text
+            }
+            return "{{\(name)}}"
         }
     }
 

@@ -100,7 +100,7 @@ package struct ImportUpdate {
                 let new = group.endpoints.filter { !removed.contains("\(group.id).\($0.name)") }
                 if new.isEmpty { continue }
                 let addition = try workspace.addition(
-                    of: new, to: group.id, defaults: group.defaults, replacing: false
+                    of: new, to: group.id, description: group.description, defaults: group.defaults, replacing: false
                 ).addition
                 changedIDs += new.map { "\(group.id).\($0.name)" }
                 append(addition.path, nil, addition.bytes)
@@ -210,6 +210,7 @@ extension ExistingEnvironment {
         var rest = self
         if added["baseURL"] != nil { rest.baseURL = nil }
         if added["auth"] != nil { rest.hasAuth = false }
+        if added["redirects"] != nil { rest.keepsRedirects = false }
         rest.credentialHeaders.removeAll { added[UnitHashes.key(["headers", $0])] != nil }
         return rest
     }

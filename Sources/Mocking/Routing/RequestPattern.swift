@@ -65,7 +65,7 @@ extension RequestPattern {
         }
 
         package func pattern(of endpoint: LocatedEndpoint) throws(Failure) -> RequestPattern {
-            let call = calls.call(endpoint, [:])
+            let call = calls.call(endpoint, [:]).call
             let request = try assembler.assemble(call).request
             let choices = try choices(of: endpoint, call)
             return RequestPattern(endpoint, request, call, choices)
@@ -73,7 +73,7 @@ extension RequestPattern {
 
         /// The values of the variables, without those that params or secrets are needed for.
         package func variables(of endpoint: LocatedEndpoint) -> [String: OrderedJSON] {
-            let call = calls.call(endpoint, [:])
+            let call = calls.call(endpoint, [:]).call
             var values: [String: OrderedJSON] = [:]
             for variable in calls.environment.variables {
                 guard let template = variable.value.value.value else { continue }
@@ -183,11 +183,6 @@ extension OrderedJSON {
 }
 
 extension LocatedEndpoint {
-    private func layers(in environment: String) -> [RequestLayer] {
-        [definition.environments[named: environment]?.layer, definition.request.layer, defaults?.layer].compactMap(
-            \.self)
-    }
-
     /// Whether the endpoint or its group says which host it is for.
     fileprivate func hasServer(in environment: String) -> Bool {
         layers(in: environment).contains { $0.baseURL != nil || $0.host != nil }

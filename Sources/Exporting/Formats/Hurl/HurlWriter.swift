@@ -82,6 +82,7 @@ struct HurlWriter {
         case .text(let text): return ["`\(text)`"]
         case .form(let fields): return ["[FormParams]"] + fields.map { field($0.name, $0.value) }
         case .multipart(let parts):
+            writer.noteParts(parts, of: request, typesOfTexts: false)
             return ["[MultipartFormData]"]
                 + parts.map { part in
                     let type = part.contentType.map { " " + $0 } ?? ""

@@ -87,25 +87,17 @@ extension LocustWriter {
     }
 
     mutating func captures(_ request: OpenRequest) -> [String] {
-        request.endpoint.definition.captures.compactMap { capture in
-            let source: String
-            switch capture.value.source {
-            case .json(let path) where MemberPath(path.value)?.isSingle == true:
-                source = "('json', \(Self.list(MemberPath(path.value)?.steps ?? [])), None)"
-            case .json, .url, nil:
-                notes.append(
-                    ExportNote(
-                        .lost, "such captures are not carried over", "\(capture.name) of \(request.endpoint.id)",
-                        at: capture.namePlace))
-                return nil
-            case .header(let name):
-                source =
-                    "('header', \(ScriptText.python(name.value)), \(capture.value.match.map { ScriptText.python($0.value) } ?? "None"))"
-            case .cookie(let name): source = "('cookie', \(ScriptText.python(name.value)), None)"
-            case .body: source = "('body', None, None)"
-            case .status: source = "('status', None, None)"
-            }
-            return "\(ScriptText.python(capture.name)): \(source)"
+        LoadRequest(request).captures(&notes).map { name, source in
+            let parts =
+                switch source {
+                case .json(let steps): "'json', \(Self.list(steps)), None"
+                case .header(let name, let pattern):
+                    "'header', \(ScriptText.python(name)), \(pattern.map { ScriptText.python($0) } ?? "None")"
+                case .cookie(let name): "'cookie', \(ScriptText.python(name)), None"
+                case .body: "'body', None, None"
+                case .status: "'status', None, None"
+                }
+            return "\(ScriptText.python(name)): (\(parts))"
         }
     }
 }

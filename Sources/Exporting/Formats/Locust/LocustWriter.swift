@@ -1,6 +1,5 @@
 import Assembly
 import Definitions
-import Foundation
 import RequestBuilding
 import SourceText
 
@@ -32,7 +31,7 @@ struct LocustWriter {
             let weight = source.options.weights[request.endpoint.id] ?? 1
             if weight > 0 { body += task(request, weight: weight, &taken) }
         }
-        let secrets = secretVariables
+        let secrets = source.secretVariables
         return head(secrets.map(\.variable)) + LocustRuntime.imports + LocustRuntime.functions + "\n"
             + "# --- The endpoints ---\n\n"
             + "class WorkspaceUser(EndpointUser):\n"
@@ -63,21 +62,7 @@ struct LocustWriter {
     }
 
     /// The server of the environment: scheme, host and port.
-    private var host: String {
-        let mark = base.firstRange(of: "://")?.upperBound ?? base.startIndex
-        let end = base[mark...].firstIndex(of: "/") ?? base.endIndex
-        return String(base[..<end])
-    }
-
-    // MARK: Secrets
-
-    /// Where users of the load test read secrets from.
-    private var secretVariables: [(name: String, variable: String)] {
-        source.environment.secrets.map { secret in
-            if case .processVariable(let variable)? = secret.value.value.value { return (secret.name, variable.value) }
-            return (secret.name, VariableNames.word(secret.name).replacing("-", with: "_").uppercased())
-        }
-    }
+    private var host: String { LoadRequest.origin(of: base) }
 
     // MARK: Methods
 
@@ -98,13 +83,7 @@ struct LocustWriter {
     }
 
     private mutating func task(_ request: OpenRequest, weight: Int, _ taken: inout Set<String>) -> String {
-        let stem = "task_\(identifier(request.endpoint.id))"
-        var name = stem
-        var number = 2
-        while !taken.insert(name).inserted {
-            name = "\(stem)_\(number)"
-            number += 1
-        }
+        let name = taken.insertFree("task_\(identifier(request.endpoint.id))")
         let tags = request.endpoint.tags
         let tag = tags.isEmpty ? "" : "    @tag(\(tags.map { ScriptText.python($0) }.joined(separator: ", ")))\n"
         return "\n\(tag)    @task(\(weight))\n    def \(name)(self):\n" + call(request, isNeed: false)
@@ -161,112 +140,42 @@ struct LocustWriter {
 
     /// The target as an expression, with the server in front where it isn't the environment's.
     private func url(_ request: OpenRequest) -> String {
-        let message = WireMessage(
-            request.request, defaults: WireDefaults(userAgent: nil, accept: nil), fileSize: { _ in 0 })
-        let url = request.url
-        let mark = url.firstRange(of: "://")?.upperBound ?? url.startIndex
-        let end = url[mark...].firstIndex { "/?#".contains($0) } ?? url.endIndex
-        let origin = String(url[..<end])
-        let text = origin == host ? message.target : origin + message.target
-        return expression(text, request) { "in_url(\($0))" }
+        let load = LoadRequest(request)
+        return expression((load.origin == host ? "" : load.origin) + load.target, request) { "in_url(\($0))" }
     }
 
     private mutating func headers(_ request: OpenRequest) -> [(String, String)] {
-        let message = WireMessage(
-            request.request, defaults: WireDefaults(userAgent: nil, accept: nil), fileSize: { _ in 0 })
-        let own = Set(request.headers.map { $0.name.lowercased() })
-        var headers: [(name: String, values: [String])] = []
-        for field in message.headers {
-            let key = field.name.lowercased()
-            // Locust's client sets both from the URL and the body, as reqcli does.
-            if ["host", "content-length"].contains(key), !own.contains(key) { continue }
-            // Locust's client can't decode zstd.
-            let value = key == "accept-encoding" && !own.contains(key) ? "deflate, gzip, br" : field.value
-            if let index = headers.firstIndex(where: { $0.name.lowercased() == key }) {
-                headers[index].values.append(value)
-                notes.append(
-                    ExportNote(
-                        .approximated, "a header that repeats is sent once, with its values separated by commas",
-                        "\(field.name) of \(request.endpoint.id)", at: request.endpoint.definition.place))
-            } else {
-                headers.append((field.name, [value]))
+        // Locust's client can't decode zstd.
+        LoadRequest(request).headers(codings: "deflate, gzip, br", &notes).map { name, value in
+            guard let account = LoadRequest.account(inHeader: name, value) else {
+                return (name, expression(value, request) { "text(\($0))" })
             }
+            let user = expression(account.user, request) { "text(\($0))" }
+            let password = expression(account.password, request) { "text(\($0))" }
+            return (name, "basic(\(user), \(password))")
         }
-        return headers.map { ($0.name, header($0.name, $0.values.joined(separator: ", "), request)) }
     }
-
-    private func header(_ name: String, _ value: String, _ request: OpenRequest) -> String {
-        if name.lowercased() == "authorization", value.hasPrefix("Basic "),
-            let bytes = Data(base64Encoded: String(value.dropFirst(6))).flatMap({
-                String(validating: $0, as: UTF8.self)
-            }), let colon = bytes.firstIndex(of: ":"),
-            StandIn.pieces(of: bytes).contains(where: { $0.value != nil })
-        {
-            let user = expression(String(bytes[..<colon]), request) { "text(\($0))" }
-            let password = expression(String(bytes[bytes.index(after: colon)...]), request) { "text(\($0))" }
-            return "basic(\(user), \(password))"
-        }
-        return expression(value, request) { "text(\($0))" }
-    }
-
-    /// Files up to this size become a part of the load test, since workers have no others.
-    private static let largestFile = 1 << 20
 
     private mutating func body(_ request: OpenRequest) -> String {
-        var bytes: [UInt8] = []
-        for piece in request.request.body?.pieces ?? [] {
-            switch piece {
-            case .data(let data): bytes += data
-            case .file(let path):
-                guard let data = try? source.workspace.files.read(path, Self.largestFile) else {
-                    notes.append(
-                        ExportNote(
-                            .lost, "a body's file is missing, or larger than 1 MiB: the body is left out",
-                            "\(request.endpoint.id), \(path)", at: request.endpoint.definition.place))
-                    return "None"
-                }
-                bytes += data
-            }
+        switch LoadRequest(request).body(source, &notes) {
+        case .none: "None"
+        case .bytes(let bytes): ScriptText.python(bytes)
+        case .json(let text): "(\(json(text, request))).encode()"
+        case .form(let text): "(\(expression(text, request) { "in_url(\($0))" })).encode()"
+        case .text(let text): "(\(expression(text, request) { "text(\($0))" })).encode()"
         }
-        if request.request.body == nil { return "None" }
-        guard let text = String(validating: bytes, as: UTF8.self),
-            StandIn.pieces(of: text).contains(where: { $0.value != nil })
-        else { return ScriptText.python(bytes) }
-        let type = request.contentType ?? ""
-        if request.bodyJSON != nil { return "(\(json(text, request))).encode()" }
-        let isForm = type.hasPrefix("application/x-www-form-urlencoded")
-        return "(\(expression(text, request) { isForm ? "in_url(\($0))" : "text(\($0))" })).encode()"
     }
 
-    /// JSON in which a string that is nothing but an open value is that value as JSON, whatever its type.
     private func json(_ text: String, _ request: OpenRequest) -> String {
-        let pieces = StandIn.pieces(of: text)
-        var parts: [String] = []
-        var literal = ""
-        var skipsQuote = false
-        for (index, piece) in pieces.enumerated() {
-            switch piece {
-            case .literal(let text):
-                literal += skipsQuote ? String(text.dropFirst()) : text
-                skipsQuote = false
-            case .open(let value):
-                var next = ""
-                if index + 1 < pieces.count, case .literal(let text) = pieces[index + 1] { next = text }
-                let isWhole = literal.hasSuffix("\"") && !literal.hasSuffix("\\\"") && next.hasPrefix("\"")
-                if isWhole { literal.removeLast() }
-                if !literal.isEmpty { parts.append(ScriptText.python(literal)) }
-                literal = ""
-                skipsQuote = isWhole
-                if case .generated(let generated) = value, generated != .uuid, generated != .isoTimestamp {
-                    parts.append(self.value(value, request))
-                } else {
-                    parts.append(
-                        isWhole ? "json_text(\(self.value(value, request)))" : "in_json(\(self.value(value, request)))")
-                }
+        LoadRequest.jsonParts(of: text).map { part in
+            switch part {
+            case .literal(let text): return ScriptText.python(text)
+            case .whole(let value), .inside(let value):
+                let value = self.value(value, request)
+                if part.isNumber { return value }
+                return part.isWhole ? "json_text(\(value))" : "in_json(\(value))"
             }
-        }
-        if !literal.isEmpty { parts.append(ScriptText.python(literal)) }
-        return parts.joined(separator: " + ")
+        }.joined(separator: " + ")
     }
 
     func expression(_ text: String, _ request: OpenRequest, _ wrap: (String) -> String) -> String {

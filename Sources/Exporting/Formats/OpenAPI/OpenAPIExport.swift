@@ -11,7 +11,7 @@ package enum OpenAPIExport: ExportFormat {
     package static func write(_ source: ExportSource, _ notes: inout [ExportNote]) -> [ExportedFile] {
         var writer = OpenAPIWriter(source)
         let document = writer.document()
-        notes += writer.notes + source.lostFeatures(except: [.schema, .types])
+        notes += writer.notes + source.lostCredentials + source.lostFeatures(except: [.schema, .types])
         return [ExportedFile("openapi.json", document.pretty + "\n")]
     }
 }
@@ -77,7 +77,9 @@ private struct OpenAPIWriter {
     }
 
     /// A server, with variables for what is known only when a request is sent.
-    private func server(_ url: String, description: String?) -> OrderedJSON {
+    private func server(
+        _ url: String, description: String?, sample: (OpenValue) -> OrderedJSON? = { _ in nil }
+    ) -> OrderedJSON {
         var variables: [OrderedJSON.Member] = []
         let text = StandIn.pieces(of: url).map { piece in
             switch piece {
@@ -85,7 +87,8 @@ private struct OpenAPIWriter {
             case .open(let value):
                 let name = value.name
                 if !variables.contains(where: { $0.name == name }) {
-                    variables.append(OrderedJSON.Member(name, .object(["default": .string(name)])))
+                    variables.append(
+                        OrderedJSON.Member(name, .object(["default": .string(sample(value)?.plainText ?? name)])))
                 }
                 return "{\(name)}"
             }
@@ -148,8 +151,8 @@ private struct OpenAPIWriter {
         let endpoint = request.endpoint
         var parameters = OpenAPIParameters(request, &schemas)
         for (name, value) in path { parameters.addPath(name, value) }
-        parameters.addQuery(address.query, except: security.carriers(of: endpoint, source.environment))
-        parameters.addHeaders(except: security.carriers(of: endpoint, source.environment))
+        parameters.addQuery(address.query, except: security.carriers(of: endpoint))
+        parameters.addHeaders(except: security.carriers(of: endpoint))
         let body = parameters.body()
         schemas = parameters.schemas
         notes += parameters.notes
@@ -164,8 +167,8 @@ private struct OpenAPIWriter {
             "summary": endpoint.definition.summary.map { .string($0) },
             "deprecated": endpoint.tags.contains("deprecated") ? true : nil,
             "tags": all.isEmpty ? nil : .array(all.map { .string($0) }),
-            "servers": address.server.map { .array([server($0, description: nil)]) },
-            "security": security.requirement(of: endpoint, source.environment),
+            "servers": address.server.map { .array([server($0, description: nil, sample: request.sample)]) },
+            "security": security.requirement(of: request),
             "parameters": parameters.all.isEmpty ? nil : .array(parameters.all),
             "requestBody": body,
             "responses": described,

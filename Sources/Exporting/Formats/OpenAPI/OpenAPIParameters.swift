@@ -182,12 +182,15 @@ struct OpenAPIParameters {
             schema = self.schema(of: json, isBody: true)
             example = json.filling { request.sample($0) }.withoutOpenValues
         case .form:
-            schema = form(PercentFormFields.read(request.bodyText ?? ""))
+            schema = form(PercentFormFields.read(request.bodyText ?? "").map { ($0.name, $0.value, nil) })
         case .multipart:
             type = "multipart/form-data"
             schema = form(
                 (request.parts ?? []).map { part in
-                    if case .text(let text) = part.content { (part.name, text) } else { (part.name, nil) }
+                    switch part.content {
+                    case .text(let text): (part.name, text, nil)
+                    case .file(let path): (part.name, nil, StandIn.onlyValue(of: path))
+                    }
                 })
         case .text: schema = .object(["type": "string"])
         case .file, .base64, nil: break
@@ -200,23 +203,34 @@ struct OpenAPIParameters {
         ])
     }
 
-    private mutating func form(_ fields: [(name: String, value: String?)]) -> OrderedJSON {
+    /// - Parameter fields: Names with their texts, or with what stands for the path of a file.
+    private mutating func form(_ fields: [(name: String, value: String?, file: OpenValue?)]) -> OrderedJSON {
         var members: [OrderedJSON.Member] = []
         var required: [OrderedJSON] = []
-        for (name, text) in fields where !members.contains(where: { $0.name == name }) {
+        for (name, text, file) in fields where !members.contains(where: { $0.name == name }) {
             guard let text else {
-                members.append(
-                    .init(name, .object(["type": "string", "contentMediaType": "application/octet-stream"])))
-                continue
-            }
-            guard let value = StandIn.onlyValue(of: text) else {
-                let isFixed = filled(text) == text
-                let shown = OrderedJSON.string(filled(text))
                 members.append(
                     .init(
                         name,
                         .object([
-                            "type": "string", "const": isFixed ? shown : nil, "examples": isFixed ? nil : [shown],
+                            "type": "string", "contentMediaType": "application/octet-stream",
+                            "description": file.flatMap { description(of: $0) }.map { .string($0) },
+                        ])))
+                if file.map(isRequired) ?? true { required.append(.string(name)) }
+                continue
+            }
+            let texts = fields.filter { $0.name == name }.compactMap(\.value)
+            guard texts.count == 1, let value = StandIn.onlyValue(of: text) else {
+                let isFixed = texts.allSatisfy { filled($0) == $0 }
+                let all = texts.map { OrderedJSON.string(filled($0)) }
+                let shown = all.count > 1 ? OrderedJSON.array(all) : all.first
+                members.append(
+                    .init(
+                        name,
+                        .object([
+                            "type": texts.count > 1 ? "array" : "string",
+                            "items": texts.count > 1 ? .object(["type": "string"]) : nil,
+                            "const": isFixed ? shown : nil, "examples": isFixed ? nil : shown.map { [$0] },
                         ])))
                 required.append(.string(name))
                 continue

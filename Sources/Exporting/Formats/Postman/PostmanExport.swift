@@ -11,7 +11,7 @@ package enum PostmanExport: ExportFormat {
         let collection = writer.collection()
         notes += writer.notes
         notes += source.lostFeatures(
-            except: [.needs, .captures, .headers, .maxTime, .body, .json, .types])
+            except: [.redirects, .needs, .captures, .headers, .maxTime, .body, .json, .types])
         return [ExportedFile("collection.json", collection.pretty + "\n")]
             + writer.environments().map { ExportedFile("\($0.name).postman_environment.json", $0.file.pretty + "\n") }
     }

@@ -43,6 +43,8 @@ struct PostmanWriter {
             "item": .array(
                 folders.map { .object(["name": .string($0.group), "item": .array($0.items)]) } + items),
             "variable": variables.isEmpty ? nil : .array(variables),
+            // Postman's own default is to follow them.
+            "protocolProfileBehavior": .object(["followRedirects": false]),
         ])
     }
 
@@ -76,10 +78,12 @@ struct PostmanWriter {
                     .approximated, "Postman doesn't send what a request needs first: run that request before it",
                     "\(endpoint.id) needs \(need.request.endpoint.id)", at: need.place))
         }
+        if case .multipart(let parts) = call.body { writer.noteParts(parts, of: request, typesOfTexts: true) }
         let wire = self.request(call)
         let script = script(request)
         return .object([
             "name": .string(name),
+            "protocolProfileBehavior": behavior(request),
             "event": script.isEmpty
                 ? nil
                 : [
@@ -92,6 +96,17 @@ struct PostmanWriter {
                 ],
             "request": wire,
             "response": .array(responses.map { saved($0, wire) }),
+        ])
+    }
+
+    /// How the request is sent, where that isn't said for the collection.
+    private func behavior(_ request: OpenRequest) -> OrderedJSON? {
+        let redirects = request.request.transfer.redirects
+        guard redirects.isFollowing else { return nil }
+        return .object([
+            "followRedirects": true,
+            "maxRedirects": redirects.maximum == RedirectPolicy().maximum ? nil : .int(redirects.maximum),
+            "followAuthorizationHeader": redirects.credentials == .anyHost ? true : nil,
         ])
     }
 
@@ -130,7 +145,8 @@ struct PostmanWriter {
         let segments = rest.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
         let authority = segments.first ?? ""
         let colon = authority.lastIndex(of: ":").flatMap { index in
-            authority[authority.index(after: index)...].allSatisfy(\.isNumber) ? index : nil
+            let port = authority[authority.index(after: index)...]
+            return port.allSatisfy(\.isNumber) || port.hasPrefix("{{") ? index : nil
         }
         let name = colon.map { String(authority[..<$0]) } ?? authority
         let port = colon.map { String(authority[authority.index(after: $0)...]) }
@@ -187,7 +203,7 @@ struct PostmanWriter {
                         .object([
                             "key": .string(part.name), "type": part.file == nil ? "text" : "file",
                             "value": part.value.map { .string($0) }, "src": part.file.map { .string($0) },
-                            "contentType": part.file == nil ? part.contentType.map { .string($0) } : nil,
+                            "contentType": part.contentType.map { .string($0) },
                         ])
                     }),
             ])

@@ -49,6 +49,13 @@ struct HurlRequestStatement {
 
     private func fill(_ pair: HurlPair) -> [String] { [values.text(pair.name), values.text(pair.value)] }
 
+    /// A document of GraphQL, and the JSON behind the word `variables`.
+    private static func operation(_ text: String) -> (query: String, variables: String) {
+        guard let mark = text.ranges(of: "\nvariables").last else { return (text, "") }
+        let rest = text[mark.upperBound...].drop { $0.isWhitespace }
+        return rest.hasPrefix("{") ? (String(text[..<mark.lowerBound]), String(rest)) : (text, "")
+    }
+
     private func addBody(to stated: inout StatedRequest) {
         for section in entry.request.sections {
             switch section.name {
@@ -67,9 +74,9 @@ struct HurlRequestStatement {
         case nil: break
         case .file: stated.body = nil
         case .base64(let text): stated.body = Base64.decode(text)
-        case .text(_, "graphql"):
-            stated.body = nil
-            stated.addHeader("Content-Type", "application/json")
+        case .text(let text, "graphql"):
+            let (query, variables) = Self.operation(values.text(text))
+            stated.setGraphQL(query.trimmed, variables: variables)
         case .text(let text, let language):
             stated.body = Array(values.text(text).utf8)
             if language == "json" { stated.addHeader("Content-Type", "application/json") }

@@ -225,14 +225,14 @@ extension OpenAPIReader {
                 type = ParamType(.file)
                 note(.approximated, "of several files in a body one is sent", member.name, at: member.place)
             }
-            let name = "{{\(add(member, type, content, to: &draft))}}"
+            let value = member.fixed ?? .string("{{\(add(member, type, content, to: &draft))}}")
             let stated = content.encoding?[member.name]?["contentType"]?.string
             let media = stated.flatMap { $0.contains(",") || $0.contains("*") ? nil : $0 }
-            let value = OrderedJSON.object([
-                type.kind == .file ? "file" : "text": member.fixed ?? .string(name),
+            let part = OrderedJSON.object([
+                type.kind == .file ? "file" : "text": value,
                 "contentType": (media ?? (type.kind == .json ? "application/json" : nil)).map { .literal($0) },
             ])
-            parts.append(OrderedJSON.Member(TextTemplate.escaped(member.name), value))
+            parts.append(OrderedJSON.Member(TextTemplate.escaped(member.name), part))
         }
         request.body = OrderedJSON.Member("multipart", .object(parts.uniqued))
     }

@@ -75,6 +75,9 @@ extension OpenAPIReader {
             type.minLength = shape["minLength"].flatMap { Self.count($0) }.flatMap { $0 > 0 ? $0 : nil }
             type.maxLength = shape["maxLength"].flatMap { Self.count($0) }
             if let least = type.minLength, let most = type.maxLength, most < least { type.maxLength = nil }
+            if !isExported, shape["pattern"] == nil, shape["format"]?.string == "uuid", shape.allowed == nil {
+                (type.pattern, type.minLength, type.maxLength) = (PatternText.uuid, nil, nil)
+            }
             if let pattern = shape["pattern"], let text = pattern.string?.withoutPatternSlashes {
                 let isWhole = isExported && text.hasPrefix("^(?:") && text.hasSuffix(")$")
                 type.pattern = isWhole ? String(text.dropFirst(4).dropLast(2)) : PatternText.whole(text)

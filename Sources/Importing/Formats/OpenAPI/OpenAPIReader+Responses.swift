@@ -1,3 +1,4 @@
+import ASCII
 import Definitions
 import OpenAPI
 import SourceText
@@ -22,6 +23,7 @@ extension OpenAPIReader {
                 request.headers.append(OrderedJSON.Member("Accept", .literal(type)))
             }
         }
+        if let headers = requiredHeaders(of: good) { members.append(OrderedJSON.Member("headers", headers)) }
         request.expect = .object(members)
         if options.stubs != .none { addVariants(of: operation, at: index, good.first, to: &request) }
     }
@@ -42,6 +44,34 @@ extension OpenAPIReader {
             if !statuses.contains(status) { statuses.append(status) }
         }
         return statuses.isEmpty ? "2xx" : .oneOrMore(statuses)
+    }
+
+    /// The headers that every good response has.
+    private mutating func requiredHeaders(of good: [OpenAPIResponse]) -> OrderedJSON? {
+        var required: [JSONValue.Member] = []
+        var counts: [String: Int] = [:]
+        for response in good {
+            var own: Set<String> = ["content-type"]
+            for header in response.headers.map({ Array($0.members) }) ?? [] {
+                guard document.resolve(header.value)?["required"]?.bool == true,
+                    own.insert(header.name.lowercased()).inserted
+                else { continue }
+                required.append(header)
+                counts[header.name.lowercased(), default: 0] += 1
+            }
+        }
+        var members: [OrderedJSON.Member] = []
+        var seen: Set<String> = []
+        for header in required where seen.insert(header.name.lowercased()).inserted {
+            if counts[header.name.lowercased()] == good.count, header.name.isToken {
+                members.append(OrderedJSON.Member(header.name, .object(["exists": true])))
+            } else {
+                note(
+                    .lost, "a header that not every good response needs is not expected", header.name,
+                    at: header.key.place)
+            }
+        }
+        return members.isEmpty ? nil : .object(members)
     }
 
     // MARK: Schemas
@@ -138,7 +168,9 @@ extension OpenAPIReader {
         return bodies.enumerated().map { index, item in
             var result = variant(
                 response, status, item.name, item.summary, item.body, isStandard, index, bodies.count, &names)
-            if let content, case .text? = item.body, !content.mediaType.contains("*") {
+            var isImplied = false
+            if case .json? = item.body { isImplied = content?.plainType == "application/json" }
+            if let content, item.body != nil, !isImplied, !content.mediaType.contains("*") {
                 result.headers = [OrderedJSON.Member("Content-Type", .literal(content.mediaType))]
             }
             return result

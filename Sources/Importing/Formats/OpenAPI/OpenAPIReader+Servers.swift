@@ -26,6 +26,13 @@ extension OpenAPIReader {
             environment.variables = server.variables.map {
                 OrderedJSON.Member(ParamNames.clean($0.name), .literal($0.value))
             }
+            for variable in server.variables {
+                guard let choices = variable.choices else { continue }
+                note(
+                    .lost, "the values among which a server's variable chooses are not carried over",
+                    "\(variable.name): \(choices.elements.compactMap(\.string).prefix(8).joined(separator: ", "))",
+                    at: choices.place)
+            }
             found.append(environment)
         }
         if !found.isEmpty { return found }

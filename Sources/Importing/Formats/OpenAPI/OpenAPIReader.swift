@@ -39,10 +39,15 @@ struct OpenAPIReader {
         var api = ImportedAPI(title: title.isEmpty ? nil : title)
         notes += document.warnings.map { ImportNote(.remark, $0.message, at: $0.place) }
         folders = tagFolders()
+        for tag in document.root["tags"]?.elementList ?? [] {
+            guard let name = tag["name"]?.string, let text = tag["description"]?.string?.firstParagraph, !text.isEmpty
+            else { continue }
+            api.groupDescriptions[folders[name] ?? [name]] = text
+        }
         let servers = serverEnvironments()
         api.environments = servers
         let operations = document.operations()
-        var security = OpenAPISecurity(prefix: Words.upper(options.group ?? title))
+        var security = OpenAPISecurity(prefix: Words.upper(options.group ?? title), isExported: isExported)
         let credentials = operations.map { security.credentials(for: $0, &document, &notes) }
         let usual =
             isExported
@@ -53,6 +58,9 @@ struct OpenAPIReader {
             var request = request(for: operation, at: index)
             credentials.apply(to: &request, usual: usual)
             api.requests.append(request)
+        }
+        for index in api.environments.indices {
+            api.environments[index].secrets += security.secretNames.sorted().map { OrderedJSON.Member($0, "") }
         }
         noteWhatIsNoRequest()
         let schemas = catalog.file(in: &document)

@@ -1,3 +1,4 @@
+import Definitions
 import OpenAPI
 import SourceText
 
@@ -35,7 +36,15 @@ struct OpenAPISecurity {
     private var taken: Set<String> = []
     private var noted: Set<String> = []
 
-    init(prefix: String) { self.prefix = prefix.isEmpty ? "API" : prefix }
+    /// Whether `export` has written the description, and says where credentials come from.
+    private let isExported: Bool
+    /// The names of secrets that an exported description has.
+    private(set) var secretNames: Set<String> = []
+
+    init(prefix: String, isExported: Bool = false) {
+        self.prefix = prefix.isEmpty ? "API" : prefix
+        self.isExported = isExported
+    }
 
     /// The credentials that more than half of all operations have; nil if there are none.
     static func mostUsed(_ all: [Credentials]) -> Credentials? {
@@ -91,6 +100,10 @@ struct OpenAPISecurity {
         var result = Credentials()
         // What takes the Authorization header is `auth`; keys may stand beside it.
         for scheme in schemes.filter({ !$0.kind.isKey }) + schemes.filter({ $0.kind.isKey }) {
+            if let auth = exported(scheme) {
+                result.auth = result.auth ?? auth
+                continue
+            }
             if !scheme.kind.isSupported { noteLimits(of: scheme, &notes) }
             switch scheme.kind {
             case .bearer, .oauth2, .openIDConnect:
@@ -102,6 +115,24 @@ struct OpenAPISecurity {
             }
         }
         return result
+    }
+
+    /// The credentials as an endpoint file has them; nil where the description holds anything but texts and secrets.
+    private mutating func exported(_ scheme: OpenAPISecurityScheme) -> OrderedJSON? {
+        guard isExported, let value = scheme.value["x-credentials"], value.kind == .object else { return nil }
+        let auth = OrderedJSON(value)
+        var names: Set<String> = []
+        var isUsable = true
+        _ = auth.mappingTexts { text in
+            for placeholder in TemplateText(text).placeholders {
+                let name = String(placeholder.dropFirst("secret.".count))
+                if placeholder.hasPrefix("secret."), Name.isValid(name) { names.insert(name) } else { isUsable = false }
+            }
+            return text
+        }
+        if !isUsable { return nil }
+        secretNames.formUnion(names)
+        return auth
     }
 
     private func add(

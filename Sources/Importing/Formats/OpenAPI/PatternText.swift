@@ -3,6 +3,9 @@ import IRegexp
 /// Patterns of descriptions, which are those of ECMA-262 and match any part of a text, as patterns of params, which are I-Regexps and
 /// match all of it.
 enum PatternText {
+    /// The pattern of what JSON Schema calls a `uuid`.
+    static let uuid = "[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"
+
     /// Nil for a pattern that no I-Regexp says: one that looks around, or has a mistake.
     static func whole(_ pattern: String) -> String? {
         guard var text = spelledOut(pattern), (try? IRegexp(ecma: pattern)) != nil else { return nil }

@@ -80,6 +80,8 @@ struct PostmanReader {
     /// The names of each request that stand for JSON in its body.
     private var jsonNames: [Set<String>] = []
     private var isExported = false
+    /// What each request says about redirects.
+    private var redirects: [PostmanBehavior.Redirects] = []
     let options: ImportOptions
     /// The requests as the source has them, each with the folders around it.
     private var sources: [(request: JSONValue, scope: PostmanScope, keepsBodies: Bool)] = []
@@ -115,6 +117,7 @@ struct PostmanReader {
                 inside.scripts += scripts(of: item, named: name)
                 inside.variables += variables.members(item.list("variable"))
                 inside.values.append(PostmanVariables.values(item.list("variable")))
+                if let text = Self.description(item["description"]) { api.groupDescriptions[inside.folders] = text }
                 try read(Array(inner.elements), inside)
             } else if let request = item["request"], request.kind == .object || request.kind == .string {
                 guard api.requests.count < ImportLimits.requests else { throw ImportLimits.tooMany(item.place) }
@@ -128,8 +131,8 @@ struct PostmanReader {
     private mutating func add(_ item: JSONValue, _ source: JSONValue, named name: String, _ scope: PostmanScope) {
         let scripts = scripts(of: item, named: name)
         // Taken away for the time being: a second owner would make each change a copy.
-        let behaviors = [item["protocolProfileBehavior"], scope.behavior].compactMap { $0?["disableBodyPruning"]?.bool }
-        let keepsBodies = behaviors.first ?? false
+        let behavior = PostmanBehavior([item["protocolProfileBehavior"], scope.behavior].compactMap(\.self))
+        let keepsBodies = behavior.keepsBodies
         var reader = PostmanRequestReader(
             source, at: item["name"]?.place ?? item.place, exchange(&variables, with: PostmanVariables()), options,
             keepsBodies: keepsBodies, isExported: isExported)
@@ -141,6 +144,8 @@ struct PostmanReader {
             reader.request.description = source["description"]?.string
         }
         reader.read(auth: scope.auth)
+        redirects.append(behavior.redirects(isExported: isExported))
+        reader.notes += behavior.lost(noted: &reader.variables.notedPlaces)
         for script in scope.scripts { reader.apply(script) }
         for script in scripts { reader.apply(script) }
         if options.stubs != .none { reader.readResponses(item.list("response")) }
@@ -184,7 +189,8 @@ struct PostmanReader {
             api.requests[index].stated = statement.stated(method: api.requests[index].method)
         }
         api.environments = variables.environments(captured: captured)
-        if isExported { params.apply(to: &api, jsonNames) }
+        if isExported { params.apply(to: &api, jsonNames) } else { api.keepTexts(notAmong: jsonNames) }
+        PostmanBehavior.apply(redirects, to: &api)
         return api
     }
 }

@@ -202,7 +202,8 @@ struct PostmanRequestReader {
         var folderValues: [String: OrderedJSON] = [:]
         for variable in folderVariables { folderValues[variable.name] = variable.value }
         for name in used.sorted() where !request.params.contains(where: { $0.name == name }) {
-            if let value = folderValues[name] {
+            if let stated = folderValues[name] {
+                let value = bareNames.contains(name) ? stated.jsonOfText : stated
                 let isTemplate = TemplateText(value.scalarText ?? "").literal == nil
                 request.params.append(
                     OrderedJSON.Member(
@@ -211,7 +212,7 @@ struct PostmanRequestReader {
                 request.params.append(
                     OrderedJSON.Member(
                         name, .object(["type": .string(example.parameterType), "example": example])))
-            } else if !isExported, variables.bareNames.contains(name), !variables.hasValue(name) {
+            } else if !isExported, bareNames.contains(name), !name.hasPrefix("$"), !variables.hasValue(name) {
                 request.params.append(OrderedJSON.Member(name, .object(["type": "json"])))
             }
         }

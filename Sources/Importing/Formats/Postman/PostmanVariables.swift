@@ -179,7 +179,9 @@ struct PostmanVariables {
             for variable in all where !taken.contains(variable.name) {
                 if variable.value != "" {
                     taken.insert(variable.name)
-                    result[index].variables.append(typed(variable))
+                    result[index].variables.append(
+                        bareNames.contains(variable.name)
+                            ? OrderedJSON.Member(variable.name, variable.value.jsonOfText) : variable)
                 } else if LikelySecret.isName(variable.name), !captured.contains(variable.name) {
                     taken.insert(variable.name)
                     result[index].secrets.append(variable)
@@ -190,17 +192,6 @@ struct PostmanVariables {
             }
         }
         return result
-    }
-
-    /// A number is a number where the text of a body uses it as one.
-    private func typed(_ variable: OrderedJSON.Member) -> OrderedJSON.Member {
-        guard bareNames.contains(variable.name), case .string(let text) = variable.value else { return variable }
-        let document = JSONDocument.read(
-            SourceFile(name: "variable", text: text), limits: JSONReader.Limits(depth: 100, problems: 1))
-        guard document.problems.isEmpty, let root = document.root, root.kind != .string, !root.hasRepeatedKeys else {
-            return variable
-        }
-        return OrderedJSON.Member(variable.name, OrderedJSON(root).escapingBraces)
     }
 
     /// Gives a variable another value wherever it has one.
