@@ -5,13 +5,18 @@ import json
 JSON_TYPE = "Content-Type: application/json"
 
 
-def lines(n, text):
-    """n lines, each with its number in place of `@`."""
-    return "\n".join(text.replace("@", str(i)) for i in range(n))
-
-
 def joined(n, text, separator=""):
-    return separator.join(text.replace("@", str(i)) for i in range(n))
+    """A text n times, each with its number in place of `#`."""
+    return separator.join(text.replace("#", str(i)) for i in range(n))
+
+
+def lines(n, text):
+    return joined(n, text, "\n")
+
+
+def chained(i):
+    """The value of the variable `vi`: the next one, in chains of 100, since no chain may be longer than 512."""
+    return "{{v%d}}" % (i + 1) if i % 100 < 99 else "x"
 
 
 # --- curl
@@ -21,47 +26,47 @@ def curl(rest):
 
 
 def curl_commands(n):
-    return lines(n, "curl http://h/a/@x")
+    return lines(n, "curl http://h/a/#x")
 
 
 def curl_next(n):
-    return curl(joined(n, "--next http://h/a@", " "))
+    return curl(joined(n, "--next http://h/a#", " "))
 
 
 def curl_urls(n):
-    return curl(joined(n, "http://h/a@", " "))
+    return curl(joined(n, "http://h/a#", " "))
 
 
 def curl_headers(n):
-    return curl(joined(n, "-H 'X-@: @'", " "))
+    return curl(joined(n, "-H 'X-#: #'", " "))
 
 
 def curl_data(n):
-    return curl(joined(n, "-d a@=@", " "))
+    return curl(joined(n, "-d a#=#", " "))
 
 
 def curl_fields(n):
-    return curl(joined(n, "-F a@=@", " "))
+    return curl(joined(n, "-F a#=#", " "))
 
 
 def curl_files(n):
-    return curl(joined(n, "-F a@=@x".replace("@x", "\\@x"), " ").replace("\\", ""))
+    return curl(joined(n, "-F a#=@x", " "))
 
 
 def curl_query(n):
-    return f"curl 'http://h/?{joined(n, 'a@=@', '&')}'"
+    return f"curl 'http://h/?{joined(n, 'a#=#', '&')}'"
 
 
 def curl_path(n):
-    return f"curl http://h/{joined(n, 'a/@', '/')}"
+    return f"curl http://h/{joined(n, 'a/#', '/')}"
 
 
 def curl_cookies(n):
-    return curl(joined(n, "-b a@=@", " "))
+    return curl(joined(n, "-b a#=#", " "))
 
 
 def curl_variables(n):
-    return f"curl \"http://h/{joined(n, '$V@', '/')}\""
+    return f"curl \"http://h/{joined(n, '$V#', '/')}\""
 
 
 def curl_json(n):
@@ -73,7 +78,7 @@ def curl_long_line(n):
 
 
 def curl_comments(n):
-    return lines(n, "# comment @") + "\ncurl http://h/p"
+    return "# comment\n" * n + "curl http://h/p"
 
 
 # --- Postman
@@ -127,21 +132,21 @@ def postman_body(n):
 
 
 def postman_path(n):
-    return postman([postman_item("r", {"raw": "http://h/" + joined(n, ":p@", "/")})])
+    return postman([postman_item("r", {"raw": "http://h/" + joined(n, ":p#", "/")})])
 
 
 def postman_variables(n):
-    return postman([postman_item("r", "http://h/" + joined(n, "{{v@}}"))],
+    return postman([postman_item("r", "http://h/" + joined(n, "{{v#}}"))],
                    variable=[{"key": f"v{i}", "value": str(i)} for i in range(n)])
 
 
-def postman_variable_chain(n):
+def postman_variable_chains(n):
     return postman([postman_item("r", "http://h/{{v0}}")],
-                   variable=[{"key": f"v{i}", "value": "{{v%d}}" % (i + 1)} for i in range(n)])
+                   variable=[{"key": f"v{i}", "value": chained(i)} for i in range(n)])
 
 
 def postman_unknown(n):
-    return postman([postman_item("r", "http://h/" + joined(n, "{{v@}}"))])
+    return postman([postman_item("r", "http://h/" + joined(n, "{{v#}}"))])
 
 
 def postman_saved(n):
@@ -155,14 +160,14 @@ def postman_secrets(n):
 
 
 def postman_needs(n):
-    """A chain of requests, each of which uses what the one before it captures."""
-    return postman([{**postman_item(f"r{i}", "http://h/{{v%d}}" % (i - 1)),
+    """Requests that use what the one before them captures, in chains of 100."""
+    return postman([{**postman_item(f"r{i}", "http://h/{{v%d}}" % (i - 1) if i % 100 else "http://h"),
                      "event": postman_script(f"pm.environment.set('v{i}', pm.response.json().a)")} for i in range(n)])
 
 
 def postman_circle(n):
-    """The last request uses what the first one captures, too, and the first one what all others capture."""
-    first = {**postman_item("first", "http://h/" + joined(n, "{{v@}}")),
+    """The first request uses what all others capture, and each other one what the first one and the one before it capture."""
+    first = {**postman_item("first", "http://h/" + joined(n, "{{v#}}")),
              "event": postman_script("pm.environment.set('v', pm.response.json().a)")}
     return postman([first] + [
         {**postman_item(f"r{i}", "http://h/{{v}}/{{v%d}}" % (i - 1)),
@@ -177,6 +182,11 @@ def postman_captures(n):
 def postman_tests(n):
     script = [f"pm.test('t{i}', () => pm.expect(pm.response.json().a{i}).to.eql({i}))" for i in range(n)]
     return postman([{**postman_item("r"), "event": postman_script(script)}])
+
+
+def postman_events(n):
+    return postman([{**postman_item("r"), "event": sum(
+        (postman_script(f"pm.environment.set('v{i}', pm.response.json().a{i})") for i in range(n)), [])}])
 
 
 def postman_nested_script(n):
@@ -216,7 +226,7 @@ def har_queries(n):
 
 
 def har_query(n):
-    return har([har_entry("http://h/p?" + joined(n, "q@=@", "&")), har_entry("http://h/p?" + joined(n, "q@=x@", "&"))])
+    return har([har_entry("http://h/p?" + joined(n, "q#=#", "&")), har_entry("http://h/p?" + joined(n, "q#=x#", "&"))])
 
 
 def har_files(n):
@@ -247,40 +257,40 @@ def hurl(rest):
 
 
 def hurl_entries(n):
-    return lines(n, "GET http://h/p@\nHTTP 200")
+    return lines(n, "GET http://h/p#\nHTTP 200")
 
 
 def hurl_headers(n):
-    return hurl(lines(n, "X-@: @"))
+    return hurl(lines(n, "X-#: #"))
 
 
 def hurl_query(n):
-    return hurl("[Query]\n" + lines(n, "q@: @"))
+    return hurl("[Query]\n" + lines(n, "q#: #"))
 
 
 def hurl_form(n):
-    return "POST http://h/p\n[Form]\n" + lines(n, "q@: @")
+    return "POST http://h/p\n[Form]\n" + lines(n, "q#: #")
 
 
 def hurl_files(n):
-    return "POST http://h/p\n[Multipart]\n" + lines(n, "q@: file,a@.txt;")
+    return "POST http://h/p\n[Multipart]\n" + lines(n, "q#: file,a#.txt;")
 
 
 def hurl_variables(n):
-    return hurl("[Options]\n" + lines(n, "variable: v@=@") + "\n[Query]\n" + lines(n, "q@: {{v@}}"))
+    return hurl("[Options]\n" + lines(n, "variable: v#=#") + "\n[Query]\n" + lines(n, "q#: {{v#}}"))
 
 
 def hurl_entries_with_variables(n):
-    return lines(n, "GET http://h/p@/{{v@}}\n[Options]\nvariable: v@=@")
+    return lines(n, "GET http://h/p#/{{v#}}\n[Options]\nvariable: v#=#")
 
 
 def hurl_asserts(n):
-    return hurl('HTTP 200\n[Captures]\n' + lines(n, 'c@: jsonpath "$.a@"') + "\n[Asserts]\n"
-                + lines(n, 'jsonpath "$.a@" == @'))
+    return hurl('HTTP 200\n[Captures]\n' + lines(n, 'c#: jsonpath "$.a#"') + "\n[Asserts]\n"
+                + lines(n, 'jsonpath "$.a#" == #'))
 
 
 def hurl_used_captures(n):
-    return hurl('HTTP 200\n[Captures]\n' + lines(n, 'c@: jsonpath "$.a@"') + "\n" + lines(n, "GET http://h/q@/{{c@}}"))
+    return hurl('HTTP 200\n[Captures]\n' + lines(n, 'c#: jsonpath "$.a#"') + "\n" + lines(n, "GET http://h/q#/{{c#}}"))
 
 
 def hurl_json(n):
@@ -298,40 +308,40 @@ def hurl_nesting(n):
 # --- .http
 
 def http_requests(n):
-    return lines(n, "### r@\nGET http://h/p@")
+    return "".join(f"### r{i}\nGET http://h/p{i}\n" for i in range(n))
 
 
 def http_headers(n):
-    return "GET http://h/p\n" + lines(n, "X-@: @")
+    return "GET http://h/p\n" + lines(n, "X-#: #")
 
 
 def http_query(n):
-    return "GET http://h/p\n" + lines(n, "  &q@=@")
+    return "GET http://h/p\n" + lines(n, "  &q#=#")
 
 
 def http_variables(n):
-    return lines(n, "@v@ = @".replace("@v", "\0v")).replace("\0", "@") + "\nGET http://h/p?" + joined(n, "q@={{v@}}", "&")
+    return lines(n, "@v# = #") + "\nGET http://h/p?" + joined(n, "q#={{v#}}", "&")
 
 
-def http_variable_chain(n):
-    return "".join("@v%d = {{v%d}}\n" % (i, i + 1) for i in range(n)) + "GET http://h/{{v0}}"
+def http_variable_chains(n):
+    return "".join(f"@v{i} = {chained(i)}\n" for i in range(n)) + "GET http://h/{{v0}}"
 
 
 def http_prompts(n):
-    return "### a\n" + lines(n, "# \0prompt p@").replace("\0", "@") + "\nGET http://h/p"
+    return "### a\n" + "".join(f"# @prompt p{i}\n" for i in range(n)) + "GET http://h/p"
 
 
 def http_references(n):
-    return "# @name a\nGET http://h/p\n" + lines(n, "###\nGET http://h/q/{{a.response.body.$.x@}}")
+    return "# @name a\nGET http://h/p\n" + "".join("###\nGET http://h/q/{{a.response.body.$.x%d}}\n" % i for i in range(n))
 
 
 def http_form(n):
-    return "POST http://h/p\nContent-Type: application/x-www-form-urlencoded\n\n" + lines(n, "&a@=@")
+    return "POST http://h/p\nContent-Type: application/x-www-form-urlencoded\n\n" + lines(n, "&a#=#")
 
 
 def http_multipart(n):
     return ("POST http://h/p\nContent-Type: multipart/form-data; boundary=B\n\n"
-            + lines(n, '--B\nContent-Disposition: form-data; name="a@"\n\nt') + "\n--B--")
+            + lines(n, '--B\nContent-Disposition: form-data; name="a#"\n\nt') + "\n--B--")
 
 
 def http_json(n):
@@ -339,7 +349,7 @@ def http_json(n):
 
 
 def http_comments(n):
-    return lines(20 * n, "# comment @") + "\nGET http://h/p"
+    return "# comment\n" * 20 * n + "GET http://h/p"
 
 
 # --- Bruno
@@ -354,36 +364,36 @@ def block(name, n, line):
 
 
 def bruno_headers(n):
-    return bruno(block("headers", n, "X-@: @"))
+    return bruno(block("headers", n, "X-#: #"))
 
 
 def bruno_disabled(n):
-    return bruno(block("params:query", n, "~q@: @"))
+    return bruno(block("params:query", n, "~q#: #"))
 
 
 def bruno_path(n):
-    return bruno(block("params:path", n, "p@: @"), url="http://h/" + joined(n, ":p@", "/"))
+    return bruno(block("params:path", n, "p#: #"), url="http://h/" + joined(n, ":p#", "/"))
 
 
 def bruno_variables(n):
-    return bruno(block("vars:pre-request", n, "v@: @"), url="http://h/" + joined(n, "{{v@}}"))
+    return bruno(block("vars:pre-request", n, "v#: #"), url="http://h/" + joined(n, "{{v#}}"))
 
 
-def bruno_variable_chain(n):
-    values = "\n".join("  v%d: {{v%d}}" % (i, i + 1) for i in range(n))
+def bruno_variable_chains(n):
+    values = "\n".join(f"  v{i}: {chained(i)}" for i in range(n))
     return bruno(f"vars:pre-request {{\n{values}\n}}", url="http://h/{{v0}}")
 
 
 def bruno_template_variables(n):
-    return bruno(block("vars:pre-request", n, "v@: {{w}}"), url="http://h/" + joined(n, "{{v@}}"))
+    return bruno(block("vars:pre-request", n, "v#: {{w}}"), url="http://h/" + joined(n, "{{v#}}"))
 
 
 def bruno_asserts(n):
-    return bruno(block("assert", n, "res.body.a@: eq @"), block("vars:post-response", n, "c@: res.body.a@"))
+    return bruno(block("assert", n, "res.body.a#: eq #"), block("vars:post-response", n, "c#: res.body.a#"))
 
 
 def bruno_form(n):
-    return bruno(block("body:multipart-form", n, "a@: 1"), method="post", body="multipart-form")
+    return bruno(block("body:multipart-form", n, "a#: 1"), method="post", body="multipart-form")
 
 
 def bruno_blocks(n):
@@ -391,8 +401,8 @@ def bruno_blocks(n):
 
 
 def bruno_json(n):
-    text = json.dumps({f"k{i}": "{{v%d}}" % i for i in range(n)}, indent=2)
-    return bruno(f"body:json {{\n{text}\n}}", method="post", body="json")
+    text = lines(n, '    "k#": "{{v#}}",')
+    return bruno(f"body:json {{\n  {{\n{text}\n    \"k\": 1\n  }}\n}}", method="post", body="json")
 
 
 # --- OpenAPI
@@ -416,6 +426,10 @@ def openapi_headers(n):
                                          for i in range(n)])
 
 
+def openapi_cookies(n):
+    return openapi_operation(parameters=[{"name": f"p{i}", "in": "cookie", "required": True} for i in range(n)])
+
+
 def openapi_operations(n):
     return openapi({f"/p{i}": {"get": {"operationId": f"op{i}"}} for i in range(n)})
 
@@ -430,7 +444,7 @@ def openapi_tags(n):
 
 def openapi_yaml(n):
     return ("openapi: 3.0.0\ninfo: {title: S, version: '1'}\nservers: [{url: 'http://h'}]\npaths:\n"
-            + lines(n, "  /p@: { get: { responses: {} } }"))
+            + lines(n, "  /p#: { get: { responses: {} } }"))
 
 
 def openapi_repeated(n):
@@ -475,12 +489,22 @@ def openapi_schemas(n):
     return openapi(responses, components={"schemas": schemas})
 
 
+def openapi_keys(n):
+    schemes = {f"s{i}": {"type": "apiKey", "in": "header", "name": f"X-{i}"} for i in range(n)}
+    return openapi({"/p": {"get": {"security": [{f"s{i}": [] for i in range(n)}]}}},
+                   components={"securitySchemes": schemes})
+
+
 def openapi_security(n):
     schemes = {f"s{i}": {"type": "apiKey", "in": "header", "name": f"X-{i}"} for i in range(n)}
     return openapi({"/p": {"get": {"security": [{f"s{i}": []} for i in range(n)]}}},
                    components={"securitySchemes": schemes})
 
 
-KINDS = {name: make for name, make in globals().items()
-         if callable(make) and name.split("_")[0] in ("curl", "postman", "har", "hurl", "http", "bruno", "openapi")
-         and name not in ("postman_item", "postman_script", "har_entry", "openapi_operation") and "_" in name}
+FORMATS = ("curl", "postman", "har", "hurl", "http", "bruno", "openapi")
+PARTS = (postman_item, postman_script, har_entry, openapi_operation)
+#: Kinds that are refused: nested, or in need of each other, too deeply.
+REFUSED = {"postman_circle", "postman_nesting", "hurl_nesting"}
+#: The functions above whose names begin with a format.
+KINDS = {name: make for name, make in list(globals().items())
+         if callable(make) and name.partition("_")[0] in FORMATS and "_" in name and make not in PARTS}

@@ -214,6 +214,8 @@ package struct ImportPipeline: Sendable {
         let isNew = (target.existing == nil || target.earlierIDs != nil) && !api.statesEnvironments
         let shared = isNew ? result.hoistToEnvironment() : []
         let declared = Set(api.environments.flatMap(\.secrets).map(\.name).compactMap { secretNames[$0] })
+        var written = Dictionary(
+            result.environments.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
         for (index, environment) in environments.enumerated() {
             let isTarget = environment.name == nil || (index == 0 && target.namesEnvironment)
             let name =
@@ -241,11 +243,12 @@ package struct ImportPipeline: Sendable {
                 OrderedJSON.Member(secret.name, .object(["env": .string(secret.variable)]))
             }
             if !secrets.isEmpty { members.append(OrderedJSON.Member("secrets", .object(secrets))) }
-            if let known = result.environments.firstIndex(where: { $0.name == name }) {
+            if let known = written[name] {
                 result.environments[known].members += members.filter { member in
                     !result.environments[known].members.contains { $0.name == member.name }
                 }
             } else if !members.isEmpty {
+                written[name] = result.environments.count
                 result.environments.append(ImportedWorkspace.WrittenEnvironment(name: name, members: members))
             }
         }

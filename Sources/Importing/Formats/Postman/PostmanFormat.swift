@@ -141,8 +141,7 @@ struct PostmanReader {
             reader.request.description = source["description"]?.string
         }
         reader.read(auth: scope.auth)
-        for script in scope.scripts { reader.apply(script) }
-        for script in scripts { reader.apply(script) }
+        reader.apply(scope.scripts + scripts)
         if options.stubs != .none { reader.readResponses(item.list("response")) }
         reader.addOptionalParams(scope.variables)
         notes += reader.notes
