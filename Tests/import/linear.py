@@ -78,7 +78,7 @@ def main():
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("program", type=os.path.realpath)
     options.add_argument("kinds", nargs="*", metavar="KIND")
-    options.add_argument("--parts", type=int, default=2500)
+    options.add_argument("--parts", type=int, default=2000)
     options = options.parse_intermixed_args()
     kinds = [kind for kind in KINDS if not options.kinds or kind.startswith(tuple(options.kinds))]
     failed = 0
