@@ -71,6 +71,11 @@ struct ReferenceTable {
         return value
     }
 
+    /// A member of an object of which many may be asked for.
+    mutating func member(_ name: String, of object: JSONValue) -> JSONValue? {
+        object.kind == .object ? pointers.child(name, of: object) : nil
+    }
+
     private mutating func find(_ text: String, from value: JSONValue, depth: Int) -> Result<
         JSONValue, OpenAPIFileProblem
     > {

@@ -78,7 +78,9 @@ extension OpenAPIDocument {
     /// The scheme of a name in a requirement.
     package mutating func securityScheme(_ name: String) -> OpenAPISecurityScheme? {
         let schemes = version == .swagger ? root["securityDefinitions"] : root["components"]?["securitySchemes"]
-        guard let value = resolve(schemes?[name]), value.kind == .object else { return nil }
+        guard let value = resolve(schemes.flatMap { references.member(name, of: $0) }), value.kind == .object else {
+            return nil
+        }
         return OpenAPISecurityScheme(name: name, kind: Self.kind(of: value), value: value)
     }
 

@@ -237,6 +237,25 @@ struct PostmanTests {
             ])
     }
 
+    @Test("Of two requests that use each other's values, the first one needs the second")
+    func circle() throws {
+        let imported = try ImportedSource(
+            PostmanFormat.self,
+            #"""
+            {"info": {"name": "Shop"}, "item": [
+             {"name": "A", "request": "http://h/{{second}}",
+              "event": [{"listen": "test", "script": {"exec": "pm.environment.set('first', pm.response.json().x);"}}]},
+             {"name": "B", "request": "http://h/{{first}}",
+              "event": [{"listen": "test", "script": {"exec": "pm.environment.set('second', pm.response.json().x);"}}]}]}
+            """#)
+        let text = imported.text.values.joined()
+        #expect(text.contains(#""path":"/{{b.second}}""#))
+        #expect(text.contains(#""path":"/{{first}}""#))
+        let circles = imported.notes.filter { $0.contains("two requests need a value of each other") }
+        #expect(circles.count == 1)
+        #expect(circles.first?.hasSuffix("it is a param of one (first)") == true)
+    }
+
     @Test("What is not carried over is noted with its place")
     func notes() throws {
         let imported = try ImportedSource(

@@ -20,6 +20,17 @@ package struct Parameters: Sendable {
     private(set) var awaited: Set<String> = []
     /// The param that reads standard input; only one can.
     private(set) var standardInputReader: String?
+    /// The positions of the endpoint's params.
+    private var positions: [String: Int]
+
+    private init(_ endpoint: LocatedEndpoint) { positions = endpoint.parameters.positions() }
+
+    /// Whether the endpoint has a param of this name.
+    func isDefined(_ name: String) -> Bool { positions[name] != nil }
+
+    private func definition(_ name: String, _ endpoint: LocatedEndpoint) -> Parameter? {
+        positions[name].map { endpoint.parameters[$0].value }
+    }
 }
 
 extension Parameters {
@@ -30,7 +41,7 @@ extension Parameters {
         _ call: Call, world: World, isWhole: Bool = true
     ) -> (parameters: Parameters, problems: [Diagnostic]) {
         let endpoint = call.endpoint
-        var result = Parameters()
+        var result = Parameters(endpoint)
         var problems: [Diagnostic] = []
         var given: [String: [ParameterArgument]] = [:]
         let unchecked = call.unchecked?.name
@@ -85,7 +96,7 @@ extension Parameters {
 
     private mutating func take(_ unchecked: UncheckedValue?, _ endpoint: LocatedEndpoint) {
         guard let name = unchecked?.name, let value = unchecked?.value,
-            let parameter = endpoint.parameters[named: name]
+            let parameter = definition(name, endpoint)
         else { return }
         set(name, value, parameter)
     }
@@ -94,7 +105,7 @@ extension Parameters {
     private mutating func take(
         _ arguments: [ParameterArgument], _ endpoint: LocatedEndpoint, _ workspace: Workspace, _ reader: ParameterReader
     ) throws(Failure) {
-        let parameter = endpoint.parameters[named: arguments[0].name]
+        let parameter = definition(arguments[0].name, endpoint)
         if arguments.count > 1, parameter?.kind != .list {
             throw Failure(parameter: "\(arguments[0].name) is given twice", hint: "keep one of the two values")
         }

@@ -63,7 +63,7 @@ extension Evaluation {
     private mutating func named(_ name: String, _ place: Place) -> Evaluated<OrderedJSON> {
         if !isOfEnvironment, let value = parameter(name, place) { return value }
         if let known = variables[name] { return take(known, at: place) }
-        guard let variable = call.environment.variables[named: name], let template = variable.value.value else {
+        guard let variable = call.environment.variable(name), let template = variable.value.value else {
             reportUnknown(name, place)
             return .failed
         }
@@ -85,7 +85,7 @@ extension Evaluation {
         if parameters.awaited.contains(name) { return awaitValue() }
         // Its problem is reported once, not at each place that uses it.
         if parameters.unresolved.contains(name) { return .failed }
-        return call.endpoint.parameters.contains { $0.name == name } ? .absent : nil
+        return parameters.isDefined(name) ? .absent : nil
     }
 
     /// The value of a param that takes a list as its place needs it; any other value as it is.

@@ -31,10 +31,15 @@ struct ImportProof {
         let files = workspace.load(endpointFiles: workspace.endpointEntries().value)
         let endpoints = Dictionary(
             files.compactMap(\.value).flatMap(\.located).map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+        let captures = endpoints.mapValues { endpoint in
+            Dictionary(
+                endpoint.definition.captures.map { ($0.name, OrderedJSON.string(StatedRequest.unknown)) },
+                uniquingKeysWith: { first, _ in first })
+        }
         return zip(imported.requests, imported.ids).flatMap { request, id -> [ImportNote] in
             guard let stated = request.stated, stated.headers.count <= Self.mostHeaders, let endpoint = endpoints[id]
             else { return [] }
-            let (call, isWhole) = call(of: endpoint, among: endpoints, in: chain, stated)
+            let (call, isWhole) = call(of: endpoint, with: captures, in: chain, stated)
             do throws(Failure) {
                 let made = try assembler.assemble(call).request
                 return RequestComparison(stated, made, isExact: isExact).differences.map {
@@ -53,8 +58,10 @@ struct ImportProof {
     }
 
     /// A call with the values that the source gives, and whether it gives all of them.
+    ///
+    /// - Parameter captures: What endpoints capture, by their ids.
     private func call(
-        of endpoint: LocatedEndpoint, among endpoints: [String: LocatedEndpoint], in chain: EnvironmentChain,
+        of endpoint: LocatedEndpoint, with captures: [String: [String: OrderedJSON]], in chain: EnvironmentChain,
         _ stated: StatedRequest
     ) -> (call: Call, isWhole: Bool) {
         var arguments: [ParameterArgument] = []
@@ -75,11 +82,9 @@ struct ImportProof {
         call.arguments = arguments
         call.readsBodyFiles = false
         for need in endpoint.needs {
-            guard let id = need.value.endpoint?.value, let needed = endpoints[id] else { continue }
+            guard let id = need.value.endpoint?.value, let captured = captures[id] else { continue }
             isWhole = false
-            call.captures[need.name] = Dictionary(
-                needed.definition.captures.map { ($0.name, .string(StatedRequest.unknown)) },
-                uniquingKeysWith: { first, _ in first })
+            call.captures[need.name] = captured
         }
         return (call, isWhole)
     }

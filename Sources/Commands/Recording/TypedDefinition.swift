@@ -16,6 +16,7 @@ struct TypedDefinition {
     private var method = "GET"
     private var path = "/"
     private var parameters: [OrderedJSON.Member] = []
+    private var names = TakenNames()
     private var query: [QueryItem] = []
     private var headers: [OrderedJSON.Member] = []
     private var settings: [OrderedJSON.Member] = []
@@ -227,7 +228,7 @@ struct TypedDefinition {
     private mutating func addParameter(
         _ name: String, _ kind: String, default value: OrderedJSON? = nil, from source: ParameterArgument.Source? = nil
     ) -> OrderedJSON {
-        let clean = ParamNames.clean(name, notAmong: parameters.map(\.name))
+        let clean = names.take(name)
         var isSecret = LikelySecret.isName(name)
         if let source {
             arguments.append(ParameterArgument(name: clean, source: source))

@@ -22,3 +22,10 @@ extension Array {
         firstIndex { $0.name == name }.map { self[$0].value }
     }
 }
+
+extension Sequence {
+    /// The positions of names, to look up many of them in a long list. The first of a name counts.
+    package func positions<Value>() -> [String: Int] where Element == Named<Value> {
+        Dictionary(enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
+    }
+}

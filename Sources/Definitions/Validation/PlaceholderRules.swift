@@ -4,13 +4,16 @@ import SourceText
 /// Checks that every placeholder names something that exists.
 enum PlaceholderRules {
     static func check(_ census: Census) -> [Diagnostic] {
+        let captures = Captures(census)
         let environments = census.environments.flatMap { environment in
             Scope.environment(census).problems(in: environment.placeholders)
         }
-        return environments + census.files.flatMap { problems(in: $0, census) }
+        return environments + census.files.flatMap { problems(in: $0, census, captures) }
     }
 
-    private static func problems(in file: EndpointFile, _ census: Census) -> [Diagnostic] {
+    private static func problems(
+        in file: EndpointFile, _ census: Census, _ captures: Captures
+    ) -> [Diagnostic] {
         let defaults = file.defaults?.placeholders ?? []
         let shared = Set(defaults.map(\.value))
         // If all of them are variables and secrets, as in most groups, the endpoints make no difference.
@@ -20,7 +23,7 @@ enum PlaceholderRules {
             // The group's placeholders must be valid for each endpoint that doesn't override them.
             let all =
                 dependsOnEndpoint ? own + (file.defaults?.placeholders(unlessSaidBy: endpoint.definition) ?? []) : own
-            return (all.isEmpty ? [] : Scope.endpoint(endpoint, census).problems(in: all))
+            return (all.isEmpty ? [] : Scope.endpoint(endpoint, census, captures).problems(in: all))
                 + unused(endpoint, own, shared)
         }
     }
@@ -55,6 +58,19 @@ enum PlaceholderRules {
     }
 }
 
+/// The names of the captures of all endpoints that have any: many endpoints may need one that captures much.
+private struct Captures {
+    private let names: [String: Set<String>]
+
+    init(_ census: Census) {
+        let endpoints = census.soundEndpoints.filter { !$0.definition.captures.isEmpty }
+        names = Dictionary(
+            endpoints.map { ($0.id, Set($0.definition.captures.map(\.name))) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    subscript(_ endpoint: LocatedEndpoint) -> Set<String> { names[endpoint.id] ?? [] }
+}
+
 /// The names that placeholders can use at one place.
 private struct Scope {
     private let census: Census
@@ -66,16 +82,16 @@ private struct Scope {
 
     static func environment(_ census: Census) -> Scope { Scope(census, parameters: nil, aliases: [:]) }
 
-    static func endpoint(_ endpoint: LocatedEndpoint, _ census: Census) -> Scope {
-        let captures = endpoint.needs.map { need -> (String, Set<String>?) in
+    static func endpoint(_ endpoint: LocatedEndpoint, _ census: Census, _ captures: Captures) -> Scope {
+        let aliases = endpoint.needs.map { need -> (String, Set<String>?) in
             guard let id = need.value.endpoint?.value, case .found(let target) = census.endpoint(id) else {
                 return (need.name, nil)
             }
-            return (need.name, Set(target.definition.captures.map(\.name)))
+            return (need.name, captures[target])
         }
         return Scope(
             census, parameters: endpoint.parameters.map(\.name),
-            aliases: Dictionary(captures, uniquingKeysWith: { first, _ in first }))
+            aliases: Dictionary(aliases, uniquingKeysWith: { first, _ in first }))
     }
 
     private init(_ census: Census, parameters: [String]?, aliases: [String: Set<String>?]) {

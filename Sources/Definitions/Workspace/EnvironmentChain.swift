@@ -9,6 +9,8 @@ package final class EnvironmentChain: Sendable {
     /// The variables in force, each from the last environment that sets it.
     package let variables: [Named<Setting<ValueTemplate>>]
     package let secrets: [Named<Setting<SecretSource>>]
+    private let variablePositions: [String: Int]
+    private let secretPositions: [String: Int]
     /// The policies of all layers, merged key by key; `null` removes what earlier layers set.
     package let policy: Policy?
 
@@ -17,9 +19,19 @@ package final class EnvironmentChain: Sendable {
         self.layers = layers
         variables = Self.inForce(layers.map(\.variables))
         secrets = Self.inForce(layers.map(\.secrets))
+        variablePositions = variables.positions()
+        secretPositions = secrets.positions()
         policy = layers.compactMap(\.policy).reduce(nil) { merged, setting in
             setting.value.value.map { merged?.merged(with: $0) ?? $0 }
         }
+    }
+
+    package func variable(_ name: String) -> Setting<ValueTemplate>? {
+        variablePositions[name].map { variables[$0].value }
+    }
+
+    package func secret(_ name: String) -> Setting<SecretSource>? {
+        secretPositions[name].map { secrets[$0].value }
     }
 
     package var stubs: [Named<Located<String>>]? {

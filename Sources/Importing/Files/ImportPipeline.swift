@@ -228,6 +228,8 @@ package struct ImportPipeline: Sendable {
         if environments.isEmpty { environments = [ImportedEnvironment()] }
         let shared = api.statesEnvironments ? [] : result.hoistToEnvironment(where: sharing.allows)
         let declared = Set(api.environments.flatMap(\.secrets).map(\.name).compactMap { secretNames[$0] })
+        var written = Dictionary(
+            result.environments.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
         for (index, environment) in environments.enumerated() {
             let name = target.environmentName(of: environment, isFirst: index == 0)
             if index == 0 { result.statedEnvironment = name }
@@ -260,11 +262,12 @@ package struct ImportPipeline: Sendable {
                 OrderedJSON.Member(secret.name, .object(["env": .string(secret.variable)]))
             }
             if !secrets.isEmpty { members.append(OrderedJSON.Member("secrets", .object(secrets))) }
-            if let known = result.environments.firstIndex(where: { $0.name == name }) {
+            if let known = written[name] {
                 result.environments[known].members += members.filter { member in
                     !result.environments[known].members.contains { $0.name == member.name }
                 }
             } else if !members.isEmpty {
+                written[name] = result.environments.count
                 result.environments.append(ImportedWorkspace.WrittenEnvironment(name: name, members: members))
             }
         }

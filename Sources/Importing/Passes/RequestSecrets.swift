@@ -6,16 +6,22 @@ import SourceText
 extension ImportedRequest {
     /// Makes params of numbers that are secrets by their names: a secret of the environment would be sent as a string.
     mutating func hidingNumbers(in value: OrderedJSON) -> OrderedJSON {
+        var known = Set(params.map(\.name))
+        return hidingNumbers(in: value, &known)
+    }
+
+    /// - Parameter known: The names of the params.
+    private mutating func hidingNumbers(in value: OrderedJSON, _ known: inout Set<String>) -> OrderedJSON {
         switch value {
-        case .array(let elements): return .array(elements.map { hidingNumbers(in: $0) })
+        case .array(let elements): return .array(elements.map { hidingNumbers(in: $0, &known) })
         case .object(let members):
             return .object(
                 members.map { member in
                     guard case .number = member.value, LikelySecret.isName(member.name) else {
-                        return OrderedJSON.Member(member.name, hidingNumbers(in: member.value))
+                        return OrderedJSON.Member(member.name, hidingNumbers(in: member.value, &known))
                     }
                     let name = Words.camel(member.name)
-                    if !params.contains(where: { $0.name == name }) {
+                    if known.insert(name).inserted {
                         params.append(OrderedJSON.Member(name, .object(["type": "number", "secret": true])))
                     }
                     return OrderedJSON.Member(member.name, .string("{{\(name)}}"))

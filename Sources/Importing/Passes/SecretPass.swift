@@ -84,11 +84,8 @@ struct SecretPass {
         }
         let params = Set(request.params.map(\.name))
         var secretParams: Set<String> = []
-        var pass = self
-        request.mapTexts { role, text in pass.replaced(text, role, params: params, marking: &secretParams) }
-        self = pass
-        for name in secretParams {
-            guard let index = request.params.firstIndex(where: { $0.name == name }) else { continue }
+        request.mapTexts { role, text in replaced(text, role, params: params, marking: &secretParams) }
+        for index in request.params.indices where secretParams.contains(request.params[index].name) {
             request.params[index] = Self.marked(request.params[index])
         }
         request.query = replaced(query: request.query)

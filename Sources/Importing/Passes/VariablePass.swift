@@ -15,8 +15,11 @@ struct VariablePass {
         for (index, request) in requests.enumerated() {
             for capture in request.captures { makers[capture.name, default: []].append(index) }
         }
-        var needs: [[Int]] = Array(repeating: [], count: requests.count)
+        let needs = Needs(wanted: requests.indices.map { wanted(by: requests[$0], at: $0, makers) })
         for index in requests.indices {
+            let needed = Set(needs.makers[index])
+            // The makers of aliases.
+            var owners: [String: Int] = [:]
             var aliases: [String: (alias: String, maker: Int)] = [:]
             var unknown: [String] = []
             var unknownNames: Set<String> = []
@@ -27,10 +30,12 @@ struct VariablePass {
                 if let dot = name.firstIndex(of: ".") {
                     if name[..<dot] == "secret" || captured.contains(String(name[..<dot])) { continue }
                 } else if let makers = makers[name], aliases[name] == nil, makers != [index] {
-                    if makers.count == 1, !reaches(makers[0], index, needs) {
-                        let taken = aliases.values.filter { $0.maker != makers[0] }.map(\.alias) + captured
-                        aliases[name] = (Self.alias(ids[makers[0]], notAmong: taken), makers[0])
-                        needs[index].append(makers[0])
+                    if makers.count == 1, needed.contains(makers[0]) {
+                        let alias = Self.alias(ids[makers[0]]) {
+                            captured.contains($0) || owners[$0, default: makers[0]] != makers[0]
+                        }
+                        owners[alias] = makers[0]
+                        aliases[name] = (alias, makers[0])
                         continue
                     }
                     notes.append(
@@ -46,41 +51,43 @@ struct VariablePass {
                 }
             }
             replace(in: &requests[index], aliases, unknown: unknown)
+            var known = captured
             for (alias, maker) in aliases.values.sorted(by: { $0.alias < $1.alias })
-            where !requests[index].needs.contains(where: { $0.name == alias }) {
+            where known.insert(alias).inserted {
                 requests[index].needs.append(OrderedJSON.Member(alias, .string(ids[maker])))
             }
         }
-        for index in Self.makersFirst(needs) { passParams(to: needs[index], of: index, &requests, ids) }
+        for index in needs.makersFirst { passParams(to: needs.makers[index], of: index, &requests, ids) }
+    }
+
+    /// The only makers of values that a request uses, in the order of their use.
+    private func wanted(by request: ImportedRequest, at index: Int, _ makers: [String: [Int]]) -> [Int] {
+        if makers.isEmpty { return [] }
+        var met = Set(request.params.map(\.name))
+        var wanted: [Int] = []
+        for name in request.texts.flatMap({ TemplateText($0).placeholders }) where met.insert(name).inserted {
+            guard secrets[name] == nil, !name.contains("."), let makers = makers[name], makers.count == 1,
+                makers[0] != index
+            else { continue }
+            wanted.append(makers[0])
+        }
+        return wanted
     }
 
     // MARK: Params of needs
 
-    /// The requests in an order in which each one comes behind those that it needs.
-    private static func makersFirst(_ needs: [[Int]]) -> [Int] {
-        var order: [Int] = []
-        var open = needs.indices.map { (index: $0, isMet: false) }
-        var met: Set<Int> = []
-        while let next = open.popLast() {
-            if next.isMet {
-                order.append(next.index)
-            } else if met.insert(next.index).inserted {
-                open.append((next.index, true))
-                open += needs[next.index].map { ($0, false) }
-            }
-        }
-        return order
-    }
-
     /// Gives the params that needed requests must have, and takes those that this one hasn't yet.
     private func passParams(to makers: [Int], of index: Int, _ requests: inout [ImportedRequest], _ ids: [String]) {
+        if makers.isEmpty { return }
+        var positions: [String: Int] = [:]
+        for (position, need) in requests[index].needs.enumerated() {
+            if case .string(let id) = need.value, positions[id] == nil { positions[id] = position }
+        }
+        var known = Set(requests[index].params.map(\.name))
         for maker in makers {
             let required = requests[maker].params.filter(\.isRequiredParam)
-            guard !required.isEmpty,
-                let position = requests[index].needs.firstIndex(where: { $0.value == .string(ids[maker]) })
-            else { continue }
-            let known = Set(requests[index].params.map(\.name))
-            requests[index].params += required.filter { !known.contains($0.name) }
+            guard !required.isEmpty, let position = positions.removeValue(forKey: ids[maker]) else { continue }
+            requests[index].params += required.filter { known.insert($0.name).inserted }
             let with = required.map { OrderedJSON.Member($0.name, .string("{{\($0.name)}}")) }
             requests[index].needs[position] = OrderedJSON.Member(
                 requests[index].needs[position].name,
@@ -113,23 +120,46 @@ struct VariablePass {
     }
 
     /// The last word of an id, or its group's if that says no more than a method does: `login` for `login.create`.
-    private static func alias(_ id: String, notAmong taken: [String]) -> String {
+    private static func alias(_ id: String, isTaken: (String) -> Bool) -> String {
         let parts = id.split(separator: ".").map(String.init)
         let verbs: Set = ["list", "get", "create", "replace", "update", "delete"]
         let isVerb = parts.count > 1 && verbs.contains(parts.last ?? "")
         let short = isVerb ? Words.singular(parts[parts.count - 2]) : parts.last ?? id
-        return taken.contains(short) ? parts.joined(separator: "-") : short
+        return isTaken(short) ? parts.joined(separator: "-") : short
     }
+}
 
-    /// Whether a request needs another one, directly or not.
-    private func reaches(_ start: Int, _ goal: Int, _ needs: [[Int]]) -> Bool {
-        var met: Set<Int> = [start]
-        var open = [start]
-        while let next = open.popLast() {
-            if next == goal { return true }
-            open += needs[next].filter { met.insert($0).inserted }
+/// The requests that each request needs, by their indices. Of a circle, the last need is missing.
+private struct Needs {
+    private(set) var makers: [[Int]]
+    /// All requests, each one behind those that it needs.
+    private(set) var makersFirst: [Int] = []
+
+    private enum State { case new, open, done }
+
+    init(wanted: [[Int]]) {
+        makers = Array(repeating: [], count: wanted.count)
+        var states = Array(repeating: State.new, count: wanted.count)
+        for start in wanted.indices where states[start] == .new {
+            states[start] = .open
+            var path = [(index: start, next: 0)]
+            while let (index, next) = path.last {
+                guard next < wanted[index].count else {
+                    states[index] = .done
+                    makersFirst.append(index)
+                    path.removeLast()
+                    continue
+                }
+                path[path.count - 1].next += 1
+                let maker = wanted[index][next]
+                if states[maker] == .open { continue }
+                makers[index].append(maker)
+                if states[maker] == .new {
+                    states[maker] = .open
+                    path.append((maker, 0))
+                }
+            }
         }
-        return false
     }
 }
 
@@ -148,13 +178,5 @@ package enum ParamNames {
         let words = name.utf8.split { !(($0 | 0x20) &- 0x61 < 26 || $0 &- 0x30 < 10 || $0 == 0x5F || $0 == 0x2D) }
         let clean = words.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "_")
         return clean.isEmpty ? "value" : clean
-    }
-
-    /// The clean name, with a number if it is taken.
-    package static func clean(_ name: String, notAmong taken: some Sequence<String>) -> String {
-        let stem = clean(name)
-        let taken = Set(taken)
-        if !taken.contains(stem) { return stem }
-        return (2...).lazy.map { "\(stem)-\($0)" }.first { !taken.contains($0) } ?? stem
     }
 }

@@ -31,11 +31,11 @@ struct ExportedParams {
         api.isExported = true
         for (index, names) in zip(api.requests.indices, jsonNames) {
             let used = api.requests[index].texts.flatMap { TemplateText($0).placeholders }
+            var known = Set(api.requests[index].params.map(\.name))
+            let values = api.requests[index].valueTexts
             for name in used {
-                guard let text = texts[name], !api.requests[index].params.contains(where: { $0.name == name }) else {
-                    continue
-                }
-                let isText = api.requests[index].hasText("{{\(name)}}")
+                guard let text = texts[name], known.insert(name).inserted else { continue }
+                let isText = values.contains("{{\(name)}}")
                 let param = Self.definition(text, isJSON: names.contains(name), isText: isText)
                 api.requests[index].params.append(OrderedJSON.Member(name, param))
             }
@@ -58,20 +58,22 @@ struct ExportedParams {
 }
 
 extension ImportedRequest {
-    /// Whether a value of the body or of a condition is this text.
-    fileprivate func hasText(_ text: String) -> Bool {
-        let isBody = body?.name == "json" || body?.name == "graphql"
-        return isBody && body?.value.hasText(text) == true || expect?.hasText(text) == true
+    /// The texts that are values of the body or of a condition.
+    fileprivate var valueTexts: Set<String> {
+        var texts: Set<String> = []
+        if let body, body.name == "json" || body.name == "graphql" { body.value.addTexts(to: &texts) }
+        expect?.addTexts(to: &texts)
+        return texts
     }
 }
 
 extension OrderedJSON {
-    fileprivate func hasText(_ wanted: String) -> Bool {
+    fileprivate func addTexts(to texts: inout Set<String>) {
         switch self {
-        case .string(let text): text == wanted
-        case .array(let elements): elements.contains { $0.hasText(wanted) }
-        case .object(let members): members.contains { $0.value.hasText(wanted) }
-        case .null, .bool, .number: false
+        case .string(let text): texts.insert(text)
+        case .array(let elements): for element in elements { element.addTexts(to: &texts) }
+        case .object(let members): for member in members { member.value.addTexts(to: &texts) }
+        case .null, .bool, .number: break
         }
     }
 

@@ -11,7 +11,7 @@ struct PathValues: Equatable {
     init(_ path: String, notAmong taken: some Sequence<String> = []) {
         var segments = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
         var values: [OrderedJSON.Member] = []
-        var taken = Set(taken)
+        var taken = TakenNames(taken)
         let last = segments.lastIndex { PathSegment.isValue($0) }
         var before = ""
         for index in segments.indices {
@@ -20,8 +20,7 @@ struct PathValues: Equatable {
                 continue
             }
             let stem = Words.singular(Words.camel(before))
-            let name = ParamNames.clean(index == last || stem.isEmpty ? "id" : stem + "ID", notAmong: taken)
-            taken.insert(name)
+            let name = taken.take(index == last || stem.isEmpty ? "id" : stem + "ID")
             values.append(OrderedJSON.Member(name, .typed(segments[index])))
             segments[index] = "{{\(name)}}"
         }

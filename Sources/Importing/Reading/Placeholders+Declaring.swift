@@ -1,12 +1,45 @@
 import SourceText
 
+/// Variables of which the last of a name counts, in the order in which they were set last.
+struct LastMembers {
+    private var values: [String: (order: Int, value: OrderedJSON)] = [:]
+    private var count = 0
+
+    mutating func set(_ member: OrderedJSON.Member) {
+        values[member.name] = (count, member.value)
+        count += 1
+    }
+
+    var members: [OrderedJSON.Member] { members { _ in true } }
+
+    /// Those with one of these names.
+    func named(_ names: Set<String>) -> [OrderedJSON.Member] {
+        if names.count < values.count {
+            let found = names.compactMap { name in values[name].map { (name: name, value: $0) } }
+            return found.sorted { $0.value.order < $1.value.order }
+                .map { OrderedJSON.Member($0.name, $0.value.value) }
+        }
+        return members { names.contains($0) }
+    }
+
+    private func members(where isWanted: (String) -> Bool) -> [OrderedJSON.Member] {
+        values.filter { isWanted($0.key) }.sorted { $0.value.order < $1.value.order }
+            .map { OrderedJSON.Member($0.key, $0.value.value) }
+    }
+}
+
 extension ImportedRequest {
+    /// Makes params of the variables that its texts use, with their values as defaults.
+    mutating func addDefaults(_ variables: LastMembers) {
+        addDefaults(variables.named(Set(texts.flatMap { TemplateText($0).placeholders })))
+    }
+
     /// Makes params of the variables that its texts use, with their values as defaults.
     mutating func addDefaults(_ variables: [OrderedJSON.Member]) {
         guard !variables.isEmpty else { return }
         let used = Set(texts.flatMap { TemplateText($0).placeholders })
-        for variable in variables where used.contains(variable.name) {
-            if params.contains(where: { $0.name == variable.name }) { continue }
+        var known = Set(params.map(\.name))
+        for variable in variables where used.contains(variable.name) && known.insert(variable.name).inserted {
             params.append(
                 OrderedJSON.Member(
                     variable.name,
@@ -23,9 +56,10 @@ extension ImportedAPI {
         keepTexts(notAmong: names)
         var given = Set(environments.flatMap { ($0.variables + $0.secrets).map(\.name) })
         for request in requests { given.formUnion(request.captures.map(\.name)) }
-        for (index, names) in zip(requests.indices, names) {
+        for (index, names) in zip(requests.indices, names) where !names.isEmpty {
+            let known = Set(requests[index].params.map(\.name))
             for name in names.sorted() where !given.contains(name) && !name.contains("$") && !name.contains(".") {
-                if requests[index].params.contains(where: { $0.name == name }) { continue }
+                if known.contains(name) { continue }
                 requests[index].params.append(OrderedJSON.Member(name, .object(["type": "json"])))
             }
         }

@@ -63,13 +63,15 @@ private struct BrunoReader {
         if !problems.isEmpty { throw ImportProblem(problems) }
         var jsonNames: [Set<String>] = []
         var sources: [(file: BruFile, levels: [BrunoLevel])] = []
+        var inliningLimit = InliningLimit()
         for (file, folders) in requests {
             let chain = (0...folders.count).compactMap { levels[Array(folders.prefix($0))] }
             // The first level is the collection's, whose variables belong to the environments.
             let hasRoot = levels[[]] != nil
             let around = hasRoot ? chain : [BrunoLevel()] + chain
-            var mapping = BrunoMapping(file, around, isExact: options.isExact)
+            var mapping = BrunoMapping(file, around, inliningLimit, isExact: options.isExact)
             var request = mapping.request()
+            inliningLimit = mapping.inliningLimit
             if options.stubs != .none { request?.variants = mapping.variants() }
             notes += mapping.notes.inOrder
             needsToken = needsToken || mapping.needsToken
@@ -187,16 +189,10 @@ private struct BrunoReader {
     private mutating func addEnvironment(_ file: BruFile, named name: String) {
         if environmentValues == nil { environmentValues = file["vars"]?.pairs.statedValues ?? [:] }
         var environment = ImportedEnvironment(name: ParamNames.clean(name))
-        for pair in file["vars"]?.pairs ?? [] where pair.isEnabled {
-            environment.set(pair)
-        }
-        for word in file["vars:secret"]?.words ?? [] where word.isEnabled {
-            let name = ParamNames.clean(word.name)
-            environment.variables.removeAll { $0.name == name }
-            if !environment.secrets.contains(where: { $0.name == name }) {
-                environment.secrets.append(OrderedJSON.Member(name, ""))
-            }
-        }
+        let secrets = (file["vars:secret"]?.words ?? []).filter(\.isEnabled).map { ParamNames.clean($0.name) }
+        var names: Set<String> = []
+        environment.secrets = secrets.filter { names.insert($0).inserted }.map { OrderedJSON.Member($0, "") }
+        environment.add((file["vars"]?.pairs ?? []).filter(\.isEnabled))
         api.environments.append(environment)
     }
 
@@ -205,17 +201,20 @@ private struct BrunoReader {
         let pairs = levels[[]]?.variables.filter(\.isEnabled) ?? []
         if api.environments.isEmpty, !pairs.isEmpty || needsToken { api.environments = [ImportedEnvironment()] }
         for index in api.environments.indices {
-            for pair in pairs { api.environments[index].set(pair) }
+            api.environments[index].add(pairs)
             if needsToken { api.environments[index].secrets.append(OrderedJSON.Member("accessToken", "")) }
         }
     }
 }
 
 extension ImportedEnvironment {
-    /// Adds a variable, unless there is one of this name.
-    fileprivate mutating func set(_ pair: BruPair) {
-        let name = ParamNames.clean(pair.name)
-        if variables.contains(where: { $0.name == name }) || secrets.contains(where: { $0.name == name }) { return }
-        variables.append(OrderedJSON.Member(name, BrunoNames.value(pair.value)))
+    /// Adds variables, of which the first of a name counts.
+    fileprivate mutating func add(_ pairs: [BruPair]) {
+        var known = Set((variables + secrets).map(\.name))
+        for pair in pairs {
+            let name = ParamNames.clean(pair.name)
+            guard known.insert(name).inserted else { continue }
+            variables.append(OrderedJSON.Member(name, BrunoNames.value(pair.value)))
+        }
     }
 }

@@ -24,7 +24,7 @@ extension BrunoMapping {
         case "text": request.setBody(BrunoNames.template(block.text), type: "text/plain", isExact: isExact)
         case "graphql": addGraphQL(block, to: &request)
         case "form-urlencoded", "formUrlEncoded":
-            let fields = block.pairs.map { pair in
+            let fields = block.pairs.map { pair -> (name: String, value: OrderedJSON) in
                 (pair.name, OrderedJSON.string(value(pair, &request).text))
             }
             request.body = OrderedJSON.Member("form", .object(.grouped(fields)))
@@ -36,7 +36,7 @@ extension BrunoMapping {
         }
     }
 
-    private func value(_ pair: BruPair, _ request: inout ImportedRequest) -> TemplateText {
+    private mutating func value(_ pair: BruPair, _ request: inout ImportedRequest) -> TemplateText {
         pair.isEnabled ? BrunoNames.template(pair.value) : optional(pair, &request)
     }
 
@@ -56,7 +56,7 @@ extension BrunoMapping {
     }
 
     /// The parts of a pair such as `photo: @file(a.png|b.png) @contentType(image/png)`.
-    private func parts(_ pair: BruPair, _ request: inout ImportedRequest) -> [OrderedJSON] {
+    private mutating func parts(_ pair: BruPair, _ request: inout ImportedRequest) -> [OrderedJSON] {
         guard pair.isEnabled else { return [.object(["text": .string(optional(pair, &request).text)])] }
         var text = pair.value
         var type: String?

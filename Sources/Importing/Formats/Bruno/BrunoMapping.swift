@@ -12,8 +12,12 @@ struct BrunoMapping {
     private(set) var notes: [ImportNote] = []
     var jsonNames: Set<String> = []
     private(set) var needsToken = false
+    /// The names of the params.
+    private var names = TakenNames()
+    private(set) var inliningLimit: InliningLimit
 
-    init(_ file: BruFile, _ levels: [BrunoLevel], isExact: Bool) {
+    init(_ file: BruFile, _ levels: [BrunoLevel], _ inliningLimit: InliningLimit, isExact: Bool) {
+        self.inliningLimit = inliningLimit
         self.file = file
         self.levels = levels
         self.isExact = isExact
@@ -85,22 +89,23 @@ struct BrunoMapping {
             request.query = ImportedQuery(url.query ?? TemplateText([]), isExact: isExact)
             return
         }
-        let items = params.pairs.map { pair in
+        let items = params.pairs.map { pair -> QueryItem in
             QueryItem(pair.name, pair.isEnabled ? BrunoNames.template(pair.value) : optional(pair, &request))
         }
         request.query = ImportedQuery(items)
     }
 
     /// The path with params in place of `:name`.
-    private func path(_ path: String, to request: inout ImportedRequest) -> String {
-        let values = file["params:path"]?.pairs ?? []
+    private mutating func path(_ path: String, to request: inout ImportedRequest) -> String {
+        let values = (file["params:path"]?.pairs ?? []).enabledValues
         return path.split(separator: "/", omittingEmptySubsequences: false).map { segment -> String in
             guard segment.hasPrefix(":"), segment.utf8.count > 1 else { return String(segment) }
             let name = PercentEncoding.decoded(segment.dropFirst())
-            let value = BrunoNames.template(values.first { $0.name == name && $0.isEnabled }?.value ?? "")
+            let value = BrunoNames.template(values[name] ?? "")
             guard let literal = value.literal else { return value.text }
             let param = ParamNames.clean(name)
-            if !request.params.contains(where: { $0.name == param }) {
+            if !names.contains(param) {
+                names.insert(param)
                 let typed = OrderedJSON.typed(literal)
                 request.params.append(
                     OrderedJSON.Member(
@@ -114,8 +119,8 @@ struct BrunoMapping {
     }
 
     /// A param for what is disabled: it is sent where a caller gives a value.
-    func optional(_ pair: BruPair, _ request: inout ImportedRequest) -> TemplateText {
-        let name = ParamNames.clean(pair.name, notAmong: request.params.map(\.name))
+    mutating func optional(_ pair: BruPair, _ request: inout ImportedRequest) -> TemplateText {
+        let name = names.take(pair.name)
         let example = BrunoNames.template(pair.value).literal.flatMap { $0.isEmpty ? nil : OrderedJSON.typed($0) }
         request.params.append(
             OrderedJSON.Member(
@@ -129,7 +134,10 @@ struct BrunoMapping {
     // MARK: Headers and auth
 
     private mutating func addHeaders(to request: inout ImportedRequest) {
-        var headers: [(name: String, value: OrderedJSON)] = []
+        // Nil where another one has taken its place.
+        var headers: [(name: String, value: OrderedJSON)?] = []
+        var positions: [String: [Int]] = [:]
+        var ownNames: Set<String> = []
         let own = file["headers"]?.pairs ?? []
         for (depth, pairs) in (levels.map(\.headers) + [own]).enumerated() {
             for pair in pairs {
@@ -139,16 +147,16 @@ struct BrunoMapping {
                 }
                 let isOuter = depth < levels.count
                 if isOuter, !pair.isEnabled { continue }
-                if isOuter {
-                    headers.removeAll { $0.name.lowercased() == pair.name.lowercased() }
-                } else if pair.isEnabled, own.isFirst(pair) {
-                    headers.removeAll { $0.name.lowercased() == pair.name.lowercased() }
+                let key = pair.name.lowercased()
+                if isOuter || pair.isEnabled && ownNames.insert(key).inserted {
+                    for position in positions.removeValue(forKey: key) ?? [] { headers[position] = nil }
                 }
                 let value = pair.isEnabled ? BrunoNames.template(pair.value) : optional(pair, &request)
+                positions[key, default: []].append(headers.count)
                 headers.append((pair.name, .string(value.text)))
             }
         }
-        request.headers = .grouped(headers, ignoringCase: true)
+        request.headers = .grouped(headers.compactMap(\.self), ignoringCase: true)
     }
 
     private mutating func addAuth(_ start: BruBlock, to request: inout ImportedRequest) {
@@ -182,17 +190,25 @@ struct BrunoMapping {
         // The nearest value counts.
         let all =
             [(file["vars:pre-request"] ?? file["vars"])?.pairs ?? []] + levels.dropFirst().reversed().map(\.variables)
-        for pairs in all {
-            for pair in pairs where pair.isEnabled {
-                let name = ParamNames.clean(pair.name.hasPrefix("@") ? String(pair.name.dropFirst()) : pair.name)
-                let value = BrunoNames.template(pair.value)
-                if let literal = value.literal {
-                    request.addDefaults([OrderedJSON.Member(name, .typed(literal))])
-                } else {
-                    request.inline(name, value)
-                }
+        if all.allSatisfy(\.isEmpty) { return }
+        var used = Set(request.texts.flatMap { TemplateText($0).placeholders })
+        var defaults: [OrderedJSON.Member] = []
+        var inlining = BrunoInlining(inliningLimit)
+        for pair in all.joined() where pair.isEnabled {
+            let name = ParamNames.clean(pair.name.hasPrefix("@") ? String(pair.name.dropFirst()) : pair.name)
+            guard used.contains(name) else { continue }
+            let value = BrunoNames.template(pair.value)
+            if let literal = value.literal {
+                defaults.append(OrderedJSON.Member(name, .typed(literal)))
+            } else {
+                inlining.add(name, value)
+                used.remove(name)
+                used.formUnion(value.placeholders)
             }
         }
+        if !inlining.isEmpty { request.mapTexts { _, text in inlining.text(text) } }
+        inliningLimit = inlining.limit
+        request.addDefaults(defaults)
     }
 
     private func addSettings(to request: inout ImportedRequest) {
@@ -221,24 +237,9 @@ extension BrunoMapping {
 }
 
 extension [BruPair] {
-    /// Whether no enabled pair before this one has its name.
-    fileprivate func isFirst(_ pair: BruPair) -> Bool {
-        first { $0.isEnabled && $0.name.lowercased() == pair.name.lowercased() }?.place == pair.place
-    }
-}
-
-extension ImportedRequest {
-    /// Puts a text in place of a placeholder.
-    fileprivate mutating func inline(_ name: String, _ value: TemplateText) {
-        mapTexts { _, text in
-            let template = TemplateText(text)
-            guard template.placeholders.contains(name) else { return text }
-            var whole = TemplateText([])
-            for piece in template.pieces {
-                for inner in piece == .placeholder(name) ? value.pieces : [piece] { whole.append(inner) }
-            }
-            return whole.text
-        }
+    /// The first value of each name that is enabled.
+    var enabledValues: [String: String] {
+        Dictionary(filter(\.isEnabled).map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
     }
 }
 

@@ -37,10 +37,10 @@ struct BrunoStatement {
     }
 
     private func text(ofPath path: String) -> String {
-        let variables = file["params:path"]?.pairs ?? []
+        let variables = (file["params:path"]?.pairs ?? []).enabledValues
         return path.split(separator: "/", omittingEmptySubsequences: false).map { segment -> String in
             guard segment.hasPrefix(":"), segment.utf8.count > 1 else { return values.text(String(segment)) }
-            let value = variables.first { $0.name == segment.dropFirst() && $0.isEnabled }?.value ?? ""
+            let value = variables[String(segment.dropFirst())] ?? ""
             return value.isEmpty ? StatedRequest.unknown : values.text(value)
         }.joined(separator: "/")
     }

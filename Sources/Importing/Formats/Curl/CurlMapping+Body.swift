@@ -29,7 +29,7 @@ extension CurlMapping {
     }
 
     private mutating func addFileParam(_ name: String) -> String {
-        let name = ParamNames.clean(name, notAmong: params.map(\.name))
+        let name = names.take(name)
         params.append(OrderedJSON.Member(name, .object(["type": "file"])))
         return name
     }

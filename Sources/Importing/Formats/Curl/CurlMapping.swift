@@ -9,6 +9,8 @@ struct CurlMapping {
     let isExact: Bool
     private(set) var notes: [ImportNote] = []
     var params: [OrderedJSON.Member] = []
+    /// The names of the params.
+    var names = TakenNames()
 
     init(_ command: CurlCommand, isExact: Bool) {
         self.command = command
@@ -98,7 +100,7 @@ struct CurlMapping {
                 ?? []
         case .text: return ""
         }
-        let name = ParamNames.clean(Self.subject(of: text), notAmong: params.map(\.name))
+        let name = names.take(Self.subject(of: text))
         params.append(OrderedJSON.Member(name, .object(members)))
         return name
     }

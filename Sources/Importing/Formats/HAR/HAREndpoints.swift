@@ -84,7 +84,7 @@ struct HAREndpoints {
             }
             for (name, texts) in own { values[name, default: []].append(texts) }
         }
-        var taken = Set(request.params.map(\.name))
+        var taken = TakenNames(request.params.map(\.name))
         let sent = Set(queries[0].map(\.name))
         let items = order.map { name -> (name: String, value: OrderedJSON) in
             let all = values[name] ?? []
@@ -92,8 +92,7 @@ struct HAREndpoints {
             if !isOptional, let same = all.first, all.allSatisfy({ $0 == same }) {
                 return (name, .oneOrMore(same.map { .string($0.text) }))
             }
-            let param = ParamNames.clean(name, notAmong: taken)
-            taken.insert(param)
+            let param = taken.take(name)
             if isOptional, sent.contains(name) { request.stated?.givenParams.insert(param) }
             let texts = all.map { $0.map { $0.literal ?? "" } }
             request.params.append(OrderedJSON.Member(param, Self.param(texts, isOptional: isOptional)))

@@ -152,6 +152,7 @@ struct HARExchange {
     private mutating func addMultipart(_ params: [JSONValue], _ notes: inout [ImportNote]) {
         request.headers.removeAll { $0.name.lowercased() == "content-type" }
         var parts: [(name: String, value: OrderedJSON)] = []
+        var taken = TakenNames(request.params.map(\.name))
         for (index, param) in params.enumerated() {
             let name = param["name"]?.string ?? "part\(index + 1)"
             let type = param["contentType"]?.string.map { OrderedJSON.literal($0) }
@@ -169,7 +170,7 @@ struct HARExchange {
                         ))
                 }
             } else {
-                let param = ParamNames.clean(name, notAmong: request.params.map(\.name))
+                let param = taken.take(name)
                 request.params.append(
                     OrderedJSON.Member(
                         param, .object(["type": "file", "description": filename.map { .string("Such as \($0)") }])))

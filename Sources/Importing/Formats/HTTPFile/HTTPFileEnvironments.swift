@@ -5,6 +5,7 @@ struct HTTPFileEnvironments {
     private(set) var environments: [ImportedEnvironment] = []
     private(set) var notes: [ImportNote] = []
     private var shared: [OrderedJSON.Member] = []
+    private var indices: [String: Int] = [:]
 
     /// Whether a file of this name holds environments.
     static func isOne(_ file: SourceFile) -> Bool {
@@ -33,7 +34,7 @@ struct HTTPFileEnvironments {
     }
 
     private mutating func variables(of object: JSONValue) -> [OrderedJSON.Member] {
-        var variables: [OrderedJSON.Member] = []
+        var variables = LastMembers()
         for member in object.members {
             let value = OrderedJSON(member.value)
             let name = ParamNames.clean(member.name)
@@ -44,10 +45,9 @@ struct HTTPFileEnvironments {
                         at: member.value.place))
                 continue
             }
-            variables.removeAll { $0.name == name }
-            variables.append(OrderedJSON.Member(name, value.mappingTexts { Self.template($0) }))
+            variables.set(OrderedJSON.Member(name, value.mappingTexts { Self.template($0) }))
         }
-        return variables
+        return variables.members
     }
 
     /// A value that may refer to other variables.
@@ -63,8 +63,9 @@ struct HTTPFileEnvironments {
 
     private mutating func add(_ name: String, _ variables: [OrderedJSON.Member], isPrivate: Bool) {
         let name = ParamNames.clean(name)
-        if !environments.contains(where: { $0.name == name }) { environments.append(ImportedEnvironment(name: name)) }
-        let index = environments.firstIndex { $0.name == name } ?? 0
+        let index = indices[name] ?? environments.count
+        if index == environments.count { environments.append(ImportedEnvironment(name: name)) }
+        indices[name] = index
         let names = Set(variables.map(\.name))
         if isPrivate {
             environments[index].variables.removeAll { names.contains($0.name) }
@@ -84,9 +85,8 @@ struct HTTPFileEnvironments {
         if isExported { for index in all.indices { all[index].makeSecretsOfEmptyVariables() } }
         if all.isEmpty, !(shared + variables).isEmpty { all = [ImportedEnvironment()] }
         for index in all.indices {
-            for variable in shared + variables where !all[index].has(variable.name) {
-                all[index].variables.append(variable)
-            }
+            var known = Set((all[index].variables + all[index].secrets).map(\.name))
+            all[index].variables += (shared + variables).filter { known.insert($0.name).inserted }
         }
         return all
     }
@@ -97,9 +97,5 @@ extension ImportedEnvironment {
         let known = Set(secrets.map(\.name))
         secrets += variables.filter { $0.value == "" && !known.contains($0.name) }
         variables.removeAll { $0.value == "" }
-    }
-
-    fileprivate func has(_ name: String) -> Bool {
-        variables.contains { $0.name == name } || secrets.contains { $0.name == name }
     }
 }

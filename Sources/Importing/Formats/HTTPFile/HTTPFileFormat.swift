@@ -87,8 +87,9 @@ private struct HTTPFileReader {
                 values[ParamNames.clean(variable.name), default: []].insert(variable.value)
             }
         }
+        var sharedNames: Set<String> = []
         for (number, (file, lines)) in files.enumerated() {
-            var defaults: [OrderedJSON.Member] = []
+            var defaults = LastMembers()
             names.inlined = [:]
             names.constants = [:]
             for variable in lines.variables {
@@ -103,12 +104,11 @@ private struct HTTPFileReader {
                 if variable.isReference {
                     names.inlined[name] = value
                 } else if values[name]?.count == 1 {
-                    if !shared.contains(where: { $0.name == name }) {
+                    if sharedNames.insert(name).inserted {
                         shared.append(OrderedJSON.Member(name, value.typedValue))
                     }
                 } else if let literal = value.literal {
-                    defaults.removeAll { $0.name == name }
-                    defaults.append(OrderedJSON.Member(name, .typed(literal)))
+                    defaults.set(OrderedJSON.Member(name, .typed(literal)))
                 } else {
                     names.inlined[name] = value
                 }
@@ -119,9 +119,12 @@ private struct HTTPFileReader {
     }
 
     private mutating func add(
-        _ block: HTTPFileBlock, of file: SourceFile, _ number: Int, _ defaults: [OrderedJSON.Member]
+        _ block: HTTPFileBlock, of file: SourceFile, _ number: Int, _ defaults: LastMembers
     ) {
-        var mapping = HTTPFileMapping(block, names, isExact: options.isExact, isExported: isExported)
+        var mapping = HTTPFileMapping(
+            // Taken away for the time being: a second owner would make each change a copy.
+            block, exchange(&names, with: HTTPFileNames(notAmong: [])), isExact: options.isExact,
+            isExported: isExported)
         let request = mapping.request()
         names = mapping.names
         notes += mapping.notes.inOrder
@@ -154,8 +157,12 @@ private struct HTTPFileReader {
 
     /// Gives the requests that others refer to what these take from the response.
     private mutating func addCaptures() {
+        var indices: [String: Int] = [:]
+        for (index, name) in references.enumerated() {
+            if let name, indices[name] == nil { indices[name] = index }
+        }
         for name in names.referredNames.sorted() {
-            guard let index = references.firstIndex(of: name) else {
+            guard let index = indices[name] else {
                 notes.append(ImportNote(.toDo, "a request that others refer to does not exist", name, at: nil))
                 continue
             }

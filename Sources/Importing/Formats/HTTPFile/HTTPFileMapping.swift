@@ -99,6 +99,7 @@ struct HTTPFileMapping {
     // MARK: Directives
 
     private mutating func readDirectives(_ request: inout ImportedRequest) {
+        var prompted: Set<String> = []
         for (name, value, place) in block.directives {
             switch name {
             case "name":
@@ -106,7 +107,7 @@ struct HTTPFileMapping {
             case "prompt":
                 let words = value.split(separator: " ", maxSplits: 1).map(String.init)
                 guard let param = words.first.map({ ParamNames.clean($0) }),
-                    !request.params.contains(where: { $0.name == param })
+                    prompted.insert(param).inserted
                 else { continue }
                 let text = words.count > 1 ? OrderedJSON.string(words[1].trimmed) : nil
                 request.params.append(

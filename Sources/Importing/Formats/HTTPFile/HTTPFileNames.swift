@@ -11,31 +11,31 @@ struct HTTPFileNames {
     }
 
     private var captures: [Reference: (name: String, source: OrderedJSON.Member)] = [:]
-    private var order: [Reference] = []
-    private var taken: Set<String>
+    /// The references to each request, in their order.
+    private var references: [String: [Reference]] = [:]
+    private var taken: TakenNames
     private var captureName: String?
     /// Values of file variables that stand for a part of a response, or that differ between the files.
     var inlined: [String: TemplateText] = [:]
+    private var inliningLimit = InliningLimit()
     /// Literal values of file variables.
     var constants: [String: String] = [:]
     /// What can't be carried over, since it was asked last.
     private(set) var notes: [(kind: ImportNote.Kind, message: String, detail: String?)] = []
 
     /// - Parameter variables: Names that no capture may have.
-    init(notAmong variables: Set<String>) { taken = variables }
+    init(notAmong variables: Set<String>) { taken = TakenNames(variables) }
 
     /// - Parameter name: The name of the capture that a part of a response becomes.
     mutating func template(_ text: String, capturedAs name: String? = nil) -> TemplateText {
         captureName = name
         defer { captureName = nil }
         guard text.utf8.contains(.openBrace) else { return TemplateText(literal: text) }
-        var copy = self
-        let template = TemplateText(braced: text) { copy.meaning(of: $0) }
-        self = copy
+        let template = TemplateText(braced: text) { meaning(of: $0) }
         guard !inlined.isEmpty else { return template }
         var whole = TemplateText([])
         for piece in template.pieces {
-            if case .placeholder(let name) = piece, let value = inlined[name] {
+            if case .placeholder(let name) = piece, let value = inlined[name], inliningLimit.admits(value) {
                 for inner in value.pieces { whole.append(inner) }
             } else {
                 whole.append(piece)
@@ -118,10 +118,10 @@ struct HTTPFileNames {
             return .placeholder(ParamNames.clean(content))
         }
         var name = captureName ?? ParamNames.clean(word)
-        if captureName == nil, taken.contains(name) { name = ParamNames.clean("\(request)_\(name)", notAmong: taken) }
+        if captureName == nil, taken.contains(name) { name = taken.free("\(request)_\(name)") }
         taken.insert(name)
         captures[reference] = (name, source)
-        order.append(reference)
+        references[request, default: []].append(reference)
         return .placeholder(name)
     }
 
@@ -142,9 +142,9 @@ struct HTTPFileNames {
 
     /// The captures of a request that others refer to by its name.
     func captures(of request: String) -> [OrderedJSON.Member] {
-        order.filter { $0.request == request }.compactMap { captures[$0] }.map { .capture($0.name, $0.source) }
+        (references[request] ?? []).compactMap { captures[$0] }.map { .capture($0.name, $0.source) }
     }
 
     /// The names of requests that others refer to.
-    var referredNames: Set<String> { Set(order.map(\.request)) }
+    var referredNames: Set<String> { Set(references.keys) }
 }

@@ -45,16 +45,13 @@ package enum HurlFormat: ImportFormat {
             do throws(ImportProblem) {
                 let parser = try HurlParser(file)
                 notes += parser.notes
-                var variables: [OrderedJSON.Member] = []
+                var variables = LastMembers()
                 var isFirst = true
                 for entry in parser.entries {
                     var mapping = HurlMapping(entry, isExact: options.isExact, isExported: isExported)
                     var request = mapping.request()
                     notes += mapping.notes.inOrder
-                    for variable in mapping.variables {
-                        variables.removeAll { $0.name == variable.name }
-                        variables.append(variable)
-                    }
+                    for variable in mapping.variables { variables.set(variable) }
                     request.addDefaults(variables)
                     if !isAlone { request.folders = root.folders(of: file) }
                     if parser.entries.count == 1, file.name.hasSuffix(".hurl") {
@@ -92,7 +89,7 @@ package enum HurlFormat: ImportFormat {
     ) {
         // A folder may hold whatever requests refer to.
         guard variableFiles.contains(where: { file.name.hasSuffix($0) }) else { return }
-        var variables: [OrderedJSON.Member] = []
+        var found = LastMembers()
         var secrets: [OrderedJSON.Member] = []
         let isExported = ExportedParams.isMarked(file)
         var areParams = false
@@ -116,9 +113,9 @@ package enum HurlFormat: ImportFormat {
                 continue
             }
             let value = isExported ? .string(String(parts[1]).trimmed) : OrderedJSON.typed(String(parts[1]).trimmed)
-            variables.removeAll { $0.name == name }
-            variables.append(OrderedJSON.Member(name, value.escapingBraces))
+            found.set(OrderedJSON.Member(name, value.escapingBraces))
         }
+        let variables = found.members
         if variables.isEmpty, secrets.isEmpty { return }
         let words = Words.of(SourceFolder.stem(of: file))
             .filter { !["vars", "variables", "hurl", "env", "secrets", "secret"].contains($0) }

@@ -19,7 +19,9 @@ extension OpenAPIReader {
             if isExported, let value = Self.fixedValue(parameter.schema) {
                 switch parameter.location {
                 case .query: query.add(parameter.name, value)
-                case .header: request.headers.append(OrderedJSON.Member(parameter.name, value))
+                case .header:
+                    draft.headerNames.insert(parameter.name.lowercased())
+                    request.headers.append(OrderedJSON.Member(parameter.name, value))
                 default: break
                 }
                 continue
@@ -27,11 +29,12 @@ extension OpenAPIReader {
             switch parameter.location {
             case .query: add(queryParameter: parameter, to: &query, &draft)
             case .header: addHeader(parameter, to: &request, &draft)
-            case .cookie: addCookie(parameter, to: &request, &draft)
+            case .cookie: addCookie(parameter, &draft)
             case .querystring: addWholeQuery(parameter, to: &query, &draft)
             case .path, .form: break
             }
         }
+        request.addHeaders(draft.cookies)
         let fixed = Self.fixedQuery(of: operation.path)
         request.query = query.whole.map { .text($0) } ?? .items(fixed.filter { !query.has($0.name) } + query.items)
     }
@@ -240,7 +243,7 @@ extension OpenAPIReader {
         guard !parameter.name.isEmpty, parameter.name.utf8.allSatisfy(\.isTokenByte) else {
             return note(.lost, "this can't be the name of a header", parameter.name, at: parameter.place)
         }
-        if request.headers.contains(parameter.name) { return }
+        guard draft.headerNames.insert(parameter.name.lowercased()).inserted else { return }
         let shape = document.shape(of: parameter.schema)
         var type = paramType(of: parameter.schema, shape, in: .text, title: parameter.name)
         if type.kind == .json, parameter.mediaType == nil {
@@ -254,9 +257,7 @@ extension OpenAPIReader {
         request.headers.append(OrderedJSON.Member(parameter.name, .string("{{\(name)}}")))
     }
 
-    private mutating func addCookie(
-        _ parameter: OpenAPIParameter, to request: inout ImportedRequest, _ draft: inout OperationDraft
-    ) {
+    private mutating func addCookie(_ parameter: OpenAPIParameter, _ draft: inout OperationDraft) {
         guard parameter.isRequired, !parameter.name.isEmpty, parameter.name.utf8.allSatisfy(\.isTokenByte) else {
             return note(.lost, "cookies that may be left out are not carried over", parameter.name, at: parameter.place)
         }
@@ -264,7 +265,7 @@ extension OpenAPIReader {
         var type = paramType(of: parameter.schema, shape, in: .text, title: parameter.name)
         if type.kind == .json { type = ParamType(.string) }
         let name = add(parameter, type, shape, isRequired: true, to: &draft)
-        request.addHeader(OrderedJSON.Member("Cookie", .string("\(parameter.name)={{\(name)}}")))
+        draft.cookies.append(OrderedJSON.Member("Cookie", .string("\(parameter.name)={{\(name)}}")))
     }
 
     private mutating func add(

@@ -10,10 +10,11 @@ extension OpenAPIReader {
     mutating func serverEnvironments() -> [ImportedEnvironment] {
         var found: [ImportedEnvironment] = []
         var names = EnvironmentNames()
+        var bases: Set<String> = []
         let servers = document.servers(nil)
         for server in servers {
             let base = base(of: server) { "{{\(ParamNames.clean($0.name))}}" }
-            if !isExported, found.contains(where: { $0.baseURL == base }) { continue }
+            guard bases.insert(base).inserted || isExported else { continue }
             var environment = ImportedEnvironment(
                 name: servers.count > 1 ? names.name(for: server.description?.withoutTokens, url: base) : nil,
                 baseURL: base)
@@ -131,6 +132,7 @@ extension OpenAPIReader {
 /// Names for environments, each of them once.
 private struct EnvironmentNames {
     private var taken: Set<String> = []
+    private var counts: [String: Int] = [:]
 
     /// Words that name an environment by themselves.
     private static let known = [
@@ -146,10 +148,9 @@ private struct EnvironmentNames {
     mutating func name(for description: String?, url: String) -> String {
         let stem = Self.stem(description, url)
         var name = stem
-        var number = 1
         while !taken.insert(name).inserted {
-            number += 1
-            name = "\(stem)-\(number)"
+            counts[stem, default: 1] += 1
+            name = "\(stem)-\(counts[stem, default: 2])"
         }
         return name
     }

@@ -145,6 +145,9 @@ struct OperationDraft {
     private(set) var params: [OrderedJSON.Member] = []
     private var types: [String: ParamType] = [:]
     private var counts: [String: Int] = [:]
+    /// The names of headers in lower case.
+    var headerNames: Set<String> = []
+    var cookies: [OrderedJSON.Member] = []
 
     init(index: Int) { self.index = index }
 

@@ -20,7 +20,7 @@ struct OpenAPISecurity {
                     request.auth = .none
                 }
             }
-            for header in headers { request.addHeader(header) }
+            request.addHeaders(headers)
             if case .items(let items) = request.query, !query.isEmpty {
                 let names = Set(query.map(\.name))
                 request.query = .items(items.filter { !names.contains($0.name) } + query)
@@ -34,6 +34,9 @@ struct OpenAPISecurity {
     /// The variables by the role of the secret and the name of its scheme.
     private var variables: [String: String] = [:]
     private var taken: Set<String> = []
+    private var counts: [String: Int] = [:]
+    /// The credentials of operations that state none.
+    private var inherited: Credentials?
     private var noted: Set<String> = []
 
     /// Whether `export` has written the description, and says where credentials come from.
@@ -65,7 +68,10 @@ struct OpenAPISecurity {
     mutating func credentials(
         for operation: OpenAPIOperation, _ document: inout OpenAPIDocument, _ notes: inout [ImportNote]
     ) -> Credentials {
-        credentials(of: operation.security ?? document.root["security"], &document, &notes) ?? Credentials()
+        if let own = operation.security { return credentials(of: own, &document, &notes) ?? Credentials() }
+        let all = inherited ?? credentials(of: document.root["security"], &document, &notes) ?? Credentials()
+        inherited = all
+        return all
     }
 
     /// The credentials of a list of alternatives; nil if there is none.
@@ -198,10 +204,10 @@ struct OpenAPISecurity {
         let role = Words.upper(Words.camel(role))
         let long = [prefix, Words.upper(scheme), role].filter { !$0.isEmpty }.joined(separator: "_")
         var name = [prefix, role].filter { !$0.isEmpty }.joined(separator: "_")
-        var number = 1
+        if taken.contains(name) { name = long }
         while !taken.insert(name).inserted {
-            name = number == 1 ? long : "\(long)_\(number)"
-            number += 1
+            counts[long, default: 1] += 1
+            name = "\(long)_\(counts[long, default: 2])"
         }
         variables[key] = name
         return name
@@ -230,15 +236,18 @@ extension OpenAPISecurityScheme.Kind {
 }
 
 extension ImportedRequest {
-    /// Adds a header; cookies join those that are there.
-    mutating func addHeader(_ header: OrderedJSON.Member) {
-        guard let index = headers.firstIndex(where: { $0.name.lowercased() == header.name.lowercased() }) else {
-            headers.append(header)
-            return
+    /// Adds headers that are not there yet; cookies join those that are there.
+    mutating func addHeaders(_ new: [OrderedJSON.Member]) {
+        var known = Set(headers.map { $0.name.lowercased() })
+        let cookies = new.filter { $0.name == "Cookie" }.compactMap(\.value.scalarText).joined(separator: "; ")
+        if !cookies.isEmpty, known.contains("cookie"),
+            let index = headers.firstIndex(where: { $0.name.lowercased() == "cookie" }),
+            case .string(let one) = headers[index].value
+        {
+            headers[index] = OrderedJSON.Member(headers[index].name, .string("\(one); \(cookies)"))
         }
-        guard header.name == "Cookie", case .string(let one) = headers[index].value,
-            case .string(let other) = header.value
-        else { return }
-        headers[index] = OrderedJSON.Member(headers[index].name, .string("\(one); \(other)"))
+        for header in new where known.insert(header.name.lowercased()).inserted {
+            headers.append(header.name == "Cookie" ? OrderedJSON.Member("Cookie", .string(cookies)) : header)
+        }
     }
 }

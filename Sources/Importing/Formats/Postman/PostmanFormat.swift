@@ -146,8 +146,7 @@ struct PostmanReader {
         reader.read(auth: scope.auth)
         redirects.append(behavior.redirects(isExported: isExported))
         reader.notes += behavior.lost(noted: &reader.variables.notedPlaces)
-        for script in scope.scripts { reader.apply(script) }
-        for script in scripts { reader.apply(script) }
+        reader.apply(scope.scripts + scripts)
         if options.stubs != .none { reader.readResponses(item.list("response")) }
         reader.addOptionalParams(scope.variables)
         notes += reader.notes

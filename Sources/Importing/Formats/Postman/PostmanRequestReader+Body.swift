@@ -96,7 +96,7 @@ extension PostmanRequestReader {
     /// A placeholder for a file: where it lies on somebody else's machine says nothing here.
     private mutating func fileParam(_ name: String, _ path: String) -> String {
         if isExported, !path.isEmpty { return variables.template(path).text }
-        let param = ParamNames.clean(name, notAmong: request.params.map(\.name))
+        let param = paramNames.take(name)
         let file = path.split { $0 == "/" || $0 == "\\" }.last.map(String.init) ?? ""
         request.params.append(
             OrderedJSON.Member(

@@ -15,6 +15,8 @@ struct PostmanRequestReader {
     /// The names of variables whose values stand for JSON in the body.
     var bareNames: Set<String> = []
     var expect = ExpectDraft()
+    /// The names of the params of the path and of files.
+    var paramNames = TakenNames()
     /// What is disabled, to be added once all names of the request are known.
     private var optional: [Optional] = []
 
@@ -117,7 +119,7 @@ struct PostmanRequestReader {
             if !template.placeholders.isEmpty {
                 return template.mappingLiterals { PercentEncoding.segment($0) }
             }
-            let name = ParamNames.clean(key, notAmong: request.params.map(\.name))
+            let name = paramNames.take(key)
             let typed = OrderedJSON.typed(value)
             request.params.append(
                 OrderedJSON.Member(
@@ -201,7 +203,8 @@ struct PostmanRequestReader {
         let used = Set(request.texts.flatMap { TemplateText($0).placeholders })
         var folderValues: [String: OrderedJSON] = [:]
         for variable in folderVariables { folderValues[variable.name] = variable.value }
-        for name in used.sorted() where !request.params.contains(where: { $0.name == name }) {
+        let params = Set(request.params.map(\.name))
+        for name in used.sorted() where !params.contains(name) {
             if let stated = folderValues[name] {
                 let value = bareNames.contains(name) ? stated.jsonOfText : stated
                 let isTemplate = TemplateText(value.scalarText ?? "").literal == nil
@@ -216,18 +219,21 @@ struct PostmanRequestReader {
                 request.params.append(OrderedJSON.Member(name, .object(["type": "json"])))
             }
         }
-        var taken = used.union(request.params.map(\.name))
+        var taken = TakenNames(used.union(request.params.map(\.name)))
+        var parts = PartNames(request)
         for item in optional {
             let value = item.source["value"]?.scalarText ?? ""
             let template = variables.template(value)
-            if isExported, template.isOnePlaceholder, let name = template.placeholders.first, attach(item, value) {
+            if isExported, template.isOnePlaceholder, let name = template.placeholders.first,
+                attach(item, value, &parts)
+            {
                 request.params.append(OrderedJSON.Member(name, .object(["type": "string", "required": false])))
                 taken.insert(name)
                 continue
             }
-            let name = ParamNames.clean(item.name, notAmong: taken)
+            let name = taken.free(item.name)
             let typed = OrderedJSON.typed(value)
-            guard attach(item, "{{\(name)}}") else {
+            guard attach(item, "{{\(name)}}", &parts) else {
                 noteLost(item.source, "a disabled item has the name of another one")
                 continue
             }
@@ -244,24 +250,40 @@ struct PostmanRequestReader {
         }
     }
 
-    private mutating func attach(_ item: Optional, _ placeholder: String) -> Bool {
+    /// The names of the parts of a request: each of them once.
+    private struct PartNames {
+        var query: Set<String> = []
+        var headers: Set<String>
+        var fields: Set<String>
+
+        init(_ request: ImportedRequest) {
+            if case .items(let items) = request.query { query = Set(items.map(\.name)) }
+            headers = Set(request.headers.map { $0.name.lowercased() })
+            fields = Set((request.body?.value.objectMembers ?? []).map(\.name))
+        }
+    }
+
+    private mutating func attach(_ item: Optional, _ placeholder: String, _ parts: inout PartNames) -> Bool {
         let name = item.part == .header ? item.name : TextTemplate.escaped(item.name)
         switch item.part {
         case .query:
-            guard case .items(let items) = request.query, !items.contains(where: { $0.name == name }) else {
-                return false
-            }
-            request.query = .items(items + [OrderedJSON.Member(name, .string(placeholder))])
+            guard case .items(var items) = request.query, parts.query.insert(name).inserted else { return false }
+            // With one owner, the list is not copied for each item.
+            request.query = .items([])
+            items.append(OrderedJSON.Member(name, .string(placeholder)))
+            request.query = .items(items)
         case .header:
-            if request.has(name) { return false }
+            guard parts.headers.insert(name.lowercased()).inserted else { return false }
             request.headers.append(OrderedJSON.Member(name, .string(placeholder)))
         case .form, .multipart:
             let kind = item.part == .form ? "form" : "multipart"
             guard request.body == nil || request.body?.name == kind else { return false }
-            let fields = request.body?.value.objectMembers ?? []
-            if fields.contains(where: { $0.name == name }) { return false }
+            guard parts.fields.insert(name).inserted else { return false }
+            var fields = request.body?.value.objectMembers ?? []
+            request.body = nil
             let value: OrderedJSON = item.part == .form ? .string(placeholder) : .object(["text": .string(placeholder)])
-            request.body = OrderedJSON.Member(kind, .object(fields + [OrderedJSON.Member(name, value)]))
+            fields.append(OrderedJSON.Member(name, value))
+            request.body = OrderedJSON.Member(kind, .object(fields))
         }
         return true
     }

@@ -76,16 +76,16 @@ struct PostmanFindings {
 }
 
 extension PostmanRequestReader {
-    mutating func apply(_ findings: PostmanFindings) {
-        for test in findings.tests where !expect.add(test.conditions) {
+    mutating func apply(_ scripts: [PostmanFindings]) {
+        for test in scripts.flatMap(\.tests) where !expect.add(test.conditions) {
             notes.append(
                 ImportNote(.lost, "a test can't stand beside the other ones of its request", test.name, at: test.place))
         }
         request.expect = expect.json
-        for capture in findings.captures {
-            request.captures.removeAll { $0.name == capture.name }
-            request.captures.append(capture)
-        }
-        request.params += findings.params.filter { param in !request.params.contains { $0.name == param.name } }
+        var captures = LastMembers()
+        for capture in request.captures + scripts.flatMap(\.captures) { captures.set(capture) }
+        request.captures = captures.members
+        var known = Set(request.params.map(\.name))
+        request.params += scripts.flatMap(\.params).filter { known.insert($0.name).inserted }
     }
 }

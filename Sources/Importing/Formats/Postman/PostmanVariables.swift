@@ -15,7 +15,7 @@ struct PostmanVariables {
     /// Names of variables that an environment gives a value.
     private var named: Set<String> = []
     private var names: [String: String] = [:]
-    private var takenNames: Set<String> = []
+    private var takenNames = TakenNames()
     /// Names of variables whose values stand for JSON where they are used.
     var bareNames: Set<String> = []
     /// Places of auth of which a note has been made: many requests inherit it.
@@ -27,9 +27,8 @@ struct PostmanVariables {
     mutating func name(of variable: String) -> String {
         if let known = names[variable] { return known }
         // The word before a dot would be an alias of a need.
-        let clean = ParamNames.clean(variable, notAmong: takenNames)
+        let clean = takenNames.take(variable)
         names[variable] = clean
-        takenNames.insert(clean)
         return clean
     }
 
