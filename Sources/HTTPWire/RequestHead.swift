@@ -14,12 +14,13 @@ package struct RequestHead: Sendable {
     /// The host and port that the request is for, as its target or else its Host field has them; nil in an HTTP/1.0 request that has
     /// neither.
     package let authority: String?
-    /// The number of bytes from the first of the buffer to the end of the head.
-    package let length: Int
+    /// Where in the buffer the head ends.
+    package let end: Int
+    /// The buffer in which the request came: sharing it is cheaper than a copy.
     private let bytes: [UInt8]
     private let lines: [FieldLine]
 
-    init(_ line: RequestLine, _ message: MessageFields, _ lines: [FieldLine], in bytes: ArraySlice<UInt8>) {
+    init(_ line: RequestLine, _ message: MessageFields, _ lines: [FieldLine], in bytes: [UInt8], end: Int) {
         method = line.method
         target = line.target
         isHTTP10 = line.isHTTP10
@@ -27,10 +28,9 @@ package struct RequestHead: Sendable {
         keepsConnection = message.keepsConnection
         awaitsContinue = message.awaitsContinue
         authority = line.target.authority ?? message.host
-        length = bytes.endIndex
-        self.bytes = Array(bytes)
-        // The lines were found in a buffer that may begin with an empty line.
-        self.lines = lines.map { $0.moved(by: -bytes.startIndex) }
+        self.end = end
+        self.bytes = bytes
+        self.lines = lines
     }
 
     /// The header fields, in their order. A value that is not UTF-8 is read as Latin-1.
