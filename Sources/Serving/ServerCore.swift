@@ -173,6 +173,8 @@ final class ServerCore {
     private func finishStopping() {
         let calls = whenStopped
         whenStopped = []
+        // The handler goes, and with it what refers to this loop.
+        reactor.server = nil
         for call in calls { call() }
     }
 }
