@@ -136,6 +136,9 @@ let package = Package(
         .executableTarget(
             name: "YAMLRunner", dependencies: ["SourceText", "YAMLText"], path: "Tests/YAMLRunner",
             swiftSettings: strict),
+        // A server for measurements.
+        .executableTarget(
+            name: "ServingRunner", dependencies: ["Serving"], path: "Tests/ServingRunner", swiftSettings: strict),
         // Runs the built program in processes of its own.
         .target(name: "CToolSpawn", path: "Tests/CToolSpawn"),
         .target(

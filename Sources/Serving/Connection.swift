@@ -40,7 +40,8 @@ final class Connection {
     var isInHead = false
     /// Whether bytes have come since the deadline was set.
     var hasReceived = false
-    var idleSince: Milliseconds
+    /// Its place in the order in which connections have become idle.
+    var idleOrder: UInt64 = 0
     /// When it is reset at the latest.
     var resetTime: Milliseconds = 0
     var deadline: Milliseconds
@@ -49,14 +50,13 @@ final class Connection {
     var heapIndex = -1
 
     init(
-        _ descriptor: Int32, serial: UInt32, _ client: ServerRequest.Client, limits: RequestLimits, now: Milliseconds,
+        _ descriptor: Int32, serial: UInt32, _ client: ServerRequest.Client, limits: RequestLimits,
         deadline: Milliseconds
     ) {
         self.descriptor = descriptor
         self.serial = serial
         self.client = client
         reader = RequestReader(limits: limits)
-        idleSince = now
         self.deadline = deadline
     }
 

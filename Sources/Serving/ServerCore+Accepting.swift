@@ -2,12 +2,14 @@ import CServing
 import Glibc
 
 extension ServerCore {
-    func accept(from listener: Listener) {
+    /// Takes the connections that wait, up to a number that doesn't hold up others. Returns whether more may wait.
+    @discardableResult
+    func accept(from listener: Listener) -> Bool {
         for turn in 0..<64 {
             // Nobody is known to wait but at the first turn, and for nobody no connection is closed.
             if count >= capacity {
                 if turn == 0, !closeLongestIdle() { waitForRoom() }
-                if turn > 0 || isFull { return }
+                if turn > 0 || isFull { return false }
             }
             var peer = sockaddr_storage()
             let descriptor = reqcli_accept(listener.descriptor, &peer)
@@ -23,10 +25,16 @@ extension ServerCore {
                     // Others of this process may give descriptors back, too.
                     reactor.setAlarm(after: .seconds(1)) { [weak self] in self?.resumeAccepting() }
                 }
-                return
-            default: return
+                return false
+            default: return false
             }
         }
+        return true
+    }
+
+    /// Takes what a listener has before it is closed, so that no client that was let in sees a reset.
+    func acceptRest() {
+        for listener in listeners where listener.isOpen { while accept(from: listener) {} }
     }
 
     private func waitForRoom() {
@@ -44,11 +52,17 @@ extension ServerCore {
     private func closeLongestIdle() -> Bool {
         var longest: Connection?
         for case let connection? in connections where connection.isIdle {
-            if connection.idleSince < longest?.idleSince ?? .max { longest = connection }
+            if connection.idleOrder < longest?.idleOrder ?? .max, !hasUnread(connection) { longest = connection }
         }
         guard let longest else { return false }
         close(longest)
         return true
+    }
+
+    /// Whether bytes have come that nothing has read: to close their connection now would reset it.
+    func hasUnread(_ connection: Connection) -> Bool {
+        var byte: UInt8 = 0
+        return recv(connection.descriptor, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)) > 0
     }
 
     private static func client(_ address: sockaddr_storage) -> ServerRequest.Client {
@@ -68,6 +82,7 @@ extension ServerCore {
 
     /// Refuses connections for some time, and takes them on the same ports again afterwards.
     func refuse(for time: Duration) {
+        acceptRest()
         for index in listeners.indices where listeners[index].isOpen {
             reactor.unwatch(listeners[index].descriptor)
             listeners[index].refuse()

@@ -111,7 +111,7 @@ extension ServerCore {
             return false
         case .keep:
             connection.phase = .reading
-            connection.idleSince = now
+            noteIdle(connection)
             // What is left of a former read begins the next request now.
             connection.hasReceived = connection.reader.hasRest
             setDeadline(connection, after: limits.idleTime)

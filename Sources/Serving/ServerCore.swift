@@ -23,6 +23,7 @@ final class ServerCore {
     private var deadlines = DeadlineHeap()
     private var ready: [Connection] = []
     var lastNumber: UInt64 = 0
+    private var lastIdleOrder: UInt64 = 0
     var date = DateLine()
     /// Where requests are received and responses written: a connection needs no such buffers of its own.
     let input = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 16)
@@ -117,12 +118,19 @@ final class ServerCore {
             return
         }
         let connection = Connection(
-            descriptor, serial: serial, client, limits: limits.request, now: now,
+            descriptor, serial: serial, client, limits: limits.request,
             deadline: now + Milliseconds(limits.headTime))
+        noteIdle(connection)
         while connections.count <= Int(descriptor) { connections.append(nil) }
         connections[Int(descriptor)] = connection
         count += 1
         deadlines.insert(connection)
+    }
+
+    /// Puts the connection behind those that have been idle for longer.
+    func noteIdle(_ connection: Connection) {
+        lastIdleOrder += 1
+        connection.idleOrder = lastIdleOrder
     }
 
     func close(_ connection: Connection) {
@@ -155,11 +163,12 @@ final class ServerCore {
     /// - Parameter whenStopped: Is called once no connection is left.
     func stop(grace: Duration, whenStopped: @escaping @Sendable () -> Void) {
         self.whenStopped.append(whenStopped)
+        acceptRest()
         for listener in listeners { listener.close() }
         listeners = []
         isStopping = true
-        for case let connection? in connections where connection.isIdle || connection.phase == .held {
-            close(connection)
+        for case let connection? in connections {
+            if connection.phase == .held || connection.isIdle && !hasUnread(connection) { close(connection) }
         }
         if count == 0 { return finishStopping() }
         if grace <= .zero { return closeAll() }

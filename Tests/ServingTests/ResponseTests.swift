@@ -109,7 +109,7 @@ struct ResponseTests {
         let client = try server.connect()
         for _ in 0..<2 {
             client.send("GET / HTTP/1.1\r\nHost: h\r\n\r\n")
-            let bytes = client.receive { $0.count >= Self.large.count + 100 }.bytes
+            let bytes = client.receive { $0.count >= Self.large.count + 80 }.bytes
             #expect(bytes.suffix(Self.large.count).elementsEqual(Self.large))
         }
     }
