@@ -54,6 +54,7 @@ package struct RequestParser: Sendable {
                 start = lineStart
             } else {
                 requestLine = try RequestLine(line)
+                fields.reserveCapacity(16)
             }
         }
         searched = buffer.count

@@ -37,7 +37,7 @@ package struct RequestReader: Sendable {
     /// Whether bytes have come behind the last request.
     package var hasRest: Bool { used < buffer.count }
 
-    package mutating func append(_ bytes: some Collection<UInt8>) {
+    package mutating func append(_ bytes: UnsafeRawBufferPointer) {
         if used > 0 {
             // A parser counts from the buffer's beginning.
             buffer = Array(buffer[used...])

@@ -114,7 +114,7 @@ extension ServerCore {
             noteIdle(connection)
             // What is left of a former read begins the next request now.
             connection.hasReceived = connection.reader.hasRest
-            setDeadline(connection, after: limits.idleTime)
+            setDeadline(connection, at: now + idleTime)
             if isFull { resumeAccepting() }
             return true
         case .close where !connection.reader.hasRest && !connection.canRead:

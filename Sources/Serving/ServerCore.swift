@@ -7,6 +7,8 @@ final class ServerCore {
     let reactor: Reactor
     let limits: ServerLimits
     let handler: ServerHandler
+    /// `limits.idleTime`, which each request needs.
+    let idleTime: Milliseconds
     /// The most connections at a time.
     let capacity: Int
     var listeners: [Listener]
@@ -34,6 +36,7 @@ final class ServerCore {
         self.listeners = listeners
         self.limits = limits
         self.handler = handler
+        idleTime = Milliseconds(limits.idleTime)
         var descriptors = rlimit()
         let isKnown = getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &descriptors) == 0
         // Some are left for files.

@@ -33,7 +33,7 @@ struct RequestReaderTests {
         var words: [String] = []
         do throws(WireProblem) {
             for part in parts {
-                reader.append(part)
+                part.withUnsafeBytes { reader.append($0) }
                 while let event = try reader.next() {
                     guard case .request(let head, let body) = event else { continue }
                     words.append(
@@ -65,20 +65,21 @@ struct RequestReaderTests {
     @Test("A body that waits is announced once, if none of it has come", arguments: expectations)
     func expectation(_ name: String, _ body: String, _ isAnnounced: Bool) throws {
         var reader = RequestReader()
-        reader.append(Array("P / HTTP/1.1\r\nHost: h\r\nExpect: 100-continue\r\nContent-Length: 3\r\n\r\n\(body)".utf8))
+        let head = "P / HTTP/1.1\r\nHost: h\r\nExpect: 100-continue\r\nContent-Length: 3\r\n\r\n"
+        Array((head + body).utf8).withUnsafeBytes { reader.append($0) }
         var announcements = 0
         for byte in Array("abc".utf8).dropFirst(body.utf8.count) + [0x47] {
             while let event = try reader.next() { if case .expects = event { announcements += 1 } }
-            reader.append([byte])
+            withUnsafeBytes(of: byte) { reader.append($0) }
         }
         #expect(announcements == (isAnnounced ? 1 : 0))
     }
 
     @Test("Many requests in one buffer take a time that grows with their number")
     func growth() {
-        let request = Array("GET / HTTP/1.1\r\nHost: h\r\n\r\n".utf8)
+        let requests = Array(String(repeating: "GET / HTTP/1.1\r\nHost: h\r\n\r\n", count: 20_000).utf8)
         var reader = RequestReader()
-        reader.append(Array(repeating: request, count: 20_000).joined())
+        requests.withUnsafeBytes { reader.append($0) }
         var count = 0
         while (try? reader.next()) != nil { count += 1 }
         #expect(count == 20_000 && reader.isEmpty)
