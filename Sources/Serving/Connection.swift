@@ -10,6 +10,8 @@ final class Connection {
         /// The handler gives the reply later.
         case awaited
         case sending
+        /// More of a body is to come from the owner.
+        case streaming
         /// What was sent is confirmed, then the connection is reset.
         case resetting
         /// Nothing is sent.
@@ -28,6 +30,7 @@ final class Connection {
     var answered = AnsweredRequest()
     var delayed: ServerReply?
     var outgoing: Outgoing?
+    var stream: BodyStream?
     /// Whether the descriptor may have something, since no call has said that it has nothing.
     var canRead = false
     var canWrite = true
@@ -59,6 +62,9 @@ final class Connection {
         reader = RequestReader(limits: limits)
         self.deadline = deadline
     }
+
+    /// Whether something is expected of the server's owner.
+    var awaitsOwner: Bool { phase == .awaited || stream?.hasEnded == false }
 
     /// Whether it is between two requests.
     var isIdle: Bool { phase == .reading && reader.isEmpty }

@@ -46,6 +46,17 @@ package final class EventLoop: SerialExecutor {
         perform { $0.server?.reply(reply, to: ticket) }
     }
 
+    /// Gives a piece of a body that is a stream. Pieces are kept until the client takes them; `ServerHandler.clientTook` tells when.
+    package func send(_ bytes: [UInt8], to ticket: ServerRequest.Ticket) {
+        perform { $0.server?.send(bytes, to: ticket) }
+    }
+
+    /// Ends a body that is a stream. One that is shorter than its length ends with a reset.
+    package func endBody(of ticket: ServerRequest.Ticket) { perform { $0.server?.endBody(of: ticket) } }
+
+    /// Resets a client's connection, since the rest of its response can't come.
+    package func cut(_ ticket: ServerRequest.Ticket) { perform { $0.server?.cut(ticket) } }
+
     func perform(_ work: @escaping @Sendable (Reactor) -> Void) { inbox.add(work) }
 
     package func enqueue(_ job: consuming ExecutorJob) {

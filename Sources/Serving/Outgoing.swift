@@ -88,7 +88,7 @@ struct Outgoing {
         guard sent < bodyEnd else { return Self.send(end, sent - bodyEnd, allowed - bodyEnd, descriptor) }
         let place = sent - start.count
         switch body {
-        case .none: return 0
+        case .none, .stream: return 0
         case .bytes(let bytes):
             return Self.send(bytes[..<bodyCount], place, allowed - start.count, descriptor)
         case .file(let file, let range):

@@ -9,7 +9,7 @@ extension AnsweredRequest {
         let head = reply.head
         bytes += head.bytes
         if !head.hasDate { bytes += date }
-        if isChunked(head) {
+        if isChunked(reply) {
             bytes += "Transfer-Encoding: chunked\r\n".utf8
         } else if let length = length(of: reply) {
             bytes += "Content-Length: ".utf8
@@ -24,7 +24,17 @@ extension AnsweredRequest {
         bytes += [.carriageReturn, .lineFeed]
     }
 
-    func isChunked(_ head: ReplyHead) -> Bool { head.isChunked && head.allowsBody && !isHTTP10 }
+    func isChunked(_ reply: ServerReply) -> Bool {
+        (reply.head.isChunked || hasNoLength(reply)) && reply.head.allowsBody && !isHTTP10
+    }
+
+    /// Whether only the end of the body tells its length.
+    private func hasNoLength(_ reply: ServerReply) -> Bool {
+        if case .stream(length: nil) = reply.body { true } else { false }
+    }
+
+    /// Whether the body ends with the connection, as HTTP/1.0 has no chunks.
+    func endsWithConnection(_ reply: ServerReply) -> Bool { isHTTP10 && hasNoLength(reply) && sendsBody(reply.head) }
 
     /// The length that the head states (RFC 9110, section 8.6).
     private func length(of reply: ServerReply) -> Int? {
@@ -32,7 +42,12 @@ extension AnsweredRequest {
         case 204: nil
         case 205: 0
         case 304: reply.head.statedLength
-        default: isHead && reply.body.count == 0 ? reply.head.statedLength ?? 0 : reply.body.count
+        default:
+            if endsWithConnection(reply) {
+                nil
+            } else {
+                isHead && reply.body.count == 0 ? reply.head.statedLength ?? 0 : reply.body.count
+            }
         }
     }
 }

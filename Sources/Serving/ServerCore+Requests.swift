@@ -155,7 +155,7 @@ extension ServerCore {
         case .sending where !connection.canWrite: reset(connection)
         case .sending: break
         case .resetting: resetOnceConfirmed(connection)
-        case .awaited, .closed: break
+        case .awaited, .streaming, .closed: break
         case .held, .lingering: close(connection)
         }
         advance(connection)

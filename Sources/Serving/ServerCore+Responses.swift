@@ -11,9 +11,7 @@ extension ServerCore {
     func start(_ reply: ServerReply, _ connection: Connection) {
         switch reply.fault {
         case .reset:
-            connection.phase = .resetting
-            connection.resetTime = now + Milliseconds(limits.responseSilence)
-            resetOnceConfirmed(connection)
+            resetBehindResponses(connection)
         case .timeout:
             connection.phase = .held
             setDeadline(connection, after: limits.heldTime)
@@ -29,6 +27,7 @@ extension ServerCore {
         } else if connection.answered.ending == .keep, reply.head.closesConnection || isStopping {
             connection.answered.ending = .linger
         }
+        if connection.answered.endsWithConnection(reply) { connection.answered.ending = .linger }
         let answered = connection.answered
         date.update()
         output.removeAll(keepingCapacity: true)
@@ -37,7 +36,13 @@ extension ServerCore {
             of: reply, date.bytes, closes: answered.ending != .keep && !(isTruncated && !answered.isHTTP10), to: &output
         )
         let sendsBody = answered.sendsBody(reply.head)
-        let isChunked = answered.isChunked(reply.head)
+        let isChunked = answered.isChunked(reply)
+        connection.phase = .sending
+        if case .stream(let length) = reply.body, sendsBody {
+            connection.stream = BodyStream(isChunked: isChunked, left: length)
+            connection.outgoing = Outgoing(start: output, now: now)
+            return
+        }
         let whole = sendsBody ? reply.body.count : 0
         let count = isTruncated ? whole / 2 : whole
         var end: [UInt8] = []
@@ -49,7 +54,6 @@ extension ServerCore {
             end += "0\r\n\r\n".utf8
             if isTruncated { end = [] }
         }
-        connection.phase = .sending
         if !isChunked, reply.bodyTime <= .zero, sendSmall(reply.body, count, connection) { return }
         let pace =
             reply.bodyTime > .zero && count > 0
@@ -63,7 +67,7 @@ extension ServerCore {
         switch body {
         case .bytes(let bytes) where count <= Self.smallBody: output += bytes[..<count]
         case .bytes, .file: guard count == 0 else { return false }
-        case .none: break
+        case .none, .stream: break
         }
         let flags = Int32(MSG_NOSIGNAL)
         let sent = output.withUnsafeBytes { Glibc.send(connection.descriptor, $0.baseAddress, $0.count, flags) }
@@ -97,7 +101,8 @@ extension ServerCore {
         }
     }
 
-    private func finish(_ connection: Connection) -> Bool {
+    func finish(_ connection: Connection) -> Bool {
+        if connection.stream != nil { return continueStream(connection) }
         let isContinue = connection.outgoing?.isContinue == true
         connection.outgoing = nil
         if isContinue {
@@ -129,6 +134,12 @@ extension ServerCore {
     }
 
     /// Resets the connection when its client has what was sent before, since RST discards it.
+    func resetBehindResponses(_ connection: Connection) {
+        connection.phase = .resetting
+        connection.resetTime = now + Milliseconds(limits.responseSilence)
+        resetOnceConfirmed(connection)
+    }
+
     func resetOnceConfirmed(_ connection: Connection) {
         guard now < connection.resetTime, reqcli_unconfirmed(connection.descriptor) > 0 else {
             return reset(connection)

@@ -71,7 +71,7 @@ final class ServerCore {
             connection.hasPeerEnded = true
             if connection.phase == .held {
                 close(connection)
-            } else if connection.phase == .awaited {
+            } else if connection.awaitsOwner {
                 handler.clientLeft(ticket(of: connection))
             }
         }
@@ -148,10 +148,11 @@ final class ServerCore {
 
     private func forget(_ connection: Connection) -> Bool {
         guard connection.phase != .closed else { return false }
-        let wasAwaited = connection.phase == .awaited && !connection.hasPeerEnded
+        let wasAwaited = connection.awaitsOwner && !connection.hasPeerEnded
         connection.phase = .closed
         connection.outgoing = nil
         connection.delayed = nil
+        connection.stream = nil
         deadlines.remove(connection)
         connections[Int(connection.descriptor)] = nil
         count -= 1

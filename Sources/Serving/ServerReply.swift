@@ -6,12 +6,15 @@ package struct ServerReply: Sendable {
         case none
         case bytes([UInt8])
         case file(OpenFile, Range<Int>)
+        /// Pieces that come later, through `EventLoop.send`. Without a length, the last one tells the end.
+        case stream(length: Int?)
 
         var count: Int {
             switch self {
             case .none: 0
             case .bytes(let bytes): bytes.count
             case .file(_, let range): range.count
+            case .stream(let length): length ?? 0
             }
         }
     }

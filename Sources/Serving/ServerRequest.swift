@@ -33,5 +33,8 @@ package struct ServerHandler: Sendable {
     /// Is told of clients that close their connection, or their side of it, while their reply is awaited.
     package var clientLeft: @Sendable (ServerRequest.Ticket) -> Void = { _ in }
 
+    /// Is told each time that a client has taken all pieces of a body so far.
+    package var clientTook: @Sendable (ServerRequest.Ticket) -> Void = { _ in }
+
     package init(reply: @escaping @Sendable (ServerRequest) -> ServerReply?) { self.reply = reply }
 }
