@@ -45,6 +45,9 @@ let package = Package(
             swiftSettings: strict),
         .target(name: "ShellWords", dependencies: ["ASCII", "SourceText"], swiftSettings: strict),
         .target(name: "HTTPWire", dependencies: ["ASCII"], swiftSettings: strict),
+        // Calls of Linux that Swift's module of Glibc doesn't show.
+        .target(name: "CServing"),
+        .target(name: "Serving", dependencies: ["ASCII", "CServing", "HTTPWire"], swiftSettings: strict),
         .target(name: "EventStreams", dependencies: ["ASCII"], swiftSettings: strict),
         .target(name: "RequestBuilding", dependencies: ["ASCII", "Networking"], swiftSettings: strict),
         .target(name: "Redaction", dependencies: ["ASCII", "SourceText"], swiftSettings: strict),
@@ -148,6 +151,9 @@ let package = Package(
         .executableTarget(
             name: "YAMLRunner", dependencies: ["SourceText", "YAMLText"], path: "Tests/YAMLRunner",
             swiftSettings: strict),
+        // A server for measurements.
+        .executableTarget(
+            name: "ServingRunner", dependencies: ["Serving"], path: "Tests/ServingRunner", swiftSettings: strict),
         // Runs the built program in processes of its own.
         .target(name: "CToolSpawn", path: "Tests/CToolSpawn"),
         .target(
@@ -156,6 +162,7 @@ let package = Package(
         .testTarget(name: "NearNamesTests", dependencies: ["NearNames"], swiftSettings: strict),
         .testTarget(name: "TerminalTextTests", dependencies: ["TerminalText"], swiftSettings: strict),
         .testTarget(name: "HTTPWireTests", dependencies: ["HTTPWire", "TestSupport"], swiftSettings: strict),
+        .testTarget(name: "ServingTests", dependencies: ["HTTPWire", "Serving", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "EventStreamTests", dependencies: ["EventStreams", "TestSupport"], swiftSettings: strict),
         .testTarget(
             name: "ContentCodingTests", dependencies: ["ContentCoding", "TestSupport", "ToolSupport"],

@@ -2,9 +2,6 @@ import ASCII
 
 /// Takes the chunks off a body as its bytes come (RFC 9112, section 7.1). Extensions and trailers are checked and dropped.
 package struct ChunkReader: Sendable {
-    package static let longestLine = 256
-    package static let longestTrailers = 8 << 10
-
     private enum State {
         case size
         case data(Int)
@@ -13,14 +10,13 @@ package struct ChunkReader: Sendable {
         case done
     }
 
-    private let limit: Int
+    private let limits: RequestLimits
     private var state = State.size
     /// The beginning of a line whose end hasn't come.
     private var line: [UInt8] = []
     private var total = 0
 
-    /// - Parameter limit: The most bytes that a body may have.
-    package init(limit: Int) { self.limit = limit }
+    package init(limits: RequestLimits = RequestLimits()) { self.limits = limits }
 
     package var isDone: Bool { if case .done = state { true } else { false } }
 
@@ -36,9 +32,11 @@ package struct ChunkReader: Sendable {
                 place = end
             case .done: return place - bytes.startIndex
             case .size:
-                guard let line = try nextLine(bytes, &place, longest: Self.longestLine) else { continue }
+                guard let line = try nextLine(bytes, &place, longest: limits.chunkLine) else { continue }
                 let size = try Self.size(line[...])
-                guard size <= limit - total else { throw WireProblem(413, "the body has more than \(limit) bytes") }
+                guard size <= limits.body - total else {
+                    throw WireProblem(413, "the body has more than \(limits.body) bytes")
+                }
                 total += size
                 state = size == 0 ? .trailers(read: 0) : .data(size)
             case .dataEnd:
@@ -46,7 +44,7 @@ package struct ChunkReader: Sendable {
                 guard line.isEmpty else { throw WireProblem(400, "a chunk is longer than its size") }
                 state = .size
             case .trailers(let read):
-                guard let line = try nextLine(bytes, &place, longest: Self.longestTrailers - read) else { continue }
+                guard let line = try nextLine(bytes, &place, longest: limits.trailers - read) else { continue }
                 if line.isEmpty {
                     state = .done
                 } else {

@@ -25,10 +25,4 @@ struct FieldLine: Sendable {
         }
         self.init(name: line.startIndex..<colon, value: value.startIndex..<value.endIndex)
     }
-
-    func moved(by distance: Int) -> FieldLine {
-        FieldLine(
-            name: name.lowerBound + distance..<name.upperBound + distance,
-            value: value.lowerBound + distance..<value.upperBound + distance)
-    }
 }

@@ -14,12 +14,13 @@ package struct RequestHead: Sendable {
     /// The host and port that the request is for, as its target or else its Host field has them; nil in an HTTP/1.0 request that has
     /// neither.
     package let authority: String?
-    /// The number of bytes from the first of the buffer to the end of the head.
-    package let length: Int
+    /// Where in the buffer the head ends.
+    package let end: Int
+    /// The buffer in which the request came: sharing it is cheaper than a copy.
     private let bytes: [UInt8]
     private let lines: [FieldLine]
 
-    init(_ line: RequestLine, _ message: MessageFields, _ lines: [FieldLine], in bytes: ArraySlice<UInt8>) {
+    init(_ line: RequestLine, _ message: MessageFields, _ lines: [FieldLine], in bytes: [UInt8], end: Int) {
         method = line.method
         target = line.target
         isHTTP10 = line.isHTTP10
@@ -27,10 +28,9 @@ package struct RequestHead: Sendable {
         keepsConnection = message.keepsConnection
         awaitsContinue = message.awaitsContinue
         authority = line.target.authority ?? message.host
-        length = bytes.endIndex
-        self.bytes = Array(bytes)
-        // The lines were found in a buffer that may begin with an empty line.
-        self.lines = lines.map { $0.moved(by: -bytes.startIndex) }
+        self.end = end
+        self.bytes = bytes
+        self.lines = lines
     }
 
     /// The header fields, in their order. A value that is not UTF-8 is read as Latin-1.
@@ -54,11 +54,25 @@ package enum BodyFraming: Equatable, Sendable {
 extension ArraySlice<UInt8> {
     /// The bytes as a text, of UTF-8 if they are any, else of Latin-1, so that none is lost.
     var text: String {
-        String(validating: self, as: UTF8.self) ?? String(String.UnicodeScalarView(map { Unicode.Scalar($0) }))
+        // Nearly all are ASCII, for which the first reader is the faster one.
+        if allSatisfy({ $0 < 0x80 }) { return String(decoding: self, as: UTF8.self) }
+        return String(validating: self, as: UTF8.self) ?? String(String.UnicodeScalarView(map { Unicode.Scalar($0) }))
     }
 
     /// Whether the bytes are those of an ASCII word, in whatever case.
-    func isSame(as word: String) -> Bool {
-        count == word.utf8.count && zip(self, word.utf8).allSatisfy { $0.lowercased == $1.lowercased }
+    func isSame(as word: String) -> Bool { count == word.utf8.count && matches(word.utf8) }
+
+    /// Whether the bytes are those of an ASCII word, in whatever case.
+    func isSame(as word: StaticString) -> Bool {
+        count == word.utf8CodeUnitCount && matches(UnsafeBufferPointer(start: word.utf8Start, count: count))
+    }
+
+    private func matches(_ word: some Collection<UInt8>) -> Bool {
+        var index = startIndex
+        for byte in word {
+            guard self[index].lowercased == byte.lowercased else { return false }
+            index += 1
+        }
+        return true
     }
 }

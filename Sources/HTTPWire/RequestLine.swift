@@ -7,23 +7,25 @@ struct RequestLine: Sendable {
     let isHTTP10: Bool
 
     init(_ line: ArraySlice<UInt8>) throws(WireProblem) {
-        let parts = line.split(separator: .space, omittingEmptySubsequences: false)
-        guard parts.count == 3 else {
+        guard let first = line.firstIndex(of: .space),
+            let second = line[(first + 1)...].firstIndex(of: .space), !line[(second + 1)...].contains(.space)
+        else {
             throw WireProblem(400, "the request line is not a method, a target and a version with a space between them")
         }
-        guard !parts[0].isEmpty, parts[0].allSatisfy(\.isTokenByte) else {
+        guard first > line.startIndex, line[..<first].allSatisfy(\.isTokenByte) else {
             throw WireProblem(400, "the method is not a token")
         }
-        method = parts[0].text
-        let version = Array(parts[2])
-        guard version.count == 8, version.starts(with: "HTTP/".utf8), version[5].isDigit, version[6] == .point,
-            version[7].isDigit
+        method = line[..<first].text
+        let version = line[(second + 1)...]
+        let (major, minor) = (second + 6, second + 8)
+        guard version.count == 8, version.starts(with: "HTTP/".utf8), line[major].isDigit, line[major + 1] == .point,
+            line[minor].isDigit
         else { throw WireProblem(400, "the request line doesn't end with a version such as HTTP/1.1") }
-        guard version[5] == UInt8(ascii: "1") else {
-            throw WireProblem(505, "the version is HTTP/\(version[5] - .zero); this server has HTTP/1.1")
+        guard line[major] == UInt8(ascii: "1") else {
+            throw WireProblem(505, "the version is HTTP/\(line[major] - .zero); this server has HTTP/1.1")
         }
-        isHTTP10 = version[7] == .zero
-        target = try RequestTarget(parts[1], method: method)
+        isHTTP10 = line[minor] == .zero
+        target = try RequestTarget(line[(first + 1)..<second], method: method)
     }
 }
 
@@ -65,7 +67,9 @@ package struct RequestTarget: Equatable, Sendable {
 
     /// Where the authority begins in a target of absolute form.
     private static func endOfScheme(_ bytes: ArraySlice<UInt8>) -> Int? {
-        ["http://", "https://"].first { bytes.prefix($0.utf8.count).isSame(as: $0) }.map {
+        // Nearly all targets begin with a slash.
+        if bytes.first == .slash { return nil }
+        return ["http://", "https://"].first { bytes.prefix($0.utf8.count).isSame(as: $0) }.map {
             bytes.startIndex + $0.utf8.count
         }
     }

@@ -5,23 +5,27 @@ import ASCII
 /// Each line is looked at once, when its end has come, so that the outcome doesn't depend on how the bytes were cut, and a client that
 /// sends one byte at a time costs no more than another.
 package struct RequestParser: Sendable {
-    package static let longestLine = 16 << 10
-    package static let longestHead = 64 << 10
-    package static let mostFields = 200
-
+    private let limits: RequestLimits
     /// Where the head begins: behind an empty line that came before it.
-    private var start = 0
-    private var lineStart = 0
+    private var start: Int
+    private var lineStart: Int
     /// Up to here there is no end of a line.
-    private var searched = 0
+    private var searched: Int
+    private var hasSkippedLine = false
     private var requestLine: RequestLine?
     private var fields: [FieldLine] = []
 
-    package init() {}
+    /// - Parameter start: Where in the buffer the request begins.
+    package init(at start: Int = 0, limits: RequestLimits = RequestLimits()) {
+        self.limits = limits
+        self.start = start
+        lineStart = start
+        searched = start
+    }
 
     /// The head, once it is complete. Until then it is called again with the same buffer, to which more bytes were appended.
     package mutating func read(_ buffer: [UInt8]) throws(WireProblem) -> RequestHead? {
-        if buffer.first == 0x16 {
+        if start < buffer.count, buffer[start] == 0x16 {
             throw WireProblem(
                 400, "the connection begins with a TLS handshake: the URL of this server begins with http://")
         }
@@ -35,20 +39,22 @@ package struct RequestParser: Sendable {
             searched = lineStart
             if let requestLine {
                 guard line.isEmpty else {
-                    guard fields.count < Self.mostFields else {
-                        throw WireProblem(431, "the request has more than \(Self.mostFields) headers")
+                    guard fields.count < limits.fields else {
+                        throw WireProblem(431, "the request has more than \(limits.fields) headers")
                     }
                     fields.append(try FieldLine(line))
                     continue
                 }
                 let message = try MessageFields(fields, in: buffer, isHTTP10: requestLine.isHTTP10)
-                return RequestHead(requestLine, message, fields, in: buffer[start...end])
+                return RequestHead(requestLine, message, fields, in: buffer, end: end + 1)
             }
-            if line.isEmpty, start == 0 {
+            if line.isEmpty, !hasSkippedLine {
                 // RFC 9112, section 2.2: some clients send an empty line after a body.
+                hasSkippedLine = true
                 start = lineStart
             } else {
                 requestLine = try RequestLine(line)
+                fields.reserveCapacity(16)
             }
         }
         searched = buffer.count
@@ -59,11 +65,11 @@ package struct RequestParser: Sendable {
 
     /// - Parameter end: The end of the line that is read, without CR and LF.
     private func checkSize(upTo end: Int) throws(WireProblem) {
-        if requestLine == nil, end - lineStart > Self.longestLine {
-            throw WireProblem(414, "the request line has more than \(Self.longestLine) bytes")
+        if requestLine == nil, end - lineStart > limits.requestLine {
+            throw WireProblem(414, "the request line has more than \(limits.requestLine) bytes")
         }
-        if end - start > Self.longestHead {
-            throw WireProblem(431, "the head of the request has more than \(Self.longestHead) bytes")
+        if end - start > limits.head {
+            throw WireProblem(431, "the head of the request has more than \(limits.head) bytes")
         }
     }
 }

@@ -174,12 +174,12 @@ struct RequestTests {
         }
     }
 
-    @Test("The head's length tells where the body begins")
-    func length() throws {
+    @Test("The head's end tells where the body begins")
+    func end() throws {
         let text = "\r\nPOST / HTTP/1.1\r\nHost: h\r\nContent-Length: 2\r\n\r\n"
         var parser = RequestParser()
         let head = try #require(try parser.read(Array((text + "{}GET").utf8)))
-        #expect(head.length == text.utf8.count)
+        #expect(head.end == text.utf8.count)
         #expect(head.values(of: "CONTENT-length") == ["2"])
         #expect(head.values(of: "content").isEmpty)
     }

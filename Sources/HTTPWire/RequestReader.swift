@@ -1,0 +1,104 @@
+/// Reads the requests of a connection, one after the other, from bytes as they come.
+package struct RequestReader: Sendable {
+    package enum Event: Sendable {
+        /// A request whose body comes only once its client has seen `100 Continue`.
+        case expects(RequestHead)
+        case request(RequestHead, body: [UInt8])
+    }
+
+    /// A request whose body isn't complete.
+    private struct Incoming: Sendable {
+        let head: RequestHead
+        var hasAnnounced = false
+        var body: [UInt8] = []
+        var chunks: ChunkReader?
+
+        mutating func readChunks(_ bytes: ArraySlice<UInt8>) throws(WireProblem) -> Int {
+            try chunks?.read(bytes, into: &body) ?? 0
+        }
+    }
+
+    private let limits: RequestLimits
+    private var buffer: [UInt8] = []
+    /// Up to here the buffer has been read.
+    private var used = 0
+    private var parser: RequestParser
+    private var incoming: Incoming?
+
+    package init(limits: RequestLimits = RequestLimits()) {
+        self.limits = limits
+        parser = RequestParser(limits: limits)
+    }
+
+    /// Whether no byte of a further request has come.
+    package var isEmpty: Bool { incoming == nil && used == buffer.count }
+    /// Whether a head has come whose body is missing.
+    package var isInBody: Bool { incoming != nil }
+    /// Whether bytes have come behind the last request.
+    package var hasRest: Bool { used < buffer.count }
+
+    package mutating func append(_ bytes: UnsafeRawBufferPointer) {
+        if used > 0 {
+            // A parser counts from the buffer's beginning.
+            buffer = Array(buffer[used...])
+            used = 0
+            parser = RequestParser(limits: limits)
+        }
+        buffer += bytes
+    }
+
+    /// The next event, or nil if it needs more bytes.
+    package mutating func next() throws(WireProblem) -> Event? {
+        if incoming == nil {
+            guard used < buffer.count, let head = try parser.read(buffer) else { return nil }
+            take(upTo: head.end)
+            switch head.body {
+            case .none: return .request(head, body: [])
+            case .length(let length):
+                guard length <= limits.body else {
+                    throw WireProblem(413, "the body has more than \(limits.body) bytes")
+                }
+                incoming = Incoming(head: head)
+            case .chunked: incoming = Incoming(head: head, chunks: ChunkReader(limits: limits))
+            }
+        }
+        return try nextOfBody()
+    }
+
+    private mutating func nextOfBody() throws(WireProblem) -> Event? {
+        guard let head = incoming?.head else { return nil }
+        let isComplete: Bool
+        switch head.body {
+        case .length(let length):
+            let end = min(buffer.count, used + length - (incoming?.body.count ?? 0))
+            incoming?.body += buffer[used..<end]
+            take(upTo: end)
+            isComplete = incoming?.body.count == length
+        case .chunked:
+            let count = try incoming?.readChunks(buffer[used...]) ?? 0
+            take(upTo: used + count)
+            isComplete = incoming?.chunks?.isDone == true
+        case .none: isComplete = true
+        }
+        if isComplete {
+            let body = incoming?.body ?? []
+            incoming = nil
+            return .request(head, body: body)
+        }
+        if head.awaitsContinue, incoming?.body.isEmpty == true, incoming?.hasAnnounced == false {
+            incoming?.hasAnnounced = true
+            return .expects(head)
+        }
+        return nil
+    }
+
+    /// Gives up what was read: a connection without a request needs no buffer.
+    private mutating func take(upTo end: Int) {
+        used = end
+        if used == buffer.count {
+            buffer = []
+            used = 0
+        }
+        parser = RequestParser(at: used, limits: limits)
+    }
+}

@@ -1,0 +1,77 @@
+/// The connections in the order in which they are to be looked at.
+///
+/// A deadline that moves later, as nearly all do with each request, is only noted in the connection. It is looked at when the earlier
+/// time has come.
+struct DeadlineHeap {
+    private var items: [Connection] = []
+
+    var isEmpty: Bool { items.isEmpty }
+
+    /// The time at which `popDue` may have something.
+    var next: Milliseconds? { items.first?.wakeTime }
+
+    mutating func insert(_ connection: Connection) {
+        connection.wakeTime = connection.deadline
+        connection.heapIndex = items.count
+        items.append(connection)
+        siftUp(items.count - 1)
+    }
+
+    mutating func remove(_ connection: Connection) {
+        let index = connection.heapIndex
+        guard index >= 0, let last = items.popLast() else { return }
+        connection.heapIndex = -1
+        guard index < items.count else { return }
+        place(last, at: index)
+        siftDown(index)
+        siftUp(index)
+    }
+
+    /// Obeys a deadline that has changed.
+    mutating func update(_ connection: Connection) {
+        guard connection.deadline < connection.wakeTime else { return }
+        connection.wakeTime = connection.deadline
+        siftUp(connection.heapIndex)
+    }
+
+    /// A connection whose deadline has passed. It stays here; its deadline moves away before this is called again.
+    mutating func due(at now: Milliseconds) -> Connection? {
+        while let first = items.first, first.wakeTime <= now {
+            if first.deadline <= now { return first }
+            first.wakeTime = first.deadline
+            siftDown(0)
+        }
+        return nil
+    }
+
+    private mutating func place(_ connection: Connection, at index: Int) {
+        items[index] = connection
+        connection.heapIndex = index
+    }
+
+    private mutating func siftUp(_ start: Int) {
+        let item = items[start]
+        var index = start
+        while index > 0 {
+            let parent = (index - 1) / 2
+            guard item.wakeTime < items[parent].wakeTime else { break }
+            place(items[parent], at: index)
+            index = parent
+        }
+        place(item, at: index)
+    }
+
+    private mutating func siftDown(_ start: Int) {
+        let item = items[start]
+        var index = start
+        while true {
+            var child = 2 * index + 1
+            guard child < items.count else { break }
+            if child + 1 < items.count, items[child + 1].wakeTime < items[child].wakeTime { child += 1 }
+            guard items[child].wakeTime < item.wakeTime else { break }
+            place(items[child], at: index)
+            index = child
+        }
+        place(item, at: index)
+    }
+}

@@ -1,0 +1,163 @@
+import Glibc
+import HTTPWire
+
+extension ServerCore {
+    /// Reads and writes as far as the connection goes by now, and others don't wait too long.
+    func advance(_ connection: Connection) {
+        for _ in 0..<32 {
+            let continues =
+                switch connection.phase {
+                case .reading: read(connection)
+                case .sending: send(connection)
+                case .lingering: discard(connection)
+                default: false
+                }
+            guard continues else { return }
+        }
+        letWait(connection)
+    }
+
+    private func read(_ connection: Connection) -> Bool {
+        do throws(WireProblem) {
+            switch try connection.reader.next() {
+            case .request(let head, let body): answer(head, body, connection)
+            case .expects(let head): answerExpectation(head, connection)
+            case nil:
+                setReadingDeadline(connection)
+                return receive(connection)
+            }
+        } catch {
+            refuse(error, connection)
+        }
+        return true
+    }
+
+    private func setReadingDeadline(_ connection: Connection) {
+        guard connection.hasReceived else { return }
+        connection.hasReceived = false
+        if connection.reader.isInBody {
+            setDeadline(connection, after: limits.bodySilence)
+        } else if !connection.isInHead {
+            connection.isInHead = true
+            // That of a new connection holds for its first head.
+            if !connection.isNew { setDeadline(connection, after: limits.headTime) }
+        }
+    }
+
+    /// Whether something came.
+    private func receive(_ connection: Connection) -> Bool {
+        let count = receiveInput(connection)
+        guard count > 0 else {
+            if count == 0 { close(connection) }
+            return false
+        }
+        connection.hasReceived = true
+        connection.reader.append(UnsafeRawBufferPointer(rebasing: input[..<count]))
+        return true
+    }
+
+    /// The number of bytes that came: 0 at the end, negative if there is nothing yet.
+    private func receiveInput(_ connection: Connection) -> Int {
+        guard connection.canRead else { return -1 }
+        let count = recv(connection.descriptor, input.baseAddress, input.count, 0)
+        if count < 0 {
+            let error = errno
+            if error == EINTR { return receiveInput(connection) }
+            if error != EAGAIN { return 0 }
+            connection.canRead = false
+        } else if count < input.count, !connection.hasPeerEnded {
+            // No further byte is there, and the next one is an event.
+            connection.canRead = count == 0
+        }
+        return count
+    }
+
+    /// Reads what comes after a last response.
+    private func discard(_ connection: Connection) -> Bool {
+        let count = receiveInput(connection)
+        if count == 0 { close(connection) }
+        return count > 0
+    }
+
+    // MARK: Replies
+
+    func ticket(of connection: Connection) -> ServerRequest.Ticket {
+        ServerRequest.Ticket(
+            number: connection.answered.number, descriptor: connection.descriptor, serial: connection.serial)
+    }
+
+    private func answer(_ head: RequestHead, _ body: [UInt8], _ connection: Connection) {
+        begin(head, connection)
+        let request = ServerRequest(ticket: ticket(of: connection), head: head, body: body, client: connection.client)
+        guard let reply = handler.reply(request) else {
+            connection.phase = .awaited
+            setDeadline(connection, at: .max)
+            return
+        }
+        take(reply, connection)
+    }
+
+    private func begin(_ head: RequestHead, _ connection: Connection) {
+        lastNumber += 1
+        connection.isNew = false
+        connection.isInHead = false
+        connection.answered = AnsweredRequest(
+            number: lastNumber, isHead: head.method == "HEAD", isHTTP10: head.isHTTP10,
+            ending: head.keepsConnection ? .keep : .close)
+    }
+
+    private func answerExpectation(_ head: RequestHead, _ connection: Connection) {
+        guard let reply = handler.refusalOfBody(head) else {
+            connection.outgoing = .continuation(at: now)
+            connection.phase = .sending
+            return
+        }
+        begin(head, connection)
+        connection.answered.ending = .linger
+        take(reply, connection)
+    }
+
+    func refuse(_ problem: WireProblem, _ connection: Connection) {
+        connection.answered = AnsweredRequest(number: connection.answered.number, ending: .linger)
+        take(handler.refusal(problem), connection)
+    }
+
+    /// Takes a reply that comes later than its request.
+    func reply(_ reply: ServerReply, to ticket: ServerRequest.Ticket) {
+        guard let connection = connection(ticket.descriptor, ticket.serial), connection.phase == .awaited,
+            connection.answered.number == ticket.number
+        else { return }
+        take(reply, connection)
+        advance(connection)
+    }
+
+    private func take(_ reply: ServerReply, _ connection: Connection) {
+        guard reply.delay > .zero else { return start(reply, connection) }
+        connection.delayed = reply
+        connection.phase = .delayed
+        setDeadline(connection, after: reply.delay)
+    }
+
+    // MARK: Time
+
+    /// Does what the end of a time means for a connection.
+    func expire(_ connection: Connection) {
+        setDeadline(connection, at: .max)
+        switch connection.phase {
+        case .reading where connection.reader.isEmpty: close(connection)
+        case .reading:
+            let missing = connection.reader.isInBody ? "body" : "head"
+            refuse(WireProblem(408, "the \(missing) of the request takes too long"), connection)
+        case .delayed:
+            guard let reply = connection.delayed else { return close(connection) }
+            connection.delayed = nil
+            start(reply, connection)
+        case .sending where !connection.canWrite: reset(connection)
+        case .sending: break
+        case .resetting: resetOnceConfirmed(connection)
+        case .awaited, .streaming, .closed: break
+        case .held, .lingering: close(connection)
+        }
+        advance(connection)
+    }
+}

@@ -1,0 +1,63 @@
+package import HTTPWire
+
+/// A response, and how it reaches its client.
+package struct ServerReply: Sendable {
+    package enum Body: Sendable {
+        case none
+        case bytes([UInt8])
+        case file(OpenFile, Range<Int>)
+        /// Pieces that come later, through `EventLoop.send`. Without a length, the last one tells the end.
+        case stream(length: Int?)
+
+        var count: Int {
+            switch self {
+            case .none: 0
+            case .bytes(let bytes): bytes.count
+            case .file(_, let range): range.count
+            case .stream(let length): length ?? 0
+            }
+        }
+    }
+
+    /// What goes wrong in place of a proper response.
+    package enum Fault: Sendable {
+        /// The connection ends with RST, without a response.
+        case reset
+        /// The connection ends after the first half of the body.
+        case truncated
+        /// No response comes.
+        case timeout
+    }
+
+    package var head: ReplyHead
+    package var body: Body
+    /// The time before the first byte.
+    package var delay: Duration
+    /// The time over which the body comes evenly.
+    package var bodyTime: Duration
+    package var fault: Fault?
+
+    package init(
+        _ head: ReplyHead, body: Body = .none, delay: Duration = .zero, bodyTime: Duration = .zero, fault: Fault? = nil
+    ) {
+        self.head = head
+        self.body = body
+        self.delay = delay
+        self.bodyTime = bodyTime
+        self.fault = fault
+    }
+
+    package init(status: Int, fields: [(name: String, value: String)] = [], body: Body = .none) {
+        self.init(ReplyHead(status: status, fields: fields), body: body)
+    }
+
+    /// The problem as `application/problem+json` (RFC 9457).
+    package static func problem(_ problem: WireProblem) -> ServerReply {
+        // No reason has a character that JSON escapes: names of headers in it are tokens.
+        let title = ReasonPhrase.usual(for: problem.status)
+        let text = #"{"title": "\#(title)", "status": \#(problem.status), "detail": "\#(problem.reason)"}"# + "\n"
+        return ServerReply(
+            status: problem.status, fields: [("Content-Type", "application/problem+json")],
+            body: .bytes(Array(text.utf8)))
+    }
+}

@@ -1,0 +1,40 @@
+package import HTTPWire
+
+/// A complete request, and the connection over which it came.
+package struct ServerRequest: Sendable {
+    /// Names a request for a reply that comes later.
+    package struct Ticket: Hashable, Sendable {
+        /// The request's place among all requests of this server, from 1.
+        package let number: UInt64
+        let descriptor: Int32
+        let serial: UInt32
+    }
+
+    package enum Client: Sendable {
+        case loopback
+        case unixSocket
+        case network
+    }
+
+    package let ticket: Ticket
+    package let head: RequestHead
+    package let body: [UInt8]
+    package let client: Client
+}
+
+/// What a server asks of its owner. All functions are called on the thread of the server's loop, and hold up every connection.
+package struct ServerHandler: Sendable {
+    /// The reply to a request. With nil, the reply comes later, through `EventLoop.reply`.
+    package var reply: @Sendable (ServerRequest) -> ServerReply?
+    /// The reply to what is no request, or one beyond the limits. The connection is closed after it.
+    package var refusal: @Sendable (WireProblem) -> ServerReply = ServerReply.problem
+    /// The reply to a request that awaits `100 Continue`, if it is refused before its body comes; nil lets the body come.
+    package var refusalOfBody: @Sendable (RequestHead) -> ServerReply? = { _ in nil }
+    /// Is told of clients that close their connection, or their side of it, while their reply is awaited.
+    package var clientLeft: @Sendable (ServerRequest.Ticket) -> Void = { _ in }
+
+    /// Is told each time that a client has taken all pieces of a body so far.
+    package var clientTook: @Sendable (ServerRequest.Ticket) -> Void = { _ in }
+
+    package init(reply: @escaping @Sendable (ServerRequest) -> ServerReply?) { self.reply = reply }
+}

@@ -1,0 +1,89 @@
+import HTTPWire
+import Serving
+import Testing
+
+@Suite("Bodies of requests")
+struct BodyTests {
+    private static func small(_ body: Int) -> ServerLimits {
+        var limits = ServerLimits()
+        limits.request.body = body
+        return limits
+    }
+
+    static let limits: [(name: String, request: String, outcome: String)] = [
+        ("the largest length", "Content-Length: 5\r\n\r\nabcde", "200 POST / abcde, closed"),
+        ("a larger length", "Content-Length: 6\r\n\r\nabcdef", "413, closed"),
+        ("a huge length", "Content-Length: 99999999999999999999\r\n\r\n", "413, closed"),
+        (
+            "the largest chunks", "Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n",
+            "200 POST / abcde, closed"
+        ),
+        ("larger chunks", "Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n3\r\ndef\r\n0\r\n\r\n", "413, closed"),
+        ("a larger length that waits", "Content-Length: 6\r\nExpect: 100-continue\r\n\r\n", "413, closed"),
+    ]
+
+    @Test("A body is taken up to its limit", arguments: limits)
+    func limit(_ name: String, _ request: String, _ outcome: String) throws {
+        let server = try TestServer(limits: Self.small(5))
+        let client = try server.connect()
+        client.send("POST / HTTP/1.1\r\nHost: h\r\nConnection: close\r\n" + request)
+        #expect(brief(client.receive()) == outcome)
+    }
+
+    @Test("16 MiB are taken, in one piece and in chunks")
+    func large() throws {
+        let server = try TestServer { request in
+            ServerReply(status: 200, fields: [("A", "\(request.body.count) \(request.body.last ?? 0)")])
+        }
+        let client = try server.connect()
+        var body = [UInt8](repeating: 1, count: 16 << 20)
+        body[body.count - 1] = 7
+        client.send("POST / HTTP/1.1\r\nHost: h\r\nContent-Length: \(body.count)\r\n\r\n")
+        client.send(body)
+        #expect(client.text(until: "\r\n\r\n").contains("A: 16777216 7\n"))
+        client.send("POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n1000000\r\n")
+        client.send(body)
+        client.send("\r\n0\r\n\r\n")
+        #expect(client.text(until: "\r\n\r\n").contains("A: 16777216 7\n"))
+    }
+
+    private static let waiting =
+        "POST /a HTTP/1.1\r\nHost: h\r\nConnection: close\r\nContent-Length: 2\r\nExpect: 100-continue\r\n\r\n"
+
+    @Test("A client that waits gets 100, then its response")
+    func expectation() throws {
+        let server = try TestServer()
+        let client = try server.connect()
+        client.send(Self.waiting)
+        #expect(client.text(until: "\r\n\r\n") == "HTTP/1.1 100 Continue\n\n")
+        client.send("ab")
+        #expect(brief(client.receive()) == "200 POST /a ab, closed")
+    }
+
+    @Test("A client whose body is there gets no 100")
+    func sentBody() throws {
+        let server = try TestServer()
+        #expect(try server.exchange(Self.waiting + "ab").hasPrefix("HTTP/1.1 200 "))
+    }
+
+    @Test("A body that waits can be refused by what its head says")
+    func refusal() throws {
+        var handler = ServerHandler(reply: TestServer.echo)
+        handler.refusalOfBody = { $0.target.path == "/a" ? ServerReply(status: 403) : nil }
+        let server = try TestServer(handler)
+        #expect(
+            try server.exchange(Self.waiting) == "HTTP/1.1 403 Forbidden\nContent-Length: 0\nConnection: close\n\n")
+    }
+
+    @Test("The owner words refusals")
+    func wording() throws {
+        var handler = ServerHandler(reply: TestServer.echo)
+        handler.refusal = { ServerReply(status: $0.status, fields: [("A", $0.reason)]) }
+        let server = try TestServer(handler)
+        let text = try server.exchange("GET / HTTP/1.1\r\n\r\n")
+        #expect(
+            text
+                == "HTTP/1.1 400 Bad Request\nA: the request has no Host header\nContent-Length: 0\nConnection: close\n\n"
+        )
+    }
+}
