@@ -98,14 +98,14 @@ package struct OpenCalls: Sendable {
                 }
             }
         }
-        let environment = EnvironmentChain(
+        let opened = EnvironmentChain(
             name: environment.name,
             layers: zip(environment.layers, layers).map { definition, layer in
                 var definition = definition
                 definition.layer = layer
                 return definition
             })
-        return (ports, endpoint.taking(Array(layers.suffix(own.count)), in: environment.name), environment)
+        return (ports, endpoint.taking(Array(layers.suffix(own.count)), in: environment.name), opened)
     }
 
     private func argument(

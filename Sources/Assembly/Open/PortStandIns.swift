@@ -1,4 +1,4 @@
-package import Definitions
+import Definitions
 import RequestBuilding
 import SourceText
 

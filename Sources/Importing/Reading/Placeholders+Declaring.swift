@@ -107,13 +107,11 @@ extension ImportedAPI {
             return variable.value != .string(text)
         }
         if others.isEmpty { return [:] }
-        var taken = Set(environments.flatMap { ($0.variables + $0.secrets).map(\.name) })
-        for request in requests { taken.formUnion((request.params + request.captures).map(\.name)) }
+        var names = Set(environments.flatMap { ($0.variables + $0.secrets).map(\.name) })
+        for request in requests { names.formUnion((request.params + request.captures).map(\.name)) }
+        var taken = TakenNames(names)
         var added: [String: String] = [:]
-        for name in Set(others.map(\.name)).sorted() {
-            added[name] = ParamNames.clean("\(name)-text", notAmong: taken)
-            taken.insert(added[name] ?? "")
-        }
+        for name in Set(others.map(\.name)).sorted() { added[name] = taken.take("\(name)-text") }
         for index in environments.indices {
             environments[index].variables = environments[index].variables.flatMap { variable in
                 guard let name = added[variable.name], let text = variable.value.scalarText else { return [variable] }
