@@ -128,7 +128,7 @@ import Testing
     @Test(
         "validate reports conditions that can't hold",
         arguments: [
-            (#"{ "params": { "idd": 1 } }"#, "a has no param \"idd\""), (#"{ "json": { "$[": 1 } }"#, "JSONPath"),
+            (#"{ "params": { "idd": 1 } }"#, "a has no param \"idd\""), (#"{ "json": { "$[": 1 } }"#, "expected a name in quotes"),
             (#"{ "query": { "q": "{{id}}" } }"#, "\"when\" takes no placeholders"), (#"{}"#, "\"when\" needs one of"),
             (#"{ "body": { "matches": "(" } }"#, "("),
         ])
