@@ -98,7 +98,7 @@ import Testing
             #"{"stubs": {"variants": {"a": {"sequence": [{"headers": {"A": "⟦{{$uuid}}⟧"}}]}}}}"#,
             .error(
                 .placeholderInvalid, "a stub's headers can't have placeholders",
-                hint: #"write \\{{ for a literal {{"#)),
+                hint: #"add "fill": true to the variant, or write \\{{ for a literal {{"#)),
         .environment(
             "one in a port, told once", #"{"port": "⟦{{a b}}⟧"}"#,
             .error(
