@@ -58,6 +58,11 @@ package struct ServeCommand: Command {
         sections: [
             Selector.section,
             TextSection(
+                "The end",
+                """
+                Ctrl-C, SIGTERM or, with --until-eof, the end of standard input end the server with exit status 0.
+                """),
+            TextSection(
                 "Which endpoint",
                 """
                 A request is for the endpoint whose method and path it has: literal segments come before params, and \
@@ -77,8 +82,7 @@ package struct ServeCommand: Command {
                 """),
         ],
         exitStatuses: [
-            .success.meaning("ended as asked, by Ctrl-C, SIGTERM or the end of standard input"),
-            .usage.meaning("wrong usage, or the address cannot be used"), .broken,
+            .success, .usage.meaning("wrong usage, or the address cannot be used"), .broken,
         ])
 
     private let arguments: ParsedArguments
