@@ -64,6 +64,12 @@ struct ImportUseTests {
         #expect(run.status == 0, "\(run)")
     }
 
+    @Test("A mistake in a Hurl file is told with its place, even if the file could begin a .http file")
+    func brokenHurl() async {
+        let run = await reqcli("import", "hurl", "a.txt", files: Self.files("a.txt", "POST http://h/p\n[[[["))
+        #expect(run.status == 3 && run.messages.contains("a.txt:2:"), "\(run)")
+    }
+
     @Test("A mistake in the JSON of a collection is told with its place")
     func brokenJSON() async {
         let text = #"{ "info": { "name": "Shop" }, "item": [ { "name": "a", "request": "http://h/a" "x": 1 } ] }"#

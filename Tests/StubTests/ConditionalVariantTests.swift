@@ -128,7 +128,8 @@ import Testing
     @Test(
         "validate reports conditions that can't hold",
         arguments: [
-            (#"{ "params": { "idd": 1 } }"#, "a has no param \"idd\""), (#"{ "json": { "$[": 1 } }"#, "expected a name in quotes"),
+            (#"{ "params": { "idd": 1 } }"#, "a has no param \"idd\""),
+            (#"{ "json": { "$[": 1 } }"#, "expected a name in quotes"),
             (#"{ "query": { "q": "{{id}}" } }"#, "\"when\" takes no placeholders"), (#"{}"#, "\"when\" needs one of"),
             (#"{ "body": { "matches": "(" } }"#, "("),
         ])

@@ -81,7 +81,8 @@ struct ImportRun {
     /// Names the format of a source that isn't of the one that the user has named; nil if it is, or is of none.
     private func wrongFormat(_ source: ImportSource) -> Failure? {
         guard let named = command.format, let found = format(of: source), found.name != named.name,
-            let file = source.files.first(where: { found.looksLike($0) }), !named.looksLike(file)
+            let file = source.files.first(where: { found.looksLike($0) }), !named.looksLike(file),
+            !(named.isMistakable && found.isMistakable)
         else { return nil }
         let words = ["import", found.name] + command.sources.map(ShellWord.quoted)
         return Failure(

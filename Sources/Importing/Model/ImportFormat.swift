@@ -15,6 +15,8 @@ package protocol ImportFormat: Sendable {
     static var isUpdatable: Bool { get }
     /// Whether a text is of this format. Only a clear mark counts.
     static func looksLike(_ file: SourceFile) -> Bool
+    /// Whether a broken text of this format may look like one of another format in lines of text, such as Hurl and `.http`.
+    static var isMistakable: Bool { get }
     /// Reads a source. What isn't carried over is added to the notes.
     static func read(
         _ source: ImportSource, _ options: ImportOptions, _ notes: inout [ImportNote]
@@ -23,6 +25,7 @@ package protocol ImportFormat: Sendable {
 
 extension ImportFormat {
     package static var isUpdatable: Bool { false }
+    package static var isMistakable: Bool { false }
 }
 
 /// The texts to import, read from files, a folder, a URL or standard input.
