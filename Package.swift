@@ -129,8 +129,9 @@ let package = Package(
             name: "Commands",
             dependencies: [
                 "ASCII", "Assembly", "Checking", "CommandLineKit", "ContentCoding", "Definitions", "EventStreams",
-                "Exchange", "Exporting", "IRegexp", "Importing", "JSONPath", "JSONPrinting", "JSONSchema", "Matching",
-                "Mocking", "NearNames", "Networking", "Redaction", "Rendering", "RequestBuilding", "Shapes",
+                "Exchange", "Exporting", "HTTPWire", "IRegexp", "Importing", "JSONPath", "JSONPrinting", "JSONSchema",
+                "Matching", "Mocking", "NearNames", "Networking", "Redaction", "Rendering", "RequestBuilding",
+                "Serving", "Shapes",
                 "SourceText",
                 "TerminalText",
             ],
@@ -188,6 +189,8 @@ let package = Package(
         // Depends on the program so that it is built: the tests start the file beside their own.
         .testTarget(
             name: "EndToEndTests", dependencies: ["TestSupport", "ToolSupport", "reqcli"], swiftSettings: strict),
+        .testTarget(
+            name: "ServeTests", dependencies: ["TestSupport", "ToolSupport", "reqcli"], swiftSettings: strict),
         .testTarget(
             name: "DocumentationTests",
             dependencies: [

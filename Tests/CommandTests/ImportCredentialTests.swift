@@ -58,6 +58,33 @@ struct ImportCredentialTests {
     }
 
     @Test(
+        "An environment with credentials and no server sends them to no server that a source names",
+        arguments: [
+            #"{ "auth": { "bearer": "{{secret.own}}" }, "secrets": { "own": { "env": "OWN" } } }"#,
+            #"{ "headers": { "X-Own": "{{secret.own}}" }, "secrets": { "own": { "env": "OWN" } } }"#,
+            #"{ "query": { "q": "{{secret.own}}" }, "secrets": { "own": { "env": "OWN" } } }"#,
+        ])
+    func environmentWithoutServer(_ environment: String) async {
+        let sources = [
+            ("openapi", Self.shop(), "shop.users.list"), ("postman", Self.postman, "shop.a.list"),
+            ("curl", "curl https://api.shop.example/things", "things.list"),
+        ]
+        for (format, source, id) in sources {
+            let files = MemoryFiles([
+                "reqcli.json": "{}", "shop": source, "environments/development.json": environment,
+                "endpoints/mine.json": Self.mine,
+            ])
+            let run = await reqcli("import", format, "shop", files: files)
+            #expect(run.status == 0, "\(run)")
+            #expect(!(files.texts["/work/environments/development.json"] ?? "").contains("baseURL"))
+            let rendered = await reqcli(
+                "render", id, "--reveal", files: files,
+                variables: ["OWN": "own-s3cret", "SHOP_TOKEN": "t", "SHOP_X_API_KEY": "k", "SHOP_API_KEY": "k"])
+            #expect(rendered.status == 0 && !rendered.output.contains("own-s3cret"), "\(rendered) \(files.texts)")
+        }
+    }
+
+    @Test(
         "An endpoint that was there sends no credential of an import",
         arguments: [
             ("openapi", shop(), #"{ "baseURL": "https://api.shop.example/v1" }"#, true),

@@ -60,6 +60,12 @@ OPTIONS = {
         ["--strict"], ["--update", "--update --strict"], ["--jobs 1", "--jobs 8"], ["--shard 1/2"], ["--max-body 1", "--max-body 1K"],
         ["--exclude tag:smoke", "--exclude orders.*"], ["orders", "todos.get", "*"],
     ],
+    "serve": [
+        ["--strict", "--no-validate"], ["--json"], ["--stub standard", "--stub orders.get=standard", "--stub x=y", "--stub="],
+        ["--delay 1ms..2ms", "--delay 2..1", "--delay x"], ["--cors *", "--cors http://a.test", "--no-cors", "--no-cors --cors *"],
+        ["--allow-host a.test"], ["--host 127.0.0.1", "--host ::1", "--host nowhere", "--unix-socket socket"], ["--grace 1s"],
+        ["orders", "*", "tag:smoke"],
+    ],
     "show": [["--json"], ["--color always"]],
     "list": [["--json"], ["environments", "orders", "user.*", "tag:smoke", "tag:orders orders.get/*", "*"], ["--env shared"]],
     "history": [["show 1", "show 2 --json", "show x", "orders", "*", "clear", "clear --env shared"], ["--json"], ["--env shared"]],
@@ -80,7 +86,7 @@ OPTIONS = {
         "bash 0 se", "zsh 1 send ", "fish 2 send uploads.json ", "bash 2 send uploads.json flag=", "zsh 1 check --stub=orders.list=",
         "fish 3 render orders.get --env ", "bash 99 send", "zsh -1 send"]],
 }
-COMMANDS = ["send"] * 12 + ["check"] * 6 + ["render"] * 4 + ["explain", "validate", "diff", "drift"] * 2 + [
+COMMANDS = ["send"] * 12 + ["check"] * 6 + ["render"] * 4 + ["explain", "validate", "diff", "drift", "serve"] * 2 + [
     "show", "list", "history", "history", "export", "init", "import", "import", "import", "completions", "schema", "help", "__complete"]
 
 
@@ -99,6 +105,10 @@ def arguments(chance, port, samples, endpoint):
         words += [f"{capture}={chance.choice(['1', 'x y'])}" for capture in samples.captures.get(endpoint, [])]
     if command == "import":
         words += chance.choice(SOURCES).split()
+    if command == "serve":
+        # Its standard input is at its end, so that it ends at once.
+        words += ["--until-eof", "--env", chance.choice(["base", "shared", "local"])]
+        words += ["--port", "0"] if chance.random() < 0.9 else []
     if command == "export":
         words += [chance.choice(["openapi", "postman", "hurl", "http", "locust", "k6"] * 4 + ["soap"]), "--env", chance.choice(["base", "shared"])]
     lists = OPTIONS[command]

@@ -15,9 +15,16 @@ extension ExistingEnvironment {
                 authKind = auth.value.value?.kindWithHeader
             }
             let known = Set(credentialHeaders)
-            credentialHeaders += layer.headers.map(\.name).filter { LikelySecret.isHeader($0) && !known.contains($0) }
+            credentialHeaders += layer.headers.filter { header in
+                (LikelySecret.isHeader(header.name) || header.value.hasSecret) && !known.contains(header.name)
+            }.map(\.name)
+            let knownItems = Set(secretQueryItems)
+            secretQueryItems += (layer.query?.value.value?.items ?? []).filter { item in
+                item.value.hasSecret && !knownItems.contains(item.name)
+            }.map(\.name)
         }
         baseURL = server.url
+        refusesServer = baseURL == nil && (hasAuth || !credentialHeaders.isEmpty || !secretQueryItems.isEmpty)
         variables = Set(chain.variables.map(\.name))
         for secret in chain.secrets {
             guard case .processVariable(let variable)? = secret.value.value.value else {
@@ -27,6 +34,13 @@ extension ExistingEnvironment {
             }
             secrets[secret.name] = variable.value
         }
+    }
+}
+
+extension Setting<[ValueTemplate]> {
+    /// Whether a secret is in one of the values.
+    fileprivate var hasSecret: Bool {
+        (value.value ?? []).flatMap(\.placeholders).contains { if case .secret = $0.value { true } else { false } }
     }
 }
 

@@ -64,6 +64,9 @@ struct StubChoice: Sendable {
     /// Whether anything answers from a stub at all.
     private var isOn: Bool { asked != nil || !named.isEmpty }
 
+    /// The variant that a flag names for an endpoint.
+    func name(for endpoint: LocatedEndpoint) -> String? { named[endpoint.id] ?? asked ?? nil }
+
     /// The stubs that respond for an endpoint; nil for the network.
     func transport(
         for endpoint: LocatedEndpoint, in environment: EnvironmentChain, _ workspace: Workspace, _ world: World

@@ -36,6 +36,10 @@ package struct ExistingEnvironment: Sendable {
     package var authKind: String?
     /// Headers that carry credentials.
     package var credentialHeaders: [String] = []
+    /// Query items that have secrets in them.
+    package var secretQueryItems: [String] = []
+    /// Whether it has credentials and no server: then none that a source names may become its server.
+    package var refusesServer = false
     /// Whether its way with redirects isn't that of an earlier import.
     package var keepsRedirects = true
     package var variables: Set<String> = []
@@ -103,7 +107,7 @@ package struct ImportPipeline: Sendable {
         let fallback = Words.kebab(hostLabel(api) ?? "")
         let base = BasePass(
             environmentBase: existing?.baseURL, hasAuth: existing?.hasAuth ?? false,
-            variables: existing?.variables ?? []
+            takesServer: !(existing?.refusesServer ?? false), variables: existing?.variables ?? []
         ).apply(to: &api)
         let placed = placed(api, result.keys, fallback: fallback.isEmpty ? "imported" : fallback)
         result.ids = Array(repeating: "", count: api.requests.count)
@@ -211,6 +215,11 @@ package struct ImportPipeline: Sendable {
                 OrderedJSON.Member(
                     "headers", .object(existing.credentialHeaders.map { OrderedJSON.Member($0, .null) })))
         }
+        if !existing.secretQueryItems.isEmpty {
+            members.append(
+                OrderedJSON.Member(
+                    "query", .object(existing.secretQueryItems.map { OrderedJSON.Member($0, .null) })))
+        }
         return members
     }
 
@@ -235,7 +244,10 @@ package struct ImportPipeline: Sendable {
             if index == 0 { result.statedEnvironment = name }
             var members: [OrderedJSON.Member] = []
             if let text = environment.description { members.append(OrderedJSON.Member("description", .string(text))) }
-            if let base = environment.baseURL ?? newBase {
+            // Nothing is known of another environment that exists: it may have credentials, and keeps its server.
+            let keepsServer =
+                name != target.environment && target.environments.contains(name) && target.earlierIDs == nil
+            if let base = environment.baseURL ?? newBase, !keepsServer {
                 members.append(OrderedJSON.Member("baseURL", .string(base)))
             }
             if !environment.headers.isEmpty {

@@ -11,6 +11,8 @@ struct BasePass {
     let environmentBase: String?
     /// The credentials that this environment has already.
     var hasAuth = false
+    /// Whether it may get a server that the source names.
+    var takesServer = true
     /// The variables that this environment has already.
     var variables: Set<String> = []
 
@@ -44,7 +46,7 @@ struct BasePass {
             let prefix = String(base.dropFirst(origin.count))
             for index in indices { api.requests[index].makeRelative(to: prefix) }
             if isVariable { for index in indices { api.requests[index].dropSlash(below: "") } }
-            if origin == first.key, environmentBase == nil, !haveBases, isKnown(origin, in: api) {
+            if origin == first.key, environmentBase == nil, takesServer, !haveBases, isKnown(origin, in: api) {
                 result.newEnvironmentBase = base
             } else {
                 for index in indices { api.requests[index].base = base }
@@ -105,7 +107,7 @@ struct BasePass {
     /// its server and its credentials: requests that need others say so.
     private func followEnvironments(of api: inout ImportedAPI) -> String? {
         guard let stated = api.environments.first?.baseURL else { return environmentBase }
-        let isOther = api.environments[0].name == nil && environmentBase.map { $0 != stated } == true
+        let isOther = api.environments[0].name == nil && environmentBase.map { $0 != stated } ?? !takesServer
         let origin = isOther ? Self.origin(of: stated) : ""
         let hasPath = api.environments.contains { $0.baseURL.map { Self.origin(of: $0) != $0 } ?? false }
         for index in api.requests.indices {

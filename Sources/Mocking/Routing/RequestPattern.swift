@@ -71,6 +71,15 @@ extension RequestPattern {
             return RequestPattern(endpoint, request, call, choices)
         }
 
+        /// The port of the environment's server, if that is this machine.
+        package var localPort: Int? {
+            let call = calls.call(LocatedEndpoint(typed: "base"), [:]).call
+            guard let url = try? assembler.assemble(call).request.url, let host = url.host?.lowercased(),
+                host == "localhost" || host.hasSuffix(".localhost") || host == "127.0.0.1" || host == "::1"
+            else { return nil }
+            return url.port ?? 80
+        }
+
         /// The values of the variables, without those that params or secrets are needed for.
         package func variables(of endpoint: LocatedEndpoint) -> [String: OrderedJSON] {
             let call = calls.call(endpoint, [:]).call

@@ -1,0 +1,72 @@
+import ASCII
+import Mocking
+
+/// Which hosts a server answers for, and which pages may read its responses.
+struct BrowserRules: Sendable {
+    /// Which origins may read responses beside the pages of this machine.
+    enum Sharing: Sendable, Equatable {
+        case thisMachine
+        case origins([String])
+        case everybody
+        case nobody
+    }
+
+    let sharing: Sharing
+    let allowedHosts: [String]
+
+    // MARK: Hosts
+
+    /// Whether a page that has made a name of its own point here can't get at the server by it (DNS rebinding).
+    func accepts(host authority: String?) -> Bool {
+        guard let authority else { return true }
+        let host = Self.name(of: authority)
+        return Self.isThisMachine(host) || Self.isAddress(host) || allowedHosts.contains(host)
+    }
+
+    private static func name(of authority: String) -> String {
+        let text = authority.lowercased()
+        if text.hasPrefix("["), let end = text.firstIndex(of: "]") { return String(text[...end]) }
+        return String(text.prefix { $0 != ":" })
+    }
+
+    private static func isThisMachine(_ host: String) -> Bool { host == "localhost" || host.hasSuffix(".localhost") }
+
+    private static func isAddress(_ host: String) -> Bool {
+        if host.hasPrefix("[") { return true }
+        let parts = host.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        return parts.count == 4 && parts.allSatisfy { !$0.isEmpty && $0.count < 4 && $0.allSatisfy(\.isDigit) }
+    }
+
+    // MARK: Origins
+
+    /// The headers by which a page may read the response; none for an origin that may not.
+    func sharingHeaders(for request: IncomingRequest) -> [(name: String, value: String)] {
+        if sharing == .nobody { return [] }
+        if sharing == .everybody { return [("Access-Control-Allow-Origin", "*")] }
+        guard let origin = request.headers(named: "Origin").first else { return [("Vary", "Origin")] }
+        guard accepts(origin: origin) else { return [("Vary", "Origin")] }
+        return [
+            ("Access-Control-Allow-Origin", origin), ("Access-Control-Allow-Credentials", "true"), ("Vary", "Origin"),
+        ]
+    }
+
+    private func accepts(origin: String) -> Bool {
+        if case .origins(let origins) = sharing { return origins.contains(origin) }
+        guard let mark = origin.firstRange(of: "://") else { return false }
+        let host = Self.name(of: String(origin[mark.upperBound...]))
+        return Self.isThisMachine(host) || host == "127.0.0.1" || host == "[::1]"
+    }
+
+    /// The headers that answer the question whether a page may send a request; nil if this is no such question.
+    func preflight(_ request: IncomingRequest) -> [(name: String, value: String)]? {
+        guard sharing != .nobody, request.method == "OPTIONS", !request.headers(named: "Origin").isEmpty,
+            let method = request.headers(named: "Access-Control-Request-Method").first
+        else { return nil }
+        let shared = sharingHeaders(for: request)
+        guard shared.contains(where: { $0.name == "Access-Control-Allow-Origin" }) else { return shared }
+        let headers = request.headers(named: "Access-Control-Request-Headers").joined(separator: ", ")
+        return shared + [("Access-Control-Allow-Methods", method)]
+            + (headers.isEmpty ? [] : [("Access-Control-Allow-Headers", headers)])
+            + [("Access-Control-Max-Age", "600")]
+    }
+}
