@@ -85,6 +85,21 @@ struct FileWatch: ~Copyable {
         }
     }
 
+    /// What was saved, when no more is saved for a moment; nil if it doesn't matter.
+    mutating func savedFiles() -> Set<String>? {
+        var paths = changes()
+        if paths.isEmpty { return nil }
+        while true {
+            // Asked for anew: inotify may have been given up meanwhile.
+            var more = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            guard poll(&more, 1, Self.calm) != 0 else { return Set(paths) }
+            paths += changes()
+        }
+    }
+
+    /// How many milliseconds no file must be saved.
+    private static let calm: Int32 = 100
+
     // MARK: Without inotify
 
     /// What tells one content of a file from another.

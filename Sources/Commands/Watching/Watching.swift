@@ -18,8 +18,6 @@ struct Watching {
     private let namedFiles: Set<String>
     /// Whether the command has cases, of which `f` runs those that did not pass.
     private let hasCases: Bool
-    /// How long no file must be saved before the next run.
-    private static let calm: Int32 = 100
 
     /// - Parameter namedFiles: As they were typed.
     init(
@@ -110,7 +108,7 @@ struct Watching {
             let ready = poll(&descriptors, 3, watch.patience)
             // Interrupted by a signal.
             if ready < 0 { continue }
-            if descriptors[0].revents != 0 || ready == 0, let saved = saved(&watch) {
+            if descriptors[0].revents != 0 || ready == 0, let saved = watch.savedFiles() {
                 let names = Set(saved.map(shown))
                 say(names.count == 1 ? "\(names.joined()) was saved" : "\(names.count) files were saved")
                 return hasCases ? users(of: saved) : .all
@@ -143,19 +141,6 @@ struct Watching {
             ? .users(of: saved) : .all
     }
 
-    /// What was saved, when no more is saved for a moment; nil if it doesn't matter.
-    private func saved(_ watch: inout FileWatch) -> Set<String>? {
-        var paths = watch.changes()
-        if paths.isEmpty { return nil }
-        while true {
-            // Asked for anew: inotify may have been given up meanwhile.
-            var more = pollfd(fd: watch.descriptor, events: Int16(POLLIN), revents: 0)
-            guard poll(&more, 1, Self.calm) != 0 else { break }
-            paths += watch.changes()
-        }
-        return Set(paths)
-    }
-
     private func say(_ text: String) {
         context.messages.write(Styled(text + "\n", .dim), inColour: context.isColoured(.error))
     }
@@ -184,7 +169,14 @@ struct Watching {
 
     private func isWanted(_ path: String, isFolder: Bool) -> Bool {
         if namedFiles.contains(path) { return !isFolder }
-        let inside = FilePath.shown(path, from: workspace.root).split(separator: "/")
+        return workspace.isWatched(path, isFolder: isFolder)
+    }
+}
+
+extension Workspace {
+    /// Whether a saved file, or a folder with its files, can change what a command does.
+    func isWatched(_ path: String, isFolder: Bool) -> Bool {
+        let inside = FilePath.shown(path, from: root).split(separator: "/")
         guard let first = inside.first, let name = inside.last, !path.hasSuffix("~") else { return false }
         guard Workspace.definitionFolders.contains(String(first)) else {
             return inside.count == 1 && !isFolder && [Workspace.settingsFile, ".env"].contains(String(name))
@@ -195,9 +187,7 @@ struct Watching {
         if name.hasPrefix(".") || name.hasPrefix("#") { return false }
         return isFolder || first == "stubs" || name.hasSuffix(".json") || name.hasSuffix(".jsonc")
     }
-}
 
-extension Workspace {
     /// Whether a file of the workspace concerns every call: an environment, the settings, `.env`.
     func isUsedByAll(_ path: String) -> Bool {
         let inside = FilePath.shown(path, from: root).split(separator: "/")
