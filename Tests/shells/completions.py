@@ -16,7 +16,7 @@ import time
 # A candidate is the whole word that the line would get, unquoted.
 OFFERS = [
     ("reqcli ", ["send", "completions", "help"], ["user.get", "--env"]),
-    ("reqcli se", ["send"], []),
+    ("reqcli se", ["send", "serve"], []),
     ("reqcli help ", ["send"], []),
     ("reqcli send ", ["user.get", "user.feed", "ping"], ["--env"]),
     ("reqcli send user.", ["user.get", "user.feed"], ["ping"]),
@@ -54,7 +54,7 @@ OFFERS = [
 
 # (the line before TAB, the line after it, however the shell quotes it)
 BECOMES = [
-    ("reqcli se", "reqcli send "),
+    ("reqcli sen", "reqcli send "),
     ("reqcli send user.g", "reqcli send user.get "),
     ("reqcli send ping --env st", "reqcli send ping --env staging "),
     ("reqcli send ping --env=st", "reqcli send ping --env=staging "),
@@ -78,7 +78,7 @@ BECOMES = [
     ("reqcli --wor", "reqcli --workspace "),
     ("reqcli -C end", "reqcli -C endpoints/"),
     ("reqcli --workspace=end", "reqcli --workspace=endpoints/"),
-    ("true && reqcli se", "true && reqcli send "),
+    ("true && reqcli sen", "true && reqcli send "),
 ]
 
 # For a program that answers from stubs.
