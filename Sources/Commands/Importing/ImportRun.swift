@@ -118,6 +118,7 @@ struct ImportRun {
         target.namesEnvironment = environment.origin != .standard
         target.existing = try existingEnvironment()
         if let record { target.existing = target.existing?.without(record.record, environment: environment.name) }
+        target.others = otherEnvironments()
         target.environments = Set(workspace.environmentEntries().value.map(\.id))
         target.endpoints = endpointIDs()
         if let record {
@@ -128,7 +129,20 @@ struct ImportRun {
         target.earlierIDs = record.map { file in
             Dictionary(file.record.entries.map { ($0.key, $0.id) }, uniquingKeysWith: { first, _ in first })
         }
-        return ImportPipeline(target).run(api, notes)
+        let imported = ImportPipeline(target).run(api, notes)
+        if let server = imported.requests.lazy.compactMap(\.base).first { try refuseQueryText(target, server) }
+        return imported
+    }
+
+    /// Refuses servers of the source where an environment has a secret that can't be kept away from them.
+    private func refuseQueryText(_ target: ImportTarget, _ server: String) throws(Failure) {
+        guard ([target.existing].compactMap(\.self) + target.others).contains(where: \.hasSecretQueryText) else {
+            return
+        }
+        throw Failure(
+            .usage, code: .valueInvalid,
+            "an environment has a secret in \"query\" as text, which would go to another server, \(server), too",
+            hint: "write this query as an object in the environment, such as { \"name\": \"{{secret.name}}\" }")
     }
 
     private func folders(of source: ImportSource) -> SourceFolders {
@@ -153,6 +167,19 @@ struct ImportRun {
         switch try workspace.environment(environment.name).valueOrThrow(reportingWarningsTo: context) {
         case .found(let chain): ExistingEnvironment(chain)
         case .missing, .broken: nil
+        }
+    }
+
+    /// The environments that the import isn't for. One that can't be read is taken for one with credentials.
+    private func otherEnvironments() -> [ExistingEnvironment] {
+        workspace.environmentNames.filter { $0 != environment.name }.map { name in
+            guard case .found(let chain) = workspace.environment(name).value else {
+                var unknown = ExistingEnvironment()
+                unknown.hasAuth = true
+                return unknown
+            }
+            let existing = ExistingEnvironment(chain)
+            return record.map { existing.without($0.record, environment: name) } ?? existing
         }
     }
 
