@@ -1,6 +1,7 @@
 import Definitions
 import Importing
 import Redaction
+import RequestBuilding
 import SourceText
 
 extension ExistingEnvironment {
@@ -11,6 +12,10 @@ extension ExistingEnvironment {
         var server = ServerParts()
         for layer in chain.layers.map(\.layer) {
             server.take(layer)
+            if let redirects = layer.redirects {
+                let follow = redirects.value.value?[TransferSetting.followsRedirects.name]
+                if follow != nil || redirects.value.value == nil { followsRedirects = follow?.value == "true" }
+            }
             if let auth = layer.auth {
                 hasAuth = auth.value.value != nil
                 authKind = auth.value.value?.kindWithHeader

@@ -15,7 +15,7 @@ package struct ImportTarget: Sendable {
     /// What that environment says; nil if it has no file.
     package var existing: ExistingEnvironment?
     /// What the other environments say, whose credentials must stay away from servers of the source, too.
-    package var others: [ExistingEnvironment] = []
+    package var others: [String: ExistingEnvironment] = [:]
     /// All environments that have a file.
     package var environments: Set<String> = []
     /// The ids of all endpoints that the workspace has.
@@ -28,6 +28,11 @@ package struct ImportTarget: Sendable {
     package var earlierIDs: [String: String]?
 
     package init() {}
+
+    /// All environments of the workspace, in an order that is always the same.
+    package var allExisting: [ExistingEnvironment] {
+        [existing].compactMap(\.self) + others.sorted { $0.key < $1.key }.map(\.value)
+    }
 }
 
 /// The facts of an environment that has a file already.
@@ -46,6 +51,7 @@ package struct ExistingEnvironment: Sendable {
     package var refusesServer = false
     /// Whether its way with redirects isn't that of an earlier import.
     package var keepsRedirects = true
+    package var followsRedirects = false
     package var variables: Set<String> = []
     /// Variables whose values have secrets in them, also by way of other variables.
     package var secretVariables: Set<String> = []
@@ -127,7 +133,7 @@ package struct ImportPipeline: Sendable {
         VariablePass(variables: variables, secrets: secretNames).apply(
             to: &api.requests, ids: result.ids, &result.notes)
         result.secrets = secretPass.secrets
-        result.secretVariables = (target.others + [target.existing].compactMap(\.self)).reduce(into: []) {
+        result.secretVariables = target.allExisting.reduce(into: []) {
             $0.formUnion($1.secretVariables)
         }
         let shield = CredentialShield(target, isExported: api.isExported)
@@ -240,19 +246,18 @@ package struct ImportPipeline: Sendable {
             if index == 0 { result.statedEnvironment = name }
             var members: [OrderedJSON.Member] = []
             if let text = environment.description { members.append(OrderedJSON.Member("description", .string(text))) }
-            // Nothing is known of another environment that exists: it may have credentials, and keeps its server.
-            let keepsServer =
-                name != target.environment && target.environments.contains(name) && target.earlierIDs == nil
-            if let base = environment.baseURL ?? newBase { result.servers.insert(base) }
-            if let base = environment.baseURL ?? newBase, !keepsServer {
-                members.append(OrderedJSON.Member("baseURL", .string(base)))
+            if let text = environment.baseURL ?? newBase {
+                result.servers.insert(text)
+                let base = OrderedJSON.Member("baseURL", .string(text))
+                if !keepsServer(name, base, &result.notes) { members.append(base) }
             }
             if !environment.headers.isEmpty {
                 members.append(OrderedJSON.Member("headers", .object(environment.headers)))
             }
             let keepsOwn = target.existing?.keepsRedirects ?? false
             let settings = environment.settings.filter { !keepsOwn || $0.name != "redirects" }
-            if settings.count < environment.settings.count, target.earlierIDs == nil {
+            let isKnown = target.existing?.followsRedirects ?? false
+            if settings.count < environment.settings.count, target.earlierIDs == nil, !isKnown {
                 result.notes.append(
                     ImportNote(
                         .approximated,
@@ -280,6 +285,26 @@ package struct ImportPipeline: Sendable {
                 result.environments.append(ImportedWorkspace.WrittenEnvironment(name: name, members: members))
             }
         }
+    }
+}
+
+extension ImportPipeline {
+    /// Whether an environment has a file that the import isn't for: it may have credentials, which must stay at their server.
+    fileprivate func keepsServer(_ name: String, _ base: OrderedJSON.Member, _ notes: inout [ImportNote]) -> Bool {
+        guard name != target.environment, target.environments.contains(name), !target.wasWritten(base, name) else {
+            return false
+        }
+        let own = target.others[name]?.baseURL
+        if target.earlierIDs == nil, own.map({ .string($0) }) != base.value {
+            notes.append(
+                ImportNote(
+                    .toDo,
+                    own == nil
+                        ? "an environment that exists gets no server from a source, since it may have credentials; add it"
+                        : "an environment keeps its server, where the imported endpoints will be sent; --env names another",
+                    "\(name): \(base.value.compact)", at: nil))
+        }
+        return true
     }
 }
 

@@ -11,7 +11,7 @@ struct CredentialShield {
     /// - Parameter isExported: Whether `export` has written the source. Then its endpoints stay as they were unless there is a
     ///   credential to keep away; for others, `auth` may come to the environment later.
     init(_ target: ImportTarget, isExported: Bool) {
-        let environments = target.others + [target.existing].compactMap(\.self)
+        let environments = target.allExisting
         hasAuth = !isExported || environments.contains(where: \.hasAuth)
         headers = environments.flatMap(\.credentialHeaders).withoutRepetitions { $0.lowercased() }
         queryItems = environments.flatMap(\.secretQueryItems).withoutRepetitions { $0 }
