@@ -123,6 +123,13 @@ let package = Package(
             ],
             swiftSettings: strict),
         .target(
+            name: "Recording",
+            dependencies: [
+                "ASCII", "Assembly", "Checking", "CommandLineKit", "ContentCoding", "Definitions", "Exchange",
+                "Matching", "Mocking", "Redaction", "RequestBuilding", "SourceText",
+            ],
+            swiftSettings: strict),
+        .target(
             name: "Rendering", dependencies: ["ASCII", "Redaction", "RequestBuilding", "SourceText"],
             swiftSettings: strict),
         .target(
@@ -130,10 +137,8 @@ let package = Package(
             dependencies: [
                 "ASCII", "Assembly", "Checking", "CommandLineKit", "ContentCoding", "Definitions", "EventStreams",
                 "Exchange", "Exporting", "HTTPWire", "IRegexp", "Importing", "JSONPath", "JSONPrinting", "JSONSchema",
-                "Matching", "Mocking", "NearNames", "Networking", "Redaction", "Rendering", "RequestBuilding",
-                "Serving", "Shapes",
-                "SourceText",
-                "TerminalText",
+                "Matching", "Mocking", "NearNames", "Networking", "Recording", "Redaction", "Rendering",
+                "RequestBuilding", "Serving", "Shapes", "SourceText", "TerminalText",
             ],
             swiftSettings: strict),
         .executableTarget(

@@ -2,6 +2,7 @@ import Assembly
 import CommandLineKit
 import Definitions
 import Importing
+import Recording
 import SourceText
 import TerminalText
 
