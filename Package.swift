@@ -32,6 +32,7 @@ let package = Package(
         .executable(name: "reqcli", targets: ["reqcli"]),
         .library(name: "RequestBuilding", targets: ["RequestBuilding"]),
         .library(name: "Exchange", targets: ["Exchange"]),
+        .library(name: "StubServing", targets: ["StubServing"]),
     ],
     targets: [
         // Leaves: they import nothing of ours, or only another leaf.
@@ -127,6 +128,12 @@ let package = Package(
             dependencies: [
                 "ASCII", "Assembly", "Checking", "CommandLineKit", "ContentCoding", "Definitions", "Exchange",
                 "Matching", "Mocking", "Redaction", "RequestBuilding", "SourceText",
+            ],
+            swiftSettings: strict),
+        .target(
+            name: "StubServing",
+            dependencies: [
+                "ASCII", "Exchange", "HTTPWire", "RequestBuilding", "Serving",
             ],
             swiftSettings: strict),
         .target(
@@ -251,6 +258,10 @@ let package = Package(
         .testTarget(
             name: "MockingTests",
             dependencies: ["Assembly", "Definitions", "Mocking", "SourceText", "TestSupport"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "StubServingTests",
+            dependencies: ["Exchange", "RequestBuilding", "StubServing", "TestSupport"],
             swiftSettings: strict),
         .testTarget(name: "RedactionTests", dependencies: ["Redaction", "TestSupport"], swiftSettings: strict),
         .testTarget(
