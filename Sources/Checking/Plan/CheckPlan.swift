@@ -11,6 +11,8 @@ package struct CheckPlan: Sendable {
         package var environment: String
         package var data: DataTable?
         package var shard: Shard?
+        /// The durations by which the cases are dealt out to the shards; nil to go by the hashes of their ids.
+        package var balance: Balance?
         /// The report whose cases that didn't pass are the only ones to run.
         package var earlier: EarlierRun?
         /// The files, as messages show them, of which every case has to use one.
@@ -26,7 +28,8 @@ package struct CheckPlan: Sendable {
 
         package init(
             selectors: [Selector] = [], exclusions: [Selector] = [], environment: String, data: DataTable? = nil,
-            shard: Shard? = nil, earlier: EarlierRun? = nil, usedFiles: Set<String>? = nil, hasOverrides: Bool = false,
+            shard: Shard? = nil, balance: Balance? = nil, earlier: EarlierRun? = nil, usedFiles: Set<String>? = nil,
+            hasOverrides: Bool = false,
             comparesStubs: Bool = false, probing: Probing? = nil, description: String? = nil
         ) {
             self.description = description
@@ -35,6 +38,7 @@ package struct CheckPlan: Sendable {
             self.environment = environment
             self.data = data
             self.shard = shard
+            self.balance = balance
             self.earlier = earlier
             self.usedFiles = usedFiles
             self.hasOverrides = hasOverrides
@@ -63,8 +67,10 @@ package struct CheckPlan: Sendable {
     /// By id: everything that a case needs, directly or not.
     package let dependencies: [String: Dependency]
     package let shard: Shard?
-    /// How many cases there are in all shards together.
-    package let selectedCount: Int
+    /// The cases of all shards together.
+    let all: [CheckCase]
+    /// How long each shard takes in all by the timings of `--balance`; nil without it.
+    package let loads: [Duration]?
     /// The ids of their endpoints, which are no others for one shard.
     package let selected: Set<String>
     /// The selected endpoints that have stubs to compare and can't be called.
@@ -114,22 +120,20 @@ extension CheckPlan {
         var planner = Planner(request, catalogue)
         let selection = planner.usingFiles(planner.selection())
         let compiled = selection.mapInParallel { CompiledExpectation.compile($0.expectation, catalogue.schemas) }
-        let drafts = planner.notPassed(in: zip(selection, compiled).flatMap { planner.cases(of: $0, $1) })
+        var all = planner.notPassed(in: zip(selection, compiled).flatMap { planner.cases(of: $0, $1) })
+        for index in all.indices { all[index].number = index + 1 }
         planner.ownCases = Set(selection.filter { $0.check == nil && $0.probe == nil }.map(\.endpoint.id))
         let dependencies = planner.dependencies(of: selection.map(\.endpoint))
         planner.checkColumns(selection.map(\.endpoint))
-        // The probes of an endpoint belong to the shard of the case that they change.
-        let cases =
-            request.shard.map { shard in
-                drafts.filter { shard.holds($0.probe == nil ? $0.id : $0.endpoint.id) }
-            } ?? drafts
+        let (cases, loads) = request.part(of: all)
+        planner.noteForeignTimings(of: all)
         let bases = planner.bases(of: cases)
         planner.checkFiles(
             of: selection.map(\.endpoint) + dependencies.values.map(\.endpoint),
             assembled: request.hasOverrides ? [] : Set(cases.map(\.endpoint.id)))
         let plan = CheckPlan(
             environment: request.environment, cases: cases, dependencies: dependencies, shard: request.shard,
-            selectedCount: drafts.count, selected: Set(selection.map(\.endpoint.id)),
+            all: all, loads: loads, selected: Set(selection.map(\.endpoint.id)),
             uncalled: planner.uncalled, warnings: catalogue.warnings + planner.warnings, bases: bases,
             unprobed: planner.unprobed)
         if planner.problems.isEmpty, planner.errorsInFiles.isEmpty { return plan }
@@ -138,8 +142,38 @@ extension CheckPlan {
             problems: planner.problems, errorsInFiles: planner.errorsInFiles, rest: isPlannable ? plan : nil)
     }
 
+    /// How many cases there are in all shards together.
+    package var selectedCount: Int { all.count }
+
     /// Whether a shard got none of the cases: nothing is wrong then, and nothing was checked.
     package var isEmptyShard: Bool { cases.isEmpty && selectedCount > 0 }
+}
+
+extension CheckPlan.Request {
+    /// The cases of the shard, or all, and what each shard has to do.
+    fileprivate func part(of all: [CheckCase]) -> (cases: [CheckCase], loads: [Duration]?) {
+        guard let shard else { return (all, nil) }
+        // The probes of an endpoint belong to the shard of the case that they change.
+        let firstRow = data?.rows.first.map { "#\($0.number)" } ?? ""
+        let units = all.map { $0.probe == nil ? $0.id : $0.endpoint.id + firstRow }
+        let dealing = Dealing(ids: all.map(\.id), units: units, among: shard.count, by: balance)
+        return (zip(all, dealing.parts).filter { $1 == shard.index }.map(\.0), dealing.loads)
+    }
+}
+
+extension Planner {
+    /// Timings of other cases balance nothing.
+    fileprivate mutating func noteForeignTimings(of all: [CheckCase]) {
+        guard let balance = request.balance, !all.isEmpty, !all.contains(where: { balance.knows($0.id) }) else {
+            return
+        }
+        warnings.append(
+            Diagnostic(
+                .warning, code: .earlierReportInvalid,
+                "\"\(balance.name)\" has the duration of none of the cases, so that all of them weigh the same",
+                at: nil,
+                hint: "name a report of a run of these cases"))
+    }
 }
 
 extension Diagnostic.Code {
