@@ -22,6 +22,7 @@ extension EnvironmentVariable {
                 "BITBUCKET_PARALLEL_STEP_COUNT", "SEMAPHORE_JOB_INDEX", "SEMAPHORE_JOB_COUNT", "JOB_COMPLETION_INDEX",
                 "GITHUB_ACTIONS",
             ], "For check --shard auto: what CI systems and Kubernetes set."),
+        EnvironmentVariable("REQCLI_TOKEN", "The token of serve's control API; by default a random one."),
         EnvironmentVariable("http_proxy", "The proxy for http. HTTP_PROXY is not read."),
         EnvironmentVariable("https_proxy", or: "HTTPS_PROXY", "The proxy for https."),
         EnvironmentVariable("all_proxy", or: "ALL_PROXY", "The proxy for schemes without a proxy of their own."),
