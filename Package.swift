@@ -119,7 +119,7 @@ let package = Package(
             name: "Mocking",
             dependencies: [
                 "ASCII", "Assembly", "CommandLineKit", "Definitions", "Exchange", "JSONPath", "Matching", "NearNames",
-                "RequestBuilding", "SourceText",
+                "Redaction", "RequestBuilding", "SourceText",
             ],
             swiftSettings: strict),
         .target(
@@ -250,7 +250,9 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "MockingTests",
-            dependencies: ["Assembly", "Definitions", "Mocking", "SourceText", "TestSupport"],
+            dependencies: [
+                "Assembly", "CommandLineKit", "Definitions", "Exchange", "Mocking", "SourceText", "TestSupport",
+            ],
             swiftSettings: strict),
         .testTarget(name: "RedactionTests", dependencies: ["Redaction", "TestSupport"], swiftSettings: strict),
         .testTarget(

@@ -12,6 +12,7 @@ extension EnvironmentVariable {
             "REQCLI_LOADER", "The library that sends requests, if --loader is not given: curl or foundation."),
         EnvironmentVariable(
             History.variable, "1: send keeps its calls for reqcli history; 0: it doesn't, whatever reqcli.json says."),
+        EnvironmentVariable("REQCLI_TOKEN", "The token of serve's control API; by default a random one."),
         EnvironmentVariable("http_proxy", "The proxy for http. HTTP_PROXY is not read."),
         EnvironmentVariable("https_proxy", or: "HTTPS_PROXY", "The proxy for https."),
         EnvironmentVariable("all_proxy", or: "ALL_PROXY", "The proxy for schemes without a proxy of their own."),
