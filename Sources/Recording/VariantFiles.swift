@@ -22,6 +22,8 @@ package struct VariantFiles: Sendable {
     /// Why a response can't be kept. Nothing is written then.
     package struct Problem: Error, Equatable {
         package let reason: String
+        /// Whether the file system is the reason.
+        package var isOfFiles = false
     }
 
     /// - Parameter mayReplace: Whether a variant of this name, and the file of its body, may give way.
@@ -62,7 +64,9 @@ package struct VariantFiles: Sendable {
         let replay = StubReplay(workspace: workspace, endpoint: endpoint, variant: name)
         if let fault = replay.fault(of: edit, file: file, response) { throw Problem(reason: fault) }
         let set = try files(edit, file, response, condition)
-        do throws(WritingProblem) { try fileSet.write(set) } catch { throw Problem(reason: error.reason) }
+        do throws(WritingProblem) { try fileSet.write(set) } catch {
+            throw Problem(reason: error.reason, isOfFiles: true)
+        }
         // The file is of this run, or of one that was killed.
         for file in stubFiles where file.hasPrefix("\(temporaryStem).") {
             writing.remove(workspace.path("stubs/\(file)"))

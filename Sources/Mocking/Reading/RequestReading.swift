@@ -9,6 +9,8 @@ package import SourceText
 package struct RequestReading: Sendable {
     /// The values of the params, with their types; those that are invalid are missing.
     package fileprivate(set) var parameters: [String: OrderedJSON] = [:]
+    /// The params whose values in the request are invalid, or missing although they are required.
+    package fileprivate(set) var invalidParameters: Set<String> = []
     package fileprivate(set) var problems: [Problem] = []
     /// How many of the pattern's literals beside the path the request has.
     package fileprivate(set) var literalsMet = 0
@@ -45,7 +47,6 @@ private struct Reader {
     var result = RequestReading()
     /// The texts that the request has for each param.
     private var texts: [String: [String]] = [:]
-    private var invalid: Set<String> = []
 
     init(pattern: RequestPattern, schemas: SchemaStore) {
         self.pattern = pattern
@@ -299,7 +300,7 @@ private struct Reader {
         switch value {
         case .success(let value): result.parameters[name] = value
         case .failure(let problem):
-            invalid.insert(name)
+            result.invalidParameters.insert(name)
             // The message has the value.
             if LikelySecret.isName(name) || endpoint.parameters[named: name]?.isSecret == true {
                 return report("\(name) has a value that it does not take", at: place)
@@ -318,11 +319,12 @@ private struct Reader {
                     Result { () throws(Failure) in
                         try parameter.value.value(sentAs: found, named: name, schemas)
                     })
-            } else if result.parameters[name] == nil, !invalid.contains(name), pattern.parameters.contains(name) {
+            } else if result.parameters[name] == nil, !result.invalidParameters.contains(name), pattern.parameters.contains(name) {
                 if let value = parameter.value.defaultValue?.value {
                     // Left out by a client that knows the default.
                     if !parameter.value.isRequired { result.parameters[name] = value }
                 } else if parameter.value.isRequired {
+                    result.invalidParameters.insert(name)
                     report("\(name) is missing", at: parameter.namePlace)
                 }
             }
