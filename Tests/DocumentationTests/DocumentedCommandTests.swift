@@ -8,6 +8,7 @@ import ToolSupport
     /// The number of blocks per page that tests cannot run. A new one must be counted here, so that none is overlooked.
     static let notRun = [
         "README.md": 1, "docs/connection.md": 1, "docs/contracts.md": 4, "docs/recipes.md": 1, "docs/serve.md": 1,
+        "docs/serve-ci.md": 1, "docs/serve-frontend.md": 1, "docs/serve-phone.md": 1, "docs/serve-tls.md": 1,
         "docs/stubs.md": 1,
     ]
 
@@ -87,7 +88,10 @@ import ToolSupport
                     let isKnown = lines.allSatisfy(Makefile.has)
                     #expect(block.file != nil || block.reasonNotToRun != nil || isKnown, place)
                 case "json", "yaml": break
-                case "swift": #expect(block.file != nil || name == "README.md", place)
+                case "swift":
+                    // Tests/serve runs those about the server.
+                    #expect(block.file != nil || ["README.md", "docs/serve-tests.md"].contains(name), place)
+                case "python", "js", "nginx", "caddy": #expect(name.hasPrefix("docs/serve-"), place)
                 case "text", "csv", "html", "http", "ndjson", "graphql", "pem", "hurl":
                     let commands = lines.filter { $0.hasPrefix("$ ") || $0.hasPrefix("reqcli ") || $0.hasPrefix("> ") }
                     #expect(commands.isEmpty || block.file != nil, place)

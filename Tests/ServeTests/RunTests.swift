@@ -114,8 +114,12 @@ import ToolSupport
         let run = try await Tool.run(
             ["-s", "-w", "%{http_code}"] + urls, program: [Tool.path(of: "curl") ?? "curl"], within: .seconds(60))
         #expect(run.outputText == String(repeating: "404", count: 500))
+        let reading = Task.detached { String(decoding: Descriptor.readAll(log.reading), as: UTF8.self) }
+        // At the end the rest of the log has a second.
+        try await Task.sleep(for: .seconds(3))
         server.send(signal: .terminate)
         #expect(try await server.end(within: .seconds(20)).status == 0)
+        #expect(await reading.value.contains(/[0-9]+ lines are missing, because the log was not read/))
         Descriptor.close(log.reading)
         Descriptor.close(output.reading)
     }

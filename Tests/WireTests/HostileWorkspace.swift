@@ -43,12 +43,17 @@ struct HostileWorkspace {
     }
 
     /// Writes the files of one more case.
-    mutating func next(_ number: Int) throws -> Case {
+    ///
+    /// - Parameter stubs: The endpoint's stubs.
+    mutating func next(_ number: Int, stubs: OrderedJSON? = nil) throws -> Case {
         var draft = Draft(number: number)
         try addSecrets(&draft)
         addParameters(&draft)
         let environment = try self.environment(&draft)
-        let endpoint = try self.endpoint(&draft)
+        var endpoint = try self.endpoint(&draft)
+        if let stubs, case .object(let members) = endpoint {
+            endpoint = .object(members + [.init("stubs", stubs)])
+        }
         try workspace.write("endpoints/c\(number).json", endpoint.compact)
         try workspace.write("environments/e\(number).json", environment.compact)
         let flags = flags(draft)

@@ -137,26 +137,56 @@ class ApacheBench(unittest.TestCase):
 
 
 class Pages(unittest.TestCase):
-    """The examples of docs/serve-tests.md, in this repository's workspace."""
+    """The examples of docs/serve-tests.md and docs/serve-ci.md, in this repository's workspace."""
 
-    def example(self, kind, suffix, end):
-        text = (HERE / "../../docs/serve-tests.md").read_text().split(f"```{kind}\n")[1].split("```")[0]
-        with tempfile.TemporaryDirectory(prefix="reqcli-example-") as folder:
-            script = Path(folder, "example" + suffix)
-            script.write_text(text + end)
-            os.symlink(os.environ["REQCLI"], Path(folder, "reqcli"))
-            run = subprocess.run(
-                [sys.executable if kind == "python" else "node", script], cwd=HERE / "../..", capture_output=True,
-                timeout=60, env={"PATH": f"{folder}:{os.environ['PATH']}", "HOME": folder})
-        self.assertEqual(run.returncode, 0, run.stdout.decode() + run.stderr.decode())
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(prefix="reqcli-example-")
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+        os.symlink(os.environ["REQCLI"], self.folder / "reqcli")
+        self.environment = {"PATH": f"{self.folder}:{os.environ['PATH']}", "HOME": str(self.folder)}
+
+    def run_in_repository(self, *words):
+        run = subprocess.run(
+            words, cwd=HERE / "../..", capture_output=True, timeout=120, env=self.environment, text=True)
+        return run, run.stdout + run.stderr
+
+    def example(self, kind):
+        return (HERE / "../../docs/serve-tests.md").read_text().split(f"```{kind}\n")[1].split("```")[0]
 
     def test_python(self):
-        self.example("python", ".py", "\ntest_empty_feed()\nteardown_module()\n")
+        script = self.folder / "example.py"
+        script.write_text(self.example("python") + "\ntest_empty_feed()\nteardown_module()\n")
+        run, output = self.run_in_repository(sys.executable, script)
+        self.assertEqual(run.returncode, 0, output)
 
     def test_javascript(self):
-        self.example("js", ".mjs", """
+        script = self.folder / "example.mjs"
+        script.write_text(self.example("js") + """
 if (feed.items.length !== 0 || (await calls.json()).requests.length !== 1) process.exit(1);
 """)
+        run, output = self.run_in_repository("node", script)
+        self.assertEqual(run.returncode, 0, output)
+
+    def test_swift(self):
+        script = self.folder / "main.swift"
+        # On Linux, URLSession is in a module of its own.
+        script.write_text("import FoundationNetworking\n" + self.example("swift").replace(
+            "/usr/local/bin/reqcli", str(self.folder / "reqcli")) + "\nprint(String(decoding: data, as: UTF8.self))\n")
+        run, output = self.run_in_repository("swiftc", "-o", self.folder / "example", script)
+        self.assertEqual(run.returncode, 0, output)
+        run, output = self.run_in_repository(self.folder / "example")
+        self.assertEqual(run.returncode, 0, output)
+        self.assertEqual(len(json.loads(run.stdout)["items"]), 2)
+
+    def test_ci(self):
+        text = (HERE / "../../docs/serve-ci.md").read_text().split("```console\n")[1].split("```")[0]
+        commands = text.replace("\\\n> ", "").split("$ reqcli")[1:]
+        self.assertEqual(len(commands), 2)
+        for each in commands:
+            command, *expected = each.rstrip("\n").split("\n")
+            run, output = self.run_in_repository("bash", "-c", "reqcli" + command)
+            self.assertEqual(run.stdout.splitlines(), expected, output)
 
 
 class Front(unittest.TestCase):

@@ -34,7 +34,7 @@ struct ServedSource: Sendable {
         let served = try ServedEndpoints(
             patterns, of: workspace, variables: endpoints.first.map(maker.variables) ?? [:],
             chosen: { stubs.name(for: $0) ?? own[named: $0.id]?.value }, rest: own[named: "*"]?.value,
-            last: try last(workspace, context))
+            last: try last(workspace, context), fileSize: context.world.fileSize)
         try report(served.indistinguishable, context)
         return Content(served: served, environment: environment.name, port: maker.localPort)
     }

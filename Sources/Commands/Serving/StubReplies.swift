@@ -23,13 +23,23 @@ struct StubReplies: Sendable {
         var fields = stub.headers.map { (name: $0.name, value: $0.value) }
         fields += sharing.filter { !own.contains($0.name.lowercased()) }
         fields.append((MockEngine.header, name))
-        var body: [UInt8] = []
-        if case .data(let data) = stub.body { body = Array(data) }
         let fault = Self.fault(of: stub)
+        let body: ServerReply.Body
+        switch stub.body {
         // Half of it is what arrives of a fault without a body.
-        if fault == .truncated, body.isEmpty { body = Array(repeating: UInt8(ascii: " "), count: 128) }
+        case .data(let data) where fault == .truncated && data.isEmpty:
+            body = .bytes(Array(repeating: UInt8(ascii: " "), count: 128))
+        case .data(let data): body = .bytes(Array(data))
+        case .file(let path):
+            do throws(OpenFile.Problem) {
+                let file = try OpenFile(path: path)
+                body = .file(file, 0..<file.count)
+            } catch {
+                return reply(MockAnswer.Refusal(status: 500, title: error.reason), sharing: sharing)
+            }
+        }
         return ServerReply(
-            ReplyHead(status: stub.status, fields: fields), body: .bytes(body), delay: wait(stub),
+            ReplyHead(status: stub.status, fields: fields), body: body, delay: wait(stub),
             bodyTime: stub.bodyTime ?? .zero, fault: fault)
     }
 

@@ -7,8 +7,8 @@ extension Stub {
     func response(to request: PreparedRequest) throws -> Response {
         let error = self.error.map { targeted($0, at: request) }
         if let error, (error as? TransportError)?.kind != .truncated { throw error }
-        // A response to HEAD, or one with 204 or 304, has no body (RFC 9112, 6.3).
-        let hasBody = request.method != .head && status != 204 && status != 304
+        // A response to HEAD, or one with 204, 205 or 304, has no body (RFC 9112, 6.3; RFC 9110, 15.3.6).
+        let hasBody = request.method != .head && ![204, 205, 304].contains(status)
         let data = hasBody ? try content() : Data()
         var response = Response(status: status, headers: headers, body: data, url: request.url)
         if let error { response.body = ResponseBody(data, failing: error) }

@@ -6,6 +6,9 @@ import Synchronization
 
 /// The endpoints that a server answers for, as one reading of the workspace gives them.
 package final class ServedEndpoints: Sendable {
+    /// Larger files are not kept.
+    private static let largestInMemory = 64 << 10
+
     /// In the order of the files.
     package let endpoints: [LocatedEndpoint]
     let router: Router
@@ -17,22 +20,26 @@ package final class ServedEndpoints: Sendable {
     private let workspace: Workspace
     private let variants: [String: EndpointVariants]
     private let chosen: @Sendable (LocatedEndpoint) -> String?
+    private let fileSize: @Sendable (String) -> Int?
     private let scripts = Mutex<[String: StubScript]>([:])
 
     /// - Parameters:
     ///   - chosen: The variant that the command line or the environment names for an endpoint.
     ///   - rest: The environment's variant for every endpoint.
     ///   - last: The endpoint that answers what no other is for.
+    ///   - fileSize: The size of a file: a large one is sent from where it is.
     package init(
         _ patterns: [RequestPattern], of workspace: Workspace, variables: [String: OrderedJSON],
         chosen: @escaping @Sendable (LocatedEndpoint) -> String?, rest: String?,
-        last: (endpoint: LocatedEndpoint, variant: String?)? = nil
+        last: (endpoint: LocatedEndpoint, variant: String?)? = nil,
+        fileSize: @escaping @Sendable (String) -> Int? = { _ in nil }
     ) throws(Failure) {
         self.workspace = workspace
         self.variables = variables
         self.chosen = chosen
         self.rest = rest
         self.last = last
+        self.fileSize = fileSize
         endpoints = patterns.map(\.endpoint)
         router = Router(patterns, workspace.schemas)
         let all = (endpoints + [last?.endpoint].compactMap(\.self)).map { EndpointVariants($0, workspace.schemas) }
@@ -56,7 +63,9 @@ package final class ServedEndpoints: Sendable {
     func script(_ name: String, of endpoint: LocatedEndpoint) throws(Failure) -> StubScript {
         let key = "\(endpoint.id)=\(name)"
         if let known = scripts.withLock({ $0[key] }) { return known }
-        let script = try workspace.stubs(name, of: endpoint, ifUnknown: .usage)
+        let script = try workspace.stubs(name, of: endpoint, ifUnknown: .usage) { [fileSize] path in
+            fileSize(path).map { $0 > Self.largestInMemory } ?? false
+        }
         scripts.withLock { $0[key] = script }
         return script
     }

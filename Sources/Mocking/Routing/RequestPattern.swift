@@ -118,14 +118,15 @@ extension RequestPattern {
         self.environment = environment
         host = endpoint.hasServer(in: environment) ? Self.authority(of: request.url) : nil
         let isSegmented = endpoint.pathIsSegmented(in: environment)
+        let lists = ListTexts(endpoint)
         segments = IncomingRequest.segments(request.url.path(percentEncoded: true)).map { text in
-            let pattern = TextPattern(text)
+            let pattern = TextPattern(lists.joined(text))
             return Segment(
                 text: pattern, isOptional: isSegmented && endpoint.mayLack(pattern.onlyGap, choices))
         }
-        query = Self.items(IncomingRequest.fields(request.url.query(percentEncoded: true) ?? ""))
-        headers = Self.items(request.headers.map { IncomingRequest.Field($0.name, $0.value) })
-        body = Self.content(request, endpoint.body(in: environment))
+        query = Self.items(IncomingRequest.fields(request.url.query(percentEncoded: true) ?? ""), lists)
+        headers = Self.items(request.headers.map { IncomingRequest.Field($0.name, $0.value) }, lists)
+        body = Self.content(request, endpoint.body(in: environment), lists)
         let texts = segments.map(\.text) + (query + headers).flatMap(\.values) + body.texts
         parameters = Set(texts.flatMap(\.gaps).compactMap(Self.parameter)).union(choices.values.compactMap(\.parameter))
     }
@@ -138,26 +139,52 @@ extension RequestPattern {
         url.host.map { host in url.port.map { "\(host.lowercased()):\($0)" } ?? host.lowercased() }
     }
 
-    private static func items(_ fields: [IncomingRequest.Field]) -> [Item] {
+    private static func items(_ fields: [IncomingRequest.Field], _ lists: ListTexts) -> [Item] {
         var names: [String] = []
         var values: [String: [TextPattern]] = [:]
         for field in fields {
             if values[field.name] == nil { names.append(field.name) }
-            values[field.name, default: []].append(TextPattern(field.value))
+            values[field.name, default: []].append(TextPattern(lists.joined(field.value)))
         }
         return names.map { Item(name: $0, values: values[$0] ?? []) }
     }
 
-    private static func content(_ request: PreparedRequest, _ body: Body?) -> Content {
+    private static func content(_ request: PreparedRequest, _ body: Body?, _ lists: ListTexts) -> Content {
         guard let body else { return .none }
         let text = request.body?.data.map { String(decoding: $0, as: UTF8.self) } ?? ""
         switch body.content {
-        case .json: return OrderedJSON.reading(text).map { .json($0) } ?? .other("application/json")
-        case .graphQL: return OrderedJSON.reading(text).map { .graphQL($0) } ?? .other("application/json")
-        case .form: return .form(items(IncomingRequest.fields(text)))
-        case .text: return .text(TextPattern(text))
+        case .json: return OrderedJSON.reading(text).map { .json(lists.joined($0)) } ?? .other("application/json")
+        case .graphQL: return OrderedJSON.reading(text).map { .graphQL(lists.joined($0)) } ?? .other("application/json")
+        case .form: return .form(items(IncomingRequest.fields(text), lists))
+        case .text: return .text(TextPattern(lists.joined(text)))
         case .multipart: return .other("multipart/form-data")
         case .file, .base64: return .other(nil)
+        }
+    }
+}
+
+/// Finds the stand-ins of lists in longer texts, where a list is written as JSON although `send` joins its elements.
+private struct ListTexts {
+    private let written: [(json: String, standIn: String)]
+
+    init(_ endpoint: LocatedEndpoint) {
+        written = endpoint.parameters.filter { $0.value.kind == .list && $0.value.separator == nil }.map { parameter in
+            let standIn = StandIn.text(for: .parameter(parameter.name))
+            return ("[\"\(standIn)\"]", standIn)
+        }
+    }
+
+    func joined(_ text: String) -> String {
+        written.reduce(text) { $0.replacing($1.json, with: $1.standIn) }
+    }
+
+    func joined(_ value: OrderedJSON) -> OrderedJSON {
+        if written.isEmpty { return value }
+        switch value {
+        case .string(let text): return .string(joined(text))
+        case .array(let elements): return .array(elements.map(joined))
+        case .object(let members): return .object(members.map { OrderedJSON.Member($0.name, joined($0.value)) })
+        case .null, .bool, .number: return value
         }
     }
 }

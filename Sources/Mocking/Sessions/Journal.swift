@@ -35,7 +35,9 @@ package struct JournalEntry: Sendable {
 
     /// About how many bytes it takes.
     var size: Int {
-        request.headers.reduce(request.path.utf8.count + request.body.count + 200) {
+        // Path and query are kept as they came, and decoded.
+        let target = 2 * request.path.utf8.count + 2 * (request.rawQuery?.utf8.count ?? 0)
+        return request.headers.reduce(target + request.body.count + 200) {
             $0 + $1.name.utf8.count + $1.value.utf8.count + 32
         }
     }

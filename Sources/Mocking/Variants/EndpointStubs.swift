@@ -42,7 +42,7 @@ package struct EndpointStubs: Sendable {
     ///
     /// - Parameter turn: Takes the next turn of the variant with a name; the first one is 0.
     package func stub(for request: PreparedRequest, turn: (String) -> Int) throws(Failure) -> Stub {
-        let incoming = IncomingRequest(request)
+        let incoming = IncomingRequest(request, files: workspace.files)
         var reading = RequestReading()
         if case .found(_, let found) = router.route(incoming, host: incoming.host) { reading = found }
         let name = chosen ?? variants.chosen(for: incoming, reading, rest: rest)
@@ -93,12 +93,21 @@ extension Stub {
 }
 
 extension IncomingRequest {
-    /// A request that is about to be sent. Bodies that are streamed from files are not read.
-    init(_ request: PreparedRequest) {
+    /// The largest body that is read: a server takes no larger one, either.
+    private static let largestBody = 16 << 20
+
+    /// A request that is about to be sent. A file of its body that is missing or too large counts as empty.
+    init(_ request: PreparedRequest, files: FileSystem) {
+        let body = (request.body?.pieces ?? []).flatMap { piece -> [UInt8] in
+            switch piece {
+            case .data(let data): Array(data)
+            case .file(let path): (try? files.read(path, Self.largestBody)) ?? []
+            }
+        }
         self.init(
             method: request.method.token, path: request.url.path(percentEncoded: true),
             query: request.url.query(percentEncoded: true), headers: request.headers.map { Field($0.name, $0.value) },
-            body: request.body?.data.map(Array.init) ?? [])
+            body: body)
         host = request.url.host.map { name in
             request.url.port.map { "\(name.lowercased()):\($0)" } ?? name.lowercased()
         }

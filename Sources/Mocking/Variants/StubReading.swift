@@ -22,8 +22,10 @@ extension Workspace {
     /// - Parameters:
     ///   - name: The variant; nil for the default one.
     ///   - status: The status that the program ends with if the variant doesn't exist.
+    ///   - staysOnDisk: Whether a file, by its path, is not read, but sent from where it is.
     package func stubs(
-        _ name: String?, of endpoint: LocatedEndpoint, ifUnknown status: ExitStatus
+        _ name: String?, of endpoint: LocatedEndpoint, ifUnknown status: ExitStatus,
+        staysOnDisk: @escaping (_ path: String) -> Bool = { _ in false }
     ) throws(Failure) -> StubScript {
         let stubs = endpoint.definition.stubs
         guard let variants = stubs?.variants, !variants.isEmpty else {
@@ -35,6 +37,7 @@ extension Workspace {
         }
         let chosen = name ?? EndpointVariants(endpoint, schemas).fallback(rest: nil) ?? variants[0].name
         var reading = StubReading(workspace: self, endpoint: endpoint, variants: variants, ifUnknown: status)
+        reading.staysOnDisk = staysOnDisk
         return try reading.script(named: chosen)
     }
 
@@ -66,6 +69,8 @@ private struct StubReading {
     private let endpoint: LocatedEndpoint
     private let variants: [Named<StubVariant>]
     private let unknownStatus: ExitStatus
+    /// Whether a file is not read.
+    var staysOnDisk: (_ path: String) -> Bool = { _ in false }
     private lazy var byName = Dictionary(
         variants.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
     /// The responses read so far: a sequence may repeat one often.
@@ -175,7 +180,7 @@ private struct StubReading {
         var stub: Stub
         switch merged.fault {
         case nil, .truncated:
-            stub = Stub(data: try body(merged), status: merged.status ?? 200, headers: headers(merged))
+            stub = Stub(status: merged.status ?? 200, headers: headers(merged), body: try body(merged))
         case .timeout: stub = Stub(error: .timeout(.total))
         case .refused: stub = Stub(error: .refused)
         case .dns: stub = Stub(error: .dns)
@@ -223,13 +228,17 @@ private struct StubReading {
         return HeaderFields(headers)
     }
 
-    private func body(_ variant: StubVariant) throws(Failure) -> Data {
+    private func body(_ variant: StubVariant) throws(Failure) -> Stub.Body {
         switch variant.body {
-        case nil: return Data()
-        case .json(let value): return Data(OrderedJSON(value).compact.utf8)
-        case .text(let text): return Data(text.utf8)
-        case .bytes(let bytes): return Data(bytes)
-        case .file(let name): return try workspace.stubFile(name)
+        case nil: return .data(Data())
+        case .json(let value): return .data(Data(OrderedJSON(value).compact.utf8))
+        case .text(let text): return .data(Data(text.utf8))
+        case .bytes(let bytes): return .data(Data(bytes))
+        case .file(let name):
+            let path = workspace.path("stubs/\(name.value)")
+            guard variant.isFilled != true, staysOnDisk(path) else { return .data(try workspace.stubFile(name)) }
+            if let problem = workspace.problem(ofStubFile: name) { throw Failure(.broken, [problem]) }
+            return .file(path: path)
         }
     }
 
