@@ -21,6 +21,9 @@ SendTests\.(OddAnswerTests/bomb|ProgressTests/silent)|CheckTests\.(InterruptionT
 # The targets whose tests start the program.
 STARTING = ^(SendTests|StubTests|CheckTests|EndToEndTests|WireTests)\.
 
+# The targets whose tests `make sanitize` runs.
+SANITIZED = ^(ExchangeTests|HTTPWireTests|ServingTests)\.
+
 RELEASE = .build/release/reqcli
 SOURCES = Package.swift Sources Tests
 INSTALL = $(DESTDIR)$(PREFIX)
@@ -74,9 +77,9 @@ memory: build ## Send COUNT sequences of invalid responses, 1 GiB of events and 
 
 # The check for leaks is off, because it would fail every run: XCTest leaks some memory in each process, and so does Foundation's own
 # loader; test servers still hold memory when the process ends.
-sanitize: ## Run the loader's tests under the thread sanitizer and the address sanitizer
-	swift test --scratch-path .build/tsan --sanitize=thread -Xswiftc -DTHREAD_SANITIZER --no-parallel --filter ExchangeTests
-	ASAN_OPTIONS=detect_leaks=0 swift test --scratch-path .build/asan --sanitize=address --no-parallel --filter ExchangeTests
+sanitize: ## Run the tests of the loader and the server under the thread sanitizer and the address sanitizer
+	swift test --scratch-path .build/tsan --sanitize=thread -Xswiftc -DTHREAD_SANITIZER --no-parallel --filter '$(SANITIZED)'
+	ASAN_OPTIONS=detect_leaks=0 swift test --scratch-path .build/asan --sanitize=address --no-parallel --filter '$(SANITIZED)'
 
 order: ## Record which functions run at start, so that the linker puts them side by side
 	scripts/record-order.sh

@@ -19,7 +19,7 @@ def main():
     arguments = parsed_arguments()
     # The scene is cleared away however this ends.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
-    rows = [row for row in ROWS if not arguments.only or row.name in arguments.only]
+    rows = [row for row in ROWS if not arguments.only or {row.name, row.group} & set(arguments.only)]
     with Scene() as scene:
         outcome = measure(rows, scene, Table(rows))
         # latest.json keeps what all rows came to: some of them don't replace it.
@@ -72,11 +72,11 @@ class Outcome:
 
 
 def parsed_arguments():
-    names = [row.name for row in ROWS]
+    names = [row.name for row in ROWS] + sorted({row.group for row in ROWS if row.group})
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument(
         "--only", action="append", metavar="ROW", choices=names,
-        help=f"one row alone; may be repeated: {', '.join(names)}")
+        help=f"one row alone, or one group; may be repeated: {', '.join(names)}")
     parser.add_argument("--json", type=Path, metavar="FILE", help="where to write the results (benchmarks/latest.json)")
     return parser.parse_args()
 

@@ -61,6 +61,8 @@ class Launcher:
 
     def measure(self, pair):
         """Ours, the other, ours, the other …: what disturbs the machine for a while disturbs both."""
+        if not isinstance(pair, Pair):
+            return pair.measure()
         runs = {"ours": [], "other": []}
         for number in range(pair.runs + 1):
             for side, command in (("ours", pair.ours), ("other", pair.other)):

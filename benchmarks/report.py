@@ -21,7 +21,8 @@ class Result:
         self.ratio = other.seconds / ours.seconds if self.is_speed else ours.seconds / other.seconds
         self.is_fast_enough = (
             self.ratio >= limit.speed_at_least if self.is_speed
-            else limit.time_at_most is None or self.ratio <= limit.time_at_most)
+            else limit.time_at_most is None or self.ratio <= limit.time_at_most) and (
+                limit.at_most is None or ours.seconds <= limit.at_most)
         self.is_small_enough = limit.megabytes is None or ours.peak_kib <= limit.megabytes << 10
 
     @property
@@ -38,19 +39,23 @@ class Result:
         limit = self.row.limit
         ratio_limit = (
             f"≥ {limit.speed_at_least:.2f}" if self.is_speed
+            else f"≤ {self.shown(limit.at_most)}" if limit.at_most is not None
             else "" if limit.time_at_most is None else f"≤ {limit.time_at_most:.2f}")
         return (
-            self.mark, self.row.name, self.row.title, _time(self.ours.seconds), _time(self.other.seconds),
+            self.mark, self.row.name, self.row.title, self.shown(self.ours.seconds), self.shown(self.other.seconds),
             self.row.beside, f"{self.ratio:.2f}", ratio_limit, _memory(self.ours.peak_kib),
             "" if limit.megabytes is None else f"≤ {limit.megabytes} MB", _memory(self.other.peak_kib))
+
+    def shown(self, figure):
+        return f"{figure:.2f} {self.row.unit}" if self.row.unit else _time(figure)
 
     def json(self):
         return {
             "name": self.row.name,
             "what": self.row.title,
             "beside": self.row.beside,
-            "ours": _figures(self.ours),
-            "other": _figures(self.other),
+            "ours": self._figures(self.ours),
+            "other": self._figures(self.other),
             "ratioOf": "speed" if self.is_speed else "time",
             "ratio": round(self.ratio, 3),
             "limits": {
@@ -59,13 +64,19 @@ class Result:
         }
 
 
+    def _figures(self, figures):
+        if self.row.unit:
+            return {self.row.unit: round(figures.seconds, 3), "peakKiB": figures.peak_kib}
+        return _figures(figures)
+
+
 class Table:
     """Prints a line as soon as it is known."""
 
     def __init__(self, rows):
         self.widths = [
             4, max(len(row.name) for row in rows), max(len(row.title) for row in rows), 8, 8,
-            max(len(row.beside) for row in rows), 5, 6, 6, 7, 7]
+            max(len(row.beside) for row in rows), 5, 9, 6, 7, 7]
         self._line(COLUMNS)
 
     def add(self, result):
@@ -90,7 +101,7 @@ def write_json(path, results, scene):
     path.write_text(json.dumps(document, indent=2, ensure_ascii=False) + "\n")
 
 
-_VERSIONS = (("curl", "--version"), ("http", "--version"), ("jq", "--version"), ("nginx", "-v"))
+_VERSIONS = (("curl", "--version"), ("http", "--version"), ("jq", "--version"), ("nginx", "-v"), ("wrk", "-v"))
 
 
 def _version(scene, name, *words):

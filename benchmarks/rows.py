@@ -4,7 +4,8 @@ from dataclasses import dataclass
 from typing import Callable
 
 from measuring import Pair
-from scene import endpoint_paths
+from scene import MEBIBYTE, endpoint_paths
+from serving import Served, Started, beside_many, by_cpu, file_time, idle_memory, rate, start_time
 
 #: Pairs of short runs and of long ones.
 MANY, SOME, FEW = 60, 15, 5
@@ -12,11 +13,14 @@ MANY, SOME, FEW = 60, 15, 5
 
 @dataclass(frozen=True)
 class Limit:
-    """What a row promises. Either our time is at most so many times the other's, or our speed is at least so many."""
+    """What a row promises. Either our time is at most so many times the other's, or our speed is at least so many.
+
+    Or the figure itself has a limit, in seconds or in the row's own unit."""
 
     time_at_most: float | None = None
     speed_at_least: float | None = None
     megabytes: int | None = None
+    at_most: float | None = None
 
 
 @dataclass(frozen=True)
@@ -26,14 +30,18 @@ class Row:
     beside: str
     limit: Limit
     pair: Callable
+    #: Rows that `--only` names together.
+    group: str | None = None
+    #: What the figures are, if not times.
+    unit: str | None = None
 
 
 ROWS = []
 
 
-def row(name, title, beside, **limit):
+def row(name, title, beside, group=None, unit=None, **limit):
     def add(function):
-        ROWS.append(Row(name, title, beside, Limit(**limit), function))
+        ROWS.append(Row(name, title, beside, Limit(**limit), function, group, unit))
         return function
 
     return add
@@ -190,6 +198,84 @@ def select(scene):
     return Pair(
         scene.sending("send", "document", "--select", "$.items[*].id", folder=scene.files_workspace),
         scene.tool("jq", ".items[].id", scene.document), FEW)
+
+
+# The server of stubs.
+
+
+def serve_row(name, title, beside, **limit):
+    return row(f"serve-{name}", title, beside, group="serve", **limit)
+
+
+@serve_row("1", "serve: a request at 1 connection", "nginx", speed_at_least=0.9, megabytes=25)
+def serve_1(scene):
+    return _serve_beside_nginx(scene, rate(scene.path("wrk"), 1))
+
+
+@serve_row("16", "serve: a request at 16 connections", "nginx", speed_at_least=1.0, megabytes=25)
+def serve_16(scene):
+    return _serve_beside_nginx(scene, rate(scene.path("wrk"), 16))
+
+
+@serve_row("256", "serve: a request at 256 connections", "nginx", speed_at_least=1.0, megabytes=25)
+def serve_256(scene):
+    return _serve_beside_nginx(scene, rate(scene.path("wrk"), 256))
+
+
+@serve_row("log", "serve: a request at 16 connections with a log into a file", "without", speed_at_least=0.8)
+def serve_log(scene):
+    return Served(
+        scene.serving(10, log=scene.folder / "log"), scene.serving(10), rate(scene.path("wrk"), 16))
+
+
+@serve_row("cpu", "serve: processor time of a request", "nginx", time_at_most=1.1)
+def serve_cpu(scene):
+    return _serve_beside_nginx(scene, by_cpu(rate(scene.path("wrk"), 16)))
+
+
+@serve_row("cpu-user", "serve: the same outside of the kernel", "nginx", at_most=2e-6)
+def serve_cpu_user(scene):
+    return _serve_beside_nginx(scene, by_cpu(rate(scene.path("wrk"), 16, user_alone=True)))
+
+
+@serve_row("cpu-when", "serve: the same with \"when\" on 1 KiB of JSON", "nginx", at_most=15e-6)
+def serve_cpu_when(scene):
+    return _serve_beside_nginx(
+        scene, by_cpu(rate(scene.path("wrk"), 16, path="/order", script=scene.order_script, user_alone=True)))
+
+
+@serve_row("growth", "serve: a request to 10,000 endpoints", "to 10", time_at_most=1.1)
+def serve_growth(scene):
+    return Served(scene.serving(10_000), scene.serving(10), by_cpu(rate(scene.path("wrk"), 16)))
+
+
+@serve_row("idle", "serve: memory of an idle connection", "nginx", unit="KiB", at_most=1)
+def serve_idle(scene):
+    return _serve_beside_nginx(scene, idle_memory(4000), runs=2)
+
+
+@serve_row("p99", "serve: 99 of 100 requests beside 10,000 idle and 1,000 slow", "nginx", at_most=0.010)
+def serve_p99(scene):
+    return _serve_beside_nginx(scene, beside_many(10_000, 1000), runs=1)
+
+
+@serve_row("file", "serve: 1 GiB from a file", "nginx", speed_at_least=0.9, megabytes=8)
+def serve_file(scene):
+    return _serve_beside_nginx(scene, file_time(1024 * MEBIBYTE))
+
+
+@serve_row("start", "serve: from the start to the URL", "itself", at_most=0.015)
+def serve_start(scene):
+    return Started(scene.serving(10), scene.serving(10), start_time, SOME)
+
+
+@serve_row("start-10000", "serve: the same with 10,000 endpoints", "with 10", at_most=0.5)
+def serve_start_10000(scene):
+    return Started(scene.serving(10_000), scene.serving(10), start_time, FEW)
+
+
+def _serve_beside_nginx(scene, figures, runs=FEW):
+    return Served(scene.serving(10), scene.plain_nginx, figures, runs)
 
 
 # What several rows share.

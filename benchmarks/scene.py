@@ -13,6 +13,7 @@ from functools import cached_property
 from pathlib import Path
 
 from measuring import BenchmarkProblem, Command, Launcher, MissingProgram
+from serving import BODY, NginxProcess, ServeProcess
 
 ROOT = Path(__file__).resolve().parent.parent
 BUILD = ROOT / ".build" / "bench"
@@ -24,6 +25,7 @@ SOURCES = {
     "jq": "the package jq",
     "nginx": "the package nginx",
     "http": "HTTPie from PyPI: benchmarks/install-httpie",
+    "wrk": "the package wrk",
 }
 
 
@@ -145,6 +147,42 @@ class Scene:
             file.write("]}")
         return path
 
+    # Servers of stubs
+
+    def serving(self, count, log=None):
+        """`reqcli serve` with so many endpoints, once it is started."""
+        program = BUILD / "installed" / "bin" / "reqcli"
+        return lambda: ServeProcess(program, self.stubs_workspace(count), log=log)
+
+    @property
+    def plain_nginx(self):
+        """nginx with the response of the stubs, once it is started."""
+        nginx, pages, folder = self.path("nginx"), self.pages, self.folder / f"nginx-{_free_port()}"
+        return lambda: NginxProcess(nginx, folder, pages, _free_port())
+
+    def stubs_workspace(self, count):
+        """So many endpoints with stubs; `user`, `order` and `large` are among them."""
+        name = f"stubs-of-{count}"
+        if name not in self._workspaces:
+            files = {"it": {"endpoints": _stub_endpoints()}}
+            for number in range(count - 3):
+                group = files.setdefault(f"group{number // 20}", {"endpoints": {}})
+                group["endpoints"][f"endpoint{number % 20}"] = _endpoint(number)
+            folder = self._workspaces[name] = self._workspace(name, files)
+            (folder / "stubs").mkdir()
+            with open(folder / "stubs" / "large.bin", "wb") as large:
+                large.truncate(1024 * MEBIBYTE)
+        return self._workspaces[name]
+
+    @cached_property
+    def order_script(self):
+        """A script of wrk that posts 1 KiB of JSON."""
+        order = {"card": "4000 1234", "total": 99, "lines": [{"id": number, "text": "a" * 80} for number in range(8)]}
+        path = self.folder / "order.lua"
+        path.write_text(
+            f"wrk.method = 'POST'\nwrk.body = [[{json.dumps(order)}]]\nwrk.headers['Content-Type'] = 'application/json'\n")
+        return path
+
     def url_list(self, paths):
         """A configuration of curl that fetches each of these paths, and drops the answers."""
         path = self.folder / f"urls-{len(paths)}"
@@ -247,6 +285,22 @@ def _endpoint(number):
             },
         },
         "stubs": {"variants": {"standard": {"json": ANSWER}, "missing": {"status": 404, "expect": "fail"}}},
+    }
+
+
+def _stub_endpoints():
+    """Endpoints whose responses are compared with those of nginx."""
+    condition = {"json": {"$.card": {"matches": "^4000"}, "$.lines[7].id": 7}}
+    return {
+        "user": {
+            "path": "/user/{{id}}", "params": {"id": {"type": "integer"}},
+            "stubs": {"variants": {"default": {"json": BODY}}},
+        },
+        "order": {
+            "method": "POST", "path": "/order",
+            "stubs": {"variants": {"declined": {"when": condition, "json": BODY}, "default": {"status": 500}}},
+        },
+        "large": {"path": "/large", "stubs": {"variants": {"default": {"file": "large.bin"}}}},
     }
 
 

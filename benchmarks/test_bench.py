@@ -11,7 +11,11 @@ from scene import Scene
 #: Rows that compare reqcli with itself, or with a program that has nothing to do with the server.
 WITHOUT_SERVER = [
     "render", "list", "help", "version", "list-10000", "list-growth", "validate-10000", "validate-growth",
+    "serve-log", "serve-growth", "serve-start", "serve-start-10000",
 ]
+
+#: How the names of rows begin that need wrk.
+WITH_WRK = ("serve-1", "serve-256", "serve-log", "serve-cpu", "serve-growth")
 
 
 class MissingProgramTests(unittest.TestCase):
@@ -47,6 +51,7 @@ class MissingProgramTests(unittest.TestCase):
         for name, rows in [
             ("http", ["send-httpie"]),
             ("jq", ["list-10000", "validate-10000", "pretty", "select"]),
+            ("wrk", [row.name for row in ROWS if row.name.startswith(WITH_WRK)]),
         ]:
             with self.subTest(name):
                 outcome, measured = self.measured_without(name)
