@@ -202,7 +202,8 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests", dependencies: ["TestSupport", "ToolSupport", "reqcli"], swiftSettings: strict),
         .testTarget(
-            name: "ServeTests", dependencies: ["TestSupport", "ToolSupport", "reqcli"], swiftSettings: strict),
+            name: "ServeTests", dependencies: ["HostileServing", "TestSupport", "ToolSupport", "reqcli"],
+            swiftSettings: strict),
         .testTarget(
             name: "DocumentationTests",
             dependencies: [
@@ -281,8 +282,9 @@ let package = Package(
         .testTarget(
             name: "StubTests",
             dependencies: [
-                "Assembly", "CommandLineKit", "Commands", "Definitions", "Exchange", "HostileServing", "Networking",
-                "RequestBuilding", "TestSupport", "ToolSupport", "reqcli",
+                "Assembly", "CommandLineKit", "Commands", "Definitions", "Exchange", "HostileServing", "Mocking",
+                "Networking", "Recording", "Redaction", "RequestBuilding", "SourceText", "TestSupport", "ToolSupport",
+                "reqcli",
             ],
             swiftSettings: strict),
         .testTarget(

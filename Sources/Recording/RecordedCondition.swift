@@ -15,7 +15,8 @@ package enum RecordedCondition {
 
     /// The value of `when`; nil for an endpoint whose requests all are alike.
     ///
-    /// Secret params are left out: a mask in their place would never match. An optional param that the request lacks has to be missing
+    /// Secret params are left out: a mask in their place would never match. An optional param that the request lacks
+    /// has to be missing
     /// again.
     package static func make(
         of endpoint: LocatedEndpoint, _ reading: RequestReading, _ redactor: Redactor

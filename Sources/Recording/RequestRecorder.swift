@@ -10,7 +10,8 @@ package import Redaction
 import RequestBuilding
 import SourceText
 
-/// Keeps the responses to a server's requests as stub variants, each under the condition that the request has the same params.
+/// Keeps the responses to a server's requests as stub variants, each under the condition that the request has the same
+/// params.
 ///
 /// A variant that exists stays, unless it may be replaced. Only one response is kept at a time.
 package struct RequestRecorder {
@@ -147,7 +148,8 @@ extension StubCondition {
 }
 
 extension Workspace {
-    /// Whether a variant has the status, the type and the body of a response. Other headers may differ from one call to the next.
+    /// Whether a variant has the status, the type and the body of a response. Other headers may differ from one call to
+    /// the next.
     fileprivate func gives(_ response: RecordedResponse, _ variant: String, _ endpoint: LocatedEndpoint) -> Bool {
         guard let stub = try? stubs(variant, of: endpoint, ifUnknown: .broken).stubs.first else { return false }
         let type = response.headers.headers.first { $0.name.lowercased() == "content-type" }?.values

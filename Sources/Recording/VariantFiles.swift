@@ -91,7 +91,8 @@ package struct VariantFiles: Sendable {
     /// The body's file first: until the endpoint's file has its new bytes, nothing leads to it.
     ///
     /// Where the endpoint's file leads to the body that has to give way, it leads to a copy of the new one meanwhile: a
-    /// program that is killed between two of these files leaves the old variant with the old body, or the new with the new.
+    /// program that is killed between two of these files leaves the old variant with the old body, or the new with the
+    /// new.
     private func files(
         _ edit: EndpointFileEdit, _ file: String, _ response: RecordedResponse, _ condition: OrderedJSON?
     ) throws(Problem) -> [FileSet.File] {

@@ -34,14 +34,14 @@ final class ServeProcess: Sendable {
     private let lines: LineReader
 
     init(
-        _ options: [String], _ files: [String: String] = [:], variables: [String: String] = [:]
+        _ options: [String], _ files: [String: String] = [:], variables: [String: String] = [:], port: Int = 0
     ) async throws {
         workspace = try ToolWorkspace(Self.files.merging(files) { $1 })
         let input = try Descriptor.pipe()
         let output = try Descriptor.pipe()
         stdin = input.writing
         tool = try Tool.start(
-            ["serve", "--port", "0", "--json", "--until-eof"] + options, in: workspace, environment: variables,
+            ["serve", "--port", "\(port)", "--json", "--until-eof"] + options, in: workspace, environment: variables,
             input: input.reading, output: .descriptor(output.writing))
         Descriptor.close(output.writing)
         Descriptor.close(input.reading)

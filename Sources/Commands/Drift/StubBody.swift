@@ -42,22 +42,31 @@ extension Workspace {
 
     /// The variants of an endpoint, in the order of the file.
     func stubBodies(of endpoint: LocatedEndpoint) throws(Failure) -> [StubBody] {
-        let variants = endpoint.definition.stubs?.variants ?? []
-        return try variants.map { named throws(Failure) in
-            let merged = try mergedVariant(named, of: endpoint)
-            let drift = named.value.drift
-            func paths(_ all: [Located<String>]) throws(Failure) -> [JSONPath] {
-                try all.map { path throws(Failure) in
-                    let read = PathReading.read(path.value, at: path.place)
-                    guard let value = read.value else { throw Failure(.broken, read.diagnostics) }
-                    return value
-                }
-            }
-            return StubBody(
-                variant: named.name, status: merged.status ?? 200,
-                rules: ShapeRules(ignored: try paths(drift?.ignored ?? []), maps: try paths(drift?.maps ?? [])),
-                content: try content(of: named.value, merged, endpoint), isLeftOut: drift?.isCompared == false)
+        try (endpoint.definition.stubs?.variants ?? []).map { named throws(Failure) in
+            try stubBody(of: endpoint, named)
         }
+    }
+
+    /// One variant of an endpoint; nil if it has none of this name.
+    func stubBody(of endpoint: LocatedEndpoint, _ name: String) throws(Failure) -> StubBody? {
+        guard let variant = endpoint.definition.stubs?.variants.first(where: { $0.name == name }) else { return nil }
+        return try stubBody(of: endpoint, variant)
+    }
+
+    private func stubBody(of endpoint: LocatedEndpoint, _ named: Named<StubVariant>) throws(Failure) -> StubBody {
+        let merged = try mergedVariant(named, of: endpoint)
+        let drift = named.value.drift
+        func paths(_ all: [Located<String>]) throws(Failure) -> [JSONPath] {
+            try all.map { path throws(Failure) in
+                let read = PathReading.read(path.value, at: path.place)
+                guard let value = read.value else { throw Failure(.broken, read.diagnostics) }
+                return value
+            }
+        }
+        return StubBody(
+            variant: named.name, status: merged.status ?? 200,
+            rules: ShapeRules(ignored: try paths(drift?.ignored ?? []), maps: try paths(drift?.maps ?? [])),
+            content: try content(of: named.value, merged, endpoint), isLeftOut: drift?.isCompared == false)
     }
 
     private func content(

@@ -148,7 +148,7 @@ enum RecordingOptions {
 }
 
 extension ValueSpec where Value == String {
-    fileprivate static let variantName = ValueSpec(
+    static let variantName = ValueSpec(
         "NAME", expected: "a name of letters, digits, _ and -", completion: .variant, text: { $0 }
     ) { (name) throws(InvalidValue) in
         guard Name.isValid(name) else { throw InvalidValue() }

@@ -50,7 +50,7 @@ struct BrowserRules: Sendable {
         ]
     }
 
-    private func accepts(origin: String) -> Bool {
+    func accepts(origin: String) -> Bool {
         if case .origins(let origins) = sharing { return origins.contains(origin) }
         guard let mark = origin.firstRange(of: "://") else { return false }
         let host = Self.name(of: String(origin[mark.upperBound...]))

@@ -57,6 +57,8 @@ package struct ServeCommand: Command {
             Example("For a test, which reads the URL from the first line", "reqcli serve --port 0 --json --until-eof"),
             Example("For a phone in the same network", "reqcli serve --host 0.0.0.0"),
             Example(
+                "Keep the responses of a server as stub variants", "reqcli serve --proxy-to staging --record"),
+            Example(
                 "In CI: fail if a call was unknown, wrong or missing",
                 "reqcli serve --port 0 --verify --expect user.create=1 -- npm test"),
         ],
@@ -64,6 +66,7 @@ package struct ServeCommand: Command {
         options: [
             OptionGroup("Address", port, host, unixSocket, allowHost),
             OptionGroup("Responses", stub, rest, strict, validate, delay, cors, sharing),
+            PassingOptions.group,
             OptionGroup("Tests", expect, verify, control, remoteControl),
             OptionGroup("Run", json, untilEnd, poll, grace),
             OptionGroup("Environment", SharedOptions.environment),
@@ -113,7 +116,7 @@ package struct ServeCommand: Command {
             .success.meaning("ended as asked; the status of the command behind -- if that is not 0"),
             .expectationFailed.meaning("--verify is not fulfilled"),
             .usage.meaning("wrong usage, or the address cannot be used"), .broken,
-            .outputFailed.meaning("the log cannot be written"), .interrupted,
+            .outputFailed.meaning("the log or a recording cannot be written"), .interrupted,
         ])
 
     let arguments: ParsedArguments
@@ -145,6 +148,7 @@ package struct ServeCommand: Command {
         if arguments.isGiven(Self.expect), !arguments[Self.verify] {
             throw UsageError("--expect is for --verify", hint: "add --verify", command: Self.spec.name)
         }
+        try PassingOptions.refuseContradictions(arguments, command: Self.spec.name)
     }
 
     package func run(in context: Context) async throws(Failure) -> ExitStatus {

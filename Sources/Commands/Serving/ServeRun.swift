@@ -30,14 +30,18 @@ struct ServeRun {
         let reloading = Reloading(source, workspace, context, log)
         let content = try reloading.begin()
         try refuseUnknownExpectations(content.served)
-        let engine = MockEngine(content.served, world: context.world, options: engineOptions)
+        let address = address(content)
+        let passing = try Passing(arguments, workspace, isForOthers: address.isForOthers, log, context)
+        let engine = MockEngine(content.served, world: context.world, options: engineOptions(passing))
         let loop: EventLoop
         do throws(ListenProblem) { loop = try EventLoop() } catch { throw Failure(error) }
         let token = try token
         let control = ServerControl(
             engine, token: token, isRemote: arguments[ServeCommand.remoteControl], loop: loop)
-        let address = address(content)
-        let server = try listen(address, handler(engine, control), loop)
+        var handler = handler(engine, control)
+        let relay = passing?.relay(for: engine, rules, handler.replies, log, clock: context.world.clock, loop: loop)
+        if let relay { handler.passOn = { relay.pass($0, $1, $2) } }
+        let server = try listen(address, handler, relay, loop)
         let ends = ServeEnds()
         control.begin(
             ServerControl.Actions(refuse: { server.refuse(for: $0) }, stop: { loop.run { ends.add(.asked) } }))
@@ -45,7 +49,7 @@ struct ServeRun {
         let typed = isForTyping ? TypedChoices(engine, context) : nil
         let status = try await serve(ends, server, control) { () throws(Failure) in
             report(content.served)
-            announce(server, content, token, typed)
+            announce(server, content, token, typed, passing)
             warn(address)
             log.start(isJSON ? context.output : context.messages)
             saves.start { reloading.reload($0, engine) }
@@ -53,7 +57,8 @@ struct ServeRun {
             return try program(server, token)
         }
         saves.stop()
-        return conclude(engine, status)
+        await relay?.end()
+        return conclude(engine, passing, status)
     }
 
     // MARK: Before the start
@@ -76,8 +81,9 @@ struct ServeRun {
             isStrict: arguments[ServeCommand.strict])
     }
 
-    private var engineOptions: MockEngine.Options {
+    private func engineOptions(_ passing: Passing?) -> MockEngine.Options {
         var options = MockEngine.Options()
+        options.passing = passing?.mode ?? .nothing
         options.isStrict = arguments[ServeCommand.strict]
         options.validates = arguments[ServeCommand.validate] ?? true
         return options
@@ -126,12 +132,16 @@ struct ServeRun {
     }
 
     private func listen(
-        _ address: ListenAddress, _ handler: StubHandler, _ loop: EventLoop
+        _ address: ListenAddress, _ handler: StubHandler, _ relay: PassingRelay?, _ loop: EventLoop
     ) throws(Failure) -> Server {
         var calls = ServerHandler { handler.reply($0) }
         calls.refusal = { handler.reply(to: $0) }
         calls.refusalOfBody = { handler.refusalOfBody($0) }
-        calls.clientLeft = { handler.control.clientLeft($0) }
+        calls.clientLeft = {
+            handler.control.clientLeft($0)
+            relay?.clientLeft($0)
+        }
+        if let relay { calls.clientTook = { relay.clientTook($0) } }
         do throws(ListenProblem) {
             return try Server(on: [address], loop: loop, handler: calls)
         } catch {
@@ -152,7 +162,8 @@ struct ServeRun {
     }
 
     private func announce(
-        _ server: Server, _ content: ServedSource.Content, _ token: String?, _ typed: TypedChoices?
+        _ server: Server, _ content: ServedSource.Content, _ token: String?, _ typed: TypedChoices?,
+        _ passing: Passing?
     ) {
         let count = content.served.endpoints.count
         if isJSON {
@@ -166,8 +177,10 @@ struct ServeRun {
             let output = options.command.isEmpty ? context.output : context.messages
             output.write(server.urls.joined(separator: "\n") + "\n")
             let hint = typed == nil ? "" : TypedChoices.hint
+            let others = passing.map { "; \($0.description)" } ?? ""
             context.messages.write(
-                "\(count) \(count == 1 ? "endpoint" : "endpoints") of \(content.environment), from stubs\(hint)\n")
+                "\(count) \(count == 1 ? "endpoint" : "endpoints") of \(content.environment), from stubs\(others)\(hint)\n"
+            )
         }
     }
 
@@ -225,15 +238,17 @@ struct ServeRun {
     }
 
     /// Reports what stands against the calls, and gives the exit status.
-    private func conclude(_ engine: MockEngine, _ status: ExitStatus) -> ExitStatus {
+    private func conclude(_ engine: MockEngine, _ passing: Passing?, _ status: ExitStatus) -> ExitStatus {
         let isVerified = arguments[ServeCommand.verify]
-        let lines = isVerified ? engine.complaints(expecting: arguments[ServeCommand.expect]) : []
-        let end = status.code != 0 || lines.isEmpty ? status : .expectationFailed
+        var lines = isVerified ? engine.complaints(expecting: arguments[ServeCommand.expect]).map(\.description) : []
+        if isVerified { lines += passing?.complaints ?? [] }
+        let own = lines.isEmpty ? passing?.failedStatus ?? status : .expectationFailed
+        let end = status.code == 0 ? own : status
         if isJSON {
             log.addEvent([
                 "event": "end", "requests": .int(engine.requestCount),
                 "verified": isVerified ? .bool(lines.isEmpty) : nil,
-                "problems": lines.isEmpty ? nil : .array(lines.map { .string($0.description) }),
+                "problems": lines.isEmpty ? nil : .array(lines.map { .string($0) }),
                 "status": .int(Int(end.code)),
             ])
         }
@@ -242,7 +257,7 @@ struct ServeRun {
             let isColoured = context.isColoured(.error)
             for line in lines {
                 context.messages.write(
-                    Styled("✗ ", .red) + Styled(TerminalText.harmless(line.description) + "\n"), inColour: isColoured)
+                    Styled("✗ ", .red) + Styled(TerminalText.harmless(line) + "\n"), inColour: isColoured)
             }
         }
         return end

@@ -20,10 +20,11 @@ struct StubHandler: Sendable {
 
     func reply(_ request: ServerRequest) -> ServerReply? {
         let start = clock.elapsed()
-        let incoming = Self.incoming(request)
+        let incoming = Self.incoming(request.head, request.body)
         guard rules.accepts(host: request.head.authority) else {
             return refuse(foreignHost(request.head.authority ?? ""), incoming)
         }
+        if let objection = objectionToPage(of: incoming) { return refuse(objection, incoming) }
         if ControlAPI.isFor(incoming.path) { return control.reply(request, incoming) }
         let preflight = rules.preflight(incoming)
         let answer = engine.answer(incoming, isPreflight: preflight != nil)
@@ -55,8 +56,16 @@ struct StubHandler: Sendable {
 
     /// The response to a client that sends its body only if it may; nil if it may.
     func refusalOfBody(_ head: RequestHead) -> ServerReply? {
-        guard !rules.accepts(host: head.authority) else { return nil }
-        return replies.reply(foreignHost(head.authority ?? ""), sharing: [])
+        let objection =
+            rules.accepts(host: head.authority)
+            ? objectionToPage(of: Self.incoming(head, [])) : foreignHost(head.authority ?? "")
+        return objection.map { replies.reply($0, sharing: []) }
+    }
+
+    /// Keeps pages of other sites from the server that requests are passed on to.
+    private func objectionToPage(of request: IncomingRequest) -> MockAnswer.Refusal? {
+        guard passOn != nil else { return nil }
+        return rules.objectionToPage(of: request).map { MockAnswer.Refusal(status: 403, title: $0) }
     }
 
     private func refuse(_ refusal: MockAnswer.Refusal, _ request: IncomingRequest) -> ServerReply {
@@ -69,12 +78,11 @@ struct StubHandler: Sendable {
             status: 403, title: "the host \(host.quoted) is not of this machine; --allow-host accepts it")
     }
 
-    private static func incoming(_ request: ServerRequest) -> IncomingRequest {
-        let head = request.head
+    private static func incoming(_ head: RequestHead, _ body: [UInt8]) -> IncomingRequest {
         let target = IncomingRequest.takingSession(outOf: head.target.path)
         var incoming = IncomingRequest(
             method: head.method, path: target.path, query: head.target.query,
-            headers: head.fields.map { IncomingRequest.Field($0.name, $0.value) }, body: request.body)
+            headers: head.fields.map { IncomingRequest.Field($0.name, $0.value) }, body: body)
         incoming.host = head.authority?.lowercased()
         if let session = target.session ?? incoming.headers(named: IncomingRequest.sessionHeader).first {
             incoming.session = session

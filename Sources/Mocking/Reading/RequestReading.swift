@@ -319,7 +319,9 @@ private struct Reader {
                     Result { () throws(Failure) in
                         try parameter.value.value(sentAs: found, named: name, schemas)
                     })
-            } else if result.parameters[name] == nil, !result.invalidParameters.contains(name), pattern.parameters.contains(name) {
+            } else if result.parameters[name] == nil, !result.invalidParameters.contains(name),
+                pattern.parameters.contains(name)
+            {
                 if let value = parameter.value.defaultValue?.value {
                     // Left out by a client that knows the default.
                     if !parameter.value.isRequired { result.parameters[name] = value }

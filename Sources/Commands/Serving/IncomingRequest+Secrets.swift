@@ -1,0 +1,79 @@
+import Definitions
+import Foundation
+import Mocking
+import Redaction
+import SourceText
+
+extension IncomingRequest {
+    /// The secrets that a request carries, so that a response that repeats one of them is kept without it.
+    func secrets(_ endpoint: LocatedEndpoint, _ reading: RequestReading) -> [Redactor.Secret] {
+        var secrets: [Redactor.Secret] = []
+        func add(_ label: String, _ value: some StringProtocol) {
+            if !value.isEmpty { secrets.append(Redactor.Secret(label: label, value: String(value))) }
+        }
+        for header in headers where LikelySecret.isHeader(header.name) {
+            if header.name.lowercased() == "cookie" {
+                for cookie in header.value.split(separator: ";") {
+                    let pair = cookie.split(separator: "=", maxSplits: 1)
+                    // A short one is a setting, and would mask words that mean something else.
+                    if pair.count == 2, pair[1].count >= Self.shortestCookie { add("cookie", pair[1]) }
+                }
+                continue
+            }
+            add(header.name, header.value)
+            let parts = header.value.split(separator: " ", maxSplits: 1)
+            guard parts.count == 2 else { continue }
+            add(header.name, parts[1])
+            guard parts[0].lowercased() == "basic", let data = Data(base64Encoded: String(parts[1])),
+                let account = String(data: data, encoding: .utf8), let colon = account.firstIndex(of: ":")
+            else { continue }
+            add(header.name, account[account.index(after: colon)...])
+        }
+        for parameter in endpoint.parameters where parameter.value.isSecret {
+            guard let value = reading.parameters[parameter.name] else { continue }
+            for text in value.scalarTexts { add(parameter.name, text) }
+        }
+        for item in query where LikelySecret.isSecret(item.name, item.value) { add(item.name, item.value) }
+        if mediaType == "application/x-www-form-urlencoded" {
+            for item in IncomingRequest(
+                method: "", path: "", query: String(decoding: body, as: UTF8.self), headers: [], body: []
+            )
+            .query where LikelySecret.isSecret(item.name, item.value) {
+                add(item.name, item.value)
+            }
+        } else if let json = reading.json {
+            OrderedJSON(json).eachSecret(add)
+        }
+        return secrets
+    }
+
+    private static let shortestCookie = 8
+}
+
+extension OrderedJSON {
+    /// The texts of a value and of all that is in it.
+    fileprivate var scalarTexts: [String] {
+        switch self {
+        case .string(let text), .number(let text): [text]
+        case .array(let elements): elements.flatMap(\.scalarTexts)
+        case .object(let members): members.flatMap(\.value.scalarTexts)
+        case .null, .bool: []
+        }
+    }
+
+    /// Calls a function with each member whose name says that it is a secret.
+    fileprivate func eachSecret(_ found: (String, String) -> Void) {
+        switch self {
+        case .object(let members):
+            for member in members {
+                if case .string(let text) = member.value, LikelySecret.isSecret(member.name, text) {
+                    found(member.name, text)
+                } else {
+                    member.value.eachSecret(found)
+                }
+            }
+        case .array(let elements): for element in elements { element.eachSecret(found) }
+        case .string, .number, .bool, .null: break
+        }
+    }
+}

@@ -1,0 +1,29 @@
+import CommandLineKit
+
+/// The options of `serve` that let another server answer.
+enum PassingOptions {
+    static let proxyTo = Option<String?>(
+        "proxy-to", .text("ENV", completing: .environment),
+        "Pass requests on to this environment's server, unless somebody has chosen a variant for them")
+    static let onlyMissing = Flag("only-missing", "Pass only those requests on for which there is no variant")
+    static let record = Option(
+        bare: "record", .variantName, "Keep the responses as stub variants; NAME is the first one's name (recorded)",
+        repetition: .once)
+    static let force = Flag("force", "Let --record replace what it has recorded for the same params")
+    static let yes = Flag(
+        "yes", short: "y", "Pass on what the environment's policy asks about, and requests of other machines")
+
+    static let group = OptionGroup("Another server", proxyTo, onlyMissing, record, force, yes)
+
+    static func refuseContradictions(_ arguments: ParsedArguments, command: String) throws(UsageError) {
+        func require(_ needed: String, for option: String) throws(UsageError) {
+            throw UsageError("\(option) is for \(needed)", hint: "add \(needed)", command: command)
+        }
+        if arguments[proxyTo] == nil {
+            if arguments[onlyMissing] { try require("--proxy-to ENV", for: "--only-missing") }
+            if arguments.isGiven(record) { try require("--proxy-to ENV", for: "--record") }
+            if arguments[yes] { try require("--proxy-to ENV", for: "--yes") }
+        }
+        if arguments[force], !arguments.isGiven(record) { try require("--record", for: "--force") }
+    }
+}
