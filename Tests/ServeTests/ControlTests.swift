@@ -41,7 +41,7 @@ import ToolSupport
     func waitAtEnd() async throws {
         let server = try await ServeProcess([])
         async let waiting = server.control("POST", "wait", #"{"endpoint": "user.feed", "timeout": "60s"}"#)
-        try await Task.sleep(for: .milliseconds(300))
+        try await Task.sleep(for: .seconds(1.5))
         let run = try await server.end()
         #expect(run.status == 0)
         #expect(run.time < .seconds(55))

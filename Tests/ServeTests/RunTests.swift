@@ -74,14 +74,14 @@ import ToolSupport
     func end() async throws {
         let server = try await ServeProcess([])
         async let late = server.curl("/v1/user/1/feed", "-H", "X-Reqcli-Stub: late")
-        try await Task.sleep(for: .milliseconds(400))
+        _ = try await server.event("request")
         server.tool.send(signal: .terminate)
         #expect(try await late.body == "late")
         #expect(try await server.tool.end(within: .seconds(20)).status == 0)
 
         let stuck = try await ServeProcess(["--grace", "60s"])
         async let slow = stuck.curl("/v1/user/1/feed", "-H", "X-Reqcli-Stub: slow")
-        try await Task.sleep(for: .milliseconds(400))
+        _ = try await stuck.event("request")
         stuck.tool.send(signal: .interrupt)
         try await Task.sleep(for: .milliseconds(400))
         stuck.tool.send(signal: .interrupt)
@@ -90,7 +90,7 @@ import ToolSupport
 
         let short = try await ServeProcess(["--grace", "200ms"])
         async let cut = short.curl("/v1/user/1/feed", "-H", "X-Reqcli-Stub: slow")
-        try await Task.sleep(for: .milliseconds(400))
+        _ = try await short.event("request")
         #expect(try await short.end().status == 0)
         #expect(try await cut.status != 0)
     }
