@@ -1,5 +1,5 @@
 import ASCII
-import SourceText
+package import SourceText
 
 extension ShellDialect {
     /// The shell that a text is quoted for, as its line ends and escaped quotes tell.
@@ -47,9 +47,9 @@ extension ShellDialect {
 }
 
 /// Commands that browsers copy, too, and that are no shell's.
-enum ForeignCommand {
+package enum ForeignCommand {
     /// The problem of a text that begins with one of them; nil for others.
-    static func problem(in file: SourceFile) -> Diagnostic? {
+    package static func problem(in file: SourceFile) -> Diagnostic? {
         var offset = 0
         while offset < file.bytes.count {
             let line = file.lineRange(containing: offset)

@@ -42,19 +42,45 @@ struct ImportRun {
     /// Runs the import, and returns what there is to report.
     func report() async throws(Failure) -> ImportReport {
         let source = try await ImportSourceReader(context).read(command)
-        let (format, api, notes) = try read(source)
-        let imported = try layOut(api, notes, source)
+        let (format, whole, found) = try read(source)
+        var (api, notes) = (whole, found)
         // Another run may be about to change the same files: they are read and written under one lock.
         let unlock = command.isDryRun ? {} : context.writing.lockFolder(workspace.root)
         defer { unlock() }
-        var report = if let record { try updated(imported, record) } else { try merged(imported, format) }
-        let draft = try validated(&report)
+        var (report, draft) = try attempt(format, api, notes, source)
+        // Without the requests that can't be valid, others may get their names, and new errors.
+        while let errors = draft.errors {
+            guard let invalid = InvalidEndpoints(errors, report, workspace),
+                invalid.problems.count < api.requests.count, !isInRecord(invalid, report.imported)
+            else {
+                throw Failure(
+                    .broken, errors, details: ["Nothing was written: the files would have these errors."])
+            }
+            invalid.remove(from: &api, &notes)
+            (report, draft) = try attempt(format, api, notes, source)
+        }
+        let imported = report.imported
         report.notes += ImportProof(
-            imported, draft, isExact: command.arguments[ImportCommand.exact], context
+            imported, draft.workspace, isExact: command.arguments[ImportCommand.exact], context
         ).notes()
-        report.environmentAdvice = try environmentAdvice(imported, in: draft)
+        report.environmentAdvice = try environmentAdvice(imported, in: draft.workspace)
         if !command.isDryRun { try write(&report) }
         return report
+    }
+
+    /// Whether an earlier import has written one of the endpoints: then its error may be the user's, and it stays.
+    private func isInRecord(_ invalid: InvalidEndpoints, _ imported: ImportedWorkspace) -> Bool {
+        let known = Set(record?.record.entries.map(\.id) ?? [])
+        return invalid.problems.keys.contains { known.contains(imported.ids[$0]) }
+    }
+
+    private func attempt(
+        _ format: any ImportFormat.Type, _ api: ImportedAPI, _ notes: [ImportNote], _ source: ImportSource
+    ) throws(Failure) -> (report: ImportReport, draft: (workspace: Workspace, errors: [Diagnostic]?)) {
+        let imported = try layOut(api, notes, source)
+        var report = if let record { try updated(imported, record) } else { try merged(imported, format) }
+        let draft = validated(&report)
+        return (report, draft)
     }
 
     // MARK: Reading
@@ -65,6 +91,11 @@ struct ImportRun {
         var notes: [ImportNote] = []
         do throws(ImportProblem) {
             var api = try format.read(source, command.options, &notes)
+            let count = api.requests.count
+            api.mend(isExact: command.arguments[ImportCommand.exact] || api.isExported, &notes)
+            if api.requests.isEmpty, count > 0, let note = notes.last(where: { $0.kind == .lost }) {
+                throw ImportProblem(note.text, at: note.place)
+            }
             let selection = ImportSelection(command.arguments[ImportCommand.only])
             // What an earlier import has selected may be gone from the source.
             if let problem = selection.problem(among: api.requests), record == nil { throw problem }
@@ -218,8 +249,10 @@ struct ImportRun {
         ]
     }
 
-    /// The workspace with the new files, which must be as valid as it was.
-    private func validated(_ report: inout ImportReport) throws(Failure) -> Workspace {
+    /// The workspace with the new files, and the errors in them; nil if there are none.
+    private func validated(
+        _ report: inout ImportReport
+    ) -> (workspace: Workspace, errors: [Diagnostic]?) {
         let drafts = Dictionary(
             report.files.map { (workspace.path($0.path), $0.after) }, uniquingKeysWith: { _, last in last })
         let draft = workspace.with(drafts)
@@ -231,10 +264,8 @@ struct ImportRun {
         report.notes += errors.filter { $0.code == .fileMissing }.map {
             ImportNote(.toDo, "a file that the source names is missing", $0.message, at: $0.place)
         }
-        if errors.allSatisfy({ $0.code == .fileMissing }) { return draft }
-        throw Failure(
-            .broken, errors.filter { $0.code != .fileMissing },
-            details: ["Nothing was written: the files would have these errors."])
+        let others = errors.filter { $0.code != .fileMissing }
+        return (draft, others.isEmpty ? nil : others)
     }
 
     /// What to run where no environment has the name that a command uses by itself; nil if one has.

@@ -1,3 +1,4 @@
+import ASCII
 import Definitions
 package import Redaction
 package import SourceText
@@ -113,6 +114,9 @@ package struct ImportPipeline: Sendable {
         var secretPass = SecretPass(
             prefix: prefix(for: api), existing: existing)
         secretPass.apply(to: &api, isExact: target.isExact)
+        let usable = existing?.variables ?? []
+        UndefinedVariablePass(variables: usable, refused: (target.existing?.variables ?? []).subtracting(usable))
+            .apply(to: &api, &result.notes)
         // A secret of an environment without a value, or one that no text has, still needs a name.
         var secretNames: [String: String] = [:]
         for secret in api.environments.flatMap(\.secrets) {
@@ -161,7 +165,7 @@ package struct ImportPipeline: Sendable {
         }
         // Ids are those of a workspace, and say the groups.
         let hasIDs = api.requests.allSatisfy { $0.id != nil }
-        let root = target.group ?? (hasIDs ? "" : Words.kebab(api.title ?? ""))
+        let root = target.group ?? (hasIDs ? "" : String(Words.kebab(api.title ?? "").prefix(NamePass.longest)))
         let placed = NamePass(root: root, fallback: fallback).placed(api.requests)
         guard let earlier = target.earlierIDs else { return placed }
         var taken = Set(earlier.values)
@@ -178,8 +182,13 @@ package struct ImportPipeline: Sendable {
         }
     }
 
-    /// Begins the names of the variables that hold secrets.
+    /// Begins the names of the variables that hold secrets. No such name begins with a digit.
     private func prefix(for api: ImportedAPI) -> String {
+        let words = String(wordsOfPrefix(for: api).prefix(NamePass.longest))
+        return words.utf8.first?.isDigit == true ? "API_" + words : words
+    }
+
+    private func wordsOfPrefix(for api: ImportedAPI) -> String {
         if let group = target.group ?? api.title, !Words.upper(group).isEmpty { return Words.upper(group) }
         if let id = target.id { return Words.upper(id.split(separator: ".").first ?? "") }
         return hostLabel(api).map { Words.upper($0) } ?? Words.upper(target.environment)

@@ -1,4 +1,5 @@
 import ASCII
+import Definitions
 import Foundation
 import SourceText
 
@@ -70,7 +71,9 @@ struct BasePass {
         else { return }
         let values = api.environments.map { environment in
             environment.variables.first { $0.name == name }.flatMap { variable -> String? in
-                guard case .string(let text) = variable.value, text.contains("://") else { return nil }
+                guard case .string(let text) = variable.value, text.contains("://"),
+                    TemplateText(text).literal.map({ ServerAddress.complaint(about: $0) == nil }) ?? true
+                else { return nil }
                 return text.hasSuffix("/") ? String(text.dropLast()) : text
             }
         }

@@ -73,7 +73,7 @@ struct NamePass {
 
     // MARK: Names
 
-    private static let longest = 64
+    static let longest = 64
 
     /// The names in a group, each of them once. Names that clash give way to longer ones, all of them.
     private func names(

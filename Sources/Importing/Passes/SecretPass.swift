@@ -276,7 +276,11 @@ struct SecretPass {
             defined.formUnion(request.params.map(\.name))
             defined.formUnion(request.captures.map(\.name))
         }
-        let undefined = credentials.subtracting(defined).filter { name in
+        let named = api.environments.flatMap(\.variables).reduce(into: Set<String>()) { names, variable in
+            guard case .string(let text) = variable.value else { return }
+            names.formUnion(TemplateText(text).placeholders.filter(LikelySecret.isName))
+        }
+        let undefined = credentials.union(named).subtracting(defined).filter { name in
             !name.contains { "$.".contains($0) } && ParamNames.clean(name) == name
         }
         if undefined.isEmpty { return }

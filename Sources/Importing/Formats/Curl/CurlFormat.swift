@@ -14,7 +14,8 @@ package enum CurlFormat: ImportFormat {
         }
         guard let words = line?.split(separator: " ", maxSplits: 3) else { return false }
         let first = words.first { !["$", "%", ">"].contains($0) }
-        return first == "curl" || first == "curl.exe"
+        // Another command that browsers copy gets an error that says what to choose there.
+        return first == "curl" || first == "curl.exe" || ForeignCommand.problem(in: file) != nil
     }
 
     /// The largest text of commands, in bytes.
