@@ -137,14 +137,21 @@ let package = Package(
             ],
             swiftSettings: strict),
         .target(
+            name: "Generating",
+            dependencies: [
+                "ASCII", "Assembly", "CommandLineKit", "Definitions", "Exchange", "Mocking", "RequestBuilding",
+                "SourceText",
+            ],
+            swiftSettings: strict),
+        .target(
             name: "Rendering", dependencies: ["ASCII", "Redaction", "RequestBuilding", "SourceText"],
             swiftSettings: strict),
         .target(
             name: "Commands",
             dependencies: [
                 "ASCII", "Assembly", "Checking", "CommandLineKit", "ContentCoding", "Definitions", "EventStreams",
-                "Exchange", "Exporting", "HTTPWire", "IRegexp", "Importing", "JSONPath", "JSONPrinting", "JSONSchema",
-                "Matching", "Mocking", "NearNames", "Networking", "Recording", "Redaction", "Rendering",
+                "Exchange", "Exporting", "Generating", "HTTPWire", "IRegexp", "Importing", "JSONPath", "JSONPrinting",
+                "JSONSchema", "Matching", "Mocking", "NearNames", "Networking", "Recording", "Redaction", "Rendering",
                 "RequestBuilding", "Serving", "Shapes", "SourceText", "TerminalText",
             ],
             swiftSettings: strict),
@@ -241,6 +248,9 @@ let package = Package(
             dependencies: [
                 "Assembly", "Definitions", "Exporting", "SourceText", "TestSupport", "ToolSupport", "reqcli",
             ],
+            swiftSettings: strict),
+        .testTarget(
+            name: "GeneratingTests", dependencies: ["Generating", "TestSupport", "ToolSupport", "reqcli"],
             swiftSettings: strict),
         .testTarget(
             name: "ImportingTests",

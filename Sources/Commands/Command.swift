@@ -40,7 +40,8 @@ package enum CommandList {
         Group(
             title: "Setting up",
             commands: [
-                InitCommand.self, ImportCommand.self, ExportCommand.self, SchemaCommand.self, CompletionsCommand.self,
+                InitCommand.self, ImportCommand.self, ExportCommand.self, GenerateCommand.self, SchemaCommand.self,
+                CompletionsCommand.self,
             ]),
     ]
 

@@ -36,9 +36,14 @@ public struct MultipartBody: Hashable, Sendable {
             self.content = content
         }
 
-        /// A text field.
-        public static func text(_ name: String, _ value: String) -> Part {
-            Part(name: name, content: .data(Data(value.utf8)))
+        /// A text field, which may have a file name. Its type is the one that goes with the file name, unless another is given.
+        public static func text(
+            _ name: String, _ value: String, filename: String? = nil, contentType: String? = nil
+        ) -> Part {
+            Part(
+                name: name, filename: filename,
+                contentType: contentType ?? filename.flatMap(Self.contentType(ofFileNamed:)),
+                content: .data(Data(value.utf8)))
         }
 
         /// A file, sent under its own name unless another is given, and with the type that goes with the name.

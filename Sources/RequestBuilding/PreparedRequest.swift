@@ -27,6 +27,8 @@ public struct PreparedRequest: Hashable, Sendable {
     public var name: String?
     /// The properties that only Foundation's own loader reads, such as `allowsCellularAccess`; nil if none was changed.
     package var foundation: URLRequest?
+    /// The value that the request was made from, such as a call of an endpoint.
+    package var source: RequestSource?
 
     /// A request; only its URL has no default.
     public init(
@@ -45,7 +47,24 @@ public struct PreparedRequest: Hashable, Sendable {
     }
 }
 
+/// A value that a request was made from. Requests are equal if they are sent alike, whatever they were made from.
+package struct RequestSource: Hashable, Sendable {
+    package let value: any Sendable
+
+    package static func == (one: RequestSource, other: RequestSource) -> Bool { true }
+    package func hash(into hasher: inout Hasher) {}
+}
+
 extension PreparedRequest {
+    /// The decoded values of the query items with a name, in order.
+    public func queryValues(_ name: String) -> [String] {
+        (url.query(percentEncoded: true) ?? "").split(separator: "&").compactMap { item in
+            let parts = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            guard PercentEncoding.decoded(parts[0]) == name else { return nil }
+            return parts.count > 1 ? PercentEncoding.decoded(parts[1]) : ""
+        }
+    }
+
     /// Whether the request asks for a compressed response, which is then decoded.
     package var asksForCompression: Bool {
         transfer.decodesContent && headers["Accept-Encoding"] == nil && headers["Range"] == nil

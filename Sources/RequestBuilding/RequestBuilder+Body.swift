@@ -50,6 +50,15 @@ extension RequestBuilder {
             contentType: "application/x-www-form-urlencoded")
     }
 
+    /// Sets the body to form fields in the order given. A field repeats for each of its values that is not nil.
+    public func formBody(filling fields: KeyValuePairs<String, [String?]>) -> RequestBuilder {
+        var given: [(name: String, value: String)] = []
+        for (name, values) in fields {
+            for case let value? in values { given.append((name, value)) }
+        }
+        return formBody(given)
+    }
+
     /// Sets the body to the bytes of a file, which is read while it is sent.
     public func fileBody(path: String, contentType: String? = "application/octet-stream") -> RequestBuilder {
         body("fileBody", .success(.file(path: path)), value: "file \(path)", contentType: contentType)

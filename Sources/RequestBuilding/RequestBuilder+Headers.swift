@@ -10,6 +10,19 @@ extension RequestBuilder {
         header(name, values: values, bodyTie: .none)
     }
 
+    /// Sets a header with the values that are not nil; without any, nothing changes.
+    public func header(_ name: String, repeating values: [String?]) -> RequestBuilder {
+        let values = values.compactMap(\.self)
+        return values.isEmpty ? self : header(name, values: values)
+    }
+
+    /// Marks a header as one that holds a secret: logs hide it, and redirects to another origin drop it.
+    public func secretHeader(_ name: String) -> RequestBuilder {
+        modifyRequest("secretHeader", subject: .other("secret header \(name)"), value: name) {
+            if !$0.secretHeaders.contains(name) { $0.secretHeaders.append(name) }
+        }
+    }
+
     package func header(_ name: String, values: [String], bodyTie: RequestOperator.BodyTie) -> RequestBuilder {
         guard !values.isEmpty else { return removingHeader(name) }
         return appending(
@@ -25,8 +38,8 @@ extension RequestBuilder {
         headers(fields) { _ in .none }
     }
 
-    /// Sets the headers of an environment or a group, which do not know whether the request has a body.
-    func sharedHeaders(_ fields: HeaderFields) -> RequestBuilder {
+    /// Sets headers that many requests share, of an environment for example. A Content-Type is sent only with a body.
+    public func sharedHeaders(_ fields: HeaderFields) -> RequestBuilder {
         headers(fields, bodyTie: RequestOperator.BodyTie.init(ofSharedHeader:))
     }
 

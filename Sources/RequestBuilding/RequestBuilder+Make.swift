@@ -29,6 +29,14 @@ extension RequestBuilder {
         baseURL: URL?, _ baseline: TransferSettings
     ) -> (request: PreparedRequest?, problems: [RequestBuildingError]) {
         var problems: [RequestBuildingError] = []
+        return expanded(&problems).run(baseURL: baseURL, baseline, problems)
+    }
+
+    /// Runs the operators, none of which is deferred.
+    private func run(
+        baseURL: URL?, _ baseline: TransferSettings, _ problems: [RequestBuildingError]
+    ) -> (request: PreparedRequest?, problems: [RequestBuildingError]) {
+        var problems = problems
         let url = makeURL(baseURL: baseURL, problems: &problems)
         // Without a URL the request operators run on a placeholder URL, so that their problems are found too.
         guard let target = url ?? URL(string: "http://invalid/") else { return (nil, problems) }

@@ -83,6 +83,19 @@ extension RequestBuilder {
             .url { $0.setQueryItem(name, values) })
     }
 
+    /// Sets a query item with the values that are not nil; without any, nothing changes.
+    public func queryItem(_ name: String, repeating values: [String?]) -> RequestBuilder {
+        let values = values.compactMap(\.self)
+        return values.isEmpty ? self : queryItem(name, values: values)
+    }
+
+    /// Marks a query item as one that holds a secret: logs hide it.
+    public func secretQueryItem(_ name: String) -> RequestBuilder {
+        modifyRequest("secretQueryItem", subject: .other("secret query item \(name)"), value: name) {
+            if !$0.secretQueryItems.contains(name) { $0.secretQueryItems.append(name) }
+        }
+    }
+
     /// Removes all query items of that name.
     public func removingQueryItem(_ name: String) -> RequestBuilder {
         appending("removingQueryItem", .queryItem(name), .removes, .url { $0.removeQueryItem(name) })

@@ -17,6 +17,12 @@ extension RequestBuilder {
         modifyRequest("named", subject: .other("name"), value: name) { $0.name = name }
     }
 
+    /// Sets the value that the request is made from.
+    package func source(_ value: some Sendable) -> RequestBuilder {
+        appending(
+            "source", .other("source"), value: nil, .request { $0.request.source = RequestSource(value: value) })
+    }
+
     /// Sets one transfer setting.
     ///
     /// ```swift

@@ -60,6 +60,11 @@ public struct RequestBuilder: Sendable {
         self.init(operators: operators, origin: nil)
     }
 
+    /// A builder with one operator.
+    init(only step: RequestOperator) {
+        self.init(operators: [step], origin: nil)
+    }
+
     /// Appends the operators of another builder, each with its origin.
     public func appending(_ other: RequestBuilder) -> RequestBuilder {
         RequestBuilder(operators: operators + other.operators, origin: origin)

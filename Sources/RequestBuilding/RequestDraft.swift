@@ -1,6 +1,6 @@
 /// The request while its operators run.
 struct RequestDraft {
-    private(set) var request: PreparedRequest
+    var request: PreparedRequest
     /// The settings of a request to which no operator was applied.
     private let baseline: TransferSettings
     /// How the current Content-Type depends on the body.

@@ -61,6 +61,10 @@ public struct RequestOperator: Sendable {
         case request(@Sendable (inout RequestDraft) throws -> Void)
         /// No change: the operators after it apply the environment.
         indirect case environment(RequestEnvironment)
+        /// No change: deferred operators read the value.
+        case value(String, @Sendable (RequestValues) throws -> JSONLiteral)
+        /// Operators that are made with the request. With a subject they are not made if a later operator replaces it.
+        case deferred(@Sendable (RequestValues) throws -> RequestBuilder, hasSubject: Bool)
     }
 }
 

@@ -73,6 +73,7 @@ OPTIONS = {
     "export": [
         ["-o exported", "-o exported --force", "-o exported/", "-o body"], ["tag:smoke", "orders", "orders.list", "*"],
         ["--weight *=2", "--weight x=", "--weight =1"], ["--flavor vscode", "--flavor jetbrains"]],
+    "generate": [["swift -o made", "swift -o made --check", "swift"], ["--module Made", "--module 1"], ["orders", "tag:smoke"], ["--models"]],
     "init": [["made", "made", "endpoints", "new/made", ".", "made --from http://h/{{a}}?b={{b}}"]],
     "import": [
         ["--dry-run", "--force"], ["--exact"], ["--json"], ["--strict"], ["--only tag:a", "--only GET*", "--only *", "--only *", "--only *"],
@@ -87,7 +88,7 @@ OPTIONS = {
         "fish 3 render orders.get --env ", "bash 99 send", "zsh -1 send"]],
 }
 COMMANDS = ["send"] * 12 + ["check"] * 6 + ["render"] * 4 + ["explain", "validate", "diff", "drift", "serve"] * 2 + [
-    "show", "list", "history", "history", "export", "init", "import", "import", "import", "completions", "schema", "help", "__complete"]
+    "show", "list", "history", "history", "export", "generate", "init", "import", "import", "import", "completions", "schema", "help", "__complete"]
 
 
 def arguments(chance, port, samples, endpoint):

@@ -1,9 +1,9 @@
 import ASCII
 
 /// The variables of a GraphQL document.
-enum GraphQLVariables {
+package enum GraphQLVariables {
     /// The names behind a `$`, wherever it stands outside comments and strings.
-    static func names(in document: String) -> Set<String> {
+    package static func names(in document: String) -> Set<String> {
         var names: Set<String> = []
         var rest = Array(document.utf8)[...]
         while let byte = rest.popFirst() {

@@ -1,4 +1,3 @@
-public import Foundation
 public import RequestBuilding
 
 /// One call of an API as a value: its path, method, content and response type.
@@ -29,10 +28,9 @@ public import RequestBuilding
 /// }
 /// let todos: [Todo] = try await client.value(of: TodoAPI.list)
 /// ```
-public protocol APISpec<Value>: Sendable {
-    /// The type that the response decodes to. `Never`, the default, leaves it to the caller.
-    associatedtype Value: Decodable = Never
-
+///
+/// A spec is an ``EndpointCall`` that is described by its parts.
+public protocol APISpec<Value>: EndpointCall {
     /// The path below the path of the client's base, or one with a leading slash, which drops that.
     var endpoint: String { get }
     /// Path segments below the endpoint; none by default. A nil segment is left out, and no value leaves its segment.
@@ -56,6 +54,8 @@ public protocol APISpec<Value>: Sendable {
 }
 
 extension APISpec {
+    /// The builder.
+    public var request: RequestBuilder { builder }
     /// No segments.
     public var pathSegments: [String?] { [] }
     /// No query.
@@ -74,58 +74,5 @@ extension APISpec {
         for item in query { builder = builder.addingQueryItem(item.name, item.value) }
         builder = builder.method(method)
         return (body.map { builder.jsonBody($0) } ?? builder).headers(headers)
-    }
-}
-
-// MARK: - Sending
-
-extension APIClient {
-    /// Sends a spec's request and returns the response, whatever its status.
-    public func send(_ spec: some APISpec) async throws -> Response {
-        try await send(spec.builder)
-    }
-
-    /// Sends a spec's request and decodes the response to the spec's type; throws ``RequestFailed`` if the status is
-    /// not 2xx.
-    public func value<Spec: APISpec>(of spec: Spec) async throws -> Spec.Value {
-        try await value(of: spec.builder)
-    }
-
-    /// Sends the request of a spec without its own type and decodes the response.
-    public func value<Spec: APISpec, Value: Decodable>(of spec: Spec, as type: Value.Type = Value.self) async throws
-        -> Value where Spec.Value == Never
-    {
-        try await value(of: spec.builder)
-    }
-
-    /// Sends a spec's request and decodes the response; nil if the resource does not exist: 404 or a success, both with
-    /// an empty body. With `ignoring404Body` a 404 is nil whatever its body, such as an explanation in JSON.
-    public func valueIfPresent<Spec: APISpec>(of spec: Spec, ignoring404Body: Bool = false) async throws
-        -> Spec.Value?
-    {
-        try await valueIfPresent(of: spec.builder, ignoring404Body: ignoring404Body)
-    }
-
-    /// Sends the request of a spec without its own type and decodes the response; nil if the resource does not exist.
-    /// With `ignoring404Body` a 404 is nil whatever its body, such as an explanation in JSON.
-    public func valueIfPresent<Spec: APISpec, Value: Decodable>(
-        of spec: Spec, as type: Value.Type = Value.self, ignoring404Body: Bool = false
-    ) async throws -> Value? where Spec.Value == Never {
-        try await valueIfPresent(of: spec.builder, ignoring404Body: ignoring404Body)
-    }
-
-    /// Sends a spec's request and returns the bytes of the response; throws ``RequestFailed`` if the status is not 2xx.
-    public func data(of spec: some APISpec) async throws -> Data {
-        try await data(of: spec.builder)
-    }
-
-    /// Sends a spec's request and passes the decoded response, or the error, to a callback.
-    ///
-    /// For callers that are not asynchronous. Cancelling the returned task cancels the request.
-    @discardableResult
-    public func value<Spec: APISpec>(
-        of spec: Spec, completion: @escaping @Sendable (Result<Spec.Value, any Error>) -> Void
-    ) -> Task<Void, Never> where Spec.Value: Sendable {
-        value(of: spec.builder, completion: completion)
     }
 }

@@ -52,7 +52,7 @@ extension APIClient {
         with(transport: stubs.reset())
     }
 
-    private var stubs: StubTransport {
+    var stubs: StubTransport {
         transport as? StubTransport ?? StubTransport()
     }
 }

@@ -51,10 +51,15 @@ public struct StubTransport: Transport {
     /// Picks the stub for a request, and takes turns of what it names.
     package typealias Picking = @Sendable (_ request: PreparedRequest, _ turn: (String) -> Int) throws -> Stub
 
+    /// Decides for the stubs of a request, which have a name of their own; nil for those of the rule.
+    typealias Deciding = @Sendable (PreparedRequest) -> (name: String, stubs: [Stub], afterwards: Afterwards)?
+
     private struct Rule {
         let pattern: StubPattern
         let stubs: [Stub]
         let afterwards: Afterwards
+        /// Decides for other stubs than these.
+        var deciding: Deciding?
 
         /// The name in messages.
         var name: String { stubs.count == 1 ? "\(pattern)" : "\(pattern) (\(stubs.count) responses)" }
@@ -136,6 +141,17 @@ extension StubTransport {
         return transport
     }
 
+    /// Lets a closure decide for other stubs of a pattern's requests.
+    func deciding(_ pattern: StubPattern, _ deciding: @escaping Deciding) -> StubTransport {
+        var transport = reset()
+        transport.rules = rules
+        let list = rules[pattern.name, default: []]
+        for index in list.indices where list[index].pattern == pattern {
+            transport.rules[pattern.name, default: []][index].deciding = deciding
+        }
+        return transport
+    }
+
     /// Responds to all requests that have no other stub.
     public func stubRest(_ stub: Stub) -> StubTransport {
         self.stub(stub, for: .any)
@@ -166,10 +182,16 @@ extension StubTransport {
         func rule(named name: String?) -> Rule? { rules[name]?.first { $0.pattern.fits(request) } }
         let rule = request.name.flatMap(rule) ?? rule(named: nil)
         if onStub == nil { record.state.withLock { $0.requests.append(request) } }
-        if let rule, let stub = rule.stub(record.takeTurn(rule.pattern)) { return stub }
+        if let rule, let stub = stub(of: rule, for: request) { return stub }
         throw StubMissing(
             request: "\(request.method) \(request.maskedURL)",
             stubs: rules.values.joined().map(\.name).sorted(), exhausted: rule?.name)
+    }
+
+    private func stub(of rule: Rule, for request: PreparedRequest) -> Stub? {
+        guard let decided = rule.deciding?(request) else { return rule.stub(record.takeTurn(rule.pattern)) }
+        let turn = record.takeTurn(.named("\(rule.pattern) \(decided.name)"))
+        return decided.afterwards.element(turn, of: decided.stubs)
     }
 
     /// Waits for the stub's delay. The limits for a server's response apply here too.

@@ -42,7 +42,7 @@ extension ServedEndpoints {
     }
 }
 
-extension StubVariant {
+extension Definitions.StubVariant {
     /// Whether the response has to be looked at: nearly none has.
     fileprivate var mayBreakFraming: Bool {
         withWrittenSteps.contains { step in

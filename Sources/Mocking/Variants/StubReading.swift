@@ -42,8 +42,8 @@ extension Workspace {
     }
 
     /// A variant on top of those that it is like.
-    package func mergedVariant(_ variant: Named<StubVariant>, of endpoint: LocatedEndpoint) throws(Failure)
-        -> StubVariant
+    package func mergedVariant(_ variant: Named<Definitions.StubVariant>, of endpoint: LocatedEndpoint) throws(Failure)
+        -> Definitions.StubVariant
     {
         var reading = StubReading(
             workspace: self, endpoint: endpoint, variants: endpoint.definition.stubs?.variants ?? [], ifUnknown: .broken
@@ -67,7 +67,7 @@ extension Workspace {
 private struct StubReading {
     private let workspace: Workspace
     private let endpoint: LocatedEndpoint
-    private let variants: [Named<StubVariant>]
+    private let variants: [Named<Definitions.StubVariant>]
     private let unknownStatus: ExitStatus
     /// Whether a file is not read.
     var staysOnDisk: (_ path: String) -> Bool = { _ in false }
@@ -77,7 +77,8 @@ private struct StubReading {
     private var stubs: [Range<Int>: Stub] = [:]
 
     init(
-        workspace: Workspace, endpoint: LocatedEndpoint, variants: [Named<StubVariant>], ifUnknown status: ExitStatus
+        workspace: Workspace, endpoint: LocatedEndpoint, variants: [Named<Definitions.StubVariant>],
+        ifUnknown status: ExitStatus
     ) {
         self.workspace = workspace
         self.endpoint = endpoint
@@ -110,11 +111,11 @@ private struct StubReading {
         let name: String?
         /// The name of responses that have none of their own.
         let shownName: String
-        var steps: ArraySlice<StubVariant.Step>
+        var steps: ArraySlice<Definitions.StubVariant.Step>
     }
 
     /// A step may itself be a sequence. Without recursion, since how deep it would go is up to the files.
-    private mutating func stubs(of steps: [StubVariant.Step], in name: String) throws(Failure) -> [Stub] {
+    private mutating func stubs(of steps: [Definitions.StubVariant.Step], in name: String) throws(Failure) -> [Stub] {
         var stubs: [Stub] = []
         var open = [OpenSequence(name: name, shownName: name, steps: steps[...])]
         var openNames: Set<String> = [name]
@@ -152,7 +153,7 @@ private struct StubReading {
         return stubs
     }
 
-    private mutating func variant(_ name: String, at place: Place) throws(Failure) -> StubVariant {
+    private mutating func variant(_ name: String, at place: Place) throws(Failure) -> Definitions.StubVariant {
         guard let variant = byName[name] else { throw unknown(name, at: place) }
         return variant
     }
@@ -168,14 +169,14 @@ private struct StubReading {
 
     // MARK: One response
 
-    private mutating func knownStub(_ name: String, _ variant: StubVariant) throws(Failure) -> Stub {
+    private mutating func knownStub(_ name: String, _ variant: Definitions.StubVariant) throws(Failure) -> Stub {
         if let known = stubs[variant.place.range] { return known }
         let stub = try stub(name, variant)
         stubs[variant.place.range] = stub
         return stub
     }
 
-    private mutating func stub(_ name: String, _ variant: StubVariant) throws(Failure) -> Stub {
+    private mutating func stub(_ name: String, _ variant: Definitions.StubVariant) throws(Failure) -> Stub {
         let merged = try merged(variant)
         var stub: Stub
         switch merged.fault {
@@ -198,7 +199,7 @@ private struct StubReading {
 
     /// The variant on top of those it is like: what it says itself wins, headers merge by name. What it says of a response
     /// makes one out of a fault.
-    mutating func merged(_ variant: StubVariant) throws(Failure) -> StubVariant {
+    mutating func merged(_ variant: Definitions.StubVariant) throws(Failure) -> Definitions.StubVariant {
         var layers = [variant]
         var names: [String] = []
         var isNamed: Set<String> = []
@@ -213,7 +214,7 @@ private struct StubReading {
         return layers.reversed().reduce(base) { $1.merged(onto: $0) }
     }
 
-    private func headers(_ variant: StubVariant) -> HeaderFields {
+    private func headers(_ variant: Definitions.StubVariant) -> HeaderFields {
         var headers = variant.headers.flatMap { header in
             (header.value.value.value ?? []).map { value in
                 let text = ValueText.text(of: value.literal ?? value.source)
@@ -228,7 +229,7 @@ private struct StubReading {
         return HeaderFields(headers)
     }
 
-    private func body(_ variant: StubVariant) throws(Failure) -> Stub.Body {
+    private func body(_ variant: Definitions.StubVariant) throws(Failure) -> Stub.Body {
         switch variant.body {
         case nil: return .data(Data())
         case .json(let value): return .data(Data(OrderedJSON(value).compact.utf8))
@@ -248,8 +249,8 @@ private struct StubReading {
     }
 }
 
-extension StubVariant {
-    fileprivate func merged(onto other: StubVariant) -> StubVariant {
+extension Definitions.StubVariant {
+    fileprivate func merged(onto other: Definitions.StubVariant) -> Definitions.StubVariant {
         var result = other
         result.body = body ?? result.body
         if fault != nil || saysSomethingOfAnAnswer { result.fault = fault }

@@ -1,0 +1,96 @@
+public import Foundation
+public import RequestBuilding
+
+/// One call of an endpoint as a value: its params, its request, and the type of its response.
+///
+/// `reqcli generate swift` writes such types from the files of endpoints. One that is written by hand:
+///
+/// ```swift
+/// struct GetTodo: EndpointCall {
+///     typealias Value = Todo
+///     static let id = "todos.get"
+///     var number: Int
+///
+///     var request: RequestBuilder { RequestBuilder().path(filling: "todos/\(number)") }
+/// }
+/// let todo = try await client.value(of: GetTodo(number: 1))
+/// ```
+///
+/// The request is sent under the name ``id``, so that a stub for the type responds to its calls whatever their params are:
+///
+/// ```swift
+/// let stubbed = client.stub(Stub(json: #"{"id": 1}"#), for: GetTodo.self)
+/// ```
+///
+/// ``APISpec`` is a call that is described by its parts: path, query, headers, and body.
+public protocol EndpointCall<Value>: Sendable {
+    /// The type that the response decodes to. `Never`, the default, leaves it to the caller.
+    associatedtype Value: Decodable = Never
+
+    /// The name of the endpoint, such as `todos.get`. The name of the type by default.
+    static var id: String { get }
+    /// The request without the parts that all requests of a client share, which its base has.
+    var request: RequestBuilder { get }
+}
+
+extension EndpointCall {
+    /// The name of the type, with the types around it.
+    public static var id: String { String(reflecting: Self.self) }
+
+    /// The request with the name of the endpoint, unless it has another name.
+    var namedRequest: RequestBuilder { RequestBuilder().named(Self.id).appending(request).source(self) }
+}
+
+// MARK: - Sending
+
+extension APIClient {
+    /// Sends a call's request and returns the response, whatever its status.
+    public func send(_ call: some EndpointCall) async throws -> Response {
+        try await send(call.namedRequest)
+    }
+
+    /// Sends a call's request and decodes the response to the call's type; throws ``RequestFailed`` if the status is
+    /// not 2xx.
+    public func value<Call: EndpointCall>(of call: Call) async throws -> Call.Value {
+        try await value(of: call.namedRequest)
+    }
+
+    /// Sends the request of a call without its own type and decodes the response.
+    public func value<Call: EndpointCall, Value: Decodable>(of call: Call, as type: Value.Type = Value.self)
+        async throws
+        -> Value where Call.Value == Never
+    {
+        try await value(of: call.namedRequest)
+    }
+
+    /// Sends a call's request and decodes the response; nil if the resource does not exist: 404 or a success, both with
+    /// an empty body. With `ignoring404Body` a 404 is nil whatever its body, such as an explanation in JSON.
+    public func valueIfPresent<Call: EndpointCall>(of call: Call, ignoring404Body: Bool = false) async throws
+        -> Call.Value?
+    {
+        try await valueIfPresent(of: call.namedRequest, ignoring404Body: ignoring404Body)
+    }
+
+    /// Sends the request of a call without its own type and decodes the response; nil if the resource does not exist.
+    /// With `ignoring404Body` a 404 is nil whatever its body, such as an explanation in JSON.
+    public func valueIfPresent<Call: EndpointCall, Value: Decodable>(
+        of call: Call, as type: Value.Type = Value.self, ignoring404Body: Bool = false
+    ) async throws -> Value? where Call.Value == Never {
+        try await valueIfPresent(of: call.namedRequest, ignoring404Body: ignoring404Body)
+    }
+
+    /// Sends a call's request and returns the bytes of the response; throws ``RequestFailed`` if the status is not 2xx.
+    public func data(of call: some EndpointCall) async throws -> Data {
+        try await data(of: call.namedRequest)
+    }
+
+    /// Sends a call's request and passes the decoded response, or the error, to a callback.
+    ///
+    /// For callers that are not asynchronous. Cancelling the returned task cancels the request.
+    @discardableResult
+    public func value<Call: EndpointCall>(
+        of call: Call, completion: @escaping @Sendable (Result<Call.Value, any Error>) -> Void
+    ) -> Task<Void, Never> where Call.Value: Sendable {
+        value(of: call.namedRequest, completion: completion)
+    }
+}

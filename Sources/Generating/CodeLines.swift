@@ -1,0 +1,96 @@
+/// Lines of Swift, laid out as the formatter lays them out: four spaces for each level, at most 120 columns.
+struct CodeLines {
+    static let width = 120
+    private(set) var lines: [String] = []
+    private(set) var level: Int
+
+    init(level: Int = 0) { self.level = level }
+
+    var indentation: Int { level * 4 }
+
+    mutating func add(_ line: String = "") {
+        lines.append(line.isEmpty ? "" : String(repeating: " ", count: indentation) + line)
+    }
+
+    mutating func add(contentsOf other: [String]) { for line in other { add(line) } }
+
+    /// Adds lines that have their indentation.
+    mutating func append(_ other: CodeLines) { lines += other.lines }
+
+    mutating func indented(_ body: (inout CodeLines) -> Void) {
+        level += 1
+        body(&self)
+        level -= 1
+    }
+
+    /// A declaration or a statement with a block.
+    mutating func block(_ head: String, _ body: (inout CodeLines) -> Void) {
+        add("\(head) {")
+        indented(body)
+        add("}")
+    }
+
+    /// A call with a closure behind it.
+    mutating func closure(_ head: String, _ parameter: String, _ body: (inout CodeLines) -> Void) {
+        add("\(head) { \(parameter) in")
+        indented(body)
+        add("}")
+    }
+
+    /// A doc comment; texts of files are separate paragraphs.
+    mutating func document(_ paragraphs: [String]) {
+        let width = Self.width - indentation - 4
+        let texts = paragraphs.map { SwiftText.comment($0, width: width) }.filter { !$0.isEmpty }
+        for (index, text) in texts.enumerated() {
+            if index > 0 { add("///") }
+            for line in text { add(line.isEmpty ? "///" : "/// \(line)") }
+        }
+    }
+
+    /// A comment for what the code doesn't say.
+    mutating func remark(_ text: String) {
+        for line in SwiftText.comment(text, width: Self.width - indentation - 3) { add("// \(line)") }
+    }
+
+    /// Adds a call with its arguments on one line if they fit, else on lines of their own.
+    ///
+    /// - Parameter isFollowed: Whether another operator follows. Then the parenthesis has a line of its own.
+    mutating func call(_ head: String, _ arguments: [String], isFollowed: Bool = false) {
+        let whole = "\(head)(\(arguments.joined(separator: ", ")))"
+        if indentation + whole.count <= Self.width || arguments.isEmpty { return add(whole) }
+        let end = isFollowed ? "" : ")"
+        add("\(head)(")
+        indented { lines in
+            let all = "\(arguments.joined(separator: ", "))\(end)"
+            if lines.indentation + all.count <= Self.width { return lines.add(all) }
+            for (index, argument) in arguments.enumerated() {
+                lines.add(argument + (index + 1 < arguments.count ? "," : end))
+            }
+        }
+        if isFollowed { add(")") }
+    }
+
+    /// Adds a function's head with its parameters, one on each line if they don't fit on one.
+    mutating func function(_ head: String, _ parameters: [String], _ result: String, _ body: (inout CodeLines) -> Void)
+    {
+        let whole = "\(head)(\(parameters.joined(separator: ", ")))\(result)"
+        if indentation + whole.count + 2 <= Self.width {
+            add("\(whole) {")
+        } else {
+            add("\(head)(")
+            indented { lines in
+                for (index, parameter) in parameters.enumerated() {
+                    lines.add(parameter + (index + 1 < parameters.count ? "," : ""))
+                }
+            }
+            add(")\(result) {")
+        }
+        indented(body)
+        add("}")
+    }
+
+    /// Whether the code uses the values of the base.
+    var usesValues: Bool { lines.contains(where: CodeMark.isAny) }
+
+    var text: String { lines.map(CodeMark.removed).joined(separator: "\n") + "\n" }
+}

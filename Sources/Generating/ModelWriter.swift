@@ -1,0 +1,271 @@
+import Assembly
+import Definitions
+import SourceText
+
+/// Writes types for the responses that schemas describe.
+///
+/// A file below `schemas/`, and each of its `$defs`, is a type of its own name. An object in place is a type inside another one.
+/// What Swift has no type for is left open: it is a `JSONLiteral`, and a note says so.
+struct ModelWriter {
+    private let workspace: Workspace
+    private(set) var notes: [GenerationNote] = []
+    /// The types of files, in the order of their names when they are written.
+    private(set) var types: [String: CodeLines] = [:]
+    private(set) var sources: [SourceFile] = []
+    /// The names of types by the place of their schema: a file, and a pointer in it.
+    private var names: [String: String] = [:]
+    /// The types that are being written, which can't contain themselves.
+    private var open: [String] = []
+    private var documents: [String: JSONValue] = [:]
+
+    init(_ workspace: Workspace) { self.workspace = workspace }
+
+    /// The type of a response; nil if its schema leaves it open.
+    ///
+    /// - Parameter lines: Takes the types that belong to the call.
+    mutating func response(of endpoint: LocatedEndpoint, to lines: inout CodeLines) -> String? {
+        guard let matcher = endpoint.expectation(in: "")?.schema, case .plain(let source) = matcher.operand else {
+            return nil
+        }
+        let context = Context(file: "", root: source, owner: endpoint.id)
+        let type: ModelType
+        if let path = source.string {
+            type = reference(path, context, at: source.place)
+        } else {
+            type = self.type(of: source, "Response", context, to: &lines)
+        }
+        return type.isOpen ? nil : type.text + (type.isOptional ? "?" : "")
+    }
+
+    private struct Context {
+        /// The file below `schemas/`; empty for a schema in an endpoint.
+        let file: String
+        let root: JSONValue
+        let owner: String
+    }
+
+    private struct ModelType {
+        var text: String
+        var isOptional = false
+        var isOpen = false
+
+        static let anything = ModelType(text: "JSONLiteral", isOpen: true)
+    }
+
+    private mutating func leave(_ what: String, _ context: Context, at place: Place) -> ModelType {
+        notes.append(GenerationNote("\(what) is left open, as JSONLiteral", context.owner, at: place))
+        return .anything
+    }
+
+    // MARK: Types
+
+    private mutating func type(of schema: JSONValue, _ name: String, _ context: Context, to lines: inout CodeLines)
+        -> ModelType
+    {
+        guard schema.kind == .object else { return leave("a schema that allows anything", context, at: schema.place) }
+        if let text = schema["$ref"]?.string { return reference(text, context, at: schema.place) }
+        var kinds: [String] =
+            schema["type"].map { type in type.string.map { [$0] } ?? type.elements.compactMap(\.string) } ?? []
+        let isOptional = kinds.contains("null")
+        kinds.removeAll { $0 == "null" }
+        if kinds.isEmpty, schema["properties"] != nil { kinds = ["object"] }
+        guard kinds.count == 1, ["allOf", "anyOf", "oneOf", "not", "if"].allSatisfy({ schema[$0] == nil }) else {
+            return leave("a schema of several types", context, at: schema.place)
+        }
+        var type: ModelType
+        switch kinds[0] {
+        case "string": type = options(of: schema, name, context, to: &lines) ?? ModelType(text: "String")
+        case "integer": type = ModelType(text: "Int")
+        case "number": type = ModelType(text: "Double")
+        case "boolean": type = ModelType(text: "Bool")
+        case "array":
+            guard let items = schema["items"], schema["prefixItems"] == nil else {
+                return leave("a list without \"items\"", context, at: schema.place)
+            }
+            let item = self.type(of: items, "\(name)Item", context, to: &lines)
+            type = ModelType(text: "[\(item.text)\(item.isOptional ? "?" : "")]")
+        case "object":
+            if let properties = schema["properties"], properties.kind == .object, !Array(properties.members).isEmpty {
+                writeObject(schema, properties, name, context, to: &lines)
+                type = ModelType(text: name)
+            } else if let values = schema["additionalProperties"], values.kind == .object {
+                let value = self.type(of: values, "\(name)Value", context, to: &lines)
+                type = ModelType(text: "[String: \(value.text)\(value.isOptional ? "?" : "")]")
+            } else {
+                return leave("an object without \"properties\"", context, at: schema.place)
+            }
+        default: return leave("a schema of an unknown type", context, at: schema.place)
+        }
+        type.isOptional = isOptional
+        return type
+    }
+
+    /// The enum of a string's values.
+    private mutating func options(of schema: JSONValue, _ name: String, _ context: Context, to lines: inout CodeLines)
+        -> ModelType?
+    {
+        guard let values = schema["enum"]?.elements.map(\.self), !values.isEmpty,
+            values.allSatisfy({ $0.string != nil })
+        else {
+            return nil
+        }
+        lines.add()
+        lines.document([schema["description"]?.string ?? "", "The values that the schema allows."])
+        lines.block("public enum \(name): String, CaseIterable, Codable, Hashable, Sendable") { lines in
+            for one in ParameterCode.cases(of: values.compactMap(\.string)) {
+                let isSame = one.name.utf8.elementsEqual(one.value.utf8)
+                lines.add("case \(SwiftNames.quoted(one.name))" + (isSame ? "" : " = \(SwiftText.literal(one.value))"))
+            }
+        }
+        return ModelType(text: name)
+    }
+
+    private struct Property {
+        let name: String
+        let source: String
+        let type: String
+        let isOptional: Bool
+        let documentation: String
+
+        var declaration: String { "\(SwiftNames.quoted(name)): \(type)\(isOptional ? "?" : "")" }
+    }
+
+    private mutating func writeObject(
+        _ schema: JSONValue, _ members: JSONValue, _ name: String, _ context: Context, to lines: inout CodeLines
+    ) {
+        let required = Set(schema["required"]?.elements.compactMap(\.string) ?? [])
+        var inner = CodeLines(level: lines.level + 1)
+        var properties: [Property] = []
+        var taken: Set<String> = []
+        for member in members.members {
+            let base = SwiftNames.value(member.name, role: "value", taken: ["hashValue", "init"])
+            var own = base
+            var number = 2
+            while !taken.insert(own).inserted {
+                own = "\(base)\(number)"
+                number += 1
+            }
+            let typeName = SwiftNames.type(own, role: "Model")
+            let type = self.type(
+                of: member.value, typeName == name ? "\(typeName)Model" : typeName, context, to: &inner)
+            let isOptional = type.isOptional || !required.contains(member.name)
+            properties.append(
+                Property(
+                    name: own, source: member.name, type: type.text, isOptional: isOptional,
+                    documentation: member.value["description"]?.string ?? ""))
+        }
+        lines.add()
+        let text = schema["description"]?.string ?? schema["title"]?.string ?? ""
+        lines.document([SwiftText.oneLine(text).isEmpty ? "An object of the schema." : text])
+        lines.block("public struct \(name): Codable, Hashable, Sendable") { lines in
+            for property in properties {
+                let text = property.documentation
+                lines.document([SwiftText.oneLine(text).isEmpty ? "The member `\(property.source)`." : text])
+                lines.add("public var \(property.declaration)")
+            }
+            lines.add()
+            lines.document(["An object with these members."])
+            let parameters = properties.map { $0.declaration + ($0.isOptional ? " = nil" : "") }
+            lines.function("public init", parameters, "") { lines in
+                for property in properties {
+                    let name = SwiftNames.quoted(property.name)
+                    lines.add("self.\(name) = \(name)")
+                }
+            }
+            if properties.contains(where: { $0.name != $0.source }) {
+                lines.add()
+                lines.block("private enum CodingKeys: String, CodingKey") { lines in
+                    for property in properties {
+                        let isSame = property.name == property.source
+                        lines.add(
+                            "case \(SwiftNames.quoted(property.name))"
+                                + (isSame ? "" : " = \(SwiftText.literal(property.source))"))
+                    }
+                }
+            }
+            lines.append(inner)
+        }
+    }
+
+    // MARK: References
+
+    /// The type of a schema elsewhere: a file below `schemas/`, or a part of one.
+    private mutating func reference(_ text: String, _ context: Context, at place: Place) -> ModelType {
+        let parts = text.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        let pointer = parts.count > 1 ? parts[1] : ""
+        let folder = FilePath.parent("/" + context.file)
+        let file =
+            parts[0].isEmpty ? context.file : String(FilePath.tidy(FilePath.join(folder, parts[0])).drop { $0 == "/" })
+        guard let root = parts[0].isEmpty ? context.root : document(file) else {
+            return leave("a schema that can't be read", context, at: place)
+        }
+        guard let schema = Self.value(at: pointer, in: root) else {
+            return leave("a reference that leads nowhere", context, at: place)
+        }
+        let key = "\(file.isEmpty ? context.owner : file)#\(pointer)"
+        if open.contains(key) { return leave("a type that contains itself", context, at: place) }
+        if let name = names[key] { return ModelType(text: name) }
+        let last = pointer.split(separator: "/").last.map(String.init)
+        let base =
+            last
+            ?? (file.split(separator: "/").last.map { $0.split(separator: ".").first.map(String.init) ?? "" } ?? "Model")
+        var name = SwiftNames.type(base, role: "Model")
+        var number = 2
+        while types[name] != nil || names.values.contains(name) {
+            name = SwiftNames.type(base, role: "Model") + "\(number)"
+            number += 1
+        }
+        open.append(key)
+        defer { open.removeLast() }
+        var lines = CodeLines()
+        let inner = Context(file: file, root: root, owner: file.isEmpty ? context.owner : "schemas/\(file)")
+        let type = self.type(of: schema, name, inner, to: &lines)
+        // A schema that is no object or enum needs no type of its own.
+        guard type.text == name, !type.isOpen else {
+            if !lines.lines.isEmpty { types[name] = lines }
+            return type
+        }
+        names[key] = name
+        types[name] = lines
+        return type
+    }
+
+    private mutating func document(_ file: String) -> JSONValue? {
+        if let known = documents[file] { return known }
+        let path = "\(SchemaStore.folder)/\(file)"
+        guard let bytes = try? workspace.files.read(workspace.path(path), Workspace.largestFile) else { return nil }
+        let source = SourceFile(name: workspace.shown(path), bytes: bytes)
+        guard let root = JSONDocument.read(source).root else { return nil }
+        sources.append(source)
+        documents[file] = root
+        return root
+    }
+
+    /// The value at a JSON pointer.
+    private static func value(at pointer: String, in root: JSONValue) -> JSONValue? {
+        var value = root
+        for part in pointer.split(separator: "/") {
+            let name = part.replacing("~1", with: "/").replacing("~0", with: "~")
+            guard let next = value[String(name)] else { return nil }
+            value = next
+        }
+        return value
+    }
+
+    /// The file with the types of files; nil if there are none.
+    func file(of module: String, start: CodeLines) -> GeneratedFile? {
+        if types.isEmpty { return nil }
+        var lines = start
+        // A part that is left open is JSON.
+        if types.values.contains(where: { $0.lines.contains { $0.contains("JSONLiteral") } }) {
+            lines.add("public import RequestBuilding")
+            lines.add()
+        }
+        for (index, type) in types.sorted(by: { $0.key < $1.key }).enumerated() {
+            let body = type.value.lines.drop { $0.isEmpty }
+            if index > 0 { lines.add() }
+            for line in body { lines.add(line) }
+        }
+        return GeneratedFile(path: "\(module)/Models.swift", text: lines.text)
+    }
+}

@@ -1,0 +1,247 @@
+import CommandLineKit
+import Definitions
+import Exchange
+import Foundation
+import Mocking
+import RequestBuilding
+import SourceText
+
+/// Writes the stub variants of an endpoint.
+struct VariantWriter {
+    /// The type of the call.
+    let call: String
+    let endpoint: LocatedEndpoint
+    let variants: [(name: String, variant: Named<Definitions.StubVariant>, script: StubScript)]
+    private(set) var notes: [GenerationNote] = []
+
+    /// The variants that a call decides for, with the conditions.
+    private var conditions: [(name: String, expressions: [String])] = []
+    /// The name of the variant that responds where none is chosen.
+    let standard: String
+
+    init?(_ endpoint: LocatedEndpoint, call: String, of workspace: Workspace) throws(Failure) {
+        let all = endpoint.definition.stubs?.variants ?? []
+        guard let first = all.first else { return nil }
+        self.endpoint = endpoint
+        self.call = call
+        var variants: [(name: String, variant: Named<Definitions.StubVariant>, script: StubScript)] = []
+        for variant in all {
+            let script = try workspace.stubs(variant.name, of: endpoint, ifUnknown: .broken)
+            variants.append((Self.caseName(of: variant.name), variant, script))
+            if script.stubs.contains(where: \.isFilled) {
+                notes.append(
+                    GenerationNote(
+                        "placeholders in a stub are not filled", "\(endpoint.id), \(variant.name)",
+                        at: variant.namePlace))
+            }
+            guard let condition = variant.value.condition else { continue }
+            let code = ConditionCode(
+                parameters: Dictionary(
+                    endpoint.parameters.map { ($0.name, ParameterCode($0)) }, uniquingKeysWith: { first, _ in first }))
+            if let expressions = code.expressions(condition) {
+                conditions.append((Self.caseName(of: variant.name), expressions))
+            } else {
+                notes.append(
+                    GenerationNote(
+                        "a condition of a stub variant is not carried over", "\(endpoint.id), \(variant.name)",
+                        at: variant.namePlace))
+            }
+        }
+        var clashes = NameClashes(what: "stub variant")
+        for (name, variant, _) in variants {
+            clashes.add(name, "\(endpoint.id): \(variant.name)", at: variant.namePlace)
+        }
+        try clashes.check()
+        self.variants = variants
+        standard = EndpointVariants(endpoint, workspace.schemas).fallback(rest: nil) ?? first.name
+    }
+
+    static func caseName(of name: String) -> String {
+        SwiftNames.value(
+            name, role: "case",
+            taken: ["stubs", "afterwards", "variant", "allCases", "rawValue", "hashValue", "namedStubs"])
+    }
+
+    func write(to lines: inout CodeLines) {
+        lines.block("extension \(call)") { lines in
+            lines.document(["The stub variants of `\(endpoint.id)`."])
+            lines.block("public enum Variant: String, StubVariant") { lines in
+                for (name, variant, _) in variants {
+                    lines.document([variant.value.summary ?? ""])
+                    lines.add(
+                        "case \(SwiftNames.quoted(name))"
+                            + (name == variant.name ? "" : " = \(SwiftText.literal(variant.name))"))
+                }
+                lines.add()
+                lines.document(["The call that the variants respond to."])
+                lines.add("public typealias Call = \(call)")
+                lines.add()
+                lines.document(["The responses in turn."])
+                lines.block("public var stubs: [Stub]") { lines in
+                    lines.add("switch self {")
+                    for (name, _, script) in variants {
+                        lines.add("case .\(SwiftNames.quoted(name)):")
+                        lines.indented { write(script, to: &$0) }
+                    }
+                    lines.add("}")
+                }
+                writeAfterwards(to: &lines)
+                writeConditions(to: &lines)
+            }
+        }
+    }
+
+    /// How many responses a script has, without the error that stands for the end of a sequence.
+    private func responses(of script: StubScript) -> (stubs: [Stub], afterwards: StubTransport.Afterwards) {
+        guard script.stubs.last?.error is Failure else { return (script.stubs, script.afterwards) }
+        return (Array(script.stubs.dropLast()), .fail)
+    }
+
+    private func writeAfterwards(to lines: inout CodeLines) {
+        let others = variants.filter { responses(of: $0.script).afterwards != .last }
+        guard !others.isEmpty else { return }
+        lines.add()
+        lines.document(["The response after the last of several ones."])
+        lines.block("public var afterwards: StubTransport.Afterwards") { lines in
+            lines.add("switch self {")
+            for (name, _, script) in others {
+                lines.add("case .\(SwiftNames.quoted(name)): .\(responses(of: script).afterwards.rawValue)")
+            }
+            if others.count < variants.count { lines.add("default: .last") }
+            lines.add("}")
+        }
+    }
+
+    private func writeConditions(to lines: inout CodeLines) {
+        guard !conditions.isEmpty else { return }
+        lines.add()
+        lines.document(["The variant for a call, where none was chosen."])
+        lines.function(
+            "public static func variant", ["for call: \(call)", "sentAs request: PreparedRequest"], " -> Self?"
+        ) { lines in
+            for condition in conditions {
+                let head = "if \(condition.expressions.joined(separator: ", "))"
+                let end = "return Self.\(SwiftNames.quoted(condition.name))"
+                if lines.indentation + head.count + 2 <= CodeLines.width {
+                    lines.block(head) { $0.add(end) }
+                    continue
+                }
+                lines.add("let is\(condition.name.prefix(1).uppercased())\(condition.name.dropFirst()) = [")
+                lines.indented { lines in
+                    for (index, one) in condition.expressions.enumerated() {
+                        lines.add(condition.expressions.count > 1 || index > 0 ? "\(one)," : one)
+                    }
+                }
+                lines.add("].allSatisfy(\\.self)")
+                lines.block("if is\(condition.name.prefix(1).uppercased())\(condition.name.dropFirst())") {
+                    $0.add(end)
+                }
+            }
+            lines.add("return nil")
+        }
+    }
+
+    private func write(_ script: StubScript, to lines: inout CodeLines) {
+        let stubs = responses(of: script).stubs
+        if stubs.count == 1 {
+            let expression = expression(of: stubs[0], 1, to: &lines)
+            let whole = "return [\(expression.head)\(expression.operators.joined())]"
+            if lines.indentation + whole.count <= CodeLines.width { return lines.add(whole) }
+            write("let stub1 = \(expression.head)", expression.operators, to: &lines)
+            return lines.add("return [stub1]")
+        }
+        var names: [String] = []
+        for (index, stub) in stubs.enumerated() {
+            let expression = expression(of: stub, index + 1, to: &lines)
+            names.append("stub\(index + 1)")
+            write("let stub\(index + 1) = \(expression.head)", expression.operators, to: &lines)
+        }
+        lines.add("return [")
+        lines.indented { for name in names { $0.add("\(name),") } }
+        lines.add("]")
+    }
+
+    private func write(_ head: String, _ operators: [String], to lines: inout CodeLines) {
+        let whole = head + operators.joined()
+        if lines.indentation + whole.count <= CodeLines.width { return lines.add(whole) }
+        lines.add(head)
+        lines.indented { lines in for step in operators { lines.add(step) } }
+    }
+
+    /// The response as an expression, and the operators behind it.
+    private func expression(of stub: Stub, _ number: Int, to lines: inout CodeLines) -> (
+        head: String, operators: [String]
+    ) {
+        var operators: [String] = []
+        if let delay = stub.delay {
+            operators.append(
+                delay.lowerBound == delay.upperBound
+                    ? ".delayed(by: \(Self.duration(delay.lowerBound)))"
+                    : ".delayed(by: Duration\(Self.duration(delay.lowerBound))...Duration\(Self.duration(delay.upperBound)))"
+            )
+        }
+        if let time = stub.bodyTime { operators.append(".takingTime(\(Self.duration(time)))") }
+        let error = (stub.error as? TransportError)?.kind
+        if let error, error != .truncated { return ("Stub(error: \(Self.name(of: error)))", operators) }
+        var arguments: [String] = []
+        let data: Data = if case .data(let data) = stub.body { data } else { Data() }
+        let isJSON = stub.headers == ["Content-Type": "application/json"]
+        let text = String(validating: data, as: UTF8.self)
+        if let text, !data.isEmpty {
+            let body = constant(text, "body\(number)", to: &lines)
+            arguments.append(isJSON ? "json: \(body)" : "data: Data(\(body).utf8)")
+        } else if !data.isEmpty {
+            let body = constant(data.base64EncodedString(), "body\(number)", to: &lines)
+            arguments.append("data: Data(base64Encoded: \(body)) ?? Data()")
+        }
+        if stub.status != 200 || arguments.isEmpty { arguments.append("status: \(stub.status)") }
+        if !stub.headers.isEmpty, !(isJSON && text != nil && !data.isEmpty) {
+            let name = "headers\(number)"
+            let values = stub.headers.enumerated().map { constant($1.value, "value\(number)\($0 + 1)", to: &lines) }
+            lines.add("let \(name): HeaderFields = [")
+            lines.indented { lines in
+                for (field, value) in zip(stub.headers, values) {
+                    let comma = stub.headers.count > 1 ? "," : ""
+                    lines.add("\(SwiftText.literal(field.name)): \(value)\(comma)")
+                }
+            }
+            lines.add("]")
+            arguments.append("headers: \(name)")
+        }
+        let head = "Stub(\(arguments.joined(separator: ", ")))"
+        guard error == .truncated else { return (head, operators) }
+        let name = "truncated\(number)"
+        lines.add("var \(name) = \(head)")
+        lines.add("\(name).error = TransportError(.truncated, target: \"\")")
+        return (name, operators)
+    }
+
+    private func constant(_ text: String, _ name: String, to lines: inout CodeLines) -> String {
+        let literal = SwiftText.literal(text)
+        if literal.count <= 56 { return literal }
+        let parts = SwiftText.lines(of: text, width: 90)
+        lines.add("let \(name) = \(parts[0])")
+        lines.indented { $0.add(contentsOf: Array(parts.dropFirst())) }
+        return name
+    }
+
+    static func duration(_ duration: Duration) -> String {
+        let (seconds, attoseconds) = duration.components
+        let nanoseconds = attoseconds / 1_000_000_000
+        if nanoseconds == 0 { return ".seconds(\(Int(seconds).swiftLiteral))" }
+        let all = Int(seconds) * 1_000_000_000 + Int(nanoseconds)
+        if all % 1_000_000 == 0 { return ".milliseconds(\((all / 1_000_000).swiftLiteral))" }
+        return ".nanoseconds(\(all.swiftLiteral))"
+    }
+
+    private static func name(of kind: TransportError.Kind) -> String {
+        switch kind {
+        case .refused: ".refused"
+        case .dns: ".dns"
+        case .reset: ".reset"
+        case .tls: ".tls(.handshake)"
+        case .truncated: ".truncated"
+        default: ".timeout(.total)"
+        }
+    }
+}

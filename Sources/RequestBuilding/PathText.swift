@@ -1,0 +1,145 @@
+/// A path with values in it, each of which stays inside its segment.
+///
+/// The text between the values keeps its meaning, as in ``RequestBuilder/path(_:)``. The values are encoded.
+///
+/// ```swift
+/// builder.path(filling: "/users/\(name)/feed")  // name "a/b": /users/a%2Fb/feed
+/// ```
+///
+/// A nil value, or one that leaves its segment empty, is an error when the request is made, because it would double a slash. In
+/// ``RequestBuilder/path(fillingSegments:)`` a whole segment can be left out.
+public struct PathText: Hashable, Sendable, ExpressibleByStringInterpolation {
+    fileprivate enum Piece: Hashable, Sendable {
+        case written(String)
+        case value(String?)
+    }
+
+    private let pieces: [Piece]
+
+    /// A path without values.
+    public init(stringLiteral value: String) { pieces = [.written(value)] }
+
+    /// A path with values.
+    public init(stringInterpolation: StringInterpolation) { pieces = stringInterpolation.pieces }
+
+    /// Collects the text and the values of a path.
+    public struct StringInterpolation: StringInterpolationProtocol {
+        fileprivate var pieces: [Piece] = []
+
+        /// An empty path.
+        public init(literalCapacity: Int, interpolationCount: Int) {}
+
+        /// Adds text that was written.
+        public mutating func appendLiteral(_ literal: String) {
+            if !literal.isEmpty { pieces.append(.written(literal)) }
+        }
+
+        /// Adds a value.
+        public mutating func appendInterpolation(_ value: String?) { pieces.append(.value(value)) }
+        /// Adds a whole number.
+        public mutating func appendInterpolation(_ value: Int?) { pieces.append(.value(value.map { "\($0)" })) }
+        /// Adds a number.
+        public mutating func appendInterpolation(_ value: Double?) {
+            pieces.append(.value(value.map { JSONLiteral.number($0).text }))
+        }
+        /// Adds `true` or `false`.
+        public mutating func appendInterpolation(_ value: Bool?) { pieces.append(.value(value.map { "\($0)" })) }
+        /// Adds a JSON value.
+        public mutating func appendInterpolation(_ value: JSONLiteral?) { pieces.append(.value(value?.text)) }
+    }
+}
+
+extension PathText {
+    /// The path, percent-encoded.
+    func encoded() throws(StepFailure) -> String {
+        var path = ""
+        var segment = Segment()
+        for piece in pieces {
+            switch piece {
+            case .value(let value?): segment.add(value)
+            case .value(nil): throw StepFailure(.invalidPath, "a value of the path is nil, and it can't do without")
+            case .written(let text):
+                // Encoded piece by piece: a written "%2" and a value's "F" don't make an escape.
+                let encoded = PercentEncoding.path(text)
+                let slash = UInt8(ascii: "/")
+                guard let first = encoded.utf8.firstIndex(of: slash), let last = encoded.utf8.lastIndex(of: slash)
+                else {
+                    segment.text += encoded
+                    continue
+                }
+                segment.text += encoded[..<first]
+                path += try segment.ended() + encoded[first...last]
+                segment = Segment(text: String(encoded[encoded.utf8.index(after: last)...]))
+            }
+        }
+        return path + (try segment.ended())
+    }
+
+    /// The path as one segment, percent-encoded: a slash in it is part of the segment.
+    func encodedSegment() throws(StepFailure) -> String {
+        var segment = Segment(hasValue: true)
+        for piece in pieces {
+            switch piece {
+            case .value(let value?): segment.add(value)
+            case .value(nil):
+                throw StepFailure(.invalidPath, "a value of the segment is nil, and its text can't do without")
+            case .written(let text): segment.text += PercentEncoding.path(text).replacing("/", with: "%2F")
+            }
+        }
+        return try segment.ended()
+    }
+
+    private struct Segment {
+        var text = ""
+        var hasValue = false
+
+        mutating func add(_ value: String) {
+            text += PercentEncoding.queryComponent(value)
+            hasValue = true
+        }
+
+        /// The segment. One that has a value is no dot-segment.
+        func ended() throws(StepFailure) -> String {
+            guard hasValue else { return text }
+            if text.isEmpty {
+                throw StepFailure(.invalidPath, "a segment of the path is empty, which would double a slash")
+            }
+            guard text.hasPrefix(".") || text.hasPrefix("%2") else { return text }
+            let dots = text.replacing("%2E", with: ".").replacing("%2e", with: ".")
+            return dots == "." || dots == ".." ? PercentEncoding.segment(dots) : text
+        }
+    }
+}
+
+extension RequestBuilder {
+    /// Sets the path, as ``path(_:)`` does, from text with values that stay inside their segments. Nil changes nothing.
+    public func path(filling text: PathText?) -> RequestBuilder {
+        guard let text else { return self }
+        let encoded = Result { () throws(StepFailure) in try text.encoded() }
+        return appending(
+            "path(filling:)", .path, value: (try? encoded.get()) ?? "", .url { $0.setPath(try encoded.get()) })
+    }
+
+    /// Sets the base path, as ``basePath(_:)`` does, from text with values that stay inside their segments.
+    public func basePath(filling text: PathText) -> RequestBuilder {
+        let encoded = Result { () throws(StepFailure) in try text.encoded() }
+        return appending(
+            "basePath(filling:)", .basePath, value: (try? encoded.get()) ?? "",
+            .url { $0.setBasePath(try encoded.get()) })
+    }
+
+    /// Sets the path below the base path from segments, which may be text with values. Nil segments are left out.
+    ///
+    /// ```swift
+    /// builder.path(fillingSegments: ["v1", "employee", id.map { "\($0)" }])
+    /// ```
+    public func path(fillingSegments segments: [PathText?]) -> RequestBuilder {
+        let encoded = Result { () throws(StepFailure) in
+            var texts: [String] = []
+            for case let segment? in segments { texts.append(try segment.encodedSegment()) }
+            return texts.joined(separator: "/")
+        }
+        return appending(
+            "path(fillingSegments:)", .path, value: (try? encoded.get()) ?? "", .url { $0.setPath(try encoded.get()) })
+    }
+}

@@ -1,0 +1,187 @@
+public import Foundation
+
+/// Operators that are made together with the request, from values that the builder's base has.
+extension RequestBuilder {
+    /// Names a value that ``deferred(_:_:)`` reads, such as one that differs between environments.
+    public func value(_ name: String, _ value: JSONLiteral) -> RequestBuilder {
+        self.value(name) { _ in value }
+    }
+
+    /// Names a value that a closure makes. It is called when a request needs the value, and once for this request.
+    ///
+    /// ```swift
+    /// let base = RequestBuilder().value("token") { _ in .string(try keychain.token()) }
+    /// ```
+    public func value(
+        _ name: String, _ make: @escaping @Sendable (RequestValues) throws -> JSONLiteral
+    ) -> RequestBuilder {
+        appending("value", .other("value \(name)"), value: nil, .value(name, make))
+    }
+
+    /// Appends operators that are made when the request is made.
+    ///
+    /// With a subject the closure is not called if a later operator replaces or removes this part of the request, so that no
+    /// secret is read in vain. The closure must then change this part alone.
+    ///
+    /// ```swift
+    /// let signed = base.deferred(.header("Authorization")) { values in
+    ///     RequestBuilder().authorization(bearer: try values["token"].text)
+    /// }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - subject: The part of the request that the operators change; nil if they change several.
+    ///   - make: Makes the operators. An error that it throws becomes a ``RequestBuildingError``.
+    public func deferred(
+        _ subject: RequestSubject? = nil, _ make: @escaping @Sendable (RequestValues) throws -> RequestBuilder
+    ) -> RequestBuilder {
+        appending(
+            "deferred", subject ?? .other("deferred operators"), value: nil, .deferred(make, hasSubject: subject != nil)
+        )
+    }
+
+    /// A builder whose operators are made when the request is made; see ``deferred(_:_:)``.
+    public static func deferred(
+        _ make: @escaping @Sendable (RequestValues) throws -> RequestBuilder
+    ) -> RequestBuilder {
+        RequestBuilder().deferred(nil, make)
+    }
+}
+
+/// The values of one request, which ``RequestBuilder/deferred(_:_:)`` reads.
+public final class RequestValues {
+    private let makers: [String: @Sendable (RequestValues) throws -> JSONLiteral]
+    private var known: [String: JSONLiteral] = [:]
+    private var inProgress: Set<String> = []
+
+    init(_ makers: [String: @Sendable (RequestValues) throws -> JSONLiteral]) {
+        self.makers = makers
+    }
+
+    /// The value of a name. An unknown name is an error.
+    public subscript(_ name: String) -> JSONLiteral {
+        get throws {
+            if let value = known[name] { return value }
+            guard let make = makers[name] else { throw RequestValueMissing(name: name) }
+            guard inProgress.insert(name).inserted else { throw RequestValueMissing(name: name, isCyclic: true) }
+            defer { inProgress.remove(name) }
+            let value = try make(self)
+            known[name] = value
+            return value
+        }
+    }
+
+    /// The name of the environment, if the base has one as `$environment`.
+    public var environment: String? { try? self["$environment"].text }
+
+    /// A value that the request can't do without; nil is an error that names it.
+    public func required<Value>(_ value: Value?, _ name: String) throws -> Value {
+        guard let value else { throw RequestValueMissing(name: name) }
+        return value
+    }
+
+    /// A value that is to be a whole number, such as a port.
+    public func integer(_ value: JSONLiteral) throws -> Int {
+        guard let number = Int(value.text) else {
+            throw RequestValueRefused(value: value.text, expected: "a whole number")
+        }
+        return number
+    }
+
+    /// The error for a value that none of the cases is for.
+    public func noCase(for value: String?, among cases: String...) -> any Error {
+        RequestValueRefused(value: value ?? "nil", expected: "one of \(cases.joined(separator: ", "))")
+    }
+
+    /// A new UUID in lowercase letters.
+    public var uuid: String { UUID().uuidString.lowercased() }
+
+    /// A number from 0 to 999,999,999.
+    public var randomInt: JSONLiteral { .number(Int.random(in: 0...999_999_999)) }
+
+    /// The seconds since 1970 when the request was made, the same for all of the request.
+    public var timestamp: JSONLiteral { .number(Int(time.rounded(.down))) }
+
+    /// The time when the request was made in ISO 8601, the same for all of the request.
+    public var isoTimestamp: String { Timestamp.iso8601(time) }
+
+    private lazy var time = Date().timeIntervalSince1970
+}
+
+/// The error for a value that is not what its place in the request needs.
+public struct RequestValueRefused: LocalizedError, Hashable, Sendable, CustomStringConvertible {
+    /// The value as text.
+    public let value: String
+    /// The values that are expected, in words.
+    public let expected: String
+
+    /// The description.
+    public var errorDescription: String? { description }
+
+    /// The value, and what was expected.
+    public var description: String { "expected \(expected); found \(quoted(value))" }
+}
+
+/// The error for a value that no operator names, or that is made from itself.
+public struct RequestValueMissing: LocalizedError, Hashable, Sendable, CustomStringConvertible {
+    /// The name of the value.
+    public let name: String
+    /// Whether the value needs itself.
+    public var isCyclic = false
+
+    /// The description.
+    public var errorDescription: String? { description }
+
+    /// The name, and what to do.
+    public var description: String {
+        isCyclic
+            ? "the value \"\(name)\" is made from itself"
+            : "there is no value \"\(name)\": make the client with an environment that has one, or add .value(\"\(name)\", …)"
+    }
+}
+
+// MARK: - Making
+
+extension RequestBuilder {
+    /// The builder with the operators that its deferred ones make.
+    func expanded(_ problems: inout [RequestBuildingError]) -> RequestBuilder {
+        let isDeferred = operators.contains { if case .deferred = $0.step { true } else { false } }
+        return isDeferred ? expanded(RequestValues(namedValues), &problems, isReplaced: { _ in false }) : self
+    }
+
+    private var namedValues: [String: @Sendable (RequestValues) throws -> JSONLiteral] {
+        var values: [String: @Sendable (RequestValues) throws -> JSONLiteral] = [:]
+        for case .value(let name, let make) in operators.lazy.map(\.step) { values[name] = make }
+        return values
+    }
+
+    /// From the last to the first, since a later operator decides whether an earlier one is made.
+    private func expanded(
+        _ values: RequestValues, _ problems: inout [RequestBuildingError], isReplaced: (RequestSubject) -> Bool
+    ) -> RequestBuilder {
+        var builders: [RequestBuilder] = []
+        var replaced: Set<RequestSubject> = []
+        var failures: [RequestBuildingError] = []
+        for step in operators.reversed() {
+            guard case .deferred(let make, let hasSubject) = step.step else {
+                builders.append(RequestBuilder(only: step))
+                if step.effect != .adds { replaced.insert(step.subject) }
+                continue
+            }
+            if hasSubject, replaced.contains(step.subject) || isReplaced(step.subject) {
+                // Its place among headers or query items stays.
+                builders.append(RequestBuilder().standIn(for: step.subject, shownAs: ""))
+                continue
+            }
+            do {
+                let inner = try make(values).expanded(values, &failures) { replaced.contains($0) || isReplaced($0) }
+                builders.append(inner)
+                for step in inner.operators where step.effect != .adds { replaced.insert(step.subject) }
+            } catch {
+                failures.append(step.failure(error))
+            }
+        }
+        problems += failures.reversed()
+        return RequestBuilder(joining: builders.reversed())
+    }
+}

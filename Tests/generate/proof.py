@@ -1,0 +1,359 @@
+#!/usr/bin/env python3
+"""Generates Swift from this repository and from random workspaces, builds it, and compares each call's request with `render`.
+
+The code must compile in Swift 6 mode without warnings, and pass the formatter's lint (without the line that tells it to ignore the file).
+Each call is made with its required params, and with all of them; method, URL, headers and body of its request must be those of
+`reqcli render`. Only the User-Agent differs: the app has its own. No file may hold a secret.
+"""
+
+import argparse
+import json
+import os
+import pathlib
+import random
+import re
+import shutil
+import subprocess
+import sys
+
+from workspaces import Workspace
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+SECRET = "sEcReT-vAlUe-4711"
+VARIABLES = {"PATH": "/usr/bin:/bin", "HOME": "/nonexistent", "TOKEN": SECRET, "STAGING_TOKEN": SECRET, "PRODUCTION_TOKEN": SECRET}
+# Set by reqcli from the URL and the body when the request is sent, or of reqcli alone.
+ADDED = {"user-agent", "host", "content-length", "accept-encoding"}
+
+SUPPORT = """
+import Exchange
+import Foundation
+import RequestBuilding
+
+func show(_ workspace: String, _ id: String, _ number: Int, _ requests: RequestFactory, _ call: some EndpointCall) {
+    var record: [String: Any] = ["workspace": workspace, "id": id, "number": number]
+    do {
+        let request = try requests.base.appending(call.request).prepared()
+        record["method"] = request.method.token
+        record["url"] = request.url.absoluteString
+        record["headers"] = request.headers.map { [$0.name, $0.value] }
+        switch request.body {
+        case nil: break
+        case .data(let data): record["body"] = ["base64": data.base64EncodedString()]
+        case .file(let path): record["body"] = ["file": path]
+        case .multipart(let form):
+            record["body"] = [
+                "boundary": form.boundary,
+                "parts": form.parts.map { part -> [String: String] in
+                    var fields = ["name": part.name]
+                    fields["filename"] = part.filename
+                    fields["contentType"] = part.contentType
+                    switch part.content {
+                    case .data(let data): fields["base64"] = data.base64EncodedString()
+                    case .file(let path): fields["file"] = path
+                    }
+                    return fields
+                },
+            ]
+        }
+    } catch {
+        record["error"] = "\\(error)"
+    }
+    let line = (try? JSONSerialization.data(withJSONObject: record, options: [.sortedKeys])) ?? Data()
+    FileHandle.standardOutput.write(line + Data("\\n".utf8))
+}
+
+/// Sends a call to each of its variants.
+func show<Variant: StubVariant>(_ workspace: String, _ call: Variant.Call, _ variants: [Variant]) async {
+    for variant in variants {
+        var record: [String: Any] = ["workspace": workspace, "id": Variant.Call.id, "variant": variant.rawValue]
+        let transport = StubTransport(sleep: { _ in }).stubbingAll([variant])
+        var responses: [[String: Any]] = []
+        for _ in 0..<4 {
+            do {
+                let url = URL(string: "http://localhost/")!
+                let response = try await transport.send(PreparedRequest(url: url, name: Variant.Call.id))
+                let body = try await response.body.data()
+                responses.append(["status": response.head.status, "body": body.base64EncodedString()])
+            } catch {
+                responses.append(["error": error is TransportError ? "\\((error as? TransportError)?.kind as Any)" : "other"])
+            }
+        }
+        record["responses"] = responses
+        let line = (try? JSONSerialization.data(withJSONObject: record, options: [.sortedKeys])) ?? Data()
+        FileHandle.standardOutput.write(line + Data("\\n".utf8))
+    }
+}
+"""
+
+
+def run(words, folder, check=True):
+    ended = subprocess.run(words, cwd=folder, capture_output=True, text=True, env=VARIABLES)
+    if check and ended.returncode != 0:
+        raise SystemExit(f"FAIL {' '.join(map(str, words))} ended with {ended.returncode}: {ended.stderr[:3000]}")
+    return ended
+
+
+def swift_literal(text):
+    return '"' + "".join(c if c.isascii() and c.isprintable() and c not in '"\\' else f"\\u{{{ord(c):X}}}" for c in text) + '"'
+
+
+class Call:
+    """A call as its generated type declares it."""
+
+    def __init__(self, type, id, parameters, options):
+        self.type, self.id, self.parameters, self.options = type, id, parameters, options
+
+
+def calls(module):
+    """The calls of a module, from the lines of its files."""
+    found = []
+    for path in sorted(module.glob("*API.swift")):
+        text = re.sub(r"^( *)let text\d+[^\n]*\"\"\"\n.*?\n\s*\"\"\"#*$", "", path.read_text(), flags=re.M | re.S)
+        outer = re.search(r"^public enum (\w+) \{", text, re.M)
+        parts = re.split(r"^ *public struct (\w+): EndpointCall, Hashable \{$", text, flags=re.M)
+        for name, body in zip(parts[1::2], parts[2::2]):
+            id = re.search(r'public static let id = "([^"]+)"', body).group(1)
+            head = re.search(r"public init\((.*?)\) \{", body, re.S).group(1)
+            parameters = re.findall(r"(?:^|,)\s*(`?\w+`?): (\[?\w+\]?\??)", re.sub(r'#*"(?:[^"\\]|\\.|"(?=#))*?"#*', "0", head))
+            options = {}
+            for option, cases in re.findall(r"public enum (\w+): String, CaseIterable, Hashable, Sendable \{\n(.*?)\n        ? ? ? ?\}", body, re.S):
+                options[option] = cases
+            found.append(Call(f"{outer.group(1)}.{name}" if outer else name, id, parameters, options))
+    return found
+
+
+def definition(folder, id):
+    parts = id.split(".")
+    for count in range(len(parts), 0, -1):
+        path = folder / "endpoints" / ("/".join(parts[:count]) + ".json")
+        if path.exists():
+            content = json.loads(path.read_text())
+            if "endpoints" not in content:
+                return content
+            return content["endpoints"][parts[count]]
+    raise KeyError(id)
+
+
+def swift_value(value, type, options):
+    type = type.rstrip("?")
+    if type.startswith("["):
+        return "[" + ", ".join(swift_value(item, type[1:-1], options) for item in value) + "]"
+    if type in options:
+        text = value if isinstance(value, str) else json.dumps(value)
+        return f".init(rawValue: {swift_literal(text)})!"
+    if type == "JSONLiteral":
+        return json_literal(value)
+    if isinstance(value, str):
+        return swift_literal(value)
+    return json.dumps(value)
+
+
+def json_literal(value):
+    if value is None:
+        return ".null"
+    if isinstance(value, bool):
+        return f".bool({str(value).lower()})"
+    if isinstance(value, (int, float)):
+        return f'.number(text: "{json.dumps(value)}")'
+    if isinstance(value, str):
+        return f".string({swift_literal(value)})"
+    if isinstance(value, list):
+        return f".array([{', '.join(map(json_literal, value))}])"
+    return ".object([" + ", ".join(f".init({swift_literal(k)}, {json_literal(v)})" for k, v in value.items()) + "])"
+
+
+def arguments(call, params, rng, fills_all):
+    """The arguments in Swift, and the words for the command line; None if a word can't be typed."""
+    swift, words = [], []
+    names = list(params)
+    for index, (name, type) in enumerate(call.parameters):
+        name = name.strip("`")
+        if index >= len(names):
+            swift.append(f"{name}: \"captured\"")
+            words.append("login.token=captured")
+            continue
+        param = params[names[index]]
+        is_required = "default" not in param and param.get("required", True)
+        if not is_required and not fills_all:
+            continue
+        value = param.get("example", {"string": "x y", "integer": 3, "number": 2.5, "boolean": True}.get(param["type"]))
+        swift.append(f"{name}: {swift_value(value, type, call.options)}")
+        for item in value if param["type"] == "list" else [value]:
+            text = item if isinstance(item, str) else json.dumps(item)
+            if "\0" in text:
+                return None
+            words.append(f"{names[index]}={text}")
+    return ", ".join(swift), words
+
+
+def expected(program, folder, id, environment, words):
+    ended = run([program, "render", id, *words, "--env", environment, "--format", "json", "--reveal"], folder, check=False)
+    return json.loads(ended.stdout) if ended.returncode == 0 else {"error": ended.stderr}
+
+
+def differences(made, wanted):
+    if "error" in wanted or "error" in made:
+        # A call that one refuses, the other refuses, too.
+        return [] if "error" in wanted and "error" in made else [f"made {made.get('error', 'a request')}, and wanted {wanted.get('error', 'a request')}"]
+    found = []
+    for key in ("method", "url"):
+        if made[key] != wanted[key]:
+            found.append(f"{key} {made[key]!r}, not {wanted[key]!r}")
+    headers = [[h["name"], h["value"]] for h in wanted["headers"] if h["name"].lower() not in ADDED]
+    ours = [h for h in made["headers"] if h[0].lower() not in ADDED]
+    if ours != headers:
+        found.append(f"headers {ours}, not {headers}")
+    if body(made.get("body")) != body(wanted.get("body")):
+        found.append(f"body {body(made.get('body'))}, not {body(wanted.get('body'))}")
+    return found
+
+
+def body(value):
+    import base64
+    if value is None:
+        return None
+    if "parts" in value:
+        return [value["boundary"]] + [body(part) | {k: part.get(k) for k in ("name", "filename", "contentType")} for part in value["parts"]]
+    if "base64" in value:
+        return {"bytes": base64.b64decode(value["base64"])}
+    if "text" in value:
+        return {"bytes": value["text"].encode()}
+    return {"file": value.get("file")}
+
+
+def environments(module):
+    """The factories of a module: their names with the closures that they take."""
+    text = (module / "Environments.swift").read_text()
+    found = re.findall(r"public static (var|func) (`?\w+`?)(?:: RequestFactory|\((.*?)\) -> RequestFactory) \{", text, re.S)
+    names = re.findall(r'\.value\("\$environment", "([^"]+)"\)', text)
+    result = []
+    for (kind, name, parameters), real in zip(found, names):
+        closures = re.findall(r"(`?\w+`?): @escaping", parameters)
+        result.append((real, f".{name}" + (f"({', '.join(f'{c.strip(chr(96))}: {{ {swift_literal(SECRET)} }}' for c in closures)})" if kind == "func" else "")))
+    return result
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("program", type=lambda path: str(pathlib.Path(path).resolve()))
+    parser.add_argument("folder", type=lambda path: pathlib.Path(path).resolve(), help="where the package is built")
+    parser.add_argument("--workspaces", type=int, default=20)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--scratch-path")
+    parser.add_argument("--models", action="store_true")
+    parser.add_argument("--without-build", action="store_true", help="only generate and lint")
+    arguments_ = parser.parse_args()
+    program, folder = arguments_.program, arguments_.folder
+    failures = []
+    package = folder / "proof"
+    shutil.rmtree(package, ignore_errors=True)
+    (package / "Sources" / "Proof").mkdir(parents=True)
+    (package / "Sources" / "Proof" / "Support.swift").write_text(SUPPORT)
+    if not (folder / "reqcli").is_symlink():
+        os.symlink(ROOT, folder / "reqcli")
+    modules, expectations, main_lines = [], {}, []
+    for number in range(-1, arguments_.workspaces):
+        rng = random.Random(arguments_.seed * 1_000_003 + number)
+        workspace = folder / "workspaces" / f"w{number if number >= 0 else 'own'}"
+        if number < 0:
+            shutil.rmtree(workspace, ignore_errors=True)
+            for name in ("endpoints", "environments", "stubs"):
+                shutil.copytree(ROOT / name, workspace / name)
+        else:
+            Workspace(rng).write(workspace)
+        module = f"W{number if number >= 0 else 'Own'}"
+        checked = run([program, "validate"], workspace, check=False)
+        if checked.returncode != 0 and "error" in checked.stderr:
+            failures.append(f"workspace {number} is not valid: {checked.stderr[:1500]}")
+            continue
+        words = [program, "generate", "swift", "-o", str(package / "Sources"), "--module", module] + (["--models"] if arguments_.models else [])
+        made = run(words, workspace, check=False)
+        if made.returncode != 0:
+            if "would both be" in made.stderr:
+                continue
+            failures.append(f"workspace {number}: generate ended with {made.returncode}: {made.stderr[:1500]}")
+            continue
+        again = run([*words, "--check"], workspace, check=False)
+        if again.returncode != 0:
+            failures.append(f"workspace {number} differs between two runs: {again.stdout[:800]}")
+        for path in [*(package / "Sources" / module).iterdir(), *(package / "Sources" / f"{module}Stubs").iterdir()]:
+            if SECRET in path.read_text():
+                failures.append(f"{path} holds a secret")
+        modules.append(module)
+        lines = []
+        for call in calls(package / "Sources" / module):
+            params = definition(workspace, call.id).get("params", {})
+            for fills_all in (False, True):
+                given = arguments(call, params, rng, fills_all)
+                if given is None:
+                    continue
+                for environment, factory in environments(package / "Sources" / module):
+                    key = (module, call.id, len(lines))
+                    expectations[key] = (workspace, environment, given[1])
+                    lines.append(f"    show({swift_literal(module)}, {swift_literal(call.id)}, {len(lines)}, {factory}, {call.type}({given[0]}))")
+        (package / "Sources" / "Proof" / f"{module}Proof.swift").write_text(
+            f"import Exchange\nimport RequestBuilding\nimport {module}\nimport {module}Stubs\n\nfunc prove{module}() {{\n" + "\n".join(lines) + "\n}\n")
+        main_lines.append(f"prove{module}()")
+    (package / "Sources" / "Proof" / "main.swift").write_text("\n".join(main_lines) + "\n")
+    products = '[.product(name: "Exchange", package: "reqcli"), .product(name: "RequestBuilding", package: "reqcli")]'
+    targets = "".join(
+        f'.target(name: "{m}", dependencies: libraries, swiftSettings: strict),\n'
+        f'.target(name: "{m}Stubs", dependencies: libraries + ["{m}"], swiftSettings: strict),\n' for m in modules)
+    names = ", ".join(f'"{m}", "{m}Stubs"' for m in modules)
+    (package / "Package.swift").write_text(f"""// swift-tools-version: 6.2
+import PackageDescription
+let libraries: [Target.Dependency] = {products}
+let strict: [SwiftSetting] = [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error), .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"), .enableUpcomingFeature("MemberImportVisibility")]
+let package = Package(
+    name: "proof", platforms: [.macOS(.v14)], dependencies: [.package(path: "{folder / 'reqcli'}")],
+    targets: [
+        {targets}
+        .executableTarget(name: "Proof", dependencies: libraries + [{names}], swiftSettings: [.enableUpcomingFeature("MemberImportVisibility")]),
+    ])
+""")
+    lint = package / "Lint"
+    for module in modules:
+        for name in (module, f"{module}Stubs"):
+            for path in (package / "Sources" / name).iterdir():
+                (lint / name).mkdir(parents=True, exist_ok=True)
+                (lint / name / path.name).write_text(path.read_text().replace("// swift-format-ignore-file\n", "", 1))
+    shutil.copy(ROOT / ".swift-format", lint / ".swift-format")
+    environment = dict(os.environ)
+    linted = subprocess.run(["swift", "format", "lint", "--strict", "-r", str(lint)], capture_output=True, text=True, env=environment)
+    if linted.returncode != 0:
+        failures.append("the formatter complains:\n" + linted.stderr[:6000])
+    shutil.rmtree(lint)
+    if arguments_.without_build:
+        print("\n".join(failures))
+        sys.exit(1 if failures else 0)
+    scratch = ["--scratch-path", arguments_.scratch_path] if arguments_.scratch_path else []
+    built = subprocess.run(["swift", "build", "--product", "Proof", *scratch], cwd=package, capture_output=True, text=True, env=environment)
+    if built.returncode != 0:
+        log = built.stdout + built.stderr
+        lines = [line for line in log.split("\n") if "error:" in line or "warning:" in line]
+        print("\n".join(failures))
+        raise SystemExit("FAIL the generated code does not compile:\n" + "\n".join(dict.fromkeys(lines[:40])) + "\n" + log[-1500:])
+    binary = subprocess.run(["swift", "build", "--show-bin-path", *scratch], cwd=package, capture_output=True, text=True, env=environment).stdout.strip()
+    output = subprocess.run([f"{binary}/Proof"], capture_output=True, text=True)
+    seen = compared = 0
+    for line in output.stdout.splitlines():
+        made = json.loads(line)
+        seen += 1
+        workspace, environment, words = expectations[(made["workspace"], made["id"], made["number"])]
+        wanted = expected(program, workspace, made["id"], environment, words)
+        found = differences(made, wanted)
+        if found:
+            failures.append(f"{made['workspace']} {made['id']} {environment} {words}: " + "\n    ".join(found))
+        elif "error" not in wanted:
+            compared += 1
+    if seen != len(expectations):
+        failures.append(f"{seen} calls were made, and {len(expectations)} were wanted: {output.stderr[-500:]}")
+    for failure in failures[:40]:
+        print("FAIL", failure[:1800])
+    print(f"{len(modules)} workspaces, {compared} requests are the same, {seen - compared} others, {len(failures)} failures")
+    sys.exit(1 if failures or not compared else 0)
+
+
+if __name__ == "__main__":
+    main()
