@@ -69,6 +69,20 @@ struct ImportMendingTests {
         #expect(files.texts.values.contains { $0.contains(#""method": "POST""#) })
     }
 
+    @Test("A description whose title begins with a digit is imported with its secrets")
+    func title() async {
+        let source = """
+            openapi: 3.1.0
+            info: { title: 2nd API, version: 1.0.0 }
+            servers: [ { url: 'https://h.example' } ]
+            components: { securitySchemes: { a: { type: http, scheme: bearer } } }
+            security: [ { a: [] } ]
+            paths: { /a: { get: { responses: { 200: { description: ok } } } } }
+            """
+        let run = await reqcli("import", "a.yaml", files: MemoryFiles(["reqcli.json": "{}", "a.yaml": source]))
+        #expect(run.status == 0 && run.messages.contains("set API_2ND_TOKEN for the secret token"), "\(run)")
+    }
+
     @Test(
         "Variables that the source doesn't define are declared without a value, in every format",
         arguments: [

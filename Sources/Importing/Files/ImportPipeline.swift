@@ -1,4 +1,3 @@
-import ASCII
 import Definitions
 package import Redaction
 package import SourceText
@@ -182,16 +181,11 @@ package struct ImportPipeline: Sendable {
         }
     }
 
-    /// Begins the names of the variables that hold secrets. No such name begins with a digit.
+    /// Begins the names of the variables that hold secrets.
     private func prefix(for api: ImportedAPI) -> String {
-        let words = String(wordsOfPrefix(for: api).prefix(NamePass.longest))
-        return words.utf8.first?.isDigit == true ? "API_" + words : words
-    }
-
-    private func wordsOfPrefix(for api: ImportedAPI) -> String {
-        if let group = target.group ?? api.title, !Words.upper(group).isEmpty { return Words.upper(group) }
-        if let id = target.id { return Words.upper(id.split(separator: ".").first ?? "") }
-        return hostLabel(api).map { Words.upper($0) } ?? Words.upper(target.environment)
+        if let group = target.group ?? api.title, !Words.upper(group).isEmpty { return Words.variablePrefix(group) }
+        if let id = target.id { return Words.variablePrefix(id.split(separator: ".").first ?? "") }
+        return Words.variablePrefix(hostLabel(api) ?? target.environment)
     }
 
     /// `example` for `https://api.example.com`.

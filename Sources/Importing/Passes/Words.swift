@@ -47,6 +47,12 @@ enum Words {
         of(name).map { $0.uppercased() }.joined(separator: "_")
     }
 
+    /// The start of the names of variables that hold secrets, `SHOP` for `Shop`. No such name begins with a digit.
+    static func variablePrefix(_ name: some StringProtocol) -> String {
+        let words = String(upper(name).prefix(NamePass.longest))
+        return words.utf8.first?.isDigit == true ? "API_" + words : words
+    }
+
     /// Whether two words differ only in being singular and plural.
     static func areAlike(_ one: String, _ other: String) -> Bool { singular(one) == singular(other) }
 

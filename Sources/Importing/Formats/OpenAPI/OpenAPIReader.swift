@@ -47,7 +47,7 @@ struct OpenAPIReader {
         let servers = serverEnvironments()
         api.environments = servers
         let operations = document.operations()
-        var security = OpenAPISecurity(prefix: Words.upper(options.group ?? title), isExported: isExported)
+        var security = OpenAPISecurity(prefix: Words.variablePrefix(options.group ?? title), isExported: isExported)
         let credentials = operations.map { security.credentials(for: $0, &document, &notes) }
         let usual =
             isExported
