@@ -34,7 +34,7 @@ import ToolSupport
         let server = try await ServeProcess(
             ["--proxy-to", "real"], Self.environment(upstream), variables: ["KEY": "s3cr3t-k3y"])
         let run = try await server.curl(
-            "-X", "POST", "/v1/user?b=2&a=%2F[1]&own=x", "-H", "X-Mine: yes", "-H", "X-Reqcli-Session: s", "-H",
+            "-g", "-X", "POST", "/v1/user?b=2&a=%2F[1]&own=x", "-H", "X-Mine: yes", "-H", "X-Reqcli-Session: s", "-H",
             "Connection: X-Gone", "-H", "X-Gone: 1", "-H", "Transfer_Encoding: chunked", "-H", "TE: trailers", "-d",
             "a=1")
         #expect(run.outputText.hasPrefix("HTTP/1.1 201 "))
@@ -188,11 +188,11 @@ import ToolSupport
         let slow = try await server.curl("-m", "3", "/v1/slow")
         #expect(slow.status == 28)
         #expect(slow.body == "one")
-        let counted = try await server.curl("/v1/large", "-o", "/dev/null", "-w", "%{size_download}")
+        let counted = try await server.curl("/v1/large", "-o/dev/null", "-w", "%{size_download}")
         #expect(counted.outputText == "\(size)")
         // A reader that is slower than the other server.
         let limited = try await server.curl(
-            "/v1/large", "-o", "/dev/null", "-w", "%{size_download}", "--limit-rate", "40M")
+            "/v1/large", "-o/dev/null", "-w", "%{size_download}", "--limit-rate", "40M")
         #expect(limited.outputText == "\(size)")
         let status = try String(contentsOfFile: "/proc/\(server.tool.id)/status", encoding: .utf8)
         let peak = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }?.split(separator: " ")
