@@ -60,10 +60,12 @@ package struct CheckPlan: Sendable {
     package let environment: String
     /// In the order of the files; of an endpoint its own first, then its checks, then its probes; rows of data innermost.
     package let cases: [CheckCase]
-    /// By id: everything that a case needs, directly or not.
+    /// In the order of the files; rows of data innermost.
+    package var scenarios: [ScenarioCase] = []
+    /// By id: everything that a case or a step needs, directly or not.
     package let dependencies: [String: Dependency]
     package let shard: Shard?
-    /// How many cases there are in all shards together.
+    /// How many cases and scenarios there are in all shards together.
     package let selectedCount: Int
     /// The ids of their endpoints, which are no others for one shard.
     package let selected: Set<String>
@@ -112,24 +114,31 @@ extension Diagnostic {
 extension CheckPlan {
     package static func make(_ request: Request, from catalogue: Catalogue) throws(PlanFailure) -> CheckPlan {
         var planner = Planner(request, catalogue)
-        let selection = planner.usingFiles(planner.selection())
+        let (selected, chosen) = planner.usingFiles(planner.selection(), planner.chosenScenarios)
+        let selection = selected
         let compiled = selection.mapInParallel { CompiledExpectation.compile($0.expectation, catalogue.schemas) }
-        let drafts = planner.notPassed(in: zip(selection, compiled).flatMap { planner.cases(of: $0, $1) })
+        let (drafts, flows) = planner.notPassed(
+            in: zip(selection, compiled).flatMap { planner.cases(of: $0, $1) }, chosen.flatMap { planner.cases(of: $0) }
+        )
+        let steps = flows.flatMap(\.allSteps)
         planner.ownCases = Set(selection.filter { $0.check == nil && $0.probe == nil }.map(\.endpoint.id))
-        let dependencies = planner.dependencies(of: selection.map(\.endpoint))
-        planner.checkColumns(selection.map(\.endpoint))
+        let dependencies = planner.dependencies(of: selection.map(\.endpoint) + steps.map(\.endpointWithUnmetNeeds))
+        planner.checkColumns(selection.map(\.endpoint) + chosen.map(\.scenario.scope))
         // The probes of an endpoint belong to the shard of the case that they change.
         let cases =
             request.shard.map { shard in
                 drafts.filter { shard.holds($0.probe == nil ? $0.id : $0.endpoint.id) }
             } ?? drafts
+        let scenarios = request.shard.map { shard in flows.filter { shard.holds($0.id) } } ?? flows
         let bases = planner.bases(of: cases)
         planner.checkFiles(
-            of: selection.map(\.endpoint) + dependencies.values.map(\.endpoint),
+            of: selection.map(\.endpoint) + steps.map(\.endpoint) + dependencies.values.map(\.endpoint),
+            by: chosen.map(\.scenario),
             assembled: request.hasOverrides ? [] : Set(cases.map(\.endpoint.id)))
         let plan = CheckPlan(
-            environment: request.environment, cases: cases, dependencies: dependencies, shard: request.shard,
-            selectedCount: drafts.count, selected: Set(selection.map(\.endpoint.id)),
+            environment: request.environment, cases: cases, scenarios: scenarios, dependencies: dependencies,
+            shard: request.shard, selectedCount: drafts.count + flows.count,
+            selected: Set(selection.map(\.endpoint.id) + steps.map(\.endpoint.id)),
             uncalled: planner.uncalled, warnings: catalogue.warnings + planner.warnings, bases: bases,
             unprobed: planner.unprobed)
         if planner.problems.isEmpty, planner.errorsInFiles.isEmpty { return plan }
@@ -139,7 +148,7 @@ extension CheckPlan {
     }
 
     /// Whether a shard got none of the cases: nothing is wrong then, and nothing was checked.
-    package var isEmptyShard: Bool { cases.isEmpty && selectedCount > 0 }
+    package var isEmptyShard: Bool { cases.isEmpty && scenarios.isEmpty && selectedCount > 0 }
 }
 
 extension Diagnostic.Code {
