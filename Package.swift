@@ -32,6 +32,7 @@ let package = Package(
         .executable(name: "reqcli", targets: ["reqcli"]),
         .library(name: "RequestBuilding", targets: ["RequestBuilding"]),
         .library(name: "Exchange", targets: ["Exchange"]),
+        .library(name: "StubServing", targets: ["StubServing"]),
     ],
     targets: [
         // Leaves: they import nothing of ours, or only another leaf.
@@ -119,7 +120,20 @@ let package = Package(
             name: "Mocking",
             dependencies: [
                 "ASCII", "Assembly", "CommandLineKit", "Definitions", "Exchange", "JSONPath", "Matching", "NearNames",
-                "RequestBuilding", "SourceText",
+                "Redaction", "RequestBuilding", "SourceText",
+            ],
+            swiftSettings: strict),
+        .target(
+            name: "Recording",
+            dependencies: [
+                "ASCII", "Assembly", "Checking", "CommandLineKit", "ContentCoding", "Definitions", "Exchange",
+                "Matching", "Mocking", "Redaction", "RequestBuilding", "SourceText",
+            ],
+            swiftSettings: strict),
+        .target(
+            name: "StubServing",
+            dependencies: [
+                "ASCII", "Exchange", "HTTPWire", "RequestBuilding", "Serving",
             ],
             swiftSettings: strict),
         .target(
@@ -130,10 +144,8 @@ let package = Package(
             dependencies: [
                 "ASCII", "Assembly", "Checking", "CommandLineKit", "ContentCoding", "Definitions", "EventStreams",
                 "Exchange", "Exporting", "HTTPWire", "IRegexp", "Importing", "JSONPath", "JSONPrinting", "JSONSchema",
-                "Matching", "Mocking", "NearNames", "Networking", "Redaction", "Rendering", "RequestBuilding",
-                "Serving", "Shapes",
-                "SourceText",
-                "TerminalText",
+                "Matching", "Mocking", "NearNames", "Networking", "Recording", "Redaction", "Rendering",
+                "RequestBuilding", "Serving", "Shapes", "SourceText", "TerminalText",
             ],
             swiftSettings: strict),
         .executableTarget(
@@ -245,7 +257,13 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "MockingTests",
-            dependencies: ["Assembly", "Definitions", "Mocking", "SourceText", "TestSupport"],
+            dependencies: [
+                "Assembly", "CommandLineKit", "Definitions", "Exchange", "Mocking", "SourceText", "TestSupport",
+            ],
+            swiftSettings: strict),
+        .testTarget(
+            name: "StubServingTests",
+            dependencies: ["Exchange", "RequestBuilding", "StubServing", "TestSupport"],
             swiftSettings: strict),
         .testTarget(name: "RedactionTests", dependencies: ["Redaction", "TestSupport"], swiftSettings: strict),
         .testTarget(

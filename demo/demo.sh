@@ -1,5 +1,5 @@
 #!/bin/sh
-# Shows what reqcli does with the workspace of this repository, without a server or a network: each command, then its output.
+# Shows what reqcli does with the workspace of this repository, without a network: each command, then its output. It needs curl.
 # Ends with 1 if a status or an output is wrong.
 #
 # REQCLI is the path of the program. Without it, the script builds the program first.
@@ -70,5 +70,9 @@ show 0 '"data": []' send breeds.list --stub empty
 show 1 'the body is not' send breeds.list --stub malformed --select '$.data'
 show 4 '401 Unauthorized' send user.get --stub unauthorized -i
 show 2 'it has standard, empty, malformed, with_more' send breeds.list --stub nonsense
+
+say 'Serve the stubs over HTTP on a free port, call them with curl, and fail if a call was unknown, wrong or missing.'
+show 0 '"items":' serve --port 0 --verify --expect user.feed=1 -- \
+    sh -c 'curl -sS "$REQCLI_URL/v3/user/123/feed?order=ascending"'
 
 exit $wrong

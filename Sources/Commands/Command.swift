@@ -33,6 +33,7 @@ package enum CommandList {
             title: "Requests",
             commands: [
                 SendCommand.self, DiffCommand.self, RenderCommand.self, ExplainCommand.self, CheckCommand.self,
+                ReportCommand.self,
                 DriftCommand.self, ServeCommand.self, HistoryCommand.self,
             ]),
         Group(title: "Definitions", commands: [ListCommand.self, ShowCommand.self, ValidateCommand.self]),

@@ -12,6 +12,17 @@ extension EnvironmentVariable {
             "REQCLI_LOADER", "The library that sends requests, if --loader is not given: curl or foundation."),
         EnvironmentVariable(
             History.variable, "1: send keeps its calls for reqcli history; 0: it doesn't, whatever reqcli.json says."),
+        EnvironmentVariable(
+            ["REQCLI_SHARD_INDEX", "REQCLI_SHARD_COUNT"],
+            "For check --shard auto: the number of this part, from 0, and the number of parts."),
+        EnvironmentVariable(
+            [
+                "GITLAB_CI", "CI_NODE_INDEX", "CI_NODE_TOTAL", "CIRCLE_NODE_INDEX", "CIRCLE_NODE_TOTAL",
+                "BUILDKITE_PARALLEL_JOB", "BUILDKITE_PARALLEL_JOB_COUNT", "BITBUCKET_PARALLEL_STEP",
+                "BITBUCKET_PARALLEL_STEP_COUNT", "SEMAPHORE_JOB_INDEX", "SEMAPHORE_JOB_COUNT", "JOB_COMPLETION_INDEX",
+                "GITHUB_ACTIONS",
+            ], "For check --shard auto: what CI systems and Kubernetes set."),
+        EnvironmentVariable("REQCLI_TOKEN", "The token of serve's control API; by default a random one."),
         EnvironmentVariable("http_proxy", "The proxy for http. HTTP_PROXY is not read."),
         EnvironmentVariable("https_proxy", or: "HTTPS_PROXY", "The proxy for https."),
         EnvironmentVariable("all_proxy", or: "ALL_PROXY", "The proxy for schemes without a proxy of their own."),

@@ -74,24 +74,3 @@ package struct RequestTarget: Equatable, Sendable {
         }
     }
 }
-
-/// A host with or without a port, as Host fields and targets have it (RFC 3986, section 3.2).
-enum HostSyntax {
-    static func isValid(_ bytes: ArraySlice<UInt8>) -> Bool {
-        var rest = bytes
-        if bytes.first == .openBracket {
-            guard let end = bytes.firstIndex(of: .closeBracket), end > bytes.startIndex + 1,
-                bytes[(bytes.startIndex + 1)..<end].allSatisfy({ $0.hexValue != nil || $0 == .colon || $0 == .point })
-            else { return false }
-            rest = bytes[(end + 1)...]
-        } else {
-            let end = bytes.firstIndex(of: .colon) ?? bytes.endIndex
-            guard bytes[..<end].allSatisfy({ $0.isAlphanumeric || "-._~%!$&'()*+,;=".utf8.contains($0) }) else {
-                return false
-            }
-            rest = bytes[end...]
-        }
-        guard let colon = rest.first else { return true }
-        return colon == .colon && rest.count <= 6 && rest.dropFirst().allSatisfy(\.isDigit)
-    }
-}

@@ -25,7 +25,7 @@ package struct RequestParser: Sendable {
 
     /// The head, once it is complete. Until then it is called again with the same buffer, to which more bytes were appended.
     package mutating func read(_ buffer: [UInt8]) throws(WireProblem) -> RequestHead? {
-        if start < buffer.count, buffer[start] == 0x16 {
+        if !hasSkippedLine, start < buffer.count, buffer[start] == 0x16 {
             throw WireProblem(
                 400, "the connection begins with a TLS handshake: the URL of this server begins with http://")
         }

@@ -96,8 +96,18 @@ package enum LikelySecret {
         if word.hasPrefix("xox") { return word.utf8.count >= 12 && word.dropFirst(4).first == "-" }
         // A word such as sk-learn has no digit.
         if word.hasPrefix("sk-") { return word.utf8.count >= 19 && word.utf8.contains(where: \.isDigit) }
+        if let kind = machineMade.first(where: { word.hasPrefix($0.start) }) {
+            return word.utf8.count >= kind.shortest && word.utf8.contains(where: \.isDigit)
+        }
         return word.utf8.count >= 12 && gitHub.contains(where: word.hasPrefix)
     }
+
+    /// Tokens of other services by their starts. The shortest ones, in bytes, keep ordinary names out: `npm_package_version`.
+    private static let machineMade: [(start: String, shortest: Int)] = [
+        ("sk_live_", 16), ("sk_test_", 16), ("rk_live_", 16), ("rk_test_", 16), ("whsec_", 20), ("glpat-", 20),
+        ("AIza", 39), ("ya29.", 30), ("SG.", 40), ("npm_", 40), ("hf_", 30), ("shpat_", 30), ("dop_v1_", 40),
+        ("pypi-", 50),
+    ]
 
     private static let gitHub = ["ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_"]
 }

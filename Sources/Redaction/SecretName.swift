@@ -16,7 +16,7 @@ struct SecretName {
 
     /// Whether every value under the name is a secret.
     var isSecret: Bool {
-        if Self.anywhere.contains(where: { letters.firstRange(of: $0) != nil }) { return true }
+        if Self.anywhere.contains(where: letters.has) { return true }
         if words.contains(where: Self.asWord.contains) { return true }
         guard let last = words.last else { return false }
         switch words.count {
@@ -76,5 +76,13 @@ struct SecretName {
         }
         if !word.isEmpty { words.append(String(decoding: word.map(\.lowercased), as: UTF8.self)) }
         return words
+    }
+}
+
+extension [UInt8] {
+    /// Whether a part stands in it. An import asks this of each name: with `firstRange(of:)`, which isn't specialized, a name takes
+    /// 34 µs in a release build in place of 1.2.
+    fileprivate func has(_ part: [UInt8]) -> Bool {
+        indices.dropLast(part.count - 1).contains { self[$0] == part[0] && self[$0...].starts(with: part) }
     }
 }

@@ -50,6 +50,16 @@ package enum Timestamp {
     /// The time in ISO 8601: `2026-03-01T12:30:00Z`.
     package static func iso8601(_ secondsSince1970: Double) -> String { text(secondsSince1970) + "Z" }
 
+    /// The time of a text as ``iso8601(_:)`` writes it; nil for any other.
+    package static func seconds(_ text: String) -> Double? {
+        let numbers = text.split(whereSeparator: { !$0.isNumber }).compactMap { Int($0) }
+        guard numbers.count == 6, numbers.allSatisfy({ $0 < 10_000 }) else { return nil }
+        let days = CalendarDate(year: numbers[0], month: numbers[1], day: numbers[2]).daysSince1970
+        let seconds = numbers[3] * 3600 + numbers[4] * 60 + numbers[5]
+        let time = Double(days * 86_400 + seconds)
+        return iso8601(time) == text ? time : nil
+    }
+
     package static func padded(_ value: Int, _ width: Int = 2) -> String {
         let digits = String(value)
         return String(repeating: "0", count: max(0, width - digits.count)) + digits

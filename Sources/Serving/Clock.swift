@@ -4,13 +4,21 @@ import Glibc
 /// A point in time, by a clock that never goes back.
 typealias Milliseconds = Int64
 
-extension Milliseconds {
-    static var now: Milliseconds {
+/// Tells a loop the time. A test sets it, and wakes the loop with `EventLoop.run`.
+package struct LoopClock: Sendable {
+    /// The time in milliseconds since some beginning.
+    let now: @Sendable () -> Int64
+
+    package init(now: @escaping @Sendable () -> Int64) { self.now = now }
+
+    package static let monotonic = LoopClock {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
         return Milliseconds(time.tv_sec) * 1000 + Milliseconds(time.tv_nsec) / 1_000_000
     }
+}
 
+extension Milliseconds {
     /// Whole milliseconds, at least as long as the duration. At most a year, which no sum exceeds.
     init(_ duration: Duration) {
         let year: Int64 = 365 * 86_400

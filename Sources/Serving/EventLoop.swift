@@ -10,7 +10,7 @@ import Synchronization
 package final class EventLoop: SerialExecutor {
     private let inbox: Inbox
 
-    package init() throws(ListenProblem) {
+    package init(clock: LoopClock = .monotonic) throws(ListenProblem) {
         let wake = eventfd(0, Int32(EFD_NONBLOCK | EFD_CLOEXEC))
         guard wake >= 0 else { throw ListenProblem("cannot start a server", SystemError.current) }
         let poll = epoll_create1(Int32(EPOLL_CLOEXEC))
@@ -27,7 +27,7 @@ package final class EventLoop: SerialExecutor {
             sigfillset(&signals)
             pthread_sigmask(SIG_BLOCK, &signals, nil)
             inbox.thread.store(UInt(pthread_self()), ordering: .relaxed)
-            Reactor(poll: poll, inbox: inbox).run()
+            Reactor(poll: poll, inbox: inbox, clock: clock).run()
         }
     }
 

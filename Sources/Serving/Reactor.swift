@@ -9,15 +9,18 @@ final class Reactor {
     }
 
     /// The time at which the events came that are handled now.
-    private(set) var now = Milliseconds.now
+    private(set) var now: Milliseconds
     var server: ServerCore?
+    private let clock: LoopClock
     private let poll: Int32
     private let inbox: Inbox
     /// The next one is the last.
     private var alarms: [Alarm] = []
     private var hasEnded = false
 
-    init(poll: Int32, inbox: Inbox) {
+    init(poll: Int32, inbox: Inbox, clock: LoopClock) {
+        self.clock = clock
+        now = clock.now()
         self.poll = poll
         self.inbox = inbox
     }
@@ -31,7 +34,7 @@ final class Reactor {
         guard watch(inbox.wake, EPOLLIN.rawValue) else { return }
         while !hasEnded {
             let count = epoll_wait(poll, events, Int32(capacity), timeout)
-            now = .now
+            now = clock.now()
             for index in 0..<max(0, Int(count)) {
                 let token = events[index].data.u64
                 let descriptor = Int32(truncatingIfNeeded: token)
@@ -80,6 +83,6 @@ final class Reactor {
         if server?.hasReady == true { return 0 }
         let times = [alarms.last?.time, server?.nextDeadline]
         guard let next = times.compactMap({ $0 }).min(), next < .max else { return -1 }
-        return Int32(clamping: max(0, next - .now))
+        return Int32(clamping: max(0, next - clock.now()))
     }
 }

@@ -41,11 +41,14 @@ package final class Server: Sendable {
     ///
     /// A further call while this one waits can shorten its time.
     package func stop(grace: Duration) async {
-        await withCheckedContinuation { continuation in
-            loop.perform { reactor in
-                guard let server = reactor.server else { return continuation.resume() }
-                server.stop(grace: grace) { continuation.resume() }
-            }
+        await withCheckedContinuation { continuation in stop(grace: grace) { continuation.resume() } }
+    }
+
+    /// Stops as `stop(grace:)` does, and calls a function at the end, on the loop's thread.
+    package func stop(grace: Duration, whenStopped: @escaping @Sendable () -> Void) {
+        loop.perform { reactor in
+            guard let server = reactor.server else { return whenStopped() }
+            server.stop(grace: grace, whenStopped: whenStopped)
         }
     }
 }

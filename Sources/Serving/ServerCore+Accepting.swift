@@ -1,6 +1,20 @@
 import CServing
 import Glibc
 
+/// A connection that was idle when this was noted.
+struct IdleConnection {
+    let order: UInt64
+    let descriptor: Int32
+    let serial: UInt32
+
+    init?(_ connection: Connection?) {
+        guard let connection, connection.isIdle else { return nil }
+        order = connection.idleOrder
+        descriptor = connection.descriptor
+        serial = connection.serial
+    }
+}
+
 extension ServerCore {
     /// Takes the connections that wait, up to a number that doesn't hold up others. Returns whether more may wait.
     @discardableResult
@@ -50,13 +64,22 @@ extension ServerCore {
     }
 
     private func closeLongestIdle() -> Bool {
-        var longest: Connection?
-        for case let connection? in connections where connection.isIdle {
-            if connection.idleOrder < longest?.idleOrder ?? .max, !hasUnread(connection) { longest = connection }
+        if closeNextIdle() { return true }
+        // One search finds the connections for many to come: a search for each would take longer with each connection.
+        longestIdle = connections.compactMap(IdleConnection.init).sorted { $0.order > $1.order }
+        return closeNextIdle()
+    }
+
+    /// Closes the one of the last search that is still idle, and has been ever since.
+    private func closeNextIdle() -> Bool {
+        while let idle = longestIdle.popLast() {
+            guard let connection = connection(idle.descriptor, idle.serial), connection.idleOrder == idle.order,
+                connection.isIdle, !hasUnread(connection)
+            else { continue }
+            close(connection)
+            return true
         }
-        guard let longest else { return false }
-        close(longest)
-        return true
+        return false
     }
 
     /// Whether bytes have come that nothing has read: to close their connection now would reset it.

@@ -26,6 +26,8 @@ final class ServerCore {
     private var ready: [Connection] = []
     var lastNumber: UInt64 = 0
     private var lastIdleOrder: UInt64 = 0
+    /// Connections that were idle at the last search, the longest one last.
+    var longestIdle: [IdleConnection] = []
     var date = DateLine()
     /// Where requests are received and responses written: a connection needs no such buffers of its own.
     let input = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 16)

@@ -10,6 +10,8 @@ package final class SourceFile: Sendable {
     package let bytes: [UInt8]
     /// Whether the text may hold secrets. Diagnostics then show positions in it, but never its text.
     package let isSecret: Bool
+    /// The positions of offsets, where a report names them and the text is elsewhere.
+    private let recorded: [Position]
     /// The start of each line. Computed when the first position is asked for.
     private let knownLineStarts = Mutex<[Int]?>(nil)
     /// Character counts at some offsets of the line that was asked about last.
@@ -19,6 +21,15 @@ package final class SourceFile: Sendable {
         self.name = name
         self.bytes = bytes
         self.isSecret = isSecret
+        recorded = []
+    }
+
+    /// A file of which only positions are known: offset 0 has the first of them, offset 1 the second.
+    package init(name: String, recorded positions: [Position]) {
+        self.name = name
+        bytes = []
+        isSecret = false
+        recorded = positions
     }
 
     package convenience init(name: String, text: String, isSecret: Bool = false) {
@@ -75,6 +86,7 @@ package struct Position: Sendable, Hashable {
 extension SourceFile {
     /// The line and column of an offset. Lines are counted on the first call: for most files no position is ever shown.
     package func position(of offset: Int) -> Position {
+        if !recorded.isEmpty { return recorded[min(max(offset, 0), recorded.count - 1)] }
         let end = min(max(offset, 0), bytes.count)
         let (line, start) = line(containing: end)
         return Position(line: line + 1, column: characters(in: start..<end) + 1)

@@ -92,6 +92,37 @@ import ToolSupport
         #expect(steps.compactMap { $0["line"] as? Int } == [2, 3, 4, 5, 7, 8, 10, 11])
     }
 
+    @Test("the parts of a run are merged with their scenarios")
+    func merged() async throws {
+        let shop = try Shop()
+        defer { shop.stop() }
+        let bad = #"{"steps": [{"name": "a", "endpoint": "shop.get", "with": {"id": 0}}]}"#
+        let workspace = try shop.workspace(
+            ["a": Shop.life, "b": bad, "c": Shop.life, "d": Shop.life],
+            ["endpoints/ping.json": #"{"path": "/", "expect": {"status": 404}}"#])
+        for part in 1...2 {
+            _ = try await Tool.run(["check", "--shard", "\(part)/2", "--report", "json=\(part).json"], in: workspace)
+        }
+        let whole = try await Tool.run(["check", "--report", "json=whole.json"], in: workspace)
+        let run = try await Tool.run(
+            ["report", "merge", "1.json", "2.json", "--report", "json=merged.json", "--report", "junit=merged.xml"],
+            in: workspace)
+        #expect(whole.status == 1 && run.status == 1, "\(run)")
+        #expect(run.outputText.contains("1 case and 4 scenarios"), "\(run)")
+        func verdicts(_ name: String) throws -> [String] {
+            let data = Data(workspace.read(name) ?? [])
+            let json = try JSONSerialization.jsonObject(with: data) as? [String: Any]
+            return (json?["scenarios"] as? [[String: Any]] ?? []).map { each in
+                let steps = (each["steps"] as? [[String: Any]] ?? []).compactMap { $0["verdict"] as? String }
+                return "\(each["id"] ?? ""): \(each["verdict"] ?? "") \(steps)"
+            }
+        }
+        let expected = try verdicts("whole.json")
+        #expect(expected.count == 4)
+        #expect(try verdicts("merged.json") == expected)
+        #expect(String(decoding: workspace.read("merged.xml") ?? [], as: UTF8.self).contains("scenario:b/a"))
+    }
+
     @Test("list, show, validate and completions know scenarios")
     func commands() async throws {
         let shop = try Shop()

@@ -34,7 +34,8 @@ struct HumanReportTests {
                       curl 'https://example.com/'
                 ⊘ billing.get            blocked
                     auth.denied failed, as above
-                ✓ ping             1.0s  2 requests
+                ✓ ping             1.0s  flaky  2 requests
+                    at first status: expected 204, found 503
                 ! slow             1.0s  error  2 requests
                     no answer within 3s from https://h/?pin=<secret.pin>
                       raise "timeout"
@@ -56,7 +57,7 @@ struct HumanReportTests {
                       found    3
                     answered 200 with 96 bytes
 
-                6 cases in 4.0s (development): 1 passed, 2 failed, 1 error, 2 blocked
+                6 cases in 4.0s (development): 1 passed, 2 failed, 1 error, 2 blocked, 1 flaky
                 slowest: auth.denied 1.0s failed, ping 1.0s, slow 1.0s error
                 needed: auth.denied 1.0s failed, auth.login 1ms
 
@@ -163,7 +164,7 @@ struct HumanReportTests {
                       curl 'https://example.com/'
                 ⊘ billing.get            blocked
                     auth.denied failed, as above
-                3 cases in 2.0s (development): 1 passed, 2 blocked
+                3 cases in 2.0s (development): 1 passed, 2 blocked, 1 flaky
 
                 """)
         let (partPlan, part) = try await SampleRun.interrupted()

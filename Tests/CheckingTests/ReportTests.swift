@@ -43,7 +43,7 @@ struct ReportTests {
     @Test("A warning about the run stands in every report", arguments: ReportKind.allCases)
     func warnings(_ kind: ReportKind) async throws {
         var run = try await SampleRun.result("ping").run
-        #expect(!Self.text(kind, run).contains("warning"), "\(kind)")
+        #expect(!Self.text(kind, run).replacing("::warning file=", with: "").contains("warning"), "\(kind)")
         run.warnings = ["certificates are not checked in <b>: ]]>\u{1B}"]
         let text = Self.text(kind, run)
         #expect(text.contains("certificates are not checked in"), "\(kind)")
@@ -60,6 +60,7 @@ struct ReportTests {
                 ok 1 - ping
                   ---
                   requests: 2
+                  flaky: "flaky: passed at attempt 2; at first status: expected 204, found 503"
                   ...
                 ok 2 - todos.get/is missing
                   ---
@@ -68,7 +69,9 @@ struct ReportTests {
                   ...
 
                 """)
-        #expect(Self.text(.junit, run).contains("    <system-out>ping: 2 requests</system-out>\n"))
+        #expect(
+            Self.text(.junit, run).contains(
+                "    <system-out>ping: flaky, 2 requests; at first status: expected 204, found 503</system-out>\n"))
         #expect(
             Self.text(.junit, run).contains(
                 "<system-out>todos.get/is missing: stub missing, which must fail the checks</system-out>"))
@@ -144,7 +147,10 @@ struct ReportTests {
                 not ok 2 - hostile/is \# not \\ <b>"markup"</b> & ]]> or␊::error::
                   ---
                 """##))
-        #expect(text.hasSuffix("ok 3 - ping\n  ---\n  requests: 2\n  ...\n"))
+        #expect(
+            text.hasSuffix(
+                "ok 3 - ping\n  ---\n  requests: 2\n  flaky: \"flaky: passed at attempt 2; at first status: expected 204, found 503\"\n  ...\n"
+            ))
         #expect(!text.split(separator: "\n").contains { $0.hasPrefix("ok 99") || $0.hasPrefix("::") })
     }
 
@@ -213,7 +219,7 @@ struct ReportTests {
         let totals = try #require(root["totals"])
         #expect(
             totals.text.filter { !" \n".contains($0) }
-                == #"{"selected":8,"cases":8,"passed":2,"failed":3,"error":1,"blocked":2,"notRun":0}"#)
+                == #"{"selected":8,"cases":8,"passed":2,"failed":3,"error":1,"blocked":2,"notRun":0,"flaky":1}"#)
         #expect(root["cases"]?.count == 8)
         let names = Set(root.descendants.filter { $0.kind == .object }.flatMap { $0.members.map(\.name) })
         let page = try Fixture.documentation("reports.md")
@@ -230,7 +236,8 @@ struct ReportTests {
             text.components("<details ") == run.cases.count + run.dependencies.count
                 + text.components("id=\"timeline\""))
         #expect(
-            text.components("class=\"headline\"><span class=\"failed\">") == 1 && text.components(" passed</p>") == 1)
+            text.components("class=\"headline\"><span class=\"failed\">") == 1
+                && text.components(" passed, <span class=\"flaky\">1 flaky</span></p>") == 1)
         let titles = text.matches(of: /data-verdict="(\w+)"/).prefix(run.cases.count).map(\.output.1)
         #expect(titles.drop { $0 != "passed" && $0 != "notRun" }.allSatisfy { $0 == "passed" || $0 == "notRun" })
         #expect(

@@ -84,6 +84,155 @@ struct ImportCredentialTests {
         }
     }
 
+    // MARK: Servers that a source names
+
+    private static let own = #""baseURL": "https://mine.example", "secrets": { "own": { "env": "OWN" } }"#
+
+    /// A workspace whose files have the secret `own`, and words of `import` for a source with another server.
+    private static let foreign: [(name: String, files: [String: String], words: [String])] = [
+        (
+            "the auth and a header of another environment",
+            [
+                "environments/staging.json":
+                    #"{ \#(own), "auth": { "bearer": "{{secret.own}}" }, "headers": { "X-A": "{{secret.own}}" } }"#
+            ], ["--", "curl", "https://api.shop.example/things"]
+        ),
+        (
+            "a query item beside those of a group",
+            [
+                "environments/development.json": #"{ \#(own), "query": { "q": "{{secret.own}}" } }"#,
+                "a": "curl 'https://api.shop.example/a/1?page=1'\ncurl 'https://api.shop.example/a/2/x?page=1'",
+            ], ["a"]
+        ),
+        (
+            "a variable with a secret in a header",
+            [
+                "environments/development.json":
+                    #"{ \#(own), "variables": { "u": "{{t}}", "t": "a{{secret.own}}" }, "headers": { "X-A": "{{u}}" } }"#
+            ], ["--", "curl", "https://api.shop.example/things"]
+        ),
+        (
+            "the defaults of a group",
+            [
+                "environments/development.json": #"{ \#(own), "variables": { "t": "{{secret.own}}" } }"#,
+                "endpoints/things.json": #"""
+                { "defaults": { "auth": { "bearer": "{{secret.own}}" }, "headers": { "X-A": "{{t}}" }, "query": { "q": "{{secret.own}}" } },
+                  "endpoints": { "mine": { "path": "/" } } }
+                """#,
+            ], ["--", "curl", "https://api.shop.example/things?a=1"]
+        ),
+        (
+            "the defaults of a group, for several endpoints",
+            [
+                "environments/development.json": #"{ \#(own) }"#,
+                "endpoints/things.json":
+                    #"{ "defaults": { "auth": { "bearer": "{{secret.own}}" } }, "endpoints": { "mine": { "path": "/" } } }"#,
+                "a":
+                    "curl 'https://api.shop.example/things/1?page=1'\ncurl 'https://api.shop.example/things/2/x?page=1'",
+            ], ["a"]
+        ),
+    ]
+
+    @Test("No secret of the workspace goes to a server that a source names", arguments: foreign.indices)
+    func foreignServers(_ index: Int) async {
+        let (name, start, words) = Self.foreign[index]
+        var files = MemoryFiles(start.merging(["reqcli.json": "{}"]) { $1 })
+        if start["environments/development.json"] == nil {
+            files = MemoryFiles(
+                start.merging(["reqcli.json": "{}", "environments/development.json": "{ \(Self.own) }"]) { $1 })
+        }
+        await Self.expectNoSecret(of: files, words, name)
+    }
+
+    @Test(
+        "A name in a source stands for no secret of the workspace at another server",
+        arguments: ["own", "secret.own", "t", "u"])
+    func names(_ name: String) async {
+        let environment = #"{ \#(Self.own), "variables": { "u": "{{t}}", "t": "a{{secret.own}}" } }"#
+        let sources = [
+            "c.json":
+                #"{"info": {"name": "Shop"}, "variable": [{"key": "v", "value": "{{\#(name)}}"}], "item": ["#
+                + [
+                    #"{"url": "https://api.shop.example/a", "header": [{"key": "Authorization", "value": "Bearer {{\#(name)}}"}]}"#,
+                    #"{"url": "https://api.shop.example/b?q={{\#(name)}}", "header": [{"key": "X-A", "value": "{{\#(name)}}"}]}"#,
+                    #"{"url": "https://{{\#(name)}}.example/c"}"#, #"{"url": "https://api.shop.example/d?v={{v}}"}"#,
+                ].map { #"{"name": "x", "request": \#($0)}"# }.joined(separator: ", ") + "]}",
+            "a.hurl":
+                "GET https://api.shop.example/a\nAuthorization: Bearer {{\(name)}}\nGET https://api.shop.example/b\nX-A: {{\(name)}}\n",
+            "a.http":
+                "GET https://api.shop.example/a\nAuthorization: Bearer {{\(name)}}\n###\nGET https://api.shop.example/b\nX-A: {{\(name)}}\n",
+            "a.bru":
+                "meta {\n  name: x\n}\nget {\n  url: https://api.shop.example/a\n}\nheaders {\n  X-A: {{\(name)}}\n  Authorization: Bearer {{\(name)}}\n}\n",
+        ]
+        for (source, text) in sources {
+            let files = MemoryFiles([
+                "reqcli.json": "{}", "environments/development.json": environment, source: text,
+            ])
+            await Self.expectNoSecret(of: files, [source], source)
+        }
+        // At the server of the environment, a name means what the environment has.
+        let files = MemoryFiles([
+            "reqcli.json": "{}", "environments/development.json": environment,
+            "a.hurl": "GET https://mine.example/a\nAuthorization: Bearer {{\(name)}}\n",
+        ])
+        #expect(await reqcli("import", "a.hurl", files: files).status == 0)
+        if name != "secret.own" {
+            let run = await reqcli("render", "a.a", "--reveal", files: files, variables: ["OWN": "own-s3cret"])
+            #expect(run.output.contains("own-s3cret"), "\(run)")
+        }
+    }
+
+    private static func expectNoSecret(of files: MemoryFiles, _ words: [String], _ name: String) async {
+        let run = await reqcli(["import"] + words, files: files)
+        #expect(run.status == 0, "\(name): \(run)")
+        let list = await reqcli("list", files: files).output.split(separator: "\n")
+        let ids = list.compactMap { $0.split(separator: " ").first.map(String.init) }.filter { !$0.hasSuffix("mine") }
+        #expect(!ids.isEmpty)
+        let environments = files.texts.keys.filter { $0.hasPrefix("/work/environments/") }.map {
+            String($0.dropFirst("/work/environments/".count).dropLast(".json".count))
+        }
+        for id in ids {
+            for environment in environments {
+                let text = files.texts.values.joined()
+                let variables = Dictionary(
+                    text.split(separator: "\"").filter { $0.hasPrefix("SHOP_") || $0.hasPrefix("B_") }.map {
+                        (String($0), "value")
+                    }, uniquingKeysWith: { first, _ in first })
+                let run = await reqcli(
+                    "render", id, "--env", environment, "--reveal", files: files,
+                    variables: variables.merging(["OWN": "own-s3cret"]) { $1 })
+                #expect(!run.output.contains("own-s3cret"), "\(name): \(run)")
+                #expect(run.status == 0 || run.messages.contains("--help") || run.messages.contains("param"), "\(run)")
+            }
+        }
+    }
+
+    @Test("A group with a server of its own takes no endpoints of another one")
+    func groupServer() async {
+        let group = #"{ "defaults": { "baseURL": "https://other.example" }, "endpoints": { "mine": { "path": "/" } } }"#
+        let start = [
+            "reqcli.json": "{}", "environments/development.json": "{ \(Self.own) }", "endpoints/things.json": group,
+        ]
+        for words in [["--"], ["--as", "things.get", "--"]] {
+            let files = MemoryFiles(start)
+            let run = await reqcli(["import"] + words + ["curl", "https://mine.example/things"], files: files)
+            #expect(run.status == 2 && run.messages.contains("things.json:1:17: error: \"baseURL\""), "\(run)")
+            #expect(files.texts["/work/endpoints/things.json"] == group)
+        }
+        let files = MemoryFiles(start)
+        #expect(await reqcli("import", "--", "curl", "https://other.example/things", files: files).status == 0)
+    }
+
+    @Test("A secret in a query that is one text goes to no server of a source: the import is refused")
+    func queryText() async {
+        let environment = #"{ \#(Self.own), "query": "q={{secret.own}}" }"#
+        let files = MemoryFiles(["reqcli.json": "{}", "environments/development.json": environment])
+        let run = await reqcli("import", "--", "curl", "https://api.shop.example/things?a=1", files: files)
+        #expect(run.status == 2 && run.messages.contains("https://api.shop.example"), "\(run)")
+        #expect(files.texts.count == 2)
+        #expect(await reqcli("import", "--", "curl", "https://mine.example/things", files: files).status == 0)
+    }
+
     @Test(
         "An endpoint that was there sends no credential of an import",
         arguments: [

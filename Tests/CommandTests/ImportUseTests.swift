@@ -58,6 +58,45 @@ struct ImportUseTests {
         #expect(run.status == 2 && run.messages.contains("error: \(message)") && run.messages.contains(hint), "\(run)")
     }
 
+    @Test(
+        "A source without anything to import says what it is",
+        arguments: [
+            (["curl"], "standard input is empty", "name a file, or pipe the text in"),
+            (["hurl"], "standard input is empty", "run: reqcli import ./hurl"),
+            (["curl", "text"], "found no request in text", "curl reads curl commands"),
+            (["http", "text"], "found no request in text", "http reads .http and .rest files"),
+            (["--", "wget", "http://h"], #"the words behind -- begin with "wget""#, "import -- curl"),
+            (["empty"], "the folder empty has no files", "hidden files"),
+            (["curl", "https://api.example.com/x"], "curl takes a command, not a URL", "import -- curl"),
+            (["http", "a.hurl"], "a.hurl is of the format hurl, not http", "run: reqcli import hurl a.hurl"),
+            (["hurl", "a.http"], "a.http is of the format http, not hurl", "run: reqcli import http a.http"),
+            (["a.http", "a.hurl"], "a.http is of the format http, and a.hurl is of the format hurl", "by themselves"),
+            (
+                ["shop.yaml", "a.hurl"], "shop.yaml is of the format openapi, and a.hurl is of the format hurl",
+                "by themselves"
+            ),
+        ])
+    func nothing(_ words: [String], _ message: String, _ hint: String) async {
+        let files = MemoryFiles([
+            "reqcli.json": "{}", "shop.yaml": Self.shop, "text": "hello world", "empty/.hidden": "x",
+            "hurl/a.hurl": "GET http://h/a\n", "a.hurl": "GET http://h/a\nHTTP 200\n", "a.http": "GET http://h/a\n",
+        ])
+        let before = files.texts
+        let run = await reqcli(["import"] + words, files: files, input: " \n")
+        #expect(run.status == 2 && run.messages.contains("error: \(message)") && run.messages.contains(hint), "\(run)")
+        #expect(files.texts == before)
+    }
+
+    @Test("The format of a text without a name is that of its content, whatever an extension would say")
+    func unnamed() async {
+        for format in ["http", "hurl"] {
+            let run = await reqcli("import", format, files: Self.files(), input: "GET http://h/a\n")
+            #expect(run.status == 0, "\(run)")
+        }
+        let folder = MemoryFiles(["reqcli.json": "{}", "f/a.http": "GET http://h/a\n", "f/b.hurl": "GET http://h/b\n"])
+        #expect(await reqcli("import", "http", "f", files: folder).status == 0)
+    }
+
     @Test("A file may have the name of no format")
     func fileOfSuchAName() async {
         let run = await reqcli("import", "swagger", files: Self.files("swagger"))
@@ -84,6 +123,7 @@ struct ImportUseTests {
         "--only that selects nothing is an error that says what there is",
         arguments: [
             (["tag:nope"], #"--only "tag:nope" selects no request of the source"#, "tags: orders, users"),
+            (["nope"], #"--only "nope" selects no request"#, "names: orders/create, orders/list, users/list"),
             (["tag:users", "orders/lst"], #"--only "orders/lst" selects no request"#, #"did you mean "orders/list"?"#),
             (["tag:users", "GET /nope"], #"--only "GET /nope" selects no request"#, ""),
         ])
@@ -138,6 +178,66 @@ struct ImportUseTests {
         let renamed = await reqcli("import", "--update", "--json", files: files)
         let ids = ["shop.orders.create", "shop.orders.add"]
         #expect(ids.allSatisfy(renamed.output.contains) && !renamed.output.contains("shop.users"), "\(renamed)")
+    }
+
+    @Test("The update of several imports is one report, and names what it is about")
+    func severalUpdates() async throws {
+        let files = Self.files()
+        #expect(await reqcli("import", "shop.yaml", "--only", "tag:orders", "--into", "a", files: files).status == 0)
+        #expect(await reqcli("import", "shop.yaml", "--only", "tag:users", "--into", "b", files: files).status == 0)
+        // The second import has found environments, and its first update leaves them and its record alone.
+        let before = files.texts
+        let run = await reqcli("import", "--update", files: files)
+        #expect(
+            run.status == 0 && run.output == "nothing to change for the import a\nnothing to change for the import b\n")
+        #expect(files.texts == before)
+        try files.write(.text(Self.shop.replacing("summary: All", with: "summary: Every one")), at: "/work/shop.yaml")
+        let json = await reqcli("import", "--update", "--json", files: files)
+        let report = try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any]
+        #expect(report?["endpoints"] as? [String] == ["a.orders.list"], "\(json)")
+        try files.write(.text("x"), at: "/work/shop.yaml")
+        let broken = await reqcli("import", "--update", files: files)
+        #expect(broken.messages.contains("The update of imports/a.json stopped here."), "\(broken)")
+    }
+
+    @Test("An environment of another server keeps it, and gets none later; a note says so")
+    func otherServer() async throws {
+        let own = #"{ "auth": { "bearer": "{{secret.own}}" }, "secrets": { "own": { "env": "OWN" } } }"#
+        let mine = #"{ "baseURL": "https://mine.example" }"#
+        let files = MemoryFiles([
+            "reqcli.json": "{}", "shop.yaml": Self.shop, "environments/production.json": mine,
+            "environments/staging.json": own,
+        ])
+        let run = await reqcli("import", "shop.yaml", files: files)
+        #expect(run.status == 0 && run.messages.contains(#"(production: "https://api.shop.example")"#), "\(run)")
+        #expect(run.messages.contains(#"(staging: "https://s.shop.example")"#), "\(run)")
+        let same = await reqcli("import", "--update", files: files)
+        #expect(same.output == "nothing to change\n", "\(same)")
+        #expect(files.texts["/work/environments/staging.json"]?.contains("baseURL") == false)
+    }
+
+    @Test("Values that were written to .env are not asked for, and the report has the file")
+    func savedSecrets() async throws {
+        let source = "curl https://api.example.com/a -H 'Authorization: Bearer named-token-1' -H \"X-Api-Key: $KEY\""
+        let files = MemoryFiles(["reqcli.json": "{}", "a": source, ".gitignore": ".env\n"])
+        let run = await reqcli("import", "curl", "a", "--save-secrets", files: files)
+        #expect(run.status == 0 && run.output.contains(".env") && !run.messages.contains("EXAMPLE_TOKEN"), "\(run)")
+        #expect(run.messages.contains("set KEY for the secret"), "\(run)")
+        #expect(files.texts["/work/.env"] == "EXAMPLE_TOKEN='named-token-1'\n")
+        let other = MemoryFiles(["reqcli.json": "{}", "a": source, ".gitignore": ".env\n"])
+        let json = await reqcli("import", "curl", "a", "--save-secrets", "--json", files: other)
+        #expect(json.output.contains(#""path": ".env""#) && !json.output.contains("named-token"), "\(json)")
+    }
+
+    @Test("Redirects are noted only where the environment doesn't follow them", arguments: [true, false])
+    func redirects(follows: Bool) async {
+        let files = MemoryFiles([
+            "reqcli.json": "{}",
+            "c.json": #"{"info": {"name": "Shop"}, "item": [{"name": "a", "request": "http://h/a"}]}"#,
+            "environments/development.json": #"{ "redirects": { "follow": \#(follows) } }"#,
+        ])
+        let run = await reqcli("import", "postman", "c.json", files: files)
+        #expect(run.status == 0 && run.messages.contains("follows redirects") == !follows, "\(run)")
     }
 
     @Test("A conflict points to the unit in the file")

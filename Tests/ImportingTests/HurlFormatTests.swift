@@ -21,7 +21,7 @@ struct HurlFormatTests {
             [("x/list.hurl", "GET https://{{region}}.h.example:{{port}}/v1/a\n")],
             [
                 "a":
-                    #"{"defaults":{"baseURL":"https://{{region}}.h.example:{{port}}/v1"},"endpoints":{"list":{"path":"a","params":{"region":{"type":"string"},"port":{"type":"string"}}}}}"#
+                    #"{"defaults":{"baseURL":"https://{{region}}.h.example:{{port}}/v1","auth":null},"endpoints":{"list":{"path":"a","params":{"region":{"type":"string"},"port":{"type":"string"}}}}}"#
             ]),
         one(
             "a comment is the description", "# All a\n# of them\nGET http://h/a # now",

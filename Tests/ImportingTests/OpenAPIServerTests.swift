@@ -103,7 +103,7 @@ struct OpenAPIServerTests {
             "servers: [ { url: https://shop.example/v1 } ]", "{ servers: [ { url: https://files.example/v2 } ] }")
         #expect(
             made["shop.a"]
-                == #"{"defaults":{"baseURL":"https://files.example/v2"},"endpoints":{"list":{"path":"a","expect":{"status":"2xx"}}}}"#
+                == #"{"defaults":{"baseURL":"https://files.example/v2","auth":null},"endpoints":{"list":{"path":"a","expect":{"status":"2xx"}}}}"#
         )
     }
 

@@ -188,8 +188,9 @@ struct PostmanTests {
                 "env:development":
                     #"{"baseURL":"https://api.shop.com/v1","redirects":{"follow":true},"variables":{"id":"http://id.shop.com","host":"https://x.shop.com"}}"#,
                 "shop.a": #"{"endpoints":{"a":{"path":"a"}}}"#, "shop.b": #"{"endpoints":{"b":{"path":"b"}}}"#,
-                "shop.c": #"{"defaults":{"baseURL":"{{id}}"},"endpoints":{"c":{"path":"c"}}}"#,
-                "shop.d": #"{"defaults":{"baseURL":"https://x.shop.com:8080"},"endpoints":{"d":{"path":"/d"}}}"#,
+                "shop.c": #"{"defaults":{"baseURL":"{{id}}","auth":null},"endpoints":{"c":{"path":"c"}}}"#,
+                "shop.d":
+                    #"{"defaults":{"baseURL":"https://x.shop.com:8080","auth":null},"endpoints":{"d":{"path":"/d"}}}"#,
             ])
     }
 

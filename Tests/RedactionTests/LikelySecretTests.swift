@@ -36,7 +36,11 @@ struct LikelySecretTests {
         "tokens are known by their shape, alone and inside a text",
         arguments: [
             "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl", "ghp_0123456789abcdef", "github_pat_11ABCDEF_xyz",
-            "sk-proj-0123456789abcdef", "AKIAIOSFODNN7EXAMPLE", "xoxb-1234567890-abc",
+            "sk-proj-0123456789abcdef", "AKIAIOSFODNN7EXAMPLE", "xoxb-1234567890-abc", "sk_live_0123456789abcdef",
+            "rk_test_0123456789abcdef", "whsec_0123456789abcdef", "glpat-0123456789abcdefghij",
+            "AIzaSyA0123456789abcdefghijklmnopqrstuv", "SG.0123456789abcdefghij.0123456789abcdefghijklmno",
+            "npm_0123456789abcdefghijklmnopqrstuvwxyz01", "hf_0123456789abcdefghijklmnopqrst",
+            "ya29.0123456789abcdefghijklmno",
             "-----BEGIN RSA PRIVATE KEY-----\nMIIE",
         ])
     func shapes(_ text: String) {
@@ -48,7 +52,9 @@ struct LikelySecretTests {
     @Test(
         "other texts are not",
         arguments: [
-            "", "Ada", "eyJ", "eyJhbGciOiJIUzI1NiJ9.x", "sk-learn", "sk-a-package-of-letters", "AKIA",
+            "", "Ada", "npm_package_version_of_a_package_with_a_long_name", "pypi-requests-2.31.0", "SG.1", "AIza",
+            "hf_model", "sk_live_stream_of_words", "ya29.5", "eyJ", "eyJhbGciOiJIUzI1NiJ9.x",
+            "sk-learn", "sk-a-package-of-letters", "AKIA",
             "asiapacific0000000", "xoxo", "xylophone-1-long-name", "-----BEGIN CERTIFICATE-----",
             "550e8400-e29b-41d4-a716-446655440000",
         ])

@@ -9,9 +9,9 @@ struct TestServer {
 
     init(
         on address: ListenAddress = .loopback(port: 0), limits: ServerLimits = ServerLimits(),
-        _ handler: ServerHandler = ServerHandler(reply: TestServer.echo)
+        _ handler: ServerHandler = ServerHandler(reply: TestServer.echo), clock: LoopClock = .monotonic
     ) throws {
-        loop = try EventLoop()
+        loop = try EventLoop(clock: clock)
         server = try Server(on: [address], loop: loop, limits: limits, handler: handler)
     }
 

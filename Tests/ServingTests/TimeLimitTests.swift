@@ -115,6 +115,26 @@ struct TimeLimitTests {
         #expect(brief(clients[0].receive()) == "200 GET /end , closed")
     }
 
+    @Test("Each one too many closes the one that is idle for the longest time by then")
+    func manyTooMany() throws {
+        let server = try TestServer(limits: Self.limits { $0.connections = 3 })
+        func connection() throws -> RawClient {
+            let client = try server.connect()
+            client.send(Self.request)
+            #expect(client.text(until: "GET / ").hasSuffix("GET / "))
+            return client
+        }
+        var clients = try (0..<3).map { _ in try connection() }
+        for number in 0..<6 {
+            // The next one to go is used in between, so that the one behind it goes.
+            clients[number].send(Self.request)
+            #expect(clients[number].text(until: "GET / ").hasSuffix("GET / "))
+            clients.append(try connection())
+            #expect(brief(clients[number + 1].receive()) == "closed")
+            clients.swapAt(number, number + 1)
+        }
+    }
+
     @Test("Where no connection is idle, one too many waits")
     func waitingConnection() throws {
         let server = try TestServer(limits: Self.limits { $0.connections = 1 })

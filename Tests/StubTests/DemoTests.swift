@@ -13,11 +13,13 @@ struct DemoTests {
 
     @Test("The demo prints each command before its output, succeeds, and needs no network")
     func demo() async throws {
-        let hasNamespaces = (try? ShellCommand.run("unshare -rn true")) != nil
-        let run = try await demo(of: Tool.path, under: hasNamespaces ? ["unshare", "-rn"] : [])
+        // Without a network but the loopback device, which the server needs.
+        let isolation = ["unshare", "-rn", "sh", "-c", "ip link set lo up && exec \"$@\"", "sh"]
+        let hasNamespaces = (try? ShellCommand.run("unshare -rn ip link set lo up")) != nil
+        let run = try await demo(of: Tool.path, under: hasNamespaces ? isolation : [])
         #expect(run.status == 0, "\(run)")
         #expect(run.errors.isEmpty)
-        for command in ["validate", "list", "send", "render", "explain"] {
+        for command in ["validate", "list", "send", "render", "explain", "serve"] {
             #expect(run.outputText.contains("\n$ reqcli \(command)"), "\(command)")
         }
         #expect(

@@ -20,6 +20,7 @@ sed -i "s|\.package(url: .*)|.package(path: \"$folder/reqcli\")|" "$folder/app/P
 cd "$folder/app"
 
 swift test 2>&1 | tee "$folder/log"
+grep -q 'getsTodosFromAServer() passed' "$folder/log" || { echo "library: the server of docs/library.md didn't run"; exit 1; }
 grep -q 'getsTodos() passed' "$folder/log" || { echo "library: the test of docs/library.md didn't run"; exit 1; }
 grep -q 'Suite OriginTests passed' "$folder/log" || { echo "library: OriginTests didn't run"; exit 1; }
 
@@ -31,11 +32,12 @@ if taken=$(grep -E '^(curl_|OPENSSL_|SSL_|libssh2_|_?gnutls_)' <<< "$symbols"); 
     exit 1
 fi
 
-for module in RequestBuilding Exchange; do
+for module in RequestBuilding Exchange StubServing; do
     mkdir "$folder/$module"
     swift-symbolgraph-extract -module-name "$module" -I .build/debug/Modules -target "$(swift -print-target-info | jq -r .target.triple)" \
         -Xcc -fmodule-map-file="$(find .build/debug/ -path '*/CLibcurl.build/module.modulemap')" \
         -Xcc -fmodule-map-file="$(find .build/debug/ -path '*/CDecoders.build/module.modulemap')" \
+        -Xcc -fmodule-map-file="$(find .build/debug/ -path '*/CServing.build/module.modulemap')" \
         -minimum-access-level public -output-dir "$folder/$module"
     docc convert "$folder/reqcli/Sources/$module/$module.docc" --additional-symbol-graph-dir "$folder/$module" \
         --fallback-display-name "$module" --fallback-bundle-identifier "$module" --output-path "$folder/$module.doccarchive" \

@@ -58,22 +58,47 @@ package struct OpenAPIParts: Sendable {
     /// The operation that has answered.
     func answer(of response: ReceivedResponse) -> OpenAPIAnswer? {
         operation(of: response).map { operation in
-            OpenAPIAnswer(
-                contract: contract, operation: operation, status: described(operation, response.status)?.status)
+            OpenAPIAnswer(contract, operation, status: described(operation, response.status)?.status)
         }
     }
 }
 
 /// An operation that has answered, and with which of its documented statuses.
-struct OpenAPIAnswer: Sendable {
-    let contract: OpenAPIContract
-    let operation: Int
+struct OpenAPIAnswer: Sendable, Equatable {
+    /// The description as messages name it.
+    let file: String
+    /// `GET /orders/{id}`
+    let operation: String
     /// Nil for a status that isn't documented.
     let status: String?
+    /// How much the description documents.
+    let documented: OpenAPICoverage.Extent
+}
+
+extension OpenAPIAnswer {
+    init(_ contract: OpenAPIContract, _ index: Int, status: String?) {
+        let operation = contract.operations[index]
+        self.init(
+            file: contract.name, operation: "\(operation.method) \(operation.path)", status: status,
+            documented: OpenAPICoverage.Extent(
+                operations: contract.operations.count,
+                statuses: contract.operations.reduce(0) { $0 + $1.statusCount }))
+    }
+
+    var json: OrderedJSON {
+        .object([
+            "file": .string(file), "operation": .string(operation), "status": status.map { .string($0) },
+        ])
+    }
 }
 
 /// How much of a description has answered in a run: a remark, which no verdict depends on.
 struct OpenAPICoverage: Sendable {
+    struct Extent: Sendable, Equatable {
+        let operations: Int
+        let statuses: Int
+    }
+
     let name: String
     let answered: Int
     let operations: Int
@@ -82,16 +107,15 @@ struct OpenAPICoverage: Sendable {
 
     /// The coverage of each description, in the order in which they answered.
     static func of(_ answers: [OpenAPIAnswer]) -> [OpenAPICoverage] {
-        var contracts: [OpenAPIContract] = []
-        for answer in answers where !contracts.contains(where: { $0 === answer.contract }) {
-            contracts.append(answer.contract)
-        }
-        return contracts.map { contract in
-            let own = answers.filter { $0.contract === contract }
+        var files: [String] = []
+        for answer in answers where !files.contains(answer.file) { files.append(answer.file) }
+        return files.map { file in
+            let own = answers.filter { $0.file == file }
             let statuses = own.compactMap { answer in answer.status.map { "\(answer.operation) \($0)" } }
             return OpenAPICoverage(
-                name: contract.name, answered: Set(own.map(\.operation)).count, operations: contract.operations.count,
-                seen: Set(statuses).count, documented: contract.operations.reduce(0) { $0 + $1.statusCount })
+                name: file, answered: Set(own.map(\.operation)).count,
+                operations: own.first?.documented.operations ?? 0, seen: Set(statuses).count,
+                documented: own.first?.documented.statuses ?? 0)
         }
     }
 

@@ -24,6 +24,8 @@ package struct CheckCase: Sendable {
     package let problem: Failure?
     /// What is changed, for a case of `--probe`.
     package var probe: Probe?
+    /// The position among the cases of all shards together, from 1.
+    package internal(set) var number = 0
 }
 
 /// A param's value in one case.

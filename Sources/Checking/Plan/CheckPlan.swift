@@ -11,6 +11,8 @@ package struct CheckPlan: Sendable {
         package var environment: String
         package var data: DataTable?
         package var shard: Shard?
+        /// The durations by which the cases are dealt out to the shards; nil to go by the hashes of their ids.
+        package var balance: Balance?
         /// The report whose cases that didn't pass are the only ones to run.
         package var earlier: EarlierRun?
         /// The files, as messages show them, of which every case has to use one.
@@ -26,7 +28,8 @@ package struct CheckPlan: Sendable {
 
         package init(
             selectors: [Selector] = [], exclusions: [Selector] = [], environment: String, data: DataTable? = nil,
-            shard: Shard? = nil, earlier: EarlierRun? = nil, usedFiles: Set<String>? = nil, hasOverrides: Bool = false,
+            shard: Shard? = nil, balance: Balance? = nil, earlier: EarlierRun? = nil, usedFiles: Set<String>? = nil,
+            hasOverrides: Bool = false,
             comparesStubs: Bool = false, probing: Probing? = nil, description: String? = nil
         ) {
             self.description = description
@@ -35,6 +38,7 @@ package struct CheckPlan: Sendable {
             self.environment = environment
             self.data = data
             self.shard = shard
+            self.balance = balance
             self.earlier = earlier
             self.usedFiles = usedFiles
             self.hasOverrides = hasOverrides
@@ -65,8 +69,12 @@ package struct CheckPlan: Sendable {
     /// By id: everything that a case or a step needs, directly or not.
     package let dependencies: [String: Dependency]
     package let shard: Shard?
-    /// How many cases and scenarios there are in all shards together.
-    package let selectedCount: Int
+    /// The cases of all shards together.
+    let all: [CheckCase]
+    /// The scenarios of all shards together.
+    var allScenarios: [ScenarioCase] = []
+    /// How long each shard takes in all by the timings of `--balance`; nil without it.
+    package let loads: [Duration]?
     /// The ids of their endpoints, which are no others for one shard.
     package let selected: Set<String>
     /// The selected endpoints that have stubs to compare and can't be called.
@@ -117,19 +125,17 @@ extension CheckPlan {
         let (selected, chosen) = planner.usingFiles(planner.selection(), planner.chosenScenarios)
         let selection = selected
         let compiled = selection.mapInParallel { CompiledExpectation.compile($0.expectation, catalogue.schemas) }
-        let (drafts, flows) = planner.notPassed(
+        var (all, flows) = planner.notPassed(
             in: zip(selection, compiled).flatMap { planner.cases(of: $0, $1) }, chosen.flatMap { planner.cases(of: $0) }
         )
+        for index in all.indices { all[index].number = index + 1 }
+        for index in flows.indices { flows[index].number = all.count + index + 1 }
         let steps = flows.flatMap(\.allSteps)
         planner.ownCases = Set(selection.filter { $0.check == nil && $0.probe == nil }.map(\.endpoint.id))
         let dependencies = planner.dependencies(of: selection.map(\.endpoint) + steps.map(\.endpointWithUnmetNeeds))
         planner.checkColumns(selection.map(\.endpoint) + chosen.map(\.scenario.scope))
-        // The probes of an endpoint belong to the shard of the case that they change.
-        let cases =
-            request.shard.map { shard in
-                drafts.filter { shard.holds($0.probe == nil ? $0.id : $0.endpoint.id) }
-            } ?? drafts
-        let scenarios = request.shard.map { shard in flows.filter { shard.holds($0.id) } } ?? flows
+        let (cases, scenarios, loads) = request.part(of: all, flows)
+        planner.noteForeignTimings(of: all.map(\.id) + flows.map(\.id))
         let bases = planner.bases(of: cases)
         planner.checkFiles(
             of: selection.map(\.endpoint) + steps.map(\.endpoint) + dependencies.values.map(\.endpoint),
@@ -137,7 +143,7 @@ extension CheckPlan {
             assembled: request.hasOverrides ? [] : Set(cases.map(\.endpoint.id)))
         let plan = CheckPlan(
             environment: request.environment, cases: cases, scenarios: scenarios, dependencies: dependencies,
-            shard: request.shard, selectedCount: drafts.count + flows.count,
+            shard: request.shard, all: all, allScenarios: flows, loads: loads,
             selected: Set(selection.map(\.endpoint.id) + steps.map(\.endpoint.id)),
             uncalled: planner.uncalled, warnings: catalogue.warnings + planner.warnings, bases: bases,
             unprobed: planner.unprobed)
@@ -147,8 +153,46 @@ extension CheckPlan {
             problems: planner.problems, errorsInFiles: planner.errorsInFiles, rest: isPlannable ? plan : nil)
     }
 
+    /// How many cases and scenarios there are in all shards together.
+    package var selectedCount: Int { all.count + allScenarios.count }
+
     /// Whether a shard got none of the cases: nothing is wrong then, and nothing was checked.
     package var isEmptyShard: Bool { cases.isEmpty && scenarios.isEmpty && selectedCount > 0 }
+}
+
+extension CheckPlan.Request {
+    /// The cases and scenarios of the shard, or all, and what each shard has to do.
+    fileprivate func part(
+        of all: [CheckCase], _ scenarios: [ScenarioCase]
+    ) -> (cases: [CheckCase], scenarios: [ScenarioCase], loads: [Duration]?) {
+        guard let shard else { return (all, scenarios, nil) }
+        // The probes of an endpoint belong to the shard of the case that they change.
+        let firstRow = data?.rows.first.map { "#\($0.number)" } ?? ""
+        let units = all.map { $0.probe == nil ? $0.id : $0.endpoint.id + firstRow }
+        let flows = scenarios.map(\.id)
+        let dealing = Dealing(ids: all.map(\.id) + flows, units: units + flows, among: shard.count, by: balance)
+        func own<Unit>(_ all: [Unit], _ parts: ArraySlice<Int>) -> [Unit] {
+            zip(all, parts).filter { $1 == shard.index }.map(\.0)
+        }
+        return (
+            own(all, dealing.parts.prefix(all.count)), own(scenarios, dealing.parts.dropFirst(all.count)), dealing.loads
+        )
+    }
+}
+
+extension Planner {
+    /// Timings of other cases balance nothing.
+    fileprivate mutating func noteForeignTimings(of ids: [String]) {
+        guard let balance = request.balance, !ids.isEmpty, !ids.contains(where: balance.knows) else {
+            return
+        }
+        warnings.append(
+            Diagnostic(
+                .warning, code: .earlierReportInvalid,
+                "\"\(balance.name)\" has the duration of none of the cases, so that all of them weigh the same",
+                at: nil,
+                hint: "name a report of a run of these cases"))
+    }
 }
 
 extension Diagnostic.Code {

@@ -20,9 +20,11 @@ package enum PlanListing {
             let cells = zip(row, widths).map { TerminalText.padded($0, to: $1) } + [row[3]]
             return cells.joined(separator: "  ").trimmingEnd
         }
-        return (lines + [summary(plan)] + plan.unprobed.map { TerminalText.harmless("not probed: \($0.text)") }).map {
-            $0 + "\n"
-        }.joined()
+        return
+            (lines + [summary(plan)] + planned(plan)
+            + plan.unprobed.map { TerminalText.harmless("not probed: \($0.text)") }).map {
+                $0 + "\n"
+            }.joined()
     }
 
     private static func details(_ each: CheckCase) -> String {
@@ -45,6 +47,16 @@ package enum PlanListing {
             each.problem.map { "cannot run: \($0.diagnostics.map(\.message).joined(separator: ", "))" } ?? "",
         ]
         return parts.filter { !$0.isEmpty }.joined(separator: "; ")
+    }
+
+    /// `planned: 4.2s in this shard, 4.1s to 4.3s in all 5`
+    private static func planned(_ plan: CheckPlan) -> [String] {
+        guard let loads = plan.loads, let shard = plan.shard, let least = loads.min(), let most = loads.max() else {
+            return []
+        }
+        let own = TimeText.short(loads[shard.index - 1])
+        let range = [least, most].map(TimeText.short).joined(separator: " to ")
+        return ["planned: \(own) in this shard, \(range) in all \(loads.count)"]
     }
 
     /// `3 of 12 cases (shard 2/5), after auth.login`

@@ -6,6 +6,8 @@ package import SourceText
 package struct ScenarioCase: Sendable {
     /// `scenario:checkout`, with `#2` for the second row of data.
     package let id: String
+    /// The position among the cases and scenarios of all shards, from 1.
+    package var number = 0
     package let scenario: LocatedScenario
     package let parameters: [CaseParameter]
     package let row: DataRow?

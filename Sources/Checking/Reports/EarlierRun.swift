@@ -17,7 +17,7 @@ package struct EarlierRun: Sendable, Equatable {
     package init(_ file: SourceFile) throws(Failure) {
         name = file.name
         switch file.bytes.first(where: { !$0.isJSONWhitespace && !Self.byteOrderMark.contains($0) }) {
-        case UInt8(ascii: "{"): try read(JSONDocument.read(file))
+        case UInt8(ascii: "{"): try readJSON(file)
         case UInt8(ascii: "<"): try read(XMLTags(file.bytes))
         default: throw unreadable
         }
@@ -34,16 +34,21 @@ package struct EarlierRun: Sendable, Equatable {
             hint: "write one with --report json=FILE or --report junit=FILE")
     }
 
-    private mutating func read(_ document: JSONDocument) throws(Failure) {
-        guard document.problems.isEmpty else { throw Failure(.usage, document.diagnostics) }
-        guard let root = document.root, root["format"]?.string == JSONReport.format,
-            let environment = root["environment"]?.string, let cases = root["cases"], cases.kind == .array
-        else { throw unreadable }
-        environments.insert(environment)
-        for each in Array(cases.elements) + (root["scenarios"].map { Array($0.elements) } ?? []) {
-            guard let id = each["id"]?.string, let verdict = each["verdict"]?.string else { throw unreadable }
-            if verdict != Verdict.passed.rawValue { notPassed.append(Self.written(id)) }
+    private mutating func readJSON(_ file: SourceFile) throws(Failure) {
+        let run: RunResult
+        do throws(UnreadableReport) {
+            run = try RunResult(reading: file)
+        } catch {
+            throw unreadable
         }
+        if let gap = run.gaps.first {
+            throw Failure(
+                .usage, code: .earlierReportInvalid,
+                "\"\(name)\" does not name all cases that did not pass: \(gap.message)",
+                hint: "merge all parts of the run, or leave out --failed to run all cases")
+        }
+        environments.insert(run.environment)
+        notPassed = run.cases.filter { $0.verdict != .passed }.map { Self.written($0.id) }
     }
 
     /// A test case with an element inside, such as `failure`, `error` or `skipped`, did not pass.

@@ -12,8 +12,9 @@ struct GitHubReport: Report {
                 lines += errors("\(each.id)/\(step.shownName)", step.outcome, at: step.place, inFileOf: step.place)
             }
         }
+        lines += run.gaps.map { "::error title=reqcli report merge::\(Self.data($0.message))" }
         lines += run.warnings.map { "::warning title=reqcli check::\(Self.data($0))" }
-        if let remark = run.remark {
+        if run.gaps.isEmpty, let remark = run.remark {
             lines.append("::\(run.wasInterrupted ? "error" : "notice") title=reqcli check::\(Self.data(remark))")
         }
         return lines.map { $0 + "\n" }.joined()
@@ -33,7 +34,9 @@ struct GitHubReport: Report {
 
     private func lines(of outcome: Outcome, _ id: String, at place: Place, _ shown: (Place?) -> Place) -> [String] {
         switch outcome.verdict {
-        case .passed, .notJudged, .notRun: []
+        case .passed:
+            outcome.flake.map { [Self.annotation("warning", "\(id) (flaky)", at: place, $0.explanation)] } ?? []
+        case .notJudged, .notRun: []
         case .failed:
             outcome.failures.map { failure in
                 let details = [failure.message] + failure.difference.map(\.plain)
@@ -51,13 +54,17 @@ struct GitHubReport: Report {
     }
 
     private static func error(_ title: String, at place: Place, _ message: String) -> String {
+        annotation("error", title, at: place, message)
+    }
+
+    private static func annotation(_ kind: String, _ title: String, at place: Place, _ message: String) -> String {
         let start = place.start
         let properties = [
             ("file", place.file.name), ("line", String(start.line)), ("endLine", String(place.end.line)),
             ("col", String(start.column)), ("title", title),
         ]
         let written = properties.map { "\($0.0)=\(property($0.1))" }.joined(separator: ",")
-        return "::error \(written)::\(data(message))"
+        return "::\(kind) \(written)::\(data(message))"
     }
 
     private static func data(_ text: String) -> String {

@@ -28,11 +28,13 @@ extension HTMLReport {
     ) -> String {
         let isOpen = ![.passed, .notJudged, .notRun].contains(outcome.verdict)
         let time = outcome.attempts > 0 ? "<span class=\"time\">\(TimeText.short(outcome.duration))</span>" : ""
+        let isFlaky = outcome.verdict == .passed && outcome.flake != nil
+        let flaky = isFlaky ? " <span class=\"badge flaky\">flaky</span>" : ""
         let phrase = inside.isEmpty ? outcome.exchangePhrase : "scenario"
         let call = "<span class=\"exchange\">\(Markup.escaped(phrase))</span>"
         return """
             <details id="\(id)" class="\(kind)" data-verdict="\(outcome.verdict.rawValue)"\(isOpen ? " open" : "")>
-            <summary><span class="badge \(outcome.verdict.rawValue)">\(outcome.verdict.phrase)</span> \
+            <summary><span class="badge \(outcome.verdict.rawValue)">\(outcome.verdict.phrase)</span>\(flaky) \
             <span class="id">\(Markup.escaped(title))</span> \(call)\(time)</summary>
             <div class="body">
             \(about(place, summary, tags, outcome))\(reasons(outcome))\(exchange(outcome))\(inside)
@@ -58,6 +60,9 @@ extension HTMLReport {
         let title = outcome.verdict == .passed ? "Failed as expected" : "Failed"
         if !outcome.failures.isEmpty {
             text += "<h3>\(title)</h3>\n" + outcome.failures.map(failure).joined(separator: "\n") + "\n"
+        }
+        if outcome.verdict == .passed, let flake = outcome.flake {
+            text += "<h3>Flaky</h3>\n<p class=\"reason\">\(Markup.escaped(flake.explanation))</p>\n"
         }
         if let problem = outcome.problem {
             text += "<h3>Why there is no verdict</h3>\n" + problem.diagnostics.map(diagnostic).joined() + "\n"

@@ -32,7 +32,7 @@ extension HTMLReport {
         }
         .headline { font-size: 1.5rem; font-weight: 650; line-height: 1.25; margin: 0 0 .5rem; }
         .passed { color: var(--passed); } .failed { color: var(--failed); } .error { color: var(--error); }
-        .blocked { color: var(--blocked); } .notRun, .notJudged { color: var(--notRun); }
+        .blocked, .flaky { color: var(--blocked); } .notRun, .notJudged { color: var(--notRun); }
         .remark { color: var(--blocked); }
         .about, .time { color: var(--faint); font-size: .875rem; }
         header ul { display: flex; flex-wrap: wrap; gap: .25rem 2rem; margin: 0; padding: 0; list-style: none; }

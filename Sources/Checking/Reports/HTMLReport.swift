@@ -1,5 +1,6 @@
 import CommandLineKit
 import RequestBuilding
+import SourceText
 
 /// A self-contained page: nothing is fetched, and without its script it is still complete.
 struct HTMLReport: Report {
@@ -35,7 +36,7 @@ struct HTMLReport: Report {
         "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
 
     private func title(_ run: RunResult) -> String {
-        "\(run.cases.isEmpty ? "nothing checked" : counts(run).map(\.text).joined(separator: ", ")) – reqcli check, \(run.environment)"
+        "\(run.gaps.isEmpty ? "" : "incomplete: ")\(run.cases.isEmpty ? "nothing checked" : counts(run).map(\.text).joined(separator: ", ")) – reqcli check, \(run.environment)"
     }
 
     /// The counts of the verdicts; those that didn't pass come first.
@@ -48,9 +49,12 @@ struct HTMLReport: Report {
     private func headline(_ run: RunResult) -> String {
         if run.cases.isEmpty { return "nothing was checked" }
         let isGreen = run.exitStatus == .success
-        return counts(run).map { verdict, text in
+        let verdicts = counts(run).map { verdict, text in
             verdict == .passed && !isGreen ? text : "<span class=\"\(verdict.rawValue)\">\(text)</span>"
-        }.joined(separator: ", ")
+        }
+        let flaky = run.flakyCount > 0 ? ["<span class=\"flaky\">\(run.flakyCount) flaky</span>"] : []
+        let gaps = run.gaps.isEmpty ? [] : ["<span class=\"error\">incomplete</span>"]
+        return (gaps + verdicts + flaky).joined(separator: ", ")
     }
 
     private func header(_ run: RunResult) -> String {
@@ -61,7 +65,10 @@ struct HTMLReport: Report {
         ]
         if let shard = run.shard { facts.append(("Shard", shard.text)) }
         let list = facts.map { "<li><span>\($0.0)</span> \(Markup.escaped($0.1))</li>" }.joined()
-        let remarks = run.warnings.map { "warning: \($0)" } + [run.remark].compactMap(\.self)
+        let remarks =
+            run.warnings.map { "warning: \($0)" }
+            + (run.gaps.isEmpty
+                ? [run.remark].compactMap(\.self) : run.gaps.map { "incomplete: \($0.message)" })
         let remark = remarks.map { "<p class=\"remark\">\(Markup.escaped($0))</p>\n" }.joined()
         return """
             <header>

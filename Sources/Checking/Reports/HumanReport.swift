@@ -25,11 +25,17 @@ package struct HumanReport: Sendable {
     private var shownBlockers: Set<String> = []
 
     package init(_ plan: CheckPlan, width: Int, breaksWords: Bool = false, detail: Detail = .cases) {
+        self.init(
+            ids: plan.cases.map(\.id) + plan.scenarios.map(\.id), width: width, breaksWords: breaksWords, detail: detail
+        )
+    }
+
+    /// - Parameter ids: The ids of all cases that are shown.
+    package init(ids: [String], width: Int, breaksWords: Bool = false, detail: Detail = .cases) {
         self.breaksWords = breaksWords
         self.detail = detail
         self.width = max(40, width)
         progressWidth = width - 1
-        let ids = plan.cases.map(\.id) + plan.scenarios.map(\.id)
         let longest = ids.map { TerminalText.width(of: TerminalText.harmless($0)) }.max() ?? 0
         idWidth = min(longest, max(20, width - 24))
     }
@@ -50,6 +56,9 @@ package struct HumanReport: Sendable {
             line += Styled("  " + each.verdict.phrase, each.verdict.style)
         }
         for phrase in each.outcome.circumstances { line += Styled("  " + phrase, .dim) }
+        if each.verdict == .passed, let reasons = each.outcome.flake?.reasons {
+            line = .lines([line] + reasons.flatMap { wrapped("at first \($0)", indent: 4, .dim) })
+        }
         return .lines([line] + details(of: each.outcome, of: each.probe) + steps(of: each))
     }
 
@@ -160,7 +169,7 @@ extension HumanReport {
         }
         if let snapshots = run.snapshots?.phrase { lines += wrapped(snapshots, indent: 0, .dim) }
         for coverage in run.coverage { lines += wrapped(coverage.phrase, indent: 0, .dim) }
-        for unprobed in run.unprobed { lines += wrapped("not probed: \(unprobed.text)", indent: 0, .dim) }
+        for unprobed in run.unprobed { lines += wrapped("not probed: \(unprobed)", indent: 0, .dim) }
         for warning in run.warnings { lines += wrapped("warning: \(warning)", indent: 0, .yellow) }
         return .lines(lines + remark(on: run))
     }
@@ -173,7 +182,9 @@ extension HumanReport {
     }
 
     private func remark(on run: RunResult) -> [Styled] {
-        run.remark.map { wrapped($0, indent: 0, .yellow) } ?? []
+        // What a merged run lacks is printed as errors.
+        if !run.gaps.isEmpty { return [] }
+        return run.remark.map { wrapped($0, indent: 0, .yellow) } ?? []
     }
 
     private func totals(_ run: RunResult) -> [Styled] {
@@ -185,7 +196,12 @@ extension HumanReport {
             if index > 0 { counts += Styled(", ") }
             counts += Styled(verdict.phrase(of: run.count(verdict)), [.bold, verdict.style])
         }
-        return head.width + 1 + counts.width <= width ? [head + Styled(" ") + counts] : [head, counts]
+        var lines = head.width + 1 + counts.width <= width ? [head + Styled(" ") + counts] : [head, counts]
+        guard run.flakyCount > 0 else { return lines }
+        let flaky = Styled("\(run.flakyCount) flaky", [.bold, .yellow])
+        let isFitting = lines[lines.count - 1].width + 2 + flaky.width <= width
+        if isFitting { lines[lines.count - 1] += Styled(", ") + flaky } else { lines.append(flaky) }
+        return lines
     }
 
     private func list(_ label: String, _ items: [(String, Outcome)]) -> [Styled] {

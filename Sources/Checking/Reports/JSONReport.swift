@@ -30,9 +30,11 @@ struct JSONReport: Report {
         return .object([
             "format": .string(format), "version": .int(version), "environment": .string(run.environment),
             "shard": run.shard.map { .object(["index": .int($0.index), "count": .int($0.count)]) },
-            "startedAt": .string(Timestamp.iso8601(run.startedAt)),
+            "plan": run.plan.map { .string($0) }, "startedAt": .string(Timestamp.iso8601(run.startedAt)),
             "durationMs": .int(TimeText.milliseconds(run.duration)), "interrupted": .bool(run.wasInterrupted),
             "exitCode": .int(Int(run.exitStatus.code)), "remark": run.remark.map { .string($0) },
+            "incomplete": run.gaps.isEmpty ? nil : .array(run.gaps.map { OrderedJSON($0) }),
+            "problems": run.problems.isEmpty ? nil : .array(run.problems.map(problem)),
             "snapshots": run.snapshots?.json,
             "coverage": run.coverage.isEmpty ? nil : .array(run.coverage.map(\.json)),
             "warnings": run.warnings.isEmpty ? nil : .array(run.warnings.map { .string($0) }),
@@ -44,8 +46,9 @@ struct JSONReport: Report {
                     + (scenarios.isEmpty ? [] : [.init("scenarios", .int(scenarios.count))])
                     // Only probes can be without a verdict.
                     + Verdict.allCases.filter { $0 != .notJudged || run.count($0) > 0 }
-                    .map { OrderedJSON.Member($0.rawValue, .int(run.count($0))) }),
-            "unprobed": run.unprobed.isEmpty ? nil : .array(run.unprobed.map { .string($0.text) }),
+                    .map { OrderedJSON.Member($0.rawValue, .int(run.count($0))) }
+                    + (run.flakyCount > 0 ? [.init("flaky", .int(run.flakyCount))] : [])),
+            "unprobed": run.unprobed.isEmpty ? nil : .array(run.unprobed.map { .string($0) }),
             "cases": .array(run.cases.filter { !$0.isScenario }.map(json)),
             "scenarios": scenarios.isEmpty ? nil : .array(scenarios.map(scenario)),
             "dependencies": .array(run.dependencies.map(json)),
@@ -55,7 +58,7 @@ struct JSONReport: Report {
     private static func json(_ each: CaseResult) -> OrderedJSON {
         merged(
             .object([
-                "id": .string(each.id), "endpoint": .string(each.endpointID),
+                "number": .int(each.number), "id": .string(each.id), "endpoint": .string(each.endpointID),
                 "check": each.checkName.map { .string($0) }, "row": each.row.map { .int($0) },
                 "probe": each.probe.map { probe in
                     .object([
@@ -75,7 +78,8 @@ struct JSONReport: Report {
         }
         return merged(
             .object([
-                "id": .string(each.id), "scenario": .string(each.endpointID), "row": each.row.map { .int($0) },
+                "number": .int(each.number), "id": .string(each.id), "scenario": .string(each.endpointID),
+                "row": each.row.map { .int($0) },
                 "description": each.summary.map { .string($0) }, "tags": .array(each.tags.map { .string($0) }),
             ]), place(each.place), outcome(each.outcome), .object(["steps": .array(steps)]))
     }
@@ -89,8 +93,10 @@ struct JSONReport: Report {
 
     private static func place(_ place: Place) -> OrderedJSON {
         let start = place.start
+        let end = place.end.line
         return .object([
             "file": .string(place.file.name), "line": .int(start.line), "column": .int(start.column),
+            "endLine": end == start.line ? nil : .int(end),
         ])
     }
 
@@ -99,16 +105,21 @@ struct JSONReport: Report {
             "verdict": .string(outcome.verdict.rawValue), "attempts": .int(outcome.attempts),
             "startMs": .int(TimeText.milliseconds(outcome.started)),
             "durationMs": .int(TimeText.milliseconds(outcome.duration)),
+            "flaky": outcome.flake.map { flake in
+                .object(["attempt": .int(flake.attempt), "reasons": .array(flake.reasons.map { .string($0) })])
+            },
             "stub": outcome.stub.map { .object(["variant": .string($0.name), "mustFail": .bool($0.mustFail)]) },
             "failures": .array(outcome.failures.map(failure)),
-            "problem": outcome.problem.map { problem in
+            "problem": outcome.problem.map(problem),
+            "reason": outcome.reason.map { .string($0) },
+            "blockedBy": outcome.blocker.map { blocker in
                 .object([
-                    "exitCode": .int(Int(problem.status.code)),
-                    "diagnostics": .array(problem.diagnostics.map { OrderedJSON($0) }),
+                    "id": .string(blocker.id), "reason": .string(blocker.reason),
+                    "hint": blocker.hint.map { .string($0) }, "isBlocked": .bool(blocker.isItselfBlocked),
+                    "exitCode": .int(Int(blocker.exitStatus.code)),
                 ])
             },
-            "reason": outcome.reason.map { .string($0) },
-            "blockedBy": outcome.blocker.map { .object(["id": .string($0.id), "reason": .string($0.reason)]) },
+            "snapshot": outcome.snapshot.map { .string($0.state.rawValue) }, "described": outcome.answer?.json,
             "request": outcome.exchange?.request.map { request in
                 .object([
                     "method": .string(request.method), "url": .string(request.url), "curl": .string(request.curl),
@@ -118,10 +129,19 @@ struct JSONReport: Report {
         ])
     }
 
+    private static func problem(_ problem: Failure) -> OrderedJSON {
+        .object([
+            "exitCode": .int(Int(problem.status.code)),
+            "diagnostics": .array(problem.diagnostics.map { OrderedJSON($0) }),
+        ])
+    }
+
     private static func failure(_ failure: ExpectationFailure) -> OrderedJSON {
         merged(
             .object([
-                "subject": .string(failure.subject), "path": failure.path.map { .string($0) },
+                "subject": .string(failure.subject),
+                "title": failure.title == failure.subject ? nil : .string(failure.title),
+                "path": failure.path.map { .string($0) },
                 "expected": .string(failure.expected), "actual": .string(failure.actual),
                 "instance": failure.schema.map { .string($0.instance) },
                 "schema": failure.schema.map { schema in
@@ -141,6 +161,8 @@ struct JSONReport: Report {
         return .object([
             "status": .int(status), "head": .string(exchange.head), "body": exchange.body.map { .string($0) },
             "bodyIsWhole": .bool(exchange.bodyIsWhole), "bodySize": .int(exchange.bodySize),
+            "bodyIsLonger": exchange.bodyIsLonger ? .bool(true) : nil,
+            "bodyIsHidden": exchange.bodyIsHidden ? .bool(true) : nil,
         ])
     }
 

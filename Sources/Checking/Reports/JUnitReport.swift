@@ -10,6 +10,7 @@ struct JUnitReport: Report {
         let suites = run.cases.flatMap(\.testCases).groupedByFile
         var text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n"
         for (index, suite) in suites.enumerated() { write(suite, number: index, of: run, to: &text) }
+        if !run.gaps.isEmpty { write(run.gaps, number: suites.count, of: run, to: &text) }
         return text + "</testsuites>\n"
     }
 
@@ -35,10 +36,27 @@ struct JUnitReport: Report {
         for each in suite.cases { write(each, of: run, to: &text) }
         // Not in the test cases, where only some schemas allow it.
         let circumstances = suite.cases.filter { !$0.outcome.circumstances.isEmpty }.map { each in
-            "\(each.id): \(each.outcome.circumstances.joined(separator: ", "))"
+            "\(each.id): \(each.outcome.circumstances.joined(separator: ", "))\(Self.reasons(each.outcome))"
         }
         text += Self.element("system-out", circumstances)
         text += Self.element("system-err", run.warnings.map { "warning: \($0)" }) + "  </testsuite>\n"
+    }
+
+    /// A suite of errors, so that a merged run that is incomplete is red.
+    private func write(_ gaps: [Diagnostic], number: Int, of run: RunResult, to text: inout String) {
+        let attributes = [
+            ("id", String(number)), ("package", "reqcli"), ("name", "reqcli report merge"), ("hostname", "localhost"),
+            ("timestamp", Timestamp.text(run.startedAt)), ("tests", String(gaps.count)), ("failures", "0"),
+            ("errors", String(gaps.count)), ("skipped", "0"), ("time", "0.000"),
+        ]
+        text += "  <testsuite\(Self.attributes(attributes))>\n    <properties/>\n"
+        for gap in gaps {
+            let attributes = [("classname", "reqcli report merge"), ("name", gap.message), ("time", "0.000")]
+            text += "    <testcase\(Self.attributes(attributes))>\n      <error"
+            text += Self.attributes([("type", "incomplete"), ("message", gap.message)])
+            text += ">\(Markup.escaped(gap.hint ?? ""))</error>\n    </testcase>\n"
+        }
+        text += Self.element("system-out", []) + Self.element("system-err", []) + "  </testsuite>\n"
     }
 
     private static func element(_ name: String, _ lines: [String]) -> String {
@@ -68,6 +86,12 @@ struct JUnitReport: Report {
             text += Markup.escaped(lines.joined(separator: "\n"))
             text += "</\(element)>\n    </testcase>\n"
         }
+    }
+
+    /// Why a flaky case did not pass at first.
+    private static func reasons(_ outcome: Outcome) -> String {
+        guard outcome.verdict == .passed, let reasons = outcome.flake?.reasons, !reasons.isEmpty else { return "" }
+        return "; at first \(reasons.joined(separator: "; "))"
     }
 
     private static func attributes(_ pairs: [(String, String)]) -> String {

@@ -36,6 +36,7 @@ extension RunResult {
 
     /// A remark about the run as a whole.
     var remark: String? {
+        if !gaps.isEmpty { return "incomplete: \(gaps.map(\.message).joined(separator: "; "))" }
         if wasInterrupted {
             let isUnclean = cases.contains { each in
                 each.steps.contains { $0.isCleanup && $0.verdict == .notRun }
@@ -79,6 +80,7 @@ extension Outcome {
     /// Facts that the verdict doesn't show: several attempts, or a response of a stub.
     var circumstances: [String] {
         var phrases: [String] = []
+        if verdict == .passed, flake != nil { phrases.append("flaky") }
         if attempts > 1 { phrases.append("\(attempts) requests") }
         if let stub {
             phrases.append("stub \(stub.name)\(stub.mustFail ? ", which must fail the checks" : "")")

@@ -5,12 +5,17 @@ import TerminalText
 struct TAPReport: Report {
     func text(of run: RunResult) -> String {
         var text = "TAP version 14\n" + run.warnings.map { "# warning: \(Self.line($0))\n" }.joined()
-        if run.cases.isEmpty { return text + "1..0 # SKIP \(Self.line(run.remark ?? "nothing to run"))\n" }
-        text += "1..\(run.cases.count)\n"
+        if run.cases.isEmpty, run.gaps.isEmpty {
+            return text + "1..0 # SKIP \(Self.line(run.remark ?? "nothing to run"))\n"
+        }
+        text += "1..\(run.cases.count + run.gaps.count)\n"
         for (index, each) in run.cases.enumerated() {
             if run.wasInterrupted, each.verdict == .notRun { continue }
             if each.isScenario { text += subtest(each) }
             write(each.id, each.outcome, at: each.place, number: index + 1, to: &text)
+        }
+        for (index, gap) in run.gaps.enumerated() {
+            text += "not ok \(run.cases.count + index + 1) - report merge: \(Self.description(gap.message))\n"
         }
         return text + (run.wasInterrupted ? "Bail out! interrupted\n" : "")
     }
@@ -48,6 +53,9 @@ struct TAPReport: Report {
     private static func circumstances(_ outcome: Outcome) -> [String] {
         var lines: [String] = []
         if outcome.attempts > 1 { lines.append("requests: \(outcome.attempts)") }
+        if outcome.verdict == .passed, let flake = outcome.flake {
+            lines.append("flaky: \(quoted(flake.explanation))")
+        }
         if let stub = outcome.stub {
             lines.append("stub: \(quoted(stub.name))")
             if stub.mustFail { lines.append("must_fail: true") }

@@ -17,7 +17,7 @@ extension CaseRunner {
         }
         // A need whose captures found nothing has failed, too.
         let hasPassed = state.outcome.verdict == .passed && state.captured.problems.isEmpty
-        let makesRecord = options.recordsPassed || !hasPassed
+        let makesRecord = options.recordsPassed || !hasPassed || options.failsOnFlaky && state.flake != nil
         return await offThread(if: makesRecord) { [state] in finished(state, makesRecord) }
     }
 
@@ -50,7 +50,7 @@ extension CaseRunner {
                 guard trial.step == nil, state.isWorthAnother(options), !isOver(for: trial),
                     (try? await clock.sleep(options.retryInterval)) != nil, !isOver(for: trial)
                 else { return }
-                state.retries += 1
+                state.noteRetry()
             }
             try await send(trial, call, &state)
         }
@@ -106,9 +106,8 @@ extension CaseRunner {
         secrets.add(exchanged.secrets)
         // A cancelled request says nothing about the endpoint.
         if case .failure = exchanged.result, Task.isCancelled { throw .stopped }
-        state.requests += exchanged.requests
+        state.note(exchanged)
         state.began = state.began ?? began
-        state.exchanged = exchanged
         state.identity = trial.step == nil ? nil : call.identity
         let judged = await offThread(if: exchanged.isLarge) { [captured = state.captured] in
             judge(exchanged, trial, expectation, captured)
@@ -186,6 +185,7 @@ extension CaseRunner {
             }
         }
         outcome.attempts = state.requests
+        if outcome.verdict == .passed, outcome.stub?.mustFail != true { outcome.flake = state.flake }
         let now = clock.elapsed()
         outcome.started = (state.began ?? now) - origin
         outcome.duration = state.began.map { now - $0 } ?? .zero

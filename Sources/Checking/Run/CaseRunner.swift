@@ -28,9 +28,11 @@ struct CaseRunner: Sendable {
 
     func run(_ each: CheckCase) async -> CaseResult {
         let outcome = each.probe == nil ? await outcome(of: each) : await outcome(ofProbe: each)
-        return CaseResult(
-            id: each.id, endpointID: each.endpoint.id, checkName: each.checkName, row: each.row?.number,
-            summary: each.summary, tags: each.tags, place: each.place, probe: each.probe, outcome: outcome)
+        let result = CaseResult(
+            number: each.number, id: each.id, endpointID: each.endpoint.id, checkName: each.checkName,
+            row: each.row?.number, summary: each.summary, tags: each.tags, place: each.place, probe: each.probe,
+            outcome: outcome)
+        return options.failsOnFlaky ? result.failingIfFlaky() : result
     }
 
     private func outcome(of each: CheckCase) async -> Outcome {
@@ -65,9 +67,10 @@ struct CaseRunner: Sendable {
         return key(each.endpoint, each.parameters)
     }
 
-    /// The snapshot of the case that makes this call, too: a need that ran first is the case's result.
+    /// The snapshot of the case that makes this call, too, in this part of the run or in another: a need that ran first is
+    /// the case's result.
     func snapshot(ofCaseWith key: CallIdentity, _ endpoint: LocatedEndpoint) -> CaseSnapshot? {
-        plan.cases.first { $0.snapshot != nil && $0.endpoint.id == endpoint.id && sharedKey(of: $0) == key }?.snapshot
+        plan.all.first { $0.snapshot != nil && $0.endpoint.id == endpoint.id && sharedKey(of: $0) == key }?.snapshot
     }
 
     /// The identity of a call; nil if some of its params are not known yet.

@@ -135,14 +135,17 @@ package struct Exchanged: Sendable {
     package let stub: Stub?
     /// How many requests were sent for it: more than one where the call itself is retried, none where none could be made.
     package let requests: Int
+    /// Why the first of several requests did not stand.
+    package let firstFailure: String?
     /// The number by which `Call.cookieSources` names the cookies that it has set; nil if there are none to pass on.
     package let cookies: Int?
 
     package init(
         _ result: Result<ReceivedResponse, Failure>, request: @autoclosure @escaping @Sendable () -> Request? = nil,
         secrets: [Redactor.Secret] = [],
-        stub: Stub? = nil, requests: Int = 1, cookies: Int? = nil
+        stub: Stub? = nil, requests: Int = 1, firstFailure: String? = nil, cookies: Int? = nil
     ) {
+        self.firstFailure = firstFailure
         self.cookies = cookies
         self.result = result
         self.request = request

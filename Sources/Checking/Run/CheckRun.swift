@@ -34,7 +34,8 @@ package struct CheckRun: Sendable {
             environment: plan.environment, shard: plan.shard, selectedCount: plan.selectedCount,
             cases: cases.map { $0.redacted(redactor) },
             dependencies: runner.dependencies.results.map { $0.redacted(redactor) }, startedAt: startedAt,
-            duration: clock.elapsed() - runner.origin, wasInterrupted: Task.isCancelled, unprobed: plan.unprobed)
+            duration: clock.elapsed() - runner.origin, wasInterrupted: Task.isCancelled,
+            unprobed: plan.unprobed.map(\.text))
     }
 
     /// The number of cases to begin at the same time. Cases that wait for a need hold no slot, so more cases than jobs
@@ -117,6 +118,8 @@ package struct RunOptions: Sendable {
     package var jobs: Int
     /// Whether to begin no more cases after the first one that doesn't pass.
     package var failsFast: Bool
+    /// Whether a case that passed only on a later attempt has failed.
+    package var failsOnFlaky: Bool
     /// The number of retries of a case that doesn't pass.
     package var retries: Int
     package var retryInterval: Duration
@@ -127,8 +130,9 @@ package struct RunOptions: Sendable {
 
     package init(
         jobs: Int = 4, failsFast: Bool = false, retries: Int = 0, retryInterval: Duration = .seconds(1),
-        recordsPassed: Bool = true, snapshots: SnapshotUpdate? = nil
+        recordsPassed: Bool = true, snapshots: SnapshotUpdate? = nil, failsOnFlaky: Bool = false
     ) {
+        self.failsOnFlaky = failsOnFlaky
         self.snapshots = snapshots
         self.jobs = max(1, jobs)
         self.failsFast = failsFast

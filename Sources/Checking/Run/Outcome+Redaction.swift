@@ -35,6 +35,7 @@ extension Outcome {
         result.failures = failures.map { $0.redacted(redactor) }
         result.problem = problem.map { $0.redacted(redactor) }
         result.reason?.redact(redactor)
+        result.flake = flake?.redacted(redactor)
         result.blocker?.id.redact(redactor)
         result.blocker?.reason.redact(redactor)
         result.blocker?.hint?.redact(redactor)

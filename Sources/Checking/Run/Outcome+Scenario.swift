@@ -43,6 +43,7 @@ extension Outcome {
         {
             verdict = .notRun
         }
+        if verdict == .passed { flake = steps.lazy.compactMap(\.outcome.flake).first }
     }
 
     /// The outcome of a loop: the first that isn't green counts.

@@ -34,6 +34,8 @@ package struct Outcome: Sendable {
     package var snapshot: SnapshotFinding?
     /// The operation of a description that has answered, if the response was held against one.
     var answer: OpenAPIAnswer?
+    /// How the case failed at first, if it passed only on a later attempt.
+    package internal(set) var flake: Flake?
     /// The number of requests sent.
     package var attempts = 0
     /// The time from the start of the run to the first request.

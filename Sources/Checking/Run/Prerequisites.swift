@@ -118,8 +118,8 @@ extension CheckPlan {
         let dependencies = planner.dependencies(of: [endpoint])
         if !planner.problems.isEmpty { throw Failure(joining: planner.problems) }
         return CheckPlan(
-            environment: environment, cases: [], dependencies: dependencies, shard: nil, selectedCount: 0,
-            selected: [], uncalled: [], warnings: planner.warnings)
+            environment: environment, cases: [], dependencies: dependencies, shard: nil, all: [],
+            loads: nil, selected: [], uncalled: [], warnings: planner.warnings)
     }
 }
 

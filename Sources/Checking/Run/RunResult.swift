@@ -3,6 +3,8 @@ package import SourceText
 
 /// A case and its result, without secrets. A scenario is a case that has steps.
 package struct CaseResult: Sendable {
+    /// The position among the cases of all shards together, from 1.
+    package let number: Int
     package internal(set) var id: String
     /// The endpoint's id; for a scenario its own, without the row.
     package let endpointID: String
@@ -75,7 +77,11 @@ package struct RunResult: Sendable {
     /// The files that could not be written.
     package var problems: [Failure] = []
     /// Why selected endpoints have fewer probes than they could have.
-    package var unprobed: [Unprobed] = []
+    package var unprobed: [String] = []
+    /// The fingerprint of the plan, by which the parts of one run know each other; nil if no report needs it.
+    package var plan: String?
+    /// What keeps the parts of a merged run from being a whole one; empty for every other run.
+    package var gaps: [Diagnostic] = []
     /// The exit status if the run was interrupted.
     package var endOnInterruption = ExitStatus.interrupted
 
@@ -87,8 +93,12 @@ package struct RunResult: Sendable {
 
     package func count(_ verdict: Verdict) -> Int { cases.count { $0.verdict == verdict } }
 
+    /// The number of cases that passed only on a later attempt.
+    package var flakyCount: Int { cases.count { $0.outcome.flake != nil } }
+
     /// The exit status of the run.
     package var exitStatus: ExitStatus {
+        if !gaps.isEmpty { return .usage }
         if wasInterrupted { return endOnInterruption }
         let nothing = hasProbedNothing ? [ExitStatus.usage] : []
         return ExitStatus.worst(of: cases.map(\.exitStatus) + nothing)

@@ -27,7 +27,7 @@ struct ScenarioRunner: Sendable {
         outcome.started = steps.filter { $0.outcome.attempts > 0 }.map(\.outcome.started).min() ?? began - runner.origin
         outcome.duration = runner.clock.elapsed() - began
         var result = CaseResult(
-            id: each.id, endpointID: each.scenario.id, checkName: nil, row: each.row?.number,
+            number: each.number, id: each.id, endpointID: each.scenario.id, checkName: nil, row: each.row?.number,
             summary: each.scenario.definition.summary, tags: each.scenario.definition.tags, place: each.place,
             probe: nil,
             outcome: outcome)

@@ -69,7 +69,29 @@ struct TrialState {
     /// The identity of the call, for a step.
     var identity: CallIdentity?
     /// The number of retries. Requests repeated after a refresh don't count.
-    var retries = 0
+    private(set) var retries = 0
+    /// The number of requests that were repeated because of a `retry` in the files.
+    private var repeats = 0
+    /// How the first attempt ended, if there was another one because of it.
+    private var firstReasons: [String]?
+
+    /// What makes the case flaky if it passes now.
+    var flake: Flake? {
+        retries + repeats > 0 ? Flake(attempt: retries + repeats + 1, reasons: firstReasons ?? []) : nil
+    }
+
+    mutating func noteRetry() {
+        firstReasons = firstReasons ?? outcome.reasons
+        retries += 1
+    }
+
+    mutating func note(_ exchanged: Exchanged) {
+        self.exchanged = exchanged
+        requests += exchanged.requests
+        guard exchanged.requests > 1 else { return }
+        repeats += exchanged.requests - 1
+        firstReasons = firstReasons ?? exchanged.firstFailure.map { [$0] }
+    }
 
     /// The status, if it may mean that a capture has expired.
     var status: Int? {

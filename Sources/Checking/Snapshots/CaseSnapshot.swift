@@ -20,7 +20,7 @@ package enum SnapshotUpdate: String, Sendable {
 
 /// The result of comparing a response with its snapshot.
 package struct SnapshotFinding: Sendable {
-    package enum State: Sendable {
+    package enum State: String, Sendable {
         case same
         case missing
         case different

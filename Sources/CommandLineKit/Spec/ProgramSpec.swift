@@ -95,7 +95,11 @@ package struct EnvironmentVariable: Equatable, Sendable {
     package let meaning: String
 
     package init(_ name: String, or other: String? = nil, _ meaning: String) {
-        names = [name] + (other.map { [$0] } ?? [])
+        self.init([name] + (other.map { [$0] } ?? []), meaning)
+    }
+
+    package init(_ names: [String], _ meaning: String) {
+        self.names = names
         self.meaning = meaning
     }
 }

@@ -163,7 +163,7 @@ final class CallExchange: Sendable {
         ) { [self] event in
             switch event {
             case .request: attempts.requestStarted()
-            case .retry: attempts.attemptFailed()
+            case .retry(let retry): attempts.attemptFailed(retry, assembled.redactor)
             case .keptBack(let reason): context.note(reason)
             case .unencryptedPassword(let origin):
                 let isNew = warnedOrigins.withLock { $0.insert(origin).inserted }
@@ -196,7 +196,8 @@ final class CallExchange: Sendable {
         narrate(call, assembled, (try? result.get())?.status)
         return Exchanged(
             result, request: self.shown(call, assembled, sentCookies), secrets: secrets, stub: attempts.stub,
-            requests: attempts.count, cookies: call.passesOnCookies ? passed.flatMap(passOn) : nil)
+            requests: attempts.count, firstFailure: attempts.firstFailure,
+            cookies: call.passesOnCookies ? passed.flatMap(passOn) : nil)
     }
 
     // MARK: Cookies of needs
@@ -337,6 +338,7 @@ final class Attempts: Sendable {
     private let state: Mutex<(count: Int, began: Duration, isNext: Bool)>
     private let lastStub = Mutex<Stub?>(nil)
     private let cookies = Mutex<[String]>([])
+    private let failure = Mutex<String?>(nil)
 
     init(elapsed: @escaping @Sendable () -> Duration) {
         self.elapsed = elapsed
@@ -365,7 +367,14 @@ final class Attempts: Sendable {
         if !set.isEmpty { cookies.withLock { $0 += set } }
     }
 
-    func attemptFailed() { state.withLock { $0.isNext = true } }
+    /// Why the first one did not stand, if there was another one because of it.
+    var firstFailure: String? { failure.withLock(\.self) }
+
+    func attemptFailed(_ retry: RetryMiddleware.Retry, _ redactor: Redactor) {
+        state.withLock { $0.isNext = true }
+        let reason = retry.status.map { "the response was \($0)" } ?? retry.error.map { redactor.redact($0.message) }
+        failure.withLock { $0 = $0 ?? reason }
+    }
 
     /// A redirect's request belongs to the same attempt.
     func requestStarted() {

@@ -22,7 +22,9 @@ struct CaseSelection {
         let request = CheckPlan.Request(
             selectors: arguments[CheckOptions.selectors], exclusions: arguments[CheckOptions.exclude],
             environment: environment.name, data: try data(for: catalogue, context),
-            shard: arguments[CheckOptions.shard], earlier: try earlierRun(context),
+            shard: try arguments[CheckOptions.shard].map { (choice) throws(Failure) in
+                try choice.shard(context.setVariable)
+            }, balance: try balance(context), earlier: try earlierRun(context),
             usedFiles: try usedFiles(context), hasOverrides: flags.replaceFields, comparesStubs: comparesStubs,
             probing: isProbing ? environment.policy?.probesUnsafeMethods == true ? .allMethods : .safeMethods : nil,
             description: try descriptionPath(context))
@@ -54,6 +56,12 @@ struct CaseSelection {
         let whole = try context.pathFromHere(path)
         if context.files.kind(whole) == .file { return FilePath.shown(whole, from: workspace.root) }
         throw Failure(.usage, code: .usageInvalid, "--openapi takes a file; there is no \"\(path)\"")
+    }
+
+    /// The timings of `--balance`, which only `check` takes.
+    private func balance(_ context: Context) throws(Failure) -> Balance? {
+        guard arguments.isDefined(CheckOptions.balance), let path = arguments[CheckOptions.balance] else { return nil }
+        return try Balance(SourceFile(name: path, bytes: try context.read(path, upTo: 1 << 28, called: path)))
     }
 
     private func earlierRun(_ context: Context) throws(Failure) -> EarlierRun? {

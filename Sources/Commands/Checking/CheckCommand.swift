@@ -17,6 +17,9 @@ package struct CheckCommand: Command {
             Example("Only what fails", "reqcli check --quiet"),
             Example("Again what failed", "reqcli check --failed report.json"),
             Example("In CI", "reqcli check --report junit=report.xml --report github=-"),
+            Example(
+                "One part of the cases, on one of several machines", "reqcli check --shard auto --report json=part.json"
+            ),
             Example("Each case once per row of a table", "reqcli check todos.get --data ids.csv"),
             Example("Whether the server turns away what params forbid", "reqcli check --probe --env staging"),
             Example("Also against a description of the API", "reqcli check --openapi openapi.yaml"),
@@ -97,6 +100,11 @@ package struct CheckCommand: Command {
         try arguments.refuseTogether([CheckOptions.list.spec, Watching.flag.spec, CheckOptions.updateSnapshots.spec])
         try arguments.refuseTogether([CheckOptions.probe.spec, StubChoice.optionOfMany.spec])
         try arguments.refuseTogether([CheckOptions.verbose.spec, CheckOptions.quiet.spec, CheckOptions.list.spec])
+        if arguments[CheckOptions.balance] != nil, arguments[CheckOptions.shard] == nil {
+            throw UsageError(
+                "--balance deals out the cases to the parts of --shard, which is missing",
+                hint: "add --shard auto, or a part such as --shard 2/5", command: Self.spec.name)
+        }
         do throws(Failure) {
             reports = try ReportRequest.parse(arguments[CheckOptions.reports])
         } catch {
@@ -151,10 +159,12 @@ package struct CheckCommand: Command {
         let snapshots = SnapshotFiles(
             workspace: workspace, context: context,
             owned: removesSnapshots ? Set(catalogue.endpoints.flatMap(\.snapshotNames)) : nil)
+        let fingerprint = reports.contains { $0.kind == .json } ? plan.fingerprint(in: environment) : nil
         let result = await CheckShow(plan, reports, detail, context).result(until: interruption) { onEvent in
             var result = await CheckRun(
                 plan, options: options, exchange: exchange.exchange, clock: context.world.clock
             ).result(onEvent: onEvent)
+            result.plan = fingerprint
             if exchange.isInsecure { result.warnings.append(Self.insecurity(in: environment)) }
             snapshots.write(&result)
             return result
@@ -181,7 +191,9 @@ package struct CheckCommand: Command {
     }
 
     private func watching(_ workspace: Workspace, _ context: Context) throws(Failure) -> Watching {
-        let files = [CheckOptions.data, CheckOptions.failed, CheckOptions.openAPI].compactMap { arguments[$0] }
+        let files = [CheckOptions.data, CheckOptions.failed, CheckOptions.balance, CheckOptions.openAPI].compactMap {
+            arguments[$0]
+        }
         let loops = readsScenarios ? workspace.filesOfLoops : []
         return try Watching(
             context, workspace, namedFiles: files + loops + arguments[RequestOptions.environmentFiles],
@@ -202,7 +214,7 @@ package struct CheckCommand: Command {
             jobs: arguments[CheckOptions.jobs], failsFast: arguments[CheckOptions.failFast],
             retries: arguments[CheckOptions.retry], retryInterval: arguments[CheckOptions.retryInterval],
             recordsPassed: detail == .exchanges || reports.contains { $0.kind.showsPassed },
-            snapshots: snapshotUpdate)
+            snapshots: snapshotUpdate, failsOnFlaky: arguments[CheckOptions.failOnFlaky])
     }
 
     private var snapshotUpdate: SnapshotUpdate? { arguments[CheckOptions.updateSnapshots].last.map { $0 ?? .all } }
@@ -270,6 +282,7 @@ enum CheckOptions {
     static let uses = Option(repeated: "uses", .file(), "Run only the cases that use this file of the workspace")
     static let jobs = Option(
         "jobs", short: "j", .integer("N", in: 1...256), default: 4, "The maximum number of parallel requests")
+    static let failOnFlaky = Flag("fail-on-flaky", "Fail a case that passed only on a later attempt")
     static let failFast = Flag("fail-fast", "Start no more cases after the first one that doesn't pass")
     static let retry = Option(
         "retry", .integer("N", in: 0...1000), default: 0, "Retry a case up to N times until it passes")
@@ -280,7 +293,10 @@ enum CheckOptions {
     static let maxBody = Option(
         "max-body", .byteCount, default: ByteCount(ReceivedBody.usualLimit),
         "The largest body that is checked; conditions on a larger one fail")
-    static let shard = Option("shard", .shard, "Run only part K of N of the cases, the same on every machine")
+    static let shard = Option(
+        "shard", .shard, "Run only part K of N of the cases; auto takes K and N from the variables of the CI system")
+    static let balance = Option(
+        "balance", .file("REPORT"), "Deal out the cases to the shards by their durations in this JSON report")
     static let updateSnapshots = Option(
         bare: "update-snapshots", .snapshotUpdate,
         "Write the snapshots that are missing or differ, where all other expectations hold",
@@ -299,8 +315,8 @@ enum CheckOptions {
         "Write a report: \(Sentence.alternatives(ReportKind.allCases.map(\.rawValue))); - is stdout")
 
     static let running = OptionGroup(
-        "Run", exclude, failed, uses, jobs, failFast, retry, retryInterval, maxBody, data, shard, openAPI,
-        probe, StubChoice.optionOfMany,
+        "Run", exclude, failed, uses, jobs, failFast, retry, retryInterval, failOnFlaky, maxBody, data, shard, balance,
+        openAPI, probe, StubChoice.optionOfMany,
         updateSnapshots, list, Watching.flag)
     static let reporting = OptionGroup("Output", verbose, quiet, reports)
 }
@@ -323,13 +339,5 @@ extension ValueSpec where Value == SnapshotUpdate {
     ) { (text) throws(InvalidValue) in
         guard text == SnapshotUpdate.new.rawValue else { throw InvalidValue() }
         return .new
-    }
-}
-
-extension ValueSpec where Value == Shard {
-    static let shard = ValueSpec("K/N", expected: Shard.expectation, text: { $0.text }) {
-        (text) throws(InvalidValue) in
-        guard let shard = Shard(text) else { throw InvalidValue() }
-        return shard
     }
 }

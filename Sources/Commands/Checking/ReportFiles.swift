@@ -1,3 +1,4 @@
+import Assembly
 import Checking
 import CommandLineKit
 import Definitions
@@ -11,16 +12,19 @@ final class ReportFiles {
     /// Why some of them can't be opened.
     private(set) var problems: [Failure] = []
 
-    /// - Parameter interruption: Has unfinished files removed.
+    /// - Parameters:
+    ///   - workspace: Whose definitions no report may replace; nil if there is none.
+    ///   - interruption: Has unfinished files removed.
     init(
-        _ requests: [ReportRequest], in workspace: Workspace, _ context: Context, _ interruption: Interruption
+        _ requests: [ReportRequest], in workspace: Workspace?, _ context: Context, _ interruption: Interruption
     ) {
         self.requests = requests
         self.context = context
         var earlier: [String: ReportRequest] = [:]
         for request in requests where !request.isForStandardOutput {
-            let target = workspace.target(of: request.path)
-            if workspace.isAmongDefinitions(target) {
+            let target = context.files.target(
+                of: FilePath.join(workspace?.currentFolder ?? context.currentFolder() ?? ".", request.path))
+            if workspace?.isAmongDefinitions(target) == true {
                 problems.append(request.isAmongDefinitions)
                 continue
             }
@@ -60,16 +64,17 @@ final class ReportFiles {
     }
 }
 
-extension Workspace {
-    /// Where a path that was typed leads, links followed: one file has many spellings.
-    fileprivate func target(of path: String) -> String {
-        let full = FilePath.join(currentFolder, path)
-        if let found = files.resolve(full) { return found }
+extension FileSystem {
+    /// Where a path leads, links followed: one file has many spellings.
+    fileprivate func target(of full: String) -> String {
+        if let found = resolve(full) { return found }
         let folder = FilePath.parent(full)
         let name = full.split(separator: "/").last.map(String.init) ?? ""
-        return FilePath.tidy(FilePath.join(files.resolve(folder) ?? folder, name))
+        return FilePath.tidy(FilePath.join(resolve(folder) ?? folder, name))
     }
+}
 
+extension Workspace {
     fileprivate func isAmongDefinitions(_ target: String) -> Bool {
         let inside = FilePath.shown(target, from: files.resolve(root) ?? root)
         return Self.definitionFolders.contains { inside.hasPrefix($0 + "/") } || inside == Self.settingsFile

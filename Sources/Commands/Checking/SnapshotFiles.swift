@@ -1,3 +1,4 @@
+import Assembly
 import Checking
 import CommandLineKit
 import Definitions

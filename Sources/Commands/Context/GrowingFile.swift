@@ -1,3 +1,4 @@
+import Assembly
 import CommandLineKit
 import Definitions
 import Glibc

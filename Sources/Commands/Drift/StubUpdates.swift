@@ -1,6 +1,8 @@
+import Assembly
 import CommandLineKit
 import Definitions
 import JSONPath
+import Recording
 import Shapes
 import SourceText
 

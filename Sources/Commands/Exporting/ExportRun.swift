@@ -4,6 +4,7 @@ import CommandLineKit
 import Definitions
 import Exporting
 import Foundation
+import Recording
 import SourceText
 import TerminalText
 

@@ -7,6 +7,7 @@ import Definitions
 import Exchange
 import Foundation
 import Matching
+import Recording
 import Redaction
 import RequestBuilding
 import SourceText

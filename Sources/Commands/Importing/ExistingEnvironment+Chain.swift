@@ -1,27 +1,39 @@
 import Definitions
 import Importing
 import Redaction
+import RequestBuilding
 import SourceText
 
 extension ExistingEnvironment {
     /// The facts of an environment with all that it extends.
     init(_ chain: EnvironmentChain) {
         self.init()
+        secretVariables = Self.secretVariables(of: chain)
         var server = ServerParts()
         for layer in chain.layers.map(\.layer) {
             server.take(layer)
+            if let redirects = layer.redirects {
+                let follow = redirects.value.value?[TransferSetting.followsRedirects.name]
+                if follow != nil || redirects.value.value == nil { followsRedirects = follow?.value == "true" }
+            }
             if let auth = layer.auth {
                 hasAuth = auth.value.value != nil
                 authKind = auth.value.value?.kindWithHeader
             }
             let known = Set(credentialHeaders)
             credentialHeaders += layer.headers.filter { header in
-                (LikelySecret.isHeader(header.name) || header.value.hasSecret) && !known.contains(header.name)
+                (LikelySecret.isHeader(header.name) || hasSecret(header.value.placeholders))
+                    && !known.contains(header.name)
             }.map(\.name)
             let knownItems = Set(secretQueryItems)
-            secretQueryItems += (layer.query?.value.value?.items ?? []).filter { item in
-                item.value.hasSecret && !knownItems.contains(item.name)
-            }.map(\.name)
+            switch layer.query?.value.value {
+            case nil: if layer.query != nil { hasSecretQueryText = false }
+            case .text(let text): hasSecretQueryText = hasSecret(text.placeholders)
+            case .items(let items):
+                secretQueryItems += items.filter { item in
+                    hasSecret(item.value.placeholders) && !knownItems.contains(item.name)
+                }.map(\.name)
+            }
         }
         baseURL = server.url
         refusesServer = baseURL == nil && (hasAuth || !credentialHeaders.isEmpty || !secretQueryItems.isEmpty)
@@ -35,13 +47,36 @@ extension ExistingEnvironment {
             secrets[secret.name] = variable.value
         }
     }
+
+    /// Whether one of the placeholders is a secret, or a variable with a secret in it.
+    private func hasSecret(_ placeholders: [Located<Placeholder>]) -> Bool {
+        Self.haveSecret(placeholders, secretVariables)
+    }
+
+    private static func haveSecret(_ placeholders: [Located<Placeholder>], _ variables: Set<String>) -> Bool {
+        placeholders.contains { placeholder in
+            switch placeholder.value {
+            case .secret: true
+            case .name(let name): variables.contains(name)
+            case .capture, .generated, .processVariable: false
+            }
+        }
+    }
+
+    /// The variables with a secret in their values, also by way of other variables.
+    private static func secretVariables(of chain: EnvironmentChain) -> Set<String> {
+        var found: Set<String> = []
+        var rest = chain.variables.map { (name: $0.name, placeholders: $0.value.value.value?.placeholders ?? []) }
+        while case let new = rest.filter({ haveSecret($0.placeholders, found) }), !new.isEmpty {
+            found.formUnion(new.map(\.name))
+            rest.removeAll { found.contains($0.name) }
+        }
+        return found
+    }
 }
 
 extension Setting<[ValueTemplate]> {
-    /// Whether a secret is in one of the values.
-    fileprivate var hasSecret: Bool {
-        (value.value ?? []).flatMap(\.placeholders).contains { if case .secret = $0.value { true } else { false } }
-    }
+    fileprivate var placeholders: [Located<Placeholder>] { (value.value ?? []).flatMap(\.placeholders) }
 }
 
 extension Auth {

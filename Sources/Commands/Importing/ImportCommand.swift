@@ -129,20 +129,42 @@ package struct ImportCommand: Command {
     }
 
     package func run(in context: Context) async throws(Failure) -> ExitStatus {
-        guard arguments[Self.update] else { return try await ImportRun(self, context).run() }
-        let workspace = try context.open(arguments)
-        var status = ExitStatus.success
-        for record in try ImportRecordFile.read(arguments[Self.words], in: workspace) {
-            let command: ImportCommand
-            do throws(UsageError) {
-                command = try ImportCommand(record, in: workspace, like: self)
-            } catch {
-                throw Failure(
-                    .broken, code: .sourceUnreadable, "\(workspace.shown(record.path)) is not the record of an import",
-                    hint: "remove it, and import again with --force")
+        let isUpdate = arguments[Self.update]
+        let workspace = try isUpdate ? context.open(arguments) : ImportRun.workspace(arguments, context)
+        var reports: [ImportReport] = []
+        if isUpdate {
+            let records = try ImportRecordFile.read(arguments[Self.words], in: workspace)
+            for record in records {
+                var report = try await update(record, in: workspace, context)
+                if records.count > 1 { report.recordName = record.name }
+                if !arguments[Self.json] { report.show(workspace, context) }
+                reports.append(report)
             }
-            status = ExitStatus.worst(of: [status, try await ImportRun(command, updating: record, context).run()])
+        } else {
+            reports = [try await ImportRun(self, in: workspace, context).report()]
+            if !arguments[Self.json] { reports[0].show(workspace, context) }
         }
-        return status
+        if arguments[Self.json] { context.output.write(ImportReport.json(reports, workspace).pretty + "\n") }
+        return ExitStatus.worst(of: reports.map(\.status))
+    }
+
+    private func update(
+        _ record: ImportRecordFile, in workspace: Workspace, _ context: Context
+    ) async throws(Failure) -> ImportReport {
+        let command: ImportCommand
+        do throws(UsageError) {
+            command = try ImportCommand(record, in: workspace, like: self)
+        } catch {
+            throw Failure(
+                .broken, code: .sourceUnreadable, "\(workspace.shown(record.path)) is not the record of an import",
+                hint: "remove it, and import again with --force")
+        }
+        do throws(Failure) {
+            return try await ImportRun(command, updating: record, in: workspace, context).report()
+        } catch {
+            throw Failure(
+                error.status, error.diagnostics,
+                details: error.details + ["The update of \(workspace.shown(record.path)) stopped here."])
+        }
     }
 }

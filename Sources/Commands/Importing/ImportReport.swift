@@ -17,6 +17,12 @@ struct ImportReport {
     var changedIDs: [String]?
     /// What to run next where the environment that commands use by themselves is missing.
     var environmentAdvice: String?
+    /// The file that values of secrets were written to.
+    var secretFile: (name: String, isNew: Bool)?
+    /// The variables whose values that file has.
+    var savedSecrets: Set<String> = []
+    /// The record that was updated, where there are several.
+    var recordName: String?
 
     private var isUpdate: Bool { changedIDs != nil }
     /// The endpoints that the report is about.
@@ -29,9 +35,10 @@ struct ImportReport {
         self.notes = imported.notes + notes
     }
 
-    func show(_ workspace: Workspace, _ context: Context) -> ExitStatus {
-        if command.arguments[ImportCommand.json] {
-            context.output.write(json(workspace).pretty + "\n")
+    /// Shows the changes, or with `--dry-run` what they would be.
+    func show(_ workspace: Workspace, _ context: Context) {
+        if command.isDryRun {
+            showDifferences(workspace, context)
         } else {
             var columns = Columns()
             for file in files {
@@ -40,27 +47,25 @@ struct ImportReport {
                     Styled(harmlessLine(workspace.shown(file.path))),
                     Styled(harmlessLine(summary(of: file)), .dim))
             }
-            if files.isEmpty { context.write([Styled("nothing to change")]) }
-            context.write(columns)
-            tell(context)
-        }
-        return status
-    }
-
-    func showDifferences(_ workspace: Workspace, _ context: Context) -> ExitStatus {
-        if command.arguments[ImportCommand.json] {
-            context.output.write(json(workspace).pretty + "\n")
-        } else {
-            for file in files {
-                context.write(
-                    UnifiedDiff(file.before, file.after, name: workspace.shown(file.path)).lines)
+            if let secretFile {
+                columns.add(
+                    Styled(secretFile.isNew ? "made" : "changed", .green), Styled(secretFile.name),
+                    Styled("values of secrets", .dim))
+            } else if files.isEmpty {
+                context.write([Styled("nothing to change" + (recordName.map { " for the import \($0)" } ?? ""))])
             }
-            tell(context)
+            context.write(columns)
         }
-        return status
+        tell(context)
     }
 
-    private var status: ExitStatus {
+    private func showDifferences(_ workspace: Workspace, _ context: Context) {
+        for file in files {
+            context.write(UnifiedDiff(file.before, file.after, name: workspace.shown(file.path)).lines)
+        }
+    }
+
+    var status: ExitStatus {
         if conflictCount > 0 { return .expectationFailed }
         if command.isDryRun, isUpdate, !files.isEmpty { return .expectationFailed }
         let isLossy = notes.contains { $0.kind == .lost }
@@ -84,28 +89,31 @@ struct ImportReport {
     private func tell(_ context: Context) {
         NoteList(maskedNotes.map { ($0.kind.rawValue, $0.message, $0.text, $0.place) }).tell(context)
         // An environment that stays has been told about before.
-        for secret in imported.secrets where files.contains(where: { $0.path.hasPrefix("environments/") }) {
+        let hasEnvironment = files.contains { $0.path.hasPrefix("environments/") }
+        for secret in imported.secrets where hasEnvironment && !savedSecrets.contains(secret.variable) {
             context.note("set \(secret.variable) for the secret \(secret.name), or add it to .env", at: nil)
         }
         if let environmentAdvice { context.note(environmentAdvice, at: nil) }
     }
 
-    private func json(_ workspace: Workspace) -> OrderedJSON {
-        .object([
+    /// The report of one import, or of several updates, for programs.
+    static func json(_ reports: [ImportReport], _ workspace: Workspace) -> OrderedJSON {
+        let files = reports.flatMap { report in
+            report.files.map { (path: workspace.shown($0.path), isNew: $0.before == nil) }
+                + [report.secretFile].compactMap(\.self).map { (path: $0.name, isNew: $0.isNew) }
+        }
+        return .object([
             "files": .array(
-                files.map { file in
-                    .object([
-                        "path": .string(workspace.shown(file.path)),
-                        "change": .string(file.before == nil ? "made" : "changed"),
-                    ])
+                files.map {
+                    .object(["path": .string($0.path), "change": .string($0.isNew ? "made" : "changed")])
                 }),
-            "endpoints": .array(ids.map { .string($0) }),
+            "endpoints": .array(reports.flatMap(\.ids).map { .string($0) }),
             "secrets": .array(
-                imported.secrets.map {
+                reports.flatMap(\.imported.secrets).map {
                     .object(["name": .string($0.name), "env": .string($0.variable)])
                 }),
             "notes": .array(
-                maskedNotes.map { note in
+                reports.flatMap(\.maskedNotes).map { note in
                     .object([
                         "kind": .string(note.kind.rawValue), "message": .string(note.message),
                         "detail": note.detail.map { .string($0) },

@@ -2,6 +2,7 @@ import Assembly
 import CommandLineKit
 import Definitions
 import Importing
+import Recording
 import SourceText
 import TerminalText
 
@@ -15,12 +16,13 @@ struct ImportRun {
     private let environment: EnvironmentChoice
 
     /// - Parameter record: The record of an earlier import, which is updated.
-    init(_ command: ImportCommand, updating record: ImportRecordFile? = nil, _ context: Context) throws(Failure) {
+    init(
+        _ command: ImportCommand, updating record: ImportRecordFile? = nil, in workspace: Workspace, _ context: Context
+    ) throws(Failure) {
         self.command = command
         self.record = record
+        self.workspace = workspace
         self.context = context
-        let open = try context.openIfThere(command.arguments)
-        workspace = if let open { open } else { try context.workspaceOfNoFiles() }
         environment = try context.chooseEnvironment(
             flag: command.arguments[SharedOptions.environment], in: workspace)
         guard Name.isValid(environment.name) else {
@@ -31,7 +33,14 @@ struct ImportRun {
         }
     }
 
-    func run() async throws(Failure) -> ExitStatus {
+    /// The workspace that an import adds to, or a new one in the current folder.
+    static func workspace(_ arguments: ParsedArguments, _ context: Context) throws(Failure) -> Workspace {
+        if let open = try context.openIfThere(arguments) { return open }
+        return try context.workspaceOfNoFiles()
+    }
+
+    /// Runs the import, and returns what there is to report.
+    func report() async throws(Failure) -> ImportReport {
         let source = try await ImportSourceReader(context).read(command)
         let (format, api, notes) = try read(source)
         let imported = try layOut(api, notes, source)
@@ -44,15 +53,15 @@ struct ImportRun {
             imported, draft, isExact: command.arguments[ImportCommand.exact], context
         ).notes()
         report.environmentAdvice = try environmentAdvice(imported, in: draft)
-        if command.isDryRun { return report.showDifferences(workspace, context) }
-        try write(report)
-        return report.show(workspace, context)
+        if !command.isDryRun { try write(&report) }
+        return report
     }
 
     // MARK: Reading
 
     private func read(_ source: ImportSource) throws(Failure) -> (any ImportFormat.Type, ImportedAPI, [ImportNote]) {
-        guard let format = command.format ?? format(of: source) else { throw unknownFormat(source) }
+        let choice = ImportFormatChoice(command, source)
+        let format = try choice.format()
         var notes: [ImportNote] = []
         do throws(ImportProblem) {
             var api = try format.read(source, command.options, &notes)
@@ -61,42 +70,13 @@ struct ImportRun {
             if let problem = selection.problem(among: api.requests), record == nil { throw problem }
             if !selection.isEmpty { api.requests.removeAll { !selection.takes($0) } }
             guard !api.requests.isEmpty else {
-                throw ImportProblem(
-                    selection.isEmpty ? "the source has no request" : "--only selects no request of the source",
-                    at: nil, isUsage: true)
+                if selection.isEmpty { throw choice.noRequest(format) }
+                throw ImportProblem("--only selects no request of the source", at: nil, isUsage: true)
             }
             return (format, api, notes)
         } catch {
-            throw wrongFormat(source) ?? Failure(error)
+            throw choice.mistake() ?? Failure(error)
         }
-    }
-
-    /// The format that the text of a source shows.
-    private func format(of source: ImportSource) -> (any ImportFormat.Type)? {
-        // A folder may begin with a file of no format.
-        let files = source.files.prefix(1000).lazy.filter { !$0.name.lowercased().hasSuffix(".md") }
-        return files.compactMap { file in ImportFormats.all.first { $0.looksLike(file) } }.first
-    }
-
-    /// Names the format of a source that isn't of the one that the user has named; nil if it is, or is of none.
-    private func wrongFormat(_ source: ImportSource) -> Failure? {
-        guard let named = command.format, let found = format(of: source), found.name != named.name,
-            let file = source.files.first(where: { found.looksLike($0) }), !named.looksLike(file),
-            !(named.isMistakable && found.isMistakable)
-        else { return nil }
-        let words = ["import", found.name] + command.sources.map(ShellWord.quoted)
-        return Failure(
-            .usage, code: .sourceUnreadable, "\(file.name) is of the format \(found.name), not \(named.name)",
-            hint: "run: \(Program.name) \(words.joined(separator: " "))")
-    }
-
-    private func unknownFormat(_ source: ImportSource) -> Failure {
-        // A mistake in the JSON hides the format.
-        if let file = source.files.first, let problem = SourceJSON.problem(in: file) { return Failure(problem) }
-        let names = ImportFormats.all.map { $0.name }
-        return Failure(
-            .usage, code: .sourceUnreadable, "cannot tell the format of \(source.files.first?.name ?? "the source")",
-            hint: "name it: \(names.joined(separator: ", "))")
     }
 
     // MARK: Files
@@ -118,6 +98,7 @@ struct ImportRun {
         target.namesEnvironment = environment.origin != .standard
         target.existing = try existingEnvironment()
         if let record { target.existing = target.existing?.without(record.record, environment: environment.name) }
+        target.others = otherEnvironments()
         target.environments = Set(workspace.environmentEntries().value.map(\.id))
         target.endpoints = endpointIDs()
         if let record {
@@ -128,7 +109,20 @@ struct ImportRun {
         target.earlierIDs = record.map { file in
             Dictionary(file.record.entries.map { ($0.key, $0.id) }, uniquingKeysWith: { first, _ in first })
         }
-        return ImportPipeline(target).run(api, notes)
+        let imported = ImportPipeline(target).run(api, notes)
+        if let server = imported.requests.lazy.compactMap(\.base).first { try refuseQueryText(target, server) }
+        return imported
+    }
+
+    /// Refuses servers of the source where an environment has a secret that can't be kept away from them.
+    private func refuseQueryText(_ target: ImportTarget, _ server: String) throws(Failure) {
+        guard target.allExisting.contains(where: \.hasSecretQueryText) else {
+            return
+        }
+        throw Failure(
+            .usage, code: .valueInvalid,
+            "an environment has a secret in \"query\" as text, which would go to another server, \(server), too",
+            hint: "write this query as an object in the environment, such as { \"name\": \"{{secret.name}}\" }")
     }
 
     private func folders(of source: ImportSource) -> SourceFolders {
@@ -154,6 +148,21 @@ struct ImportRun {
         case .found(let chain): ExistingEnvironment(chain)
         case .missing, .broken: nil
         }
+    }
+
+    /// The environments that the import isn't for. One that can't be read is taken for one with credentials.
+    private func otherEnvironments() -> [String: ExistingEnvironment] {
+        let names = workspace.environmentNames.filter { $0 != environment.name }
+        let others = names.map { name in
+            guard case .found(let chain) = workspace.environment(name).value else {
+                var unknown = ExistingEnvironment()
+                unknown.hasAuth = true
+                return unknown
+            }
+            let existing = ExistingEnvironment(chain)
+            return record.map { existing.without($0.record, environment: name) } ?? existing
+        }
+        return Dictionary(zip(names, others)) { first, _ in first }
     }
 
     /// The ids of the endpoints that exist. A file that can't be read counts as one.
@@ -240,7 +249,7 @@ struct ImportRun {
             + "or set \"environment\": \"\(name)\" in reqcli.json"
     }
 
-    private func write(_ report: ImportReport) throws(Failure) {
+    private func write(_ report: inout ImportReport) throws(Failure) {
         var set = report.files.map { file in
             // A link stays a link: what it points to is replaced.
             let path = workspace.path(file.path)
@@ -248,7 +257,12 @@ struct ImportRun {
                 path: workspace.files.resolve(path) ?? path, bytes: file.after, isThere: file.before != nil)
         }
         if command.arguments[ImportCommand.saveSecrets] {
-            set += try SecretFile(workspace, context).file(with: report.imported.secrets)
+            let secrets = SecretFile(workspace, context)
+            if let file = try secrets.file(with: report.imported.secrets) {
+                set.append(file)
+                report.secretFile = (StarterWorkspace.ignoredName, isNew: !file.isThere)
+            }
+            report.savedSecrets = Set(report.imported.secrets.filter(SecretFile.canHold).map(\.variable))
         }
         do throws(WritingProblem) {
             try FileSet(files: context.files, writing: context.writing).write(set)

@@ -19,19 +19,26 @@ struct ImportSelection {
         let quoted = unmet.map { "\"\(TerminalText.harmless($0))\"" }.joined(separator: " and ")
         var hint: String?
         if first.hasPrefix("tag:") {
-            let tags = Set(requests.flatMap { $0.tags + $0.folders }).sorted().map { TerminalText.harmless($0) }
-            let more = tags.count > Self.mostListed ? " and \(tags.count - Self.mostListed) more" : ""
-            hint =
-                tags.isEmpty
-                ? "the source has no tags" : "tags: \(tags.prefix(Self.mostListed).joined(separator: ", "))\(more)"
+            let tags = requests.flatMap { $0.tags + $0.folders }
+            hint = Self.list("tags", tags) ?? "the source has no tags"
         } else if !first.contains(" ") {
-            hint = NearNames.question(for: first, among: requests.flatMap { [$0.name, $0.key].compactMap(\.self) })
+            let names = requests.flatMap { [$0.key, $0.name].compactMap(\.self) }
+            hint =
+                NearNames.question(for: first, among: names)
+                ?? Self.list("names", requests.compactMap { $0.key ?? $0.name })
         }
         return ImportProblem("--only \(quoted) selects no request of the source", at: nil, hint: hint, isUsage: true)
     }
 
-    /// A list of more tags is no help.
+    /// A longer list is no help.
     private static let mostListed = 20
+
+    private static func list(_ title: String, _ names: [String]) -> String? {
+        if names.isEmpty { return nil }
+        let names = Set(names).sorted()
+        let shown = names.prefix(mostListed).map { TerminalText.harmless($0) }.joined(separator: ", ")
+        return "\(title): \(shown)" + (names.count > mostListed ? " and \(names.count - mostListed) more" : "")
+    }
 
     private static func takes(_ request: ImportedRequest, _ selector: String) -> Bool {
         if selector.hasPrefix("tag:") {

@@ -1,3 +1,4 @@
+import ASCII
 import Assembly
 import CommandLineKit
 import Definitions
@@ -21,11 +22,16 @@ struct ImportSourceReader {
         if command.format?.name == "curl", words.contains(where: { $0 == "curl" }) {
             return ImportSource([], arguments: words)
         }
-        if words.isEmpty || words == ["-"] { return ImportSource([try file("-")]) }
+        if words.isEmpty || words == ["-"] { return ImportSource([try standardInput(command)]) }
         var files: [SourceFile] = []
         var url: String?
         for word in words {
             if ImportDownload.isURL(word) {
+                if command.format?.name == CurlFormat.name {
+                    throw Failure(
+                        .usage, code: .sourceUnreadable, "curl takes a command, not a URL",
+                        hint: "write the whole command: \(Program.name) import -- curl https://example.com")
+                }
                 let download = try await ImportDownload(word).fetch(upTo: Self.largest, context)
                 files.append(download.file)
                 url = download.url
@@ -57,6 +63,20 @@ struct ImportSourceReader {
         throw Failure(
             .usage, code: .sourceUnreadable, "there is no format and no file \"\(TerminalText.harmless(word))\"",
             hint: question)
+    }
+
+    private func standardInput(_ command: ImportCommand) throws(Failure) -> SourceFile {
+        if context.terminal.isTerminal(.input) { context.note("paste the text to import, then press Ctrl-D", at: nil) }
+        let input = try file("-")
+        if input.bytes.contains(where: { !$0.isJSONWhitespace }) { return input }
+        let format = command.format?.name ?? ""
+        let path = try context.pathFromHere(format)
+        let isFile = !format.isEmpty && context.files.kind(path) != nil
+        throw Failure(
+            .usage, code: .sourceUnreadable, "standard input is empty",
+            hint: isFile
+                ? "\(format) is a format; to import what has this name, run: \(Program.name) import ./\(format)"
+                : "name a file, or pipe the text in")
     }
 
     private func file(_ word: String) throws(Failure) -> SourceFile {
@@ -94,6 +114,11 @@ struct ImportSourceReader {
                         hint: "name a folder with fewer files")
                 }
             }
+        }
+        if found.isEmpty {
+            throw Failure(
+                .usage, code: .sourceUnreadable, "the folder \(word) has no files",
+                hint: "hidden files, links and node_modules are left out")
         }
         return found.sorted { $0.name < $1.name }
     }

@@ -1,6 +1,7 @@
 import CommandLineKit
 import Definitions
 import Importing
+import Recording
 
 /// Keeps the values of secrets in `.env`, which only the user can read and which git ignores.
 struct SecretFile {
@@ -12,20 +13,23 @@ struct SecretFile {
         self.context = context
     }
 
-    /// The file with the values added that it lacks; none if there is nothing to add.
-    func file(with secrets: [ImportedSecret]) throws(Failure) -> [FileSet.File] {
+    /// Whether the file can hold the value of a secret, which is known and one line.
+    static func canHold(_ secret: ImportedSecret) -> Bool { secret.value.map { !$0.contains("\n") } ?? false }
+
+    /// The file with the values added that it lacks; nil if there is nothing to add.
+    func file(with secrets: [ImportedSecret]) throws(Failure) -> FileSet.File? {
         let path = workspace.path(StarterWorkspace.ignoredName)
         let before = try? context.files.read(path, Workspace.largestFile)
         let known = before.map { String(decoding: $0, as: UTF8.self) } ?? ""
         let lines = known.split(whereSeparator: \.isNewline)
         let new = secrets.compactMap { secret -> String? in
-            guard let value = secret.value, !value.contains("\n") else { return nil }
+            guard Self.canHold(secret), let value = secret.value else { return nil }
             let isThere = lines.contains { line in
                 line.hasPrefix("\(secret.variable)=") || line.hasPrefix("export \(secret.variable)=")
             }
             return isThere ? nil : "\(secret.variable)=\(Self.quoted(value))"
         }
-        if new.isEmpty { return [] }
+        if new.isEmpty { return nil }
         guard StarterWorkspace.ignoresVariables(workspace.path(StarterWorkspace.ignoreFile), context) else {
             throw Failure(
                 .usage, code: .outputFailed, "--save-secrets writes to .env, which git doesn't ignore here",
@@ -33,7 +37,7 @@ struct SecretFile {
         }
         let gap = known.isEmpty || known.hasSuffix("\n") ? "" : "\n"
         let text = known + gap + new.joined(separator: "\n") + "\n"
-        return [FileSet.File(path: path, bytes: Array(text.utf8), isThere: before != nil, isPrivate: true)]
+        return FileSet.File(path: path, bytes: Array(text.utf8), isThere: before != nil, isPrivate: true)
     }
 
     private static func quoted(_ value: String) -> String {

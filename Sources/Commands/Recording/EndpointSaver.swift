@@ -3,6 +3,7 @@ import CommandLineKit
 import Definitions
 import Exchange
 import Foundation
+import Recording
 import RequestBuilding
 import SourceText
 

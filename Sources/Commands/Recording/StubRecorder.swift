@@ -6,6 +6,7 @@ import Definitions
 import Exchange
 import Foundation
 import Mocking
+import Recording
 import Redaction
 import RequestBuilding
 import SourceText
@@ -62,16 +63,15 @@ final class StubRecorder {
                         at: variant.namePlace, hint: advice)
                 ])
         }
-        let wanted = Set(StubFileExtension.all.map(fileName))
-        if let file = stubFiles.first(where: wanted.contains) {
+        if let file = files.existingBody {
             throw Failure(
                 .usage, code: .fileExists, "\(workspace.shown("stubs/\(file)")) already exists", hint: advice)
         }
     }
 
-    private var stubFiles: [String] { (try? workspace.files.names(workspace.path("stubs"))) ?? [] }
-
-    private func fileName(_ fileExtension: String) -> String { "\(endpoint.id).\(name).\(fileExtension)" }
+    private var files: VariantFiles {
+        VariantFiles(workspace, endpoint, variant: name, mayReplace: mayReplace, context.writing, fileSet)
+    }
 
     // MARK: Keeping
 
@@ -88,70 +88,19 @@ final class StubRecorder {
         } catch {
             throw unsaved(Self.reason(error))
         }
-        // Another run may be about to add a variant to the same file: it is read and written under one lock.
-        let unlock = context.writing.lockFolder(workspace.path("endpoints"))
-        defer { unlock() }
-        let file = fileName(response.fileExtension)
-        let edit = try edit(response, file)
-        if edit.replacesVariant, !mayReplace { throw unsaved("\(endpoint.file.name) now has such a variant") }
-        let replay = StubReplay(workspace: workspace, endpoint: endpoint, variant: name)
-        if let fault = replay.fault(of: edit, file: file, response) { throw unsaved(fault) }
-        let set = try files(edit, file, response)
-        do throws(WritingProblem) { try fileSet.write(set) } catch { throw unsaved(error.reason) }
-        // The file is of this run, or of one that was killed.
-        for file in stubFiles where file.hasPrefix("\(temporaryStem).") {
-            context.writing.remove(workspace.path("stubs/\(file)"))
-        }
-        tell(edit, file, response)
-    }
-
-    private func edit(_ response: RecordedResponse, _ file: String) throws(Failure) -> EndpointFileEdit {
-        do throws(EditProblem) {
-            return try workspace.edit(settingVariant: name, to: response.variant(file: file), of: endpoint)
+        do throws(VariantFiles.Problem) {
+            tell(try files.write(response), response)
         } catch {
             throw unsaved(error.reason)
         }
     }
 
-    /// The name of a body while the file that has it in the end is replaced. No variant is called so.
-    private var temporaryStem: String { "\(endpoint.id).\(name)~" }
-
-    /// The body's file first: until the endpoint's file has its new bytes, nothing leads to it.
-    ///
-    /// Where the endpoint's file leads to the body that has to give way, it leads to a copy of the new one meanwhile: a
-    /// program that is killed between two of these files leaves the old variant with the old body, or the new with the new.
-    private func files(
-        _ edit: EndpointFileEdit, _ file: String, _ response: RecordedResponse
-    ) throws(Failure) -> [FileSet.File] {
-        // A link stays a link: what it points to is replaced.
-        let path = workspace.path(edit.path)
-        let target = workspace.files.resolve(path) ?? path
-        func endpointFile(_ edit: EndpointFileEdit) -> FileSet.File {
-            FileSet.File(path: target, bytes: edit.after, isThere: true)
-        }
-        func bodyFile(_ file: String) -> FileSet.File {
-            FileSet.File(path: workspace.path("stubs/\(file)"), bytes: response.body, isThere: stubFiles.contains(file))
-        }
-        if response.body.isEmpty { return [endpointFile(edit)] }
-        let body = bodyFile(file)
-        guard body.isThere else { return [body, endpointFile(edit)] }
-        guard mayReplace else { throw unsaved("stubs/\(file) was created in the meantime") }
-        // Through a link a file somewhere else would be lost.
-        guard let folder = workspace.files.resolve(workspace.path("stubs")),
-            workspace.files.resolve(body.path) == FilePath.join(folder, file), workspace.files.kind(body.path) == .file
-        else { throw unsaved("stubs/\(file) is not a regular file") }
-        // A run that was killed left it with the copy.
-        if edit.replacedBody?.hasPrefix("\(temporaryStem).") == true { return [body, endpointFile(edit)] }
-        let copy = "\(temporaryStem).\(response.fileExtension)"
-        return [bodyFile(copy), endpointFile(try self.edit(response, copy)), body, endpointFile(edit)]
-    }
-
     // MARK: Telling
 
-    private func tell(_ edit: EndpointFileEdit, _ file: String, _ response: RecordedResponse) {
-        let body = response.body.isEmpty ? "" : " and \(workspace.shown("stubs/\(file)"))"
+    private func tell(_ written: VariantFiles.Written, _ response: RecordedResponse) {
+        let body = written.bodyFile.map { " and \(workspace.shown($0))" } ?? ""
         context.note(
-            "saved as the stub variant \(name) of \(endpoint.id) in \(workspace.shown(edit.path))\(body)")
+            "saved as the stub variant \(name) of \(endpoint.id) in \(workspace.shown(written.endpointFile))\(body)")
         var masked = response.headers.credentials
         if response.maskedCount > 0 {
             masked.append(
@@ -178,56 +127,12 @@ final class StubRecorder {
     private static let tooLarge = "its body is larger than \(RecordedResponse.limit >> 20) MiB"
 
     private static func reason(_ problem: ContentCodingProblem) -> String {
-        switch problem.kind {
-        case .unknown(let coding):
-            "its body is coded as \(coding), which isn't known here; ask for another with -H 'Accept-Encoding: gzip'"
-        case .damaged: "its body is not what its Content-Encoding says"
-        case .cutOff: "its body ends before its Content-Encoding does"
-        case .tooLarge: tooLarge
-        case .noLibrary(let library): "its body is compressed, and \(library) is not installed"
-        }
+        guard case .unknown(let coding) = problem.kind else { return problem.reason }
+        return "its body is coded as \(coding), which isn't known here; ask for another with -H 'Accept-Encoding: gzip'"
     }
 }
 
 extension Diagnostic.Code {
     static let stubUnsaved: Self = "stub.unsaved"
     static let variantExists: Self = "variant.exists"
-}
-
-/// Answers from a variant that is not written yet: what comes out must be what came in.
-struct StubReplay {
-    let workspace: Workspace
-    let endpoint: LocatedEndpoint
-    let variant: String
-
-    /// Checks files about to be written; nil if they are valid and replay the response.
-    func fault(of edit: EndpointFileEdit, file: String, _ response: RecordedResponse) -> String? {
-        var drafts = [workspace.path(edit.path): edit.after]
-        if !response.body.isEmpty { drafts[workspace.path("stubs/\(file)")] = response.body }
-        let draft = Workspace(
-            root: workspace.root, currentFolder: workspace.currentFolder, files: workspace.files.with(drafts: drafts))
-        let lookup = draft.endpoint(endpoint.id)
-        if let problem = lookup.diagnostics.first(where: { $0.severity == .error }) {
-            return "\(endpoint.file.name) would be broken: \(problem.message)"
-        }
-        guard case .found(let endpoint) = lookup.value else { return "\(endpoint.file.name) would be broken" }
-        let values = endpoint.definition.stubs?.variants[named: variant]?.headers.flatMap { $0.value.value.value ?? [] }
-        guard values?.allSatisfy(\.placeholders.isEmpty) == true else { return "its stub would have placeholders" }
-        do throws(Failure) {
-            let stubs = try draft.stubs(variant, of: endpoint, ifUnknown: .broken).stubs
-            return stubs.count == 1 && response.isGiven(by: stubs[0]) ? nil : "its stub would respond differently"
-        } catch {
-            return "its stub would be broken: \(error.message)"
-        }
-    }
-}
-
-extension RecordedResponse {
-    fileprivate func isGiven(by stub: Stub) -> Bool {
-        let lines = headers.headers.flatMap { header in
-            header.values.map { HeaderFields.Field(header.name, $0) }
-        }
-        return stub.error == nil && stub.status == status && stub.headers == HeaderFields(lines)
-            && stub.body == .data(Data(body))
-    }
 }

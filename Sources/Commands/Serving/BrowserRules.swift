@@ -65,7 +65,9 @@ struct BrowserRules: Sendable {
         let shared = sharingHeaders(for: request)
         guard shared.contains(where: { $0.name == "Access-Control-Allow-Origin" }) else { return shared }
         let headers = request.headers(named: "Access-Control-Request-Headers").joined(separator: ", ")
+        let isToLocal = request.headers(named: "Access-Control-Request-Private-Network") == ["true"]
         return shared + [("Access-Control-Allow-Methods", method)]
+            + (isToLocal ? [("Access-Control-Allow-Private-Network", "true")] : [])
             + (headers.isEmpty ? [] : [("Access-Control-Allow-Headers", headers)])
             + [("Access-Control-Max-Age", "600")]
     }

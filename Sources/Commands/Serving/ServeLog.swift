@@ -1,79 +1,87 @@
 import Assembly
-import Definitions
-import Mocking
+import Foundation
+import Glibc
 import SourceText
 import Synchronization
-import TerminalText
 
-/// Reports each request, without ever holding one up: where nobody reads, lines are dropped and counted.
+/// The log of a server. A reader that stops reading never holds up a response: past 1 MiB, lines are dropped and counted.
 final class ServeLog: Sendable {
-    /// The number of lines that wait for a slow reader: about 1 MiB.
-    private static let mostWaiting = 8192
+    private static let limit = 1 << 20
 
-    private let lines: AsyncStream<String>
-    private let feed: AsyncStream<String>.Continuation
-    private let dropped = Mutex(0)
-    private let isJSON: Bool
+    private struct State {
+        var waiting: [UInt8] = []
+        var dropped = 0
+        var hasEnded = false
+    }
+
+    private let state = Mutex(State())
+    private let wake = DispatchSemaphore(value: 0)
+    private let finished = DispatchSemaphore(value: 0)
+    let isJSON: Bool
     private let clock: WorldClock
 
     init(isJSON: Bool, clock: WorldClock) {
-        (lines, feed) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(Self.mostWaiting))
         self.isJSON = isJSON
         self.clock = clock
     }
 
-    /// Writes what comes until the end.
-    func write(to output: Output) async {
-        for await line in lines { output.write(line + "\n") }
-        let count = dropped.withLock(\.self)
-        if count > 0 { output.write("\(count) lines are missing, because nobody read them\n") }
-    }
+    func add(_ request: LoggedRequest) { add(isJSON ? request.json.compact : request.text(at: timeOfDay)) }
 
-    func end() { feed.finish() }
+    /// Adds what isn't about one request, for `--json`.
+    func addEvent(_ members: KeyValuePairs<String, OrderedJSON?>) { add(OrderedJSON.object(members).compact) }
 
-    func add(_ request: IncomingRequest, status: Int?, _ stub: String, _ problems: [RequestReading.Problem]) {
-        add(request, status, stub: stub, note: stub, problems.map(\.shown))
-    }
+    /// Adds a line that isn't about one request.
+    func addLine(_ text: String) { add("\(timeOfDay)  \(text)") }
 
-    func add(_ request: IncomingRequest, _ refusal: MockAnswer.Refusal, _ problems: [RequestReading.Problem]) {
-        var note = refusal.title
-        if let near = refusal.near.first {
-            note += "; nearest is \(near.method) \(near.path) (\(near.endpoint.id)): \(near.difference)"
+    private func add(_ line: String) {
+        let isFirst = state.withLock { state in
+            let isFirst = state.waiting.isEmpty
+            if state.waiting.count + line.utf8.count >= Self.limit {
+                state.dropped += 1
+                return false
+            }
+            state.waiting += line.utf8
+            state.waiting.append(UInt8(ascii: "\n"))
+            return isFirst
         }
-        add(request, refusal.status, stub: "none", note: note, problems.map(\.shown))
+        if isFirst { wake.signal() }
     }
 
-    private func add(
-        _ request: IncomingRequest, _ status: Int?, stub: String, note: String, _ problems: [String]
-    ) {
-        let text = isJSON ? json(request, status, stub, note, problems) : self.text(request, status, note, problems)
-        if case .dropped = feed.yield(text) { dropped.withLock { $0 += 1 } }
-    }
-
-    private func text(_ request: IncomingRequest, _ status: Int?, _ note: String, _ problems: [String]) -> String {
-        let seconds = Int(clock.date()) % 86_400
-        func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
-        let time = "\(two(seconds / 3600)):\(two(seconds / 60 % 60)):\(two(seconds % 60))"
-        let first = "\(time)  \(request.method) \(request.path)  \(status.map(String.init) ?? "---")  \(note)"
-        return ([first] + problems.map { "          \($0)" }).map { TerminalText.harmless($0) }.joined(separator: "\n")
-    }
-
-    private func json(
-        _ request: IncomingRequest, _ status: Int?, _ stub: String, _ note: String, _ problems: [String]
-    ) -> String {
-        var members = [
-            OrderedJSON.Member("event", .string("request")), OrderedJSON.Member("method", .string(request.method)),
-            OrderedJSON.Member("path", .string(request.path)),
-            OrderedJSON.Member("status", status.map { .int($0) } ?? .null), OrderedJSON.Member("stub", .string(stub)),
-        ]
-        if stub == "none" { members.append(OrderedJSON.Member("reason", .string(note))) }
-        if !problems.isEmpty {
-            members.append(OrderedJSON.Member("problems", .array(problems.map { .string($0) })))
+    /// Writes what comes, on a thread of its own.
+    func start(_ output: Output) {
+        Thread.detachNewThread { [self] in
+            while true {
+                wake.wait()
+                let (bytes, hasEnded) = take()
+                if !bytes.isEmpty { output.write(bytes) }
+                if hasEnded { break }
+            }
+            finished.signal()
         }
-        return OrderedJSON.object(members).compact
     }
-}
 
-extension RequestReading.Problem {
-    fileprivate var shown: String { place.map { "\(message)   \($0.description)" } ?? message }
+    private func take() -> (bytes: [UInt8], hasEnded: Bool) {
+        let (bytes, dropped, hasEnded) = state.withLock { state in
+            defer { (state.waiting, state.dropped) = ([], 0) }
+            return (state.waiting, state.dropped, state.hasEnded)
+        }
+        if dropped == 0 { return (bytes, hasEnded) }
+        let text = "\(dropped) \(dropped == 1 ? "line is" : "lines are") missing, because the log was not read"
+        let line = isJSON ? OrderedJSON.object(["event": "dropped", "lines": .int(dropped)]).compact : text
+        return (bytes + Array((line + "\n").utf8), hasEnded)
+    }
+
+    /// Writes the rest, and waits for it a moment: its reader may have stopped.
+    func end() {
+        state.withLock { $0.hasEnded = true }
+        wake.signal()
+        _ = finished.wait(timeout: .now() + .seconds(1))
+    }
+
+    private var timeOfDay: String {
+        var (now, parts) = (time_t(clock.date()), tm())
+        localtime_r(&now, &parts)
+        func two(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
+        return "\(two(parts.tm_hour)):\(two(parts.tm_min)):\(two(parts.tm_sec))"
+    }
 }

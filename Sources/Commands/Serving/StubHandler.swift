@@ -1,123 +1,84 @@
 import Assembly
 import Definitions
-import Exchange
-import Foundation
 import HTTPWire
 import Mocking
-import RequestBuilding
 import Serving
-import SourceText
 
-/// Answers the requests of a server from stubs.
+/// Answers the requests of a server: from stubs, by the control API, or by another server.
 struct StubHandler: Sendable {
+    /// Passes a request on that the engine has no stub for; nil if the reply comes later, through `EventLoop.reply`.
+    typealias PassOn = @Sendable (ServerRequest, IncomingRequest, MockAnswer) -> ServerReply?
+
     let engine: MockEngine
     let rules: BrowserRules
-    /// Added to the delay of every response.
-    let delay: ClosedRange<Duration>
+    let control: ServerControl
+    let replies: StubReplies
     let log: ServeLog
-    /// Whether the log says how requests differ from what their endpoint describes.
-    let reportsProblems: Bool
+    let clock: WorldClock
+    /// Nil if the engine passes nothing on.
+    var passOn: PassOn?
 
-    func reply(_ request: ServerRequest) -> ServerReply {
-        let head = request.head
-        var incoming = IncomingRequest(
-            method: head.method, path: head.target.path, query: head.target.query,
-            headers: head.fields.map { IncomingRequest.Field($0.name, $0.value) }, body: request.body)
-        incoming.host = head.authority?.lowercased()
-        guard rules.accepts(host: head.authority) else {
-            let host = head.authority ?? ""
-            let refusal = MockAnswer.Refusal(
-                status: 403, title: "the host \(host.quoted) is not of this machine; --allow-host accepts it")
-            return refused(refusal, nil, incoming)
+    func reply(_ request: ServerRequest) -> ServerReply? {
+        let start = clock.elapsed()
+        let incoming = Self.incoming(request)
+        guard rules.accepts(host: request.head.authority) else {
+            return refuse(foreignHost(request.head.authority ?? ""), incoming)
         }
-        let answer = engine.answer(incoming)
+        if ControlAPI.isFor(incoming.path) { return control.reply(request, incoming) }
+        let preflight = rules.preflight(incoming)
+        let answer = engine.answer(incoming, isPreflight: preflight != nil)
         switch answer.content {
-        case .stub(let stub, let variant):
-            let name = "\(answer.endpoint?.id ?? "")=\(variant)"
-            log.add(
-                incoming, status: shownStatus(of: stub), name, reportsProblems ? answer.problems : [])
-            return reply(stub, name, incoming)
+        case .stub(let stub, _):
+            log.add(LoggedRequest(incoming, answer, time: clock.elapsed() - start))
+            return replies.reply(stub, answer.stub ?? "", sharing: rules.sharingHeaders(for: incoming))
         case .refusal(let refusal):
-            if let headers = rules.preflight(incoming) {
-                log.add(incoming, status: 204, "CORS", [])
-                return ServerReply(status: 204, fields: headers + [(MockEngine.header, "none")])
+            if answer.endpoint == nil, let preflight {
+                log.add(LoggedRequest(incoming, status: 204, note: "CORS"))
+                return ServerReply(status: 204, fields: preflight + [(MockEngine.header, "none")])
             }
-            return refused(refusal, answer, incoming)
+            log.add(LoggedRequest(incoming, answer, time: clock.elapsed() - start))
+            return replies.reply(refusal, sharing: rules.sharingHeaders(for: incoming))
+        case .passedOn:
+            guard let passOn else {
+                let refusal = MockAnswer.Refusal(status: 502, title: "no server to pass the request on to")
+                return refuse(refusal, incoming)
+            }
+            return passOn(request, incoming, answer)
         }
     }
 
     /// The response to what is no request, or one beyond the limits.
     func reply(to problem: WireProblem) -> ServerReply {
-        let refusal = MockAnswer.Refusal(status: problem.status, title: problem.reason)
-        let request = IncomingRequest(method: "---", path: "", query: nil, headers: [], body: [])
-        return refused(refusal, nil, request)
+        log.add(LoggedRequest(problem))
+        return replies.reply(MockAnswer.Refusal(status: problem.status, title: problem.reason), sharing: [])
     }
 
-    // MARK: Variants
-
-    private func reply(_ stub: Stub, _ name: String, _ request: IncomingRequest) -> ServerReply {
-        let own = Set(stub.headers.map { $0.name.lowercased() })
-        var fields = stub.headers.map { (name: $0.name, value: $0.value) }
-        fields += rules.sharingHeaders(for: request).filter { !own.contains($0.name.lowercased()) }
-        fields.append((MockEngine.header, name))
-        var body: [UInt8] = []
-        if case .data(let data) = stub.body { body = Array(data) }
-        let fault = fault(of: stub)
-        // Half of these is what arrives of a fault without a body.
-        if fault == .truncated, body.isEmpty { body = Array(repeating: UInt8(ascii: " "), count: 128) }
-        return ServerReply(
-            ReplyHead(status: stub.status, fields: fields), body: .bytes(body), delay: wait(stub),
-            bodyTime: stub.bodyTime ?? .zero, fault: fault)
+    /// The response to a client that sends its body only if it may; nil if it may.
+    func refusalOfBody(_ head: RequestHead) -> ServerReply? {
+        guard !rules.accepts(host: head.authority) else { return nil }
+        return replies.reply(foreignHost(head.authority ?? ""), sharing: [])
     }
 
-    private func wait(_ stub: Stub) -> Duration {
-        func drawn(_ range: ClosedRange<Duration>) -> Duration {
-            range.lowerBound + (range.upperBound - range.lowerBound) * Double.random(in: 0...1)
-        }
-        return (stub.delay.map(drawn) ?? .zero) + drawn(delay)
+    private func refuse(_ refusal: MockAnswer.Refusal, _ request: IncomingRequest) -> ServerReply {
+        log.add(LoggedRequest(request, status: refusal.status, note: refusal.title))
+        return replies.reply(refusal, sharing: rules.sharingHeaders(for: request))
     }
 
-    private func fault(of stub: Stub) -> ServerReply.Fault? {
-        guard let error = stub.error else { return nil }
-        return switch (error as? TransportError)?.kind {
-        case .truncated: .truncated
-        case .timeout: .timeout
-        default: .reset
-        }
+    private func foreignHost(_ host: String) -> MockAnswer.Refusal {
+        MockAnswer.Refusal(
+            status: 403, title: "the host \(host.quoted) is not of this machine; --allow-host accepts it")
     }
 
-    private func shownStatus(of stub: Stub) -> Int? { stub.error == nil ? stub.status : nil }
-
-    // MARK: Responses of the server itself
-
-    private func refused(
-        _ refusal: MockAnswer.Refusal, _ answer: MockAnswer?, _ request: IncomingRequest
-    ) -> ServerReply {
-        log.add(request, refusal, answer?.problems ?? [])
-        var members = [
-            OrderedJSON.Member("title", .string(refusal.title)), OrderedJSON.Member("status", .int(refusal.status)),
-        ]
-        if !refusal.problems.isEmpty {
-            let problems = refusal.problems.map { OrderedJSON.string($0.message) }
-            members.append(OrderedJSON.Member("problems", .array(problems)))
+    private static func incoming(_ request: ServerRequest) -> IncomingRequest {
+        let head = request.head
+        let target = IncomingRequest.takingSession(outOf: head.target.path)
+        var incoming = IncomingRequest(
+            method: head.method, path: target.path, query: head.target.query,
+            headers: head.fields.map { IncomingRequest.Field($0.name, $0.value) }, body: request.body)
+        incoming.host = head.authority?.lowercased()
+        if let session = target.session ?? incoming.headers(named: IncomingRequest.sessionHeader).first {
+            incoming.session = session
         }
-        if !refusal.near.isEmpty {
-            let near = refusal.near.map { miss in
-                OrderedJSON.object([
-                    OrderedJSON.Member("endpoint", .string(miss.endpoint.id)),
-                    OrderedJSON.Member("request", .string("\(miss.method) \(miss.path)")),
-                    OrderedJSON.Member("place", .string(miss.endpoint.definition.place.description)),
-                    OrderedJSON.Member("difference", .string(miss.difference)),
-                ])
-            }
-            members.append(OrderedJSON.Member("near", .array(near)))
-        }
-        var fields = [(name: MockEngine.header, value: "none")] + rules.sharingHeaders(for: request)
-        if !refusal.allowed.isEmpty { fields.append(("Allow", refusal.allowed.joined(separator: ", "))) }
-        guard refusal.status != 204 else { return ServerReply(status: 204, fields: fields) }
-        fields.append(("Content-Type", "application/problem+json"))
-        return ServerReply(
-            status: refusal.status, fields: fields,
-            body: .bytes(Array((OrderedJSON.object(members).compact + "\n").utf8)))
+        return incoming
     }
 }

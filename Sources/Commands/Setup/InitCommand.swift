@@ -1,3 +1,4 @@
+import Assembly
 package import CommandLineKit
 import Definitions
 import SourceText

@@ -83,7 +83,7 @@ extension JSONValue {
     }
 
     /// The place for a message about one key of an object.
-    func placeOfKey(_ name: String) -> Place {
+    package func placeOfKey(_ name: String) -> Place {
         members.first { $0.key.equals(name) }?.key.place ?? headPlace
     }
 

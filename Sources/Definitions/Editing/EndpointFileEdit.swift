@@ -49,7 +49,7 @@ package struct EditProblem: Error, Equatable {
     package let place: Place?
     package let hint: String?
 
-    init(_ reason: String, at place: Place? = nil, hint: String? = nil) {
+    package init(_ reason: String, at place: Place? = nil, hint: String? = nil) {
         self.reason = reason
         self.place = place
         self.hint = hint

@@ -9,6 +9,9 @@ package struct TransferLayer: Sendable {
         package let name: String
         package let change: Change
         package let place: Place
+
+        /// The value as text; nil for one that is removed, and for a file.
+        package var value: String? { if case .setting(let change) = change { change.value } else { nil } }
     }
 
     package enum Change: Sendable {

@@ -89,7 +89,7 @@ extension StubPattern {
         )
     }
 
-    func fits(_ request: PreparedRequest) -> Bool {
+    package func fits(_ request: PreparedRequest) -> Bool {
         if let name, name != request.name { return false }
         if let method, method != request.method { return false }
         let url = request.url

@@ -157,7 +157,8 @@ extension StubTransport {
 // MARK: - Responding
 
 extension StubTransport {
-    private func next(for request: PreparedRequest) throws -> Stub {
+    /// The stub for a request, whose turn is taken.
+    package func next(for request: PreparedRequest) throws -> Stub {
         if let picking {
             if onStub == nil { record.state.withLock { $0.requests.append(request) } }
             return try picking(request) { name in record.takeTurn(.named(name)) }

@@ -37,8 +37,15 @@ package struct ImportMerge: Sendable {
         for file in imported.files { add(file) }
         do throws(EditProblem) {
             for environment in imported.environments { try add(environment) }
-            for group in imported.groups { try add(group) }
-            for single in imported.singles { try add(single.id, single.definition) }
+            for group in imported.groups {
+                let defaults = ExistingDefaults(try workspace.group(group.id), imported)
+                try add(defaults?.covering(group) ?? group)
+            }
+            for single in imported.singles {
+                let group = single.id.split(separator: ".").dropLast().joined(separator: ".")
+                let defaults = ExistingDefaults(try workspace.group(group), imported)
+                try add(single.id, defaults?.covering(single.definition) ?? single.definition)
+            }
         } catch {
             throw ImportProblem(error.reason, at: error.place, hint: error.hint, isUsage: true)
         }

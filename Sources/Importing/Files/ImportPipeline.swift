@@ -14,6 +14,8 @@ package struct ImportTarget: Sendable {
     package var namesEnvironment = false
     /// What that environment says; nil if it has no file.
     package var existing: ExistingEnvironment?
+    /// What the other environments say, whose credentials must stay away from servers of the source, too.
+    package var others: [String: ExistingEnvironment] = [:]
     /// All environments that have a file.
     package var environments: Set<String> = []
     /// The ids of all endpoints that the workspace has.
@@ -26,6 +28,11 @@ package struct ImportTarget: Sendable {
     package var earlierIDs: [String: String]?
 
     package init() {}
+
+    /// All environments of the workspace, in an order that is always the same.
+    package var allExisting: [ExistingEnvironment] {
+        [existing].compactMap(\.self) + others.sorted { $0.key < $1.key }.map(\.value)
+    }
 }
 
 /// The facts of an environment that has a file already.
@@ -38,11 +45,18 @@ package struct ExistingEnvironment: Sendable {
     package var credentialHeaders: [String] = []
     /// Query items that have secrets in them.
     package var secretQueryItems: [String] = []
+    /// Whether a query that is one text has a secret in it. No layer can take it out and add items of its own.
+    package var hasSecretQueryText = false
     /// Whether it has credentials and no server: then none that a source names may become its server.
     package var refusesServer = false
     /// Whether its way with redirects isn't that of an earlier import.
     package var keepsRedirects = true
+    package var followsRedirects = false
     package var variables: Set<String> = []
+    /// Variables whose values have secrets in them, also by way of other variables.
+    package var secretVariables: Set<String> = []
+    /// Secrets whose names stand for others in the source, since that sends them to another server.
+    var refusedSecrets: Set<String> = []
     /// The secrets, with the variables of the process that hold them if they come from one.
     package var secrets: [String: String] = [:]
 
@@ -67,6 +81,10 @@ package struct ImportedWorkspace: Sendable {
     package var redactor = Redactor([])
     /// The environment whose values the source states its requests with.
     package var statedEnvironment = ""
+    /// The servers of requests without one of their own.
+    package var servers: Set<String> = []
+    /// Variables of the workspace with secrets in their values.
+    package var secretVariables: Set<String> = []
 
     package struct WrittenEnvironment: Sendable {
         package let name: String
@@ -88,13 +106,12 @@ package struct ImportPipeline: Sendable {
         // Before the passes change the paths.
         let keys = api.requests.map { SourceKey($0) }
         FilePass(folders: target.folders).apply(to: &api.requests, &result.notes)
-        let existing = target.existing
+        let existing = target.existing?.withoutSecrets(for: api)
         if let existing, !target.isExact {
             CredentialPass(existing: existing, prefix: prefix(for: api)).apply(to: &api.requests, &result.notes)
         }
         var secretPass = SecretPass(
-            prefix: prefix(for: api), existing: existing?.secrets ?? [:],
-            variables: existing?.variables ?? [])
+            prefix: prefix(for: api), existing: existing)
         secretPass.apply(to: &api, isExact: target.isExact)
         // A secret of an environment without a value, or one that no text has, still needs a name.
         var secretNames: [String: String] = [:]
@@ -116,10 +133,14 @@ package struct ImportPipeline: Sendable {
         VariablePass(variables: variables, secrets: secretNames).apply(
             to: &api.requests, ids: result.ids, &result.notes)
         result.secrets = secretPass.secrets
+        result.secretVariables = target.allExisting.reduce(into: []) {
+            $0.formUnion($1.secretVariables)
+        }
+        let shield = CredentialShield(target, isExported: api.isExported)
         let sharing = EnvironmentSharing(target, api.environments, ids: result.ids)
         sharing.leaveAuth(of: &api)
         result.requests = api.requests
-        layOut(placed, api, &result)
+        layOut(placed, api, shield, &result)
         writeEnvironments(api, newBase: base.newEnvironmentBase, secretNames, sharing, &result)
         result.notes = result.notes.map { $0.masked(by: result.redactor) }
         for schema in api.schemas {
@@ -180,7 +201,9 @@ package struct ImportPipeline: Sendable {
 
     // MARK: Files
 
-    private func layOut(_ placed: [NamePass.Placed], _ api: ImportedAPI, _ result: inout ImportedWorkspace) {
+    private func layOut(
+        _ placed: [NamePass.Placed], _ api: ImportedAPI, _ shield: CredentialShield, _ result: inout ImportedWorkspace
+    ) {
         var order: [String] = []
         var groups: [String: ImportedGroup] = [:]
         for item in placed {
@@ -188,7 +211,7 @@ package struct ImportPipeline: Sendable {
             let written = request.definition(id: item.id, isExported: api.isExported)
             result.files += written.stubFiles
             if item.group.isEmpty {
-                result.singles.append((item.id, protecting(request, written.json)))
+                result.singles.append((item.id, shield.covering(written.json)))
                 continue
             }
             if groups[item.group] == nil {
@@ -201,30 +224,8 @@ package struct ImportPipeline: Sendable {
         }
         result.groups = order.compactMap { groups[$0] }
         for index in result.groups.indices {
-            result.groups[index].hoistBase(protection, keepsOrder: api.isExported)
+            result.groups[index].hoistBase(shield, keepsOrder: api.isExported)
         }
-    }
-
-    /// What keeps the environment's credentials from a server that the source names.
-    private var protection: [OrderedJSON.Member] {
-        guard let existing = target.existing else { return [] }
-        var members: [OrderedJSON.Member] = []
-        if existing.hasAuth { members.append(OrderedJSON.Member("auth", .null)) }
-        if !existing.credentialHeaders.isEmpty {
-            members.append(
-                OrderedJSON.Member(
-                    "headers", .object(existing.credentialHeaders.map { OrderedJSON.Member($0, .null) })))
-        }
-        if !existing.secretQueryItems.isEmpty {
-            members.append(
-                OrderedJSON.Member(
-                    "query", .object(existing.secretQueryItems.map { OrderedJSON.Member($0, .null) })))
-        }
-        return members
-    }
-
-    private func protecting(_ request: ImportedRequest, _ definition: OrderedJSON) -> OrderedJSON {
-        request.base == nil ? definition : definition.adding(protection)
     }
 
     // MARK: Environments
@@ -237,6 +238,7 @@ package struct ImportPipeline: Sendable {
         if environments.isEmpty { environments = [ImportedEnvironment()] }
         let shared = api.statesEnvironments ? [] : result.hoistToEnvironment(where: sharing.allows)
         let declared = Set(api.environments.flatMap(\.secrets).map(\.name).compactMap { secretNames[$0] })
+        if let base = target.existing?.baseURL { result.servers.insert(base) }
         var written = Dictionary(
             result.environments.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
         for (index, environment) in environments.enumerated() {
@@ -244,18 +246,18 @@ package struct ImportPipeline: Sendable {
             if index == 0 { result.statedEnvironment = name }
             var members: [OrderedJSON.Member] = []
             if let text = environment.description { members.append(OrderedJSON.Member("description", .string(text))) }
-            // Nothing is known of another environment that exists: it may have credentials, and keeps its server.
-            let keepsServer =
-                name != target.environment && target.environments.contains(name) && target.earlierIDs == nil
-            if let base = environment.baseURL ?? newBase, !keepsServer {
-                members.append(OrderedJSON.Member("baseURL", .string(base)))
+            if let text = environment.baseURL ?? newBase {
+                result.servers.insert(text)
+                let base = OrderedJSON.Member("baseURL", .string(text))
+                if !keepsServer(name, base, &result.notes) { members.append(base) }
             }
             if !environment.headers.isEmpty {
                 members.append(OrderedJSON.Member("headers", .object(environment.headers)))
             }
             let keepsOwn = target.existing?.keepsRedirects ?? false
             let settings = environment.settings.filter { !keepsOwn || $0.name != "redirects" }
-            if settings.count < environment.settings.count, target.earlierIDs == nil {
+            let isKnown = target.existing?.followsRedirects ?? false
+            if settings.count < environment.settings.count, target.earlierIDs == nil, !isKnown {
                 result.notes.append(
                     ImportNote(
                         .approximated,
@@ -286,6 +288,26 @@ package struct ImportPipeline: Sendable {
     }
 }
 
+extension ImportPipeline {
+    /// Whether an environment has a file that the import isn't for: it may have credentials, which must stay at their server.
+    fileprivate func keepsServer(_ name: String, _ base: OrderedJSON.Member, _ notes: inout [ImportNote]) -> Bool {
+        guard name != target.environment, target.environments.contains(name), !target.wasWritten(base, name) else {
+            return false
+        }
+        let own = target.others[name]?.baseURL
+        if target.earlierIDs == nil, own.map({ .string($0) }) != base.value {
+            notes.append(
+                ImportNote(
+                    .toDo,
+                    own == nil
+                        ? "an environment that exists gets no server from a source, since it may have credentials; add it"
+                        : "an environment keeps its server, where the imported endpoints will be sent; --env names another",
+                    "\(name): \(base.value.compact)", at: nil))
+        }
+        return true
+    }
+}
+
 extension ImportedWorkspace {
     /// Takes out of all groups and endpoints what each of them has and an environment may have.
     fileprivate mutating func hoistToEnvironment(
@@ -306,7 +328,7 @@ extension ImportedWorkspace {
 
 extension ImportedGroup {
     /// Shares what all endpoints have. A base of their own comes with what keeps other credentials away from it.
-    fileprivate mutating func hoistBase(_ protection: [OrderedJSON.Member], keepsOrder: Bool) {
+    fileprivate mutating func hoistBase(_ shield: CredentialShield, keepsOrder: Bool) {
         let bases = endpoints.map { $0.value.objectMembers?.first { $0.name == "baseURL" } }
         if let base = bases.first ?? nil, bases.allSatisfy({ $0 == base }) {
             endpoints = endpoints.map { endpoint in
@@ -315,11 +337,9 @@ extension ImportedGroup {
             }
             hoist(keepsOrder: keepsOrder)
             defaults.insert(base, at: 0)
-            defaults = OrderedJSON.object(defaults).adding(protection).objectMembers ?? defaults
+            defaults = shield.covering(.object(defaults)).objectMembers ?? defaults
         } else {
-            endpoints = zip(endpoints, bases).map { endpoint, base in
-                base == nil ? endpoint : OrderedJSON.Member(endpoint.name, endpoint.value.adding(protection))
-            }
+            endpoints = endpoints.map { OrderedJSON.Member($0.name, shield.covering($0.value)) }
             hoist(keepsOrder: keepsOrder)
         }
     }
@@ -327,23 +347,4 @@ extension ImportedGroup {
 
 extension OrderedJSON {
     fileprivate var urlText: String? { if case .string(let text) = self, text.contains("://") { text } else { nil } }
-
-    /// The object with members that it doesn't have yet; those of "headers" join the ones that are there.
-    fileprivate func adding(_ new: [Member]) -> OrderedJSON {
-        guard case .object(var members) = self else { return self }
-        for member in new {
-            guard let index = members.firstIndex(where: { $0.name == member.name }) else {
-                members.append(member)
-                continue
-            }
-            guard case .object(let known) = members[index].value, case .object(let added) = member.value else {
-                continue
-            }
-            guard member.name == "headers" else { continue }
-            let names = Set(known.map { $0.name.lowercased() })
-            members[index] = Member(
-                member.name, .object(known + added.filter { !names.contains($0.name.lowercased()) }))
-        }
-        return .object(members)
-    }
 }

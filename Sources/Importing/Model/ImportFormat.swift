@@ -11,6 +11,8 @@ package protocol ImportFormat: Sendable {
     static var name: String { get }
     /// A phrase for help and the docs: "curl commands, as browsers copy them".
     static var summary: String { get }
+    /// The ends of file names that no other format has, in lower case and without the dot.
+    static var extensions: [String] { get }
     /// Whether `import --update` takes over newer versions of a source.
     static var isUpdatable: Bool { get }
     /// Whether a text is of this format. Only a clear mark counts.
@@ -26,6 +28,7 @@ package protocol ImportFormat: Sendable {
 extension ImportFormat {
     package static var isUpdatable: Bool { false }
     package static var isMistakable: Bool { false }
+    package static var extensions: [String] { [] }
 }
 
 /// The texts to import, read from files, a folder, a URL or standard input.

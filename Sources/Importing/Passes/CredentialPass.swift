@@ -8,7 +8,7 @@ struct CredentialPass {
     let prefix: String
 
     func apply(to requests: inout [ImportedRequest], _ notes: inout [ImportNote]) {
-        for index in requests.indices where isAtServer(requests[index]) {
+        for index in requests.indices where existing.isServer(of: requests[index]) {
             let found = takeCredentials(of: &requests[index])
             if found.isEmpty { continue }
             requests[index].stated?.leaveOpen(found)
@@ -17,12 +17,6 @@ struct CredentialPass {
                     .remark, "the environment has credentials of its own, which take the place of these",
                     found.joined(separator: ", "), at: requests[index].place))
         }
-    }
-
-    private func isAtServer(_ request: ImportedRequest) -> Bool {
-        guard let server = existing.baseURL, let base = request.base else { return false }
-        let url = base + request.path
-        return url.hasPrefix(server) && (url.count == server.count || url.dropFirst(server.count).hasPrefix("/"))
     }
 
     /// Replaces what the environment has by its own, and returns the names of the headers.

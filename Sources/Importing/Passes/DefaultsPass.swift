@@ -57,7 +57,7 @@ extension [ImportedGroup] {
     mutating func hoistToEnvironment(where isAllowed: (OrderedJSON.Member) -> Bool) -> [OrderedJSON.Member] {
         guard count > 1, let first = self.first?.defaults else { return [] }
         var shared: [OrderedJSON.Member] = []
-        for member in first where Self.hoisted.contains(member.name) && isAllowed(member) {
+        for member in first where Self.hoisted.contains(member.name) && member.value != .null && isAllowed(member) {
             guard allSatisfy({ $0.defaults.contains(member) }) else { continue }
             shared.append(member)
             for index in indices { self[index].defaults.removeAll { $0 == member } }

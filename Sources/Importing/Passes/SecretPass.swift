@@ -25,15 +25,18 @@ struct SecretPass {
     private var counts: [String: Int] = [:]
     /// Secrets that the environment has already, with the variables that hold them.
     private let existing: [String: String]
+    /// Those of them that a name in the source doesn't stand for.
+    private let refused: Set<String>
     /// Variables that the environment has already.
     private let variables: Set<String>
     /// Whether a name that a secret can have stays as it is.
     private var keepsNames = false
 
-    init(prefix: String, existing: [String: String] = [:], variables: Set<String> = []) {
+    init(prefix: String, existing: ExistingEnvironment? = nil) {
         self.prefix = prefix
-        self.existing = existing
-        self.variables = variables
+        self.existing = existing?.secrets ?? [:]
+        refused = existing?.refusedSecrets ?? []
+        variables = existing?.variables ?? []
     }
 
     mutating func apply(to api: inout ImportedAPI, isExact: Bool) {
@@ -279,7 +282,7 @@ struct SecretPass {
         if undefined.isEmpty { return }
         if api.environments.isEmpty { api.environments = [ImportedEnvironment()] }
         for name in undefined.sorted() {
-            if existing[name] != nil { declaredNames[name] = name }
+            if existing[name] != nil, !refused.contains(name) { declaredNames[name] = name }
             api.environments[0].secrets.append(OrderedJSON.Member(name, ""))
         }
     }

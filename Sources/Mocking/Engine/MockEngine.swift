@@ -1,177 +1,218 @@
 package import Assembly
-package import CommandLineKit
-package import Definitions
-package import Exchange
+import CommandLineKit
+import Definitions
+import Exchange
 import NearNames
 package import SourceText
 import Synchronization
 
-/// What a server gives as its response.
-package struct MockAnswer: Sendable {
-    package enum Content: Sendable {
-        /// A variant's response.
-        case stub(Stub, variant: String)
-        /// A response of the server itself: no endpoint, no variant, or a request that is wrong.
-        case refusal(Refusal)
-    }
-
-    package struct Refusal: Sendable {
-        package let status: Int
-        package let title: String
-        package var problems: [RequestReading.Problem] = []
-        package var near: [NearMiss] = []
-        /// The methods for the header `Allow`.
-        package var allowed: [String] = []
-
-        package init(
-            status: Int, title: String, problems: [RequestReading.Problem] = [], near: [NearMiss] = [],
-            allowed: [String] = []
-        ) {
-            self.status = status
-            self.title = title
-            self.problems = problems
-            self.near = near
-            self.allowed = allowed
-        }
-    }
-
-    package let endpoint: LocatedEndpoint?
-    package let content: Content
-    /// What is wrong with the request, whether it is refused for it or not.
-    package var problems: [RequestReading.Problem] = []
-}
-
-/// Finds the endpoint of each request, chooses one of its variants and takes the variant's turn.
+/// Finds the endpoint of each request, chooses one of its variants, takes the variant's turn, and remembers the request.
 package final class MockEngine: Sendable {
     /// The name of the header that chooses a variant in a request, and names it in a response.
     package static let header = "X-Reqcli-Stub"
 
-    private let workspace: Workspace
-    private let router: Router
-    private let endpoints: [String: EndpointVariants]
-    private let chosen: @Sendable (LocatedEndpoint) -> String?
-    private let rest: String?
-    private let isStrict: Bool
-    private let variables: [String: OrderedJSON]
+    package struct Options: Sendable {
+        /// Whether a request that differs from what its endpoint describes is refused.
+        package var isStrict = false
+        /// Whether requests are compared with what their endpoint describes.
+        package var validates = true
+        package var passing = Passing.nothing
+
+        package init() {}
+    }
+
+    /// Which requests another server answers.
+    package enum Passing: Sendable {
+        case nothing
+        /// All for which nobody has named a variant: in the request, for its session, on the command line, or in the environment.
+        case unnamed
+        /// All for which there is no variant.
+        case missing
+    }
+
+    private let options: Options
     private let world: World
-    private let state = Mutex(State())
+    private let state: Mutex<State>
 
-    private struct State {
-        var scripts: [String: StubScript] = [:]
-        var turns: [String: Int] = [:]
+    struct State {
+        var served: ServedEndpoints
+        var sessions = MockSessions()
+        var journal = Journal()
+        var waits: [Int: CallWait] = [:]
+        var lastWait = 0
+        /// What was wrong with the files when they were read last.
+        var problems: [Diagnostic] = []
     }
 
-    /// - Parameters:
-    ///   - chosen: The variant that the command line or the environment names for an endpoint.
-    ///   - rest: The environment's variant for every endpoint.
-    ///   - isStrict: Whether a request that differs from what its endpoint describes is refused.
-    package init(
-        _ patterns: [RequestPattern], of workspace: Workspace, variables: [String: OrderedJSON], world: World,
-        chosen: @escaping @Sendable (LocatedEndpoint) -> String?, rest: String?, isStrict: Bool
-    ) throws(Failure) {
-        self.workspace = workspace
-        self.variables = variables
+    package init(_ served: ServedEndpoints, world: World, options: Options = Options()) {
         self.world = world
-        self.chosen = chosen
-        self.rest = rest
-        self.isStrict = isStrict
-        router = Router(patterns, workspace.schemas)
-        let variants = patterns.map { EndpointVariants($0.endpoint, workspace.schemas) }
-        endpoints = Dictionary(variants.map { ($0.endpoint.id, $0) }, uniquingKeysWith: { first, _ in first })
-        // A choice that names no variant is found before the first request.
-        for variant in variants where !variant.names.isEmpty {
-            guard let name = chosen(variant.endpoint) else { continue }
-            _ = try script(name, of: variant.endpoint)
+        self.options = options
+        state = Mutex(State(served: served))
+    }
+
+    /// Answers with other endpoints from now on. Choices stay, and so do the turns of variants that are as they were.
+    ///
+    /// - Parameters:
+    ///   - served: Nil if the files can't be used: then the endpoints stay, too.
+    ///   - problems: What is wrong with the files.
+    package func replace(_ served: ServedEndpoints?, _ problems: [Diagnostic]) {
+        state.withLock { state in
+            state.problems = problems
+            guard let served else { return }
+            state.sessions.forgetTurns { !served.hasSame($0, as: state.served) }
+            state.served = served
         }
     }
 
-    /// Pairs of endpoints that no request can tell apart.
-    package var indistinguishable: [(first: LocatedEndpoint, second: LocatedEndpoint)] { router.indistinguishable }
-
-    package func answer(_ request: IncomingRequest) -> MockAnswer {
-        switch router.route(request, host: request.host) {
-        case .dotSegment: refusal(400, "the path has a segment . or .., which clients remove before they send it")
-        case .nothing:
-            MockAnswer(
-                endpoint: nil,
-                content: .refusal(
-                    MockAnswer.Refusal(status: 404, title: "no endpoint", near: router.nearest(to: request))))
-        case .otherMethods(let methods):
-            MockAnswer(
-                endpoint: nil,
-                content: .refusal(
-                    MockAnswer.Refusal(
-                        status: request.method == "OPTIONS" ? 204 : 405,
-                        title: "no endpoint for \(request.method); there is one for \(methods.joined(separator: ", "))",
-                        allowed: methods)))
-        case .found(let pattern, let reading): answer(request, pattern.endpoint, reading)
+    /// - Parameter isPreflight: Whether the request only asks if a page may send another one: without an endpoint of its own, such a
+    ///   request is not remembered.
+    package func answer(_ request: IncomingRequest, isPreflight: Bool = false) -> MockAnswer {
+        let (answer, done) = state.withLock { state -> (MockAnswer, [CallWait]) in
+            var answer = respond(to: request, isPreflight: isPreflight, &state)
+            // A question for the methods of a path is no call, either.
+            if answer.endpoint == nil, isPreflight || answer.status == 204 { return (answer, []) }
+            let entry = state.journal.add(request, answer)
+            answer.number = entry.number
+            state.sessions[request.session].count(entry, answer)
+            return (answer, state.takeFulfilledWaits())
         }
-    }
-
-    private func refusal(_ status: Int, _ title: String, _ endpoint: LocatedEndpoint? = nil) -> MockAnswer {
-        MockAnswer(endpoint: endpoint, content: .refusal(MockAnswer.Refusal(status: status, title: title)))
-    }
-
-    private func answer(
-        _ request: IncomingRequest, _ endpoint: LocatedEndpoint, _ reading: RequestReading
-    ) -> MockAnswer {
-        guard let variants = endpoints[endpoint.id], !variants.names.isEmpty else {
-            return refusal(501, "\(endpoint.id) has no stub variants", endpoint)
-        }
-        var answer: MockAnswer
-        if isStrict, !reading.problems.isEmpty {
-            let title = "the request differs from what \(endpoint.id) describes"
-            answer = MockAnswer(
-                endpoint: endpoint,
-                content: .refusal(MockAnswer.Refusal(status: 400, title: title, problems: reading.problems)))
-        } else {
-            answer = respond(request, reading, variants)
-        }
-        answer.problems = reading.problems
+        for wait in done { wait.done(true) }
         return answer
     }
 
+    /// Notes the status with which another server has responded.
+    ///
+    /// - Parameter number: Of the request in the journal.
+    package func complete(_ number: Int, status: Int) {
+        state.withLock { $0.journal.complete(number, status: status) }
+    }
+
+    func withState<Value>(_ body: (inout State) -> Value) -> Value { state.withLock { body(&$0) } }
+
+    // MARK: The endpoint
+
+    private func respond(to request: IncomingRequest, isPreflight: Bool, _ state: inout State) -> MockAnswer {
+        guard Name.isValid(request.session), request.session.utf8.count <= MockSession.longestName else {
+            return .refusal(
+                400,
+                "\(request.session.shortened.quoted) can't be the name of a session: use up to "
+                    + "\(MockSession.longestName) letters, digits, _ and -")
+        }
+        let served = state.served
+        switch served.router.route(request, host: request.host) {
+        case .dotSegment:
+            return .refusal(400, "the path has a segment . or .., which clients remove before they send it")
+        case .found(let pattern, let reading): return respond(to: request, pattern.endpoint, reading, &state)
+        case .otherMethods(let methods):
+            if request.method == "OPTIONS", isPreflight || options.passing == .nothing {
+                return MockAnswer(nil, .refusal(MockAnswer.Refusal(status: 204, title: "", allowed: methods)))
+            }
+            if let answer = lastAnswer(request, &state) { return answer }
+            if options.passing != .nothing { return MockAnswer(nil, .passedOn) }
+            let title = "no endpoint for \(request.method); there is one for \(methods.joined(separator: ", "))"
+            return MockAnswer(nil, .refusal(MockAnswer.Refusal(status: 405, title: title, allowed: methods)))
+        case .nothing:
+            if !isPreflight, let answer = lastAnswer(request, &state) { return answer }
+            if !isPreflight, options.passing != .nothing { return MockAnswer(nil, .passedOn) }
+            let looks = !isPreflight && state.journal.mayLookForNear(now: world.clock.elapsed())
+            let near = looks ? served.router.nearest(to: request) : []
+            return MockAnswer(nil, .refusal(MockAnswer.Refusal(status: 404, title: "no endpoint", near: near)))
+        }
+    }
+
+    private func lastAnswer(_ request: IncomingRequest, _ state: inout State) -> MockAnswer? {
+        guard let last = state.served.last, let variants = state.served.variants(of: last.endpoint.id) else {
+            return nil
+        }
+        guard let name = last.variant else { return respond(to: request, RequestReading(), variants, &state) }
+        return respond(with: name, to: request, RequestReading(), last.endpoint, &state)
+    }
+
     private func respond(
-        _ request: IncomingRequest, _ reading: RequestReading, _ variants: EndpointVariants
+        to request: IncomingRequest, _ endpoint: LocatedEndpoint, _ reading: RequestReading, _ state: inout State
+    ) -> MockAnswer {
+        let problems = options.validates ? reading.problems : []
+        var answer: MockAnswer
+        if options.isStrict, !problems.isEmpty {
+            let title = "the request differs from what \(endpoint.id) describes"
+            answer = MockAnswer(endpoint, .refusal(MockAnswer.Refusal(status: 400, title: title, problems: problems)))
+        } else if let variants = state.served.variants(of: endpoint.id) {
+            answer = respond(to: request, reading, variants, &state)
+        } else if options.passing != .nothing {
+            answer = MockAnswer(endpoint, .passedOn)
+        } else {
+            answer = .refusal(501, "\(endpoint.id) has no stub variants", endpoint)
+        }
+        answer.problems = problems
+        answer.reading = reading
+        return answer
+    }
+
+    // MARK: The variant
+
+    private func respond(
+        to request: IncomingRequest, _ reading: RequestReading, _ variants: EndpointVariants, _ state: inout State
     ) -> MockAnswer {
         let endpoint = variants.endpoint
         let asked = request.headers(named: Self.header).first
         if let asked, !variants.names.contains(asked) {
-            let list = "it has \(variants.names.joined(separator: ", "))"
-            let hint = NearNames.question(for: asked, among: variants.names).map { "\($0) \(list)" } ?? list
-            return refusal(400, "\(endpoint.id) has no stub variant \(asked.quoted): \(hint)", endpoint)
+            return .refusal(400, variants.complaint(about: asked), endpoint)
         }
-        guard let name = asked ?? chosen(endpoint) ?? variants.chosen(for: request, reading, rest: rest) else {
-            let objections = variants.objections(to: request, reading).map { "\($0.variant) differs in \($0.subject)" }
-            return refusal(404, "no variant is for this request: \(objections.joined(separator: "; "))", endpoint)
+        if let name = asked ?? choice(for: variants, request.session, state) ?? state.served.chosen(for: endpoint) {
+            return respond(with: name, to: request, reading, endpoint, &state)
         }
+        if options.passing == .unnamed { return MockAnswer(endpoint, .passedOn) }
+        if let name = variants.chosen(for: request, reading, rest: state.served.rest) {
+            return respond(with: name, to: request, reading, endpoint, &state)
+        }
+        if options.passing == .missing { return MockAnswer(endpoint, .passedOn) }
+        let objections = variants.objections(to: request, reading).map { "\($0.variant) differs in \($0.subject)" }
+        return .refusal(404, "no variant is for this request: \(objections.joined(separator: "; "))", endpoint)
+    }
+
+    /// The variant that was chosen for a session, unless the endpoint has lost it.
+    private func choice(for variants: EndpointVariants, _ session: String, _ state: State) -> String? {
+        guard let name = state.sessions.known(session)?.choices[variants.endpoint.id] else { return nil }
+        return variants.names.contains(name) ? name : nil
+    }
+
+    private func respond(
+        with name: String, to request: IncomingRequest, _ reading: RequestReading, _ endpoint: LocatedEndpoint,
+        _ state: inout State
+    ) -> MockAnswer {
         do throws(Failure) {
-            let script = try script(name, of: endpoint)
-            let turn = state.withLock { state in
-                defer { state.turns["\(endpoint.id)=\(name)", default: 0] += 1 }
-                return state.turns["\(endpoint.id)=\(name)", default: 0]
-            }
+            let script = try state.served.script(name, of: endpoint)
+            let turn = state.sessions[request.session].takeTurn("\(endpoint.id)=\(name)")
             guard let stub = script.stub(turn), !(stub.error is Failure) else {
-                return refusal(500, "the sequence \(name) has given all of its responses", endpoint)
+                var answer = MockAnswer.refusal(500, "the sequence \(name) has given all of its responses", endpoint)
+                answer.ranOut = true
+                return answer
             }
             let filling = Filling(
                 request: request, reading: reading, parameters: Set(endpoint.parameters.map(\.name)),
-                variables: variables, count: turn + 1, world: world)
+                variables: state.served.variables, count: turn + 1, world: world)
             do throws(Filling.Unresolved) {
-                return MockAnswer(endpoint: endpoint, content: .stub(try stub.filled(filling), variant: name))
+                return MockAnswer(endpoint, .stub(try stub.filled(filling), variant: name))
             } catch {
-                return refusal(500, "the variant \(name) cannot be filled: \(error.message)", endpoint)
+                return .refusal(500, "the variant \(name) cannot be filled: \(error.message)", endpoint)
             }
         } catch {
-            return refusal(500, error.diagnostics.first?.message ?? "the variant \(name) cannot be read", endpoint)
+            let message = error.diagnostics.first?.message ?? "the variant \(name) cannot be read"
+            return .refusal(500, message, endpoint)
         }
     }
+}
 
-    private func script(_ name: String, of endpoint: LocatedEndpoint) throws(Failure) -> StubScript {
-        let key = "\(endpoint.id)=\(name)"
-        if let known = state.withLock({ $0.scripts[key] }) { return known }
-        let script = try workspace.stubs(name, of: endpoint, ifUnknown: .usage)
-        state.withLock { $0.scripts[key] = script }
-        return script
+extension EndpointVariants {
+    /// Says that there is no variant of a name, and which there are.
+    func complaint(about name: String) -> String {
+        let list = "it has \(names.joined(separator: ", "))"
+        let hint = NearNames.question(for: name, among: names).map { "\($0) \(list)" } ?? list
+        return "\(endpoint.id) has no stub variant \(name.shortened.quoted): \(hint)"
     }
+}
+
+extension String {
+    /// The text, cut for a message.
+    var shortened: String { utf8.count <= 80 ? self : prefix(60) + "…" }
 }

@@ -1,6 +1,7 @@
 import Assembly
 import CommandLineKit
 import Definitions
+import Redaction
 import RequestBuilding
 package import SourceText
 
@@ -127,7 +128,7 @@ private struct Reader {
             if isLiteral { if fits { result.literalsMet += 1 } else { result.literalsMissed += 1 } }
             if !fits {
                 let expected = wanted.literal.map { "; expected \($0.quoted)" } ?? ""
-                report("the \(kind) \(item.name) is \(found[index].quoted)\(expected)")
+                report("the \(kind) \(item.name) is \(shown(found[index].quoted, of: item.name))\(expected)")
             }
         }
         if found.count > item.values.count { report("the \(kind) \(item.name) is there more than once") }
@@ -211,7 +212,7 @@ private struct Reader {
             } else if pattern.literal == nil {
                 if found.string.map({ read($0, pattern) }) != true {
                     report(
-                        "\(path) is \(found.shortDescription), which is not like \(text.isEmpty ? "it" : "the endpoint's")"
+                        "\(path) is \(shown(found.shortDescription, of: path)), which is not like \(text.isEmpty ? "it" : "the endpoint's")"
                     )
                 }
             } else {
@@ -273,8 +274,14 @@ private struct Reader {
         if fits {
             result.literalsMet += 1
         } else {
-            report("\(path) is \(found.shortDescription), which no case of its $switch gives")
+            report("\(path) is \(shown(found.shortDescription, of: path)), which no case of its $switch gives")
         }
+    }
+
+    /// A value in a message, unless its name says that it is secret.
+    private func shown(_ value: String, of path: String) -> String {
+        let name = path.split(separator: ".").last.map(String.init) ?? path
+        return LikelySecret.isName(name) ? "***" : value
     }
 
     private mutating func compare(_ found: JSONValue, _ wanted: OrderedJSON, path: String) {
@@ -282,7 +289,7 @@ private struct Reader {
             result.literalsMet += 1
         } else {
             result.literalsMissed += 1
-            report("\(path) is \(found.shortDescription); expected \(wanted.shortDescription)")
+            report("\(path) is \(shown(found.shortDescription, of: path)); expected \(wanted.shortDescription)")
         }
     }
 
@@ -293,6 +300,10 @@ private struct Reader {
         case .success(let value): result.parameters[name] = value
         case .failure(let problem):
             invalid.insert(name)
+            // The message has the value.
+            if LikelySecret.isName(name) || endpoint.parameters[named: name]?.isSecret == true {
+                return report("\(name) has a value that it does not take", at: place)
+            }
             for diagnostic in problem.diagnostics { report(diagnostic.message, at: place) }
         }
     }

@@ -9,8 +9,12 @@ package struct IncomingRequest: Sendable {
     /// The segments between its slashes, decoded one by one, so that `%2F` stays inside one.
     package let segments: [String]
     package let query: [Field]
+    /// The query as it came.
+    let rawQuery: String?
     package let headers: [Field]
-    package let body: [UInt8]
+    package var body: [UInt8]
+    /// The session of whose choices and turns it gets its answer.
+    package var session = standardSession
     /// The host and port that it is for, in lowercase.
     package var host: String?
 
@@ -33,6 +37,7 @@ package struct IncomingRequest: Sendable {
         self.path = path
         segments = Self.segments(path)
         self.query = query.map(Self.fields) ?? []
+        rawQuery = query
         self.headers = headers
         self.body = body
     }

@@ -15,11 +15,13 @@ extension Context {
     static func test(
         files: FileSystem = .untouched, writing: FileWriting = .untouched, folder: String? = "/work",
         userID: UInt32 = 1000, variables: [String: String] = [:], width: Int = 80,
-        terminals: Set<Terminal.Stream> = [], output: Output = Output { _ in }, messages: Output = Output { _ in }
+        terminals: Set<Terminal.Stream> = [], input: String? = nil, output: Output = Output { _ in },
+        messages: Output = Output { _ in }
     ) -> Context {
         var world = World.untouched
         world.files = files
         world.variable = { variables[$0] }
+        if let input { world.standardInput = { Array(input.utf8) } }
         return Context(
             world: world, writing: writing, currentFolder: { folder }, userID: userID,
             terminal: .test(width: width, terminals: terminals), network: .untouched, output: output,
@@ -160,19 +162,21 @@ final class Written: Sendable {
 /// Runs the program as a person would, on files in memory.
 func reqcli(
     _ words: String..., files: MemoryFiles? = nil, folder: String? = "/work", variables: [String: String] = [:],
-    width: Int = 80, terminals: Set<Terminal.Stream> = []
+    width: Int = 80, terminals: Set<Terminal.Stream> = [], input: String? = nil
 ) async -> Run {
-    await reqcli(words, files: files, folder: folder, variables: variables, width: width, terminals: terminals)
+    await reqcli(
+        words, files: files, folder: folder, variables: variables, width: width, terminals: terminals, input: input)
 }
 
 func reqcli(
     _ words: [String], files: MemoryFiles? = nil, folder: String? = "/work", variables: [String: String] = [:],
-    width: Int = 80, terminals: Set<Terminal.Stream> = []
+    width: Int = 80, terminals: Set<Terminal.Stream> = [], input: String? = nil
 ) async -> Run {
     let (output, messages) = (Written(), Written())
     let context = Context.test(
         files: files?.fileSystem ?? .untouched, writing: files?.writing ?? .untouched, folder: folder,
-        variables: variables, width: width, terminals: terminals, output: output.output, messages: messages.output)
+        variables: variables, width: width, terminals: terminals, input: input, output: output.output,
+        messages: messages.output)
     let status = await Program.run(words, in: context)
     return Run(status: status.code, output: output.text, messages: messages.text)
 }

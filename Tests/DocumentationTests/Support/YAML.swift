@@ -72,7 +72,9 @@ extension YAML {
             var elements: [YAML] = []
             while !isAtEnd, lines[next].indentation == indentation, lines[next].text.hasPrefix("- ") {
                 let content = lines[next].text.dropFirst(2)
-                if Self.key(of: content) != nil {
+                if content == "|" {
+                    elements.append(block(deeperThan: indentation))
+                } else if Self.key(of: content) != nil {
                     // A mapping that begins behind the dash goes on below its first key.
                     lines[next] = (lines[next].number, indentation + 2, content)
                     elements.append(try mapping(indentation + 2))

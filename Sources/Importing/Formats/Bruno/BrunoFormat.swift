@@ -4,6 +4,7 @@ package import SourceText
 package enum BrunoFormat: ImportFormat {
     package static let name = "bruno"
     package static let summary = "collections of Bruno, folders of .bru or .yml files"
+    package static let extensions = ["bru"]
 
     package static func looksLike(_ file: SourceFile) -> Bool {
         let name = SourceFolder.name(of: file)

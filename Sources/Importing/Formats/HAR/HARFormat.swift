@@ -6,6 +6,7 @@ package import SourceText
 package enum HARFormat: ImportFormat {
     package static let name = "har"
     package static let summary = "recordings of browsers and proxies, and single requests of this form"
+    package static let extensions = ["har"]
 
     package static func looksLike(_ file: SourceFile) -> Bool {
         guard let root = SourceJSON.object(of: file) else { return false }

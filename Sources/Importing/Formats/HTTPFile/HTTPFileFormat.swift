@@ -4,9 +4,10 @@ package import SourceText
 package enum HTTPFileFormat: ImportFormat {
     package static let name = "http"
     package static let summary = ".http and .rest files of VS Code and JetBrains"
+    package static let extensions = ["http", "rest"]
     package static let isMistakable = true
 
-    private static let methods: Set = [
+    static let methods: Set = [
         "GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "TRACE", "PATCH", "GRAPHQL", "WEBSOCKET", "GRPC",
     ]
 

@@ -28,7 +28,10 @@ struct HTTPFileMapping {
             for script in block.scripts { note(.lost, "a script without a request", at: place(script.range)) }
             return nil
         }
-        let start = Self.start(block.request.map(\.text))
+        guard let start = Self.start(block.request.map(\.text)) else {
+            note(.lost, "a line is not a request", at: line.place)
+            return nil
+        }
         if ["WEBSOCKET", "WSS", "GRPC", "RSOCKET"].contains(start.method) {
             note(.lost, "requests of this protocol are not carried over", start.method, at: line.place)
             return nil
@@ -70,18 +73,31 @@ struct HTTPFileMapping {
 
     // MARK: Request line
 
-    static func start(_ lines: [String]) -> (method: String, url: String) {
+    /// The method and the URL; nil if the lines are prose.
+    static func start(_ lines: [String]) -> (method: String, url: String)? {
         var method = "GET"
         var url = lines.joined().trimmed
         let words = (lines.first ?? "").split(maxSplits: 1, whereSeparator: { $0 == " " || $0 == "\t" })
-        if words.count == 2, words[0].utf8.allSatisfy({ ($0 | 0x20) &- 0x61 < 26 || $0 == .minus }) {
+        if words.count == 2, isMethod(words[0]) {
             method = words[0].uppercased()
             url = String(url.dropFirst(words[0].count)).trimmed
+        } else if !isAddress(words.first ?? "") {
+            return nil
         }
         if let version = url.split(separator: " ").last, version.hasPrefix("HTTP/") {
             url = String(url.dropLast(version.count)).trimmed
         }
         return (method, url)
+    }
+
+    /// Whether a word is a method: a known one in any case, or one in capitals.
+    private static func isMethod(_ word: Substring) -> Bool {
+        word.utf8.allSatisfy { $0 &- 0x41 < 26 || $0 == .minus } || HTTPFileFormat.methods.contains(word.uppercased())
+    }
+
+    /// Whether a word may begin a URL that has no method before it.
+    private static func isAddress(_ word: Substring) -> Bool {
+        word.hasPrefix("/") || word.contains("{{") || word.contains { ".:/".contains($0) } || word == "localhost"
     }
 
     private mutating func addURL(_ text: String, to request: inout ImportedRequest) {

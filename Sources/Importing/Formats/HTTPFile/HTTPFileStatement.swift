@@ -9,7 +9,7 @@ struct HTTPFileStatement {
     let values: StatedValues
 
     var stated: StatedRequest {
-        let (method, text) = HTTPFileMapping.start(block.request.map(\.text))
+        let (method, text) = HTTPFileMapping.start(block.request.map(\.text)) ?? ("GET", "")
         var url = String(fill(text).prefix { $0 != "#" })
         var headers: [StatedRequest.Header] = []
         for line in block.headers {

@@ -5,6 +5,7 @@ package import SourceText
 package enum HurlFormat: ImportFormat {
     package static let name = "hurl"
     package static let summary = "Hurl files, with files of variables as environments"
+    package static let extensions = ["hurl"]
     package static let isMistakable = true
 
     package static func looksLike(_ file: SourceFile) -> Bool {

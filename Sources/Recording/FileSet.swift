@@ -1,5 +1,6 @@
-import CommandLineKit
-import Definitions
+package import Assembly
+package import CommandLineKit
+package import Definitions
 import Synchronization
 
 /// Writes several files in the order given, all of them or none: on any failure every file is as it was.
@@ -7,14 +8,21 @@ import Synchronization
 /// All bytes are on the disk under other names before the first file gets its own. A program that is killed between two
 /// renames leaves the first file without the second, so the order has to be one in which each beginning makes sense. A
 /// file may come more than once.
-final class FileSet: Sendable {
-    struct File: Sendable {
-        let path: String
-        let bytes: [UInt8]
+package final class FileSet: Sendable {
+    package struct File: Sendable {
+        package let path: String
+        package let bytes: [UInt8]
         /// Whether there is such a file now, which gives way; otherwise none may have come up meanwhile.
-        let isThere: Bool
+        package let isThere: Bool
         /// Whether only the user can read it.
-        var isPrivate = false
+        package let isPrivate: Bool
+
+        package init(path: String, bytes: [UInt8], isThere: Bool, isPrivate: Bool = false) {
+            self.path = path
+            self.bytes = bytes
+            self.isThere = isThere
+            self.isPrivate = isPrivate
+        }
     }
 
     private let files: FileSystem
@@ -22,15 +30,15 @@ final class FileSet: Sendable {
     /// Held while files change.
     private let isWriting = Mutex(())
 
-    init(files: FileSystem, writing: FileWriting) {
+    package init(files: FileSystem, writing: FileWriting) {
         self.files = files
         self.writing = writing
     }
 
     /// Returns when no file is half changed.
-    func settle() { isWriting.withLock { _ in } }
+    package func settle() { isWriting.withLock { _ in } }
 
-    func write(_ set: [File]) throws(WritingProblem) {
+    package func write(_ set: [File]) throws(WritingProblem) {
         let problem = isWriting.withLock { _ -> WritingProblem? in
             var attempt = Attempt(files: files, writing: writing)
             do throws(WritingProblem) {

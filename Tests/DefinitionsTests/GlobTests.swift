@@ -1,4 +1,4 @@
-import Checking
+import Definitions
 import Testing
 
 struct GlobTests {

@@ -1,38 +1,42 @@
 import ASCII
-import Checking
-import ContentCoding
+package import Checking
+package import ContentCoding
 import Definitions
-import Exchange
+package import Exchange
+import Foundation
 import Matching
-import Redaction
+package import Redaction
 import RequestBuilding
-import SourceText
+package import SourceText
 
 /// A response as a stub variant keeps it: decoded, its secrets masked.
-struct RecordedResponse: Equatable {
-    let status: Int
-    let headers: RecordedHeaders
-    let body: [UInt8]
+package struct RecordedResponse: Equatable, Sendable {
+    package let status: Int
+    package let headers: RecordedHeaders
+    package let body: [UInt8]
     /// Places in the body where a secret stood.
-    let maskedCount: Int
+    package let maskedCount: Int
     /// The secrets that were to be taken out of it and weren't found: they couldn't be masked.
-    let lostSecrets: [Diagnostic]
+    package let lostSecrets: [Diagnostic]
     /// The kind of file for the body.
-    let fileExtension: String
+    package let fileExtension: String
 
     /// The largest body of a stub, in bytes.
-    static let limit = 64 << 20
+    package static let limit = 64 << 20
 
     /// - Parameters:
     ///   - captures: What the endpoint takes out of its answers as secrets.
     ///   - redactor: Knows the secrets of the request.
-    init(
+    package init(
         _ head: ResponseHead, body: [UInt8], _ captures: CaptureReader, _ redactor: Redactor
     ) throws(ContentCodingProblem) {
         status = head.status
         let plain = try ContentCoding.decode(body, head.contentCodings, limit: Self.limit)
         let captured = captures.read(
-            ReceivedResponse(head.ofDecodedBody, body: ReceivedBody(plain)), Excerpts(redactor))
+            ReceivedResponse(
+                status: head.status, reason: head.reason, headers: head.headers, body: ReceivedBody(plain),
+                duration: .zero, isDecoded: true, url: head.url?.absoluteString),
+            Excerpts(redactor))
         lostSecrets = captured.problems
         let redactor = Redactor(redactor.secrets + captured.secrets)
         headers = RecordedHeaders(head.headers, redactor)
@@ -41,8 +45,9 @@ struct RecordedResponse: Equatable {
     }
 
     /// The variant that replays it; `file` is the name of the body's file below `stubs/`.
-    func variant(file: String) -> OrderedJSON {
+    func variant(file: String, when condition: OrderedJSON?) -> OrderedJSON {
         .object([
+            "when": condition,
             "status": status == 200 ? nil : .int(status),
             "headers": headers.headers.isEmpty ? nil : headers.json,
             "file": body.isEmpty ? nil : .string(file),
@@ -50,9 +55,22 @@ struct RecordedResponse: Equatable {
     }
 }
 
+extension ContentCodingProblem {
+    /// Why a body can't be kept.
+    package var reason: String {
+        switch kind {
+        case .unknown(let coding): "its body is coded as \(coding), which isn't known here"
+        case .damaged: "its body is not what its Content-Encoding says"
+        case .cutOff: "its body ends before its Content-Encoding does"
+        case .tooLarge: "its body is larger than \(RecordedResponse.limit >> 20) MiB"
+        case .noLibrary(let library): "its body is compressed, and \(library) is not installed"
+        }
+    }
+}
+
 /// File name extensions by content.
-enum StubFileExtension {
-    static let all = Set(byType.values).union(["json", "xml", "txt", "bin"])
+package enum StubFileExtension {
+    package static let all = Set(byType.values).union(["json", "xml", "txt", "bin"])
 
     private static let byType = [
         "text/html": "html", "text/csv": "csv", "text/css": "css", "text/javascript": "js", "image/svg+xml": "svg",
@@ -72,17 +90,17 @@ enum StubFileExtension {
 }
 
 /// The headers of a response as a stub keeps them: without those of one connection and one moment, and without secrets.
-struct RecordedHeaders: Equatable {
-    struct Header: Equatable {
-        let name: String
-        let values: [String]
+package struct RecordedHeaders: Equatable, Sendable {
+    package struct Header: Equatable, Sendable {
+        package let name: String
+        package let values: [String]
     }
 
-    private(set) var headers: [Header] = []
+    package private(set) var headers: [Header] = []
     /// Names of headers whose values were masked since such headers carry credentials.
-    private(set) var credentials: [String] = []
+    package private(set) var credentials: [String] = []
     /// Names that no endpoint file can hold.
-    private(set) var unwritable: [String] = []
+    package private(set) var unwritable: [String] = []
 
     init(_ fields: HeaderFields, _ redactor: Redactor) {
         var seen: Set<String> = []

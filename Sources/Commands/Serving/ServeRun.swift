@@ -1,0 +1,272 @@
+import Assembly
+import CommandLineKit
+import Definitions
+import Foundation
+import Mocking
+import Serving
+import SourceText
+import TerminalText
+
+/// A run of `serve`, from the files to the exit status.
+struct ServeRun {
+    private let options: ServeCommand
+    private let arguments: ParsedArguments
+    private let context: Context
+    private let log: ServeLog
+
+    init(_ options: ServeCommand, _ context: Context) {
+        self.options = options
+        arguments = options.arguments
+        self.context = context
+        log = ServeLog(isJSON: options.arguments[ServeCommand.json], clock: context.world.clock)
+    }
+
+    private var isJSON: Bool { arguments[ServeCommand.json] }
+
+    func run() async throws(Failure) -> ExitStatus {
+        let workspace = try context.open(arguments)
+        // What is saved while it is read must not be missed.
+        let saves = try saves(of: workspace)
+        let reloading = Reloading(source, workspace, context, log)
+        let content = try reloading.begin()
+        try refuseUnknownExpectations(content.served)
+        let engine = MockEngine(content.served, world: context.world, options: engineOptions)
+        let loop: EventLoop
+        do throws(ListenProblem) { loop = try EventLoop() } catch { throw Failure(error) }
+        let token = try token
+        let control = ServerControl(
+            engine, token: token, isRemote: arguments[ServeCommand.remoteControl], loop: loop)
+        let address = address(content)
+        let server = try listen(address, handler(engine, control), loop)
+        let ends = ServeEnds()
+        control.begin(
+            ServerControl.Actions(refuse: { server.refuse(for: $0) }, stop: { loop.run { ends.add(.asked) } }))
+        defer { control.end() }
+        let typed = isForTyping ? TypedChoices(engine, context) : nil
+        let status = try await serve(ends, server, control) { () throws(Failure) in
+            report(content.served)
+            announce(server, content, token, typed)
+            warn(address)
+            log.start(isJSON ? context.output : context.messages)
+            saves.start { reloading.reload($0, engine) }
+            typed?.start()
+            return try program(server, token)
+        }
+        saves.stop()
+        return conclude(engine, status)
+    }
+
+    // MARK: Before the start
+
+    private func saves(of workspace: Workspace) throws(Failure) -> LiveReload {
+        do throws(SystemError) {
+            return try LiveReload(workspace, byInotify: !arguments[ServeCommand.poll])
+        } catch {
+            throw Failure(.outputFailed, code: .watchFailed, "cannot watch \(workspace.root): \(error.text)")
+        }
+    }
+
+    /// Whether standard input is nobody else's.
+    private var isForTyping: Bool { options.command.isEmpty && !isJSON && !arguments[ServeCommand.untilEnd] }
+
+    private var source: ServedSource {
+        ServedSource(
+            selection: Selection(options.selectors), environment: arguments[SharedOptions.environment],
+            stubs: arguments[ServeCommand.stub], rest: arguments[ServeCommand.rest],
+            isStrict: arguments[ServeCommand.strict])
+    }
+
+    private var engineOptions: MockEngine.Options {
+        var options = MockEngine.Options()
+        options.isStrict = arguments[ServeCommand.strict]
+        options.validates = arguments[ServeCommand.validate] ?? true
+        return options
+    }
+
+    private func handler(_ engine: MockEngine, _ control: ServerControl) -> StubHandler {
+        StubHandler(
+            engine: engine, rules: rules, control: control,
+            replies: StubReplies(delay: arguments[ServeCommand.delay].range), log: log, clock: context.world.clock)
+    }
+
+    private var rules: BrowserRules {
+        let origins = arguments[ServeCommand.cors]
+        let sharing: BrowserRules.Sharing =
+            arguments[ServeCommand.sharing]
+            ? .nobody : origins.contains("*") ? .everybody : origins.isEmpty ? .thisMachine : .origins(origins)
+        return BrowserRules(sharing: sharing, allowedHosts: arguments[ServeCommand.allowHost].map { $0.lowercased() })
+    }
+
+    /// Nil without control API.
+    private var token: String? {
+        get throws(Failure) {
+            guard arguments[ServeCommand.control] ?? true else { return nil }
+            guard let token = context.setVariable("REQCLI_TOKEN") else {
+                return (0..<16).map { _ in String(Int.random(in: 0x100...0x1FF), radix: 16).dropFirst() }.joined()
+            }
+            guard token.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+                throw Failure(.usage, code: .usageInvalid, "REQCLI_TOKEN has characters that no header takes")
+            }
+            return token
+        }
+    }
+
+    private func refuseUnknownExpectations(_ served: ServedEndpoints) throws(Failure) {
+        let problems = arguments[ServeCommand.expect].compactMap { served.complaint(about: $0.endpoint) }
+        guard problems.isEmpty else {
+            throw Failure(
+                .usage, problems.map { Diagnostic(code: .endpointUnknown, "--expect: \($0)", at: nil) })
+        }
+    }
+
+    private func address(_ content: ServedSource.Content) -> ListenAddress {
+        if let path = arguments[ServeCommand.unixSocket] { return .unixSocket(path: path) }
+        let port = UInt16(arguments[ServeCommand.port] ?? content.port ?? 8080)
+        return arguments[ServeCommand.host].map { .address($0, port: port) } ?? .loopback(port: port)
+    }
+
+    private func listen(
+        _ address: ListenAddress, _ handler: StubHandler, _ loop: EventLoop
+    ) throws(Failure) -> Server {
+        var calls = ServerHandler { handler.reply($0) }
+        calls.refusal = { handler.reply(to: $0) }
+        calls.refusalOfBody = { handler.refusalOfBody($0) }
+        calls.clientLeft = { handler.control.clientLeft($0) }
+        do throws(ListenProblem) {
+            return try Server(on: [address], loop: loop, handler: calls)
+        } catch {
+            throw Failure(error)
+        }
+    }
+
+    // MARK: The start
+
+    /// Says what no server can do.
+    private func report(_ served: ServedEndpoints) {
+        let impossible = served.impossibleFaults
+        guard !impossible.isEmpty else { return }
+        let list = impossible.prefix(3).joined(separator: ", ") + (impossible.count > 3 ? " and others" : "")
+        context.report(
+            .warning, code: .faultImpossible,
+            "a server cannot refuse a connection that it has taken; the connection is reset by \(list)")
+    }
+
+    private func announce(
+        _ server: Server, _ content: ServedSource.Content, _ token: String?, _ typed: TypedChoices?
+    ) {
+        let count = content.served.endpoints.count
+        if isJSON {
+            let ready = OrderedJSON.object([
+                "event": "ready", "url": .string(server.urls.first ?? ""), "port": .int(Int(server.port)),
+                "token": token.map { .string($0) }, "pid": .int(Int(ProcessInfo.processInfo.processIdentifier)),
+            ])
+            context.output.write(ready.compact + "\n")
+        } else {
+            // Standard output is the command's.
+            let output = options.command.isEmpty ? context.output : context.messages
+            output.write(server.urls.joined(separator: "\n") + "\n")
+            let hint = typed == nil ? "" : TypedChoices.hint
+            context.messages.write(
+                "\(count) \(count == 1 ? "endpoint" : "endpoints") of \(content.environment), from stubs\(hint)\n")
+        }
+    }
+
+    /// Says who can call the server.
+    private func warn(_ address: ListenAddress) {
+        guard address.isForOthers else { return }
+        let control = arguments[ServeCommand.control] ?? true
+        let rest =
+            !control
+            ? ""
+            : arguments[ServeCommand.remoteControl]
+                ? ", and control the server if they have the token" : "; the control API answers this machine alone"
+        context.report(.warning, code: .servedToOthers, "all machines in this network can call these stubs\(rest)")
+    }
+
+    private func program(_ server: Server, _ token: String?) throws(Failure) -> ServedProgram? {
+        guard !options.command.isEmpty else { return nil }
+        var variables = ["REQCLI_URL": server.urls.first ?? ""]
+        if let token { variables["REQCLI_TOKEN"] = token }
+        return try ServedProgram(options.command, variables, hasInput: !arguments[ServeCommand.untilEnd])
+    }
+
+    // MARK: The end
+
+    /// Serves until something ends it.
+    ///
+    /// - Parameter start: Says that the server is ready, which is when a signal ends it in order.
+    private func serve(
+        _ ends: ServeEnds, _ server: Server, _ control: ServerControl, _ start: () throws(Failure) -> ServedProgram?
+    ) async throws(Failure) -> ExitStatus {
+        if arguments[ServeCommand.untilEnd] { ends.addWhenInputEnds() }
+        let grace = arguments[ServeCommand.grace]
+        let interruption = Interruption()
+        let result = await interruption.givingUp({ ends.add(.signal(interruption.received ?? SIGTERM)) }) {
+            () async -> Result<ExitStatus, Failure> in
+            let program: ServedProgram?
+            do throws(Failure) { program = try start() } catch {
+                await server.stop(grace: .zero)
+                return .failure(error)
+            }
+            program?.whenEnded { ends.add(.programEnded($0)) }
+            let end = await ends.next()
+            control.end()
+            async let stopped: Void = server.stop(grace: grace)
+            var status = ExitStatus.success
+            if case .programEnded(let own) = end {
+                status = own
+            } else if let program {
+                status = await program.end(by: end.signal, within: grace, ends)
+            }
+            await stopped
+            return .success(status)
+        }
+        return try result.get()
+    }
+
+    /// Reports what stands against the calls, and gives the exit status.
+    private func conclude(_ engine: MockEngine, _ status: ExitStatus) -> ExitStatus {
+        let isVerified = arguments[ServeCommand.verify]
+        let lines = isVerified ? engine.complaints(expecting: arguments[ServeCommand.expect]) : []
+        let end = status.code != 0 || lines.isEmpty ? status : .expectationFailed
+        if isJSON {
+            log.addEvent([
+                "event": "end", "requests": .int(engine.requestCount),
+                "verified": isVerified ? .bool(lines.isEmpty) : nil,
+                "problems": lines.isEmpty ? nil : .array(lines.map { .string($0.description) }),
+                "status": .int(Int(end.code)),
+            ])
+        }
+        log.end()
+        if !isJSON {
+            let isColoured = context.isColoured(.error)
+            for line in lines {
+                context.messages.write(
+                    Styled("✗ ", .red) + Styled(TerminalText.harmless(line.description) + "\n"), inColour: isColoured)
+            }
+        }
+        return end
+    }
+}
+
+extension ListenAddress {
+    /// Whether other machines may reach it.
+    fileprivate var isForOthers: Bool {
+        guard case .address(let text, _) = self else { return false }
+        return text != "::1" && !text.hasPrefix("127.")
+    }
+}
+
+extension Failure {
+    fileprivate init(_ problem: ListenProblem) {
+        self.init(
+            .usage, code: .addressUnusable, problem.reason,
+            hint: problem.isTaken ? "end the other program, or choose another port: --port 0 takes a free one" : nil)
+    }
+}
+
+extension Diagnostic.Code {
+    fileprivate static let addressUnusable: Self = "address.unusable"
+    fileprivate static let servedToOthers: Self = "serve.network"
+    fileprivate static let faultImpossible: Self = "serve.fault"
+}

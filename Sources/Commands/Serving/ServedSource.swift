@@ -1,0 +1,70 @@
+import Assembly
+import CommandLineKit
+import Definitions
+import Mocking
+import SourceText
+
+/// Reads what a server answers with: at the start, and again after each save.
+struct ServedSource: Sendable {
+    let selection: Selection
+    /// The value of `--env`.
+    let environment: String?
+    /// The values of `--stub`.
+    let stubs: [String]
+    /// The value of `--rest`.
+    let rest: String?
+    let isStrict: Bool
+
+    struct Content: Sendable {
+        let served: ServedEndpoints
+        /// The name of the environment.
+        let environment: String
+        /// The port of the environment's server, if that is this machine.
+        let port: Int?
+    }
+
+    func load(_ workspace: Workspace, _ context: Context) throws(Failure) -> Content {
+        let environment = try context.environment(flag: environment, in: workspace)
+        let endpoints = try selection.endpoints(of: workspace).valueOrThrow(reportingWarningsTo: context)
+        let maker = RequestPattern.Maker(workspace, in: environment, world: context.world, version: Program.version)
+        var patterns: [RequestPattern] = []
+        for endpoint in endpoints { patterns.append(try maker.pattern(of: endpoint)) }
+        let stubs = try StubChoice(stubs, in: workspace)
+        let own = environment.stubs ?? []
+        let served = try ServedEndpoints(
+            patterns, of: workspace, variables: endpoints.first.map(maker.variables) ?? [:],
+            chosen: { stubs.name(for: $0) ?? own[named: $0.id]?.value }, rest: own[named: "*"]?.value,
+            last: try last(workspace, context))
+        try report(served.indistinguishable, context)
+        return Content(served: served, environment: environment.name, port: maker.localPort)
+    }
+
+    private func last(
+        _ workspace: Workspace, _ context: Context
+    ) throws(Failure) -> (endpoint: LocatedEndpoint, variant: String?)? {
+        guard let rest else { return nil }
+        let parts = rest.split(separator: "=", maxSplits: 1).map(String.init)
+        let endpoint = try context.endpoint(parts.first ?? "", in: workspace)
+        // Without variants it would answer nothing.
+        _ = try workspace.stubs(parts.count > 1 ? parts[1] : nil, of: endpoint, ifUnknown: .usage)
+        return (endpoint, parts.count > 1 ? parts[1] : nil)
+    }
+
+    private func report(
+        _ pairs: [(first: LocatedEndpoint, second: LocatedEndpoint)], _ context: Context
+    ) throws(Failure) {
+        let problems = pairs.map { first, second in
+            Diagnostic(
+                isStrict ? .error : .warning, code: .endpointsAlike,
+                "no request can tell \(second.id) from \(first.id), which responds", at: second.definition.place,
+                hint: "change a path, or leave one of them out with a selector",
+                notes: [Diagnostic.Note("the other one", at: first.definition.place)])
+        }
+        if isStrict, !problems.isEmpty { throw Failure(.broken, problems) }
+        context.report(problems)
+    }
+}
+
+extension Diagnostic.Code {
+    fileprivate static let endpointsAlike: Self = "endpoints.alike"
+}

@@ -1,0 +1,86 @@
+import Definitions
+import Exchange
+import Foundation
+import Mocking
+import RequestBuilding
+import Serving
+import SourceText
+
+/// Turns what the engine answers into responses.
+struct StubReplies: Sendable {
+    typealias Fields = [(name: String, value: String)]
+
+    /// Added to the delay of every variant.
+    let delay: ClosedRange<Duration>
+
+    // MARK: Variants
+
+    /// - Parameters:
+    ///   - name: The endpoint and the variant.
+    ///   - sharing: The headers by which a page may read the response. A variant's own ones win.
+    func reply(_ stub: Stub, _ name: String, sharing: Fields) -> ServerReply {
+        let own = Set(stub.headers.map { $0.name.lowercased() })
+        var fields = stub.headers.map { (name: $0.name, value: $0.value) }
+        fields += sharing.filter { !own.contains($0.name.lowercased()) }
+        fields.append((MockEngine.header, name))
+        var body: [UInt8] = []
+        if case .data(let data) = stub.body { body = Array(data) }
+        let fault = Self.fault(of: stub)
+        // Half of it is what arrives of a fault without a body.
+        if fault == .truncated, body.isEmpty { body = Array(repeating: UInt8(ascii: " "), count: 128) }
+        return ServerReply(
+            ReplyHead(status: stub.status, fields: fields), body: .bytes(body), delay: wait(stub),
+            bodyTime: stub.bodyTime ?? .zero, fault: fault)
+    }
+
+    private func wait(_ stub: Stub) -> Duration {
+        func drawn(_ range: ClosedRange<Duration>) -> Duration {
+            guard range.lowerBound < range.upperBound else { return range.lowerBound }
+            return range.lowerBound + (range.upperBound - range.lowerBound) * Double.random(in: 0...1)
+        }
+        return (stub.delay.map(drawn) ?? .zero) + drawn(delay)
+    }
+
+    private static func fault(of stub: Stub) -> ServerReply.Fault? {
+        guard let error = stub.error else { return nil }
+        return switch (error as? TransportError)?.kind {
+        case .truncated: .truncated
+        case .timeout: .timeout
+        default: .reset
+        }
+    }
+
+    // MARK: Responses of the server itself
+
+    func reply(_ refusal: MockAnswer.Refusal, sharing: Fields) -> ServerReply {
+        var fields = [(name: MockEngine.header, value: "none")] + sharing
+        if !refusal.allowed.isEmpty { fields.append(("Allow", refusal.allowed.joined(separator: ", "))) }
+        guard refusal.status != 204 else { return ServerReply(status: 204, fields: fields) }
+        let problems = refusal.problems.map { OrderedJSON.string($0.message) }
+        let near = refusal.near.map { miss in
+            OrderedJSON.object([
+                "endpoint": .string(miss.endpoint.id), "request": .string("\(miss.method) \(miss.path)"),
+                "place": .string(miss.endpoint.definition.place.description), "difference": .string(miss.difference),
+            ])
+        }
+        return Self.reply(
+            refusal.status,
+            .object([
+                "title": .string(refusal.title), "status": .int(refusal.status),
+                "problems": problems.isEmpty ? nil : .array(problems), "near": near.isEmpty ? nil : .array(near),
+            ]), fields)
+    }
+
+    /// The response of the control API.
+    static func reply(_ reply: ControlReply) -> ServerReply {
+        let fields = [(name: MockEngine.header, value: "none"), (name: "Cache-Control", value: "no-store")]
+        guard let json = reply.json else { return ServerReply(status: reply.status, fields: fields) }
+        return Self.reply(reply.status, json, fields)
+    }
+
+    private static func reply(_ status: Int, _ json: OrderedJSON, _ fields: Fields) -> ServerReply {
+        let type = status < 400 ? "application/json" : "application/problem+json"
+        return ServerReply(
+            status: status, fields: fields + [("Content-Type", type)], body: .bytes(Array((json.compact + "\n").utf8)))
+    }
+}

@@ -1,0 +1,81 @@
+import ASCII
+
+/// A host with or without a port, as Host fields and targets have it (RFC 3986, section 3.2).
+///
+/// A host that is empty is refused: no `http` URL has one (RFC 9110, section 4.2.1).
+enum HostSyntax {
+    static func isValid(_ bytes: ArraySlice<UInt8>) -> Bool {
+        if bytes.first == .openBracket {
+            guard let end = bytes.firstIndex(of: .closeBracket), isIPv6(bytes[(bytes.startIndex + 1)..<end]) else {
+                return false
+            }
+            return isPort(bytes[(end + 1)...])
+        }
+        let end = bytes.firstIndex(of: .colon) ?? bytes.endIndex
+        return end > bytes.startIndex && isName(bytes[..<end]) && isPort(bytes[end...])
+    }
+
+    /// Whether this is nothing, or a colon with a port or without.
+    private static func isPort(_ bytes: ArraySlice<UInt8>) -> Bool {
+        guard let colon = bytes.first else { return true }
+        let digits = bytes.dropFirst()
+        guard colon == .colon, digits.count <= 5, digits.allSatisfy(\.isDigit) else { return false }
+        return digits.reduce(0) { $0 * 10 + Int($1 - .zero) } <= 65_535
+    }
+
+    private static func isName(_ bytes: ArraySlice<UInt8>) -> Bool {
+        var rest = bytes
+        while let byte = rest.popFirst() {
+            if byte.isAlphanumeric { continue }
+            switch byte {
+            case UInt8(ascii: "%"):
+                guard rest.popFirst()?.hexValue != nil, rest.popFirst()?.hexValue != nil else { return false }
+            case .minus, .point, UInt8(ascii: "_"), UInt8(ascii: "~"), UInt8(ascii: "!"), UInt8(ascii: "$"),
+                UInt8(ascii: "&"), .apostrophe, UInt8(ascii: "("), UInt8(ascii: ")"), .asterisk, .plus, .comma,
+                UInt8(ascii: ";"), UInt8(ascii: "="):
+                continue
+            default: return false
+            }
+        }
+        return true
+    }
+
+    /// Whether this is an IPv6 address: eight groups of up to four digits. `::` stands for one or more of them, and an IPv4 address for
+    /// the last two.
+    private static func isIPv6(_ bytes: ArraySlice<UInt8>) -> Bool {
+        var rest = bytes
+        var groups = 0
+        var hasGap = rest.starts(with: [.colon, .colon])
+        if hasGap { rest = rest.dropFirst(2) }
+        while !rest.isEmpty {
+            let group = rest.prefix { $0 != .colon }
+            rest = rest[group.endIndex...]
+            if rest.isEmpty, group.contains(.point) {
+                guard isIPv4(group) else { return false }
+                groups += 2
+                break
+            }
+            guard (1...4).contains(group.count), group.allSatisfy({ $0.hexValue != nil }) else { return false }
+            groups += 1
+            guard rest.popFirst() != nil else { break }
+            if rest.first == .colon {
+                if hasGap { return false }
+                hasGap = true
+                rest = rest.dropFirst()
+            } else if rest.isEmpty {
+                return false
+            }
+        }
+        return hasGap ? groups < 8 : groups == 8
+    }
+
+    private static func isIPv4(_ bytes: ArraySlice<UInt8>) -> Bool {
+        let parts = bytes.split(separator: .point, omittingEmptySubsequences: false)
+        return parts.count == 4
+            && parts.allSatisfy { part in
+                guard (1...3).contains(part.count), part.allSatisfy(\.isDigit), part.count == 1 || part.first != .zero
+                else { return false }
+                return part.reduce(0) { $0 * 10 + Int($1 - .zero) } <= 255
+            }
+    }
+}

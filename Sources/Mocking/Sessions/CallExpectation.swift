@@ -1,0 +1,71 @@
+/// How many valid calls of an endpoint have to come.
+package struct CallExpectation: Sendable, Equatable {
+    package let endpoint: String
+    /// At least one call, if nobody says how many.
+    package let count: ClosedRange<Int>
+
+    package init(_ endpoint: String, _ count: ClosedRange<Int> = 1...Int.max) {
+        self.endpoint = endpoint
+        self.count = count
+    }
+
+    /// Reads `2` or `1..3`; nil for other texts.
+    package static func count(_ text: some StringProtocol) -> ClosedRange<Int>? {
+        if let exact = number(text) { return exact...exact }
+        guard let dots = text.firstRange(of: ".."), let lower = number(text[..<dots.lowerBound]),
+            let upper = number(text[dots.upperBound...]), lower <= upper
+        else { return nil }
+        return lower...upper
+    }
+
+    private static func number(_ text: some StringProtocol) -> Int? {
+        text.utf8.allSatisfy { 0x30...0x39 ~= $0 } && text.utf8.count < 10 ? Int(text) : nil
+    }
+
+    /// Says what came in place of the calls that were expected; nil if they came.
+    func complaint(about calls: MockSession.CallCount) -> String? {
+        guard !count.contains(calls.valid) else { return nil }
+        let wanted: String
+        switch (count.lowerBound, count.upperBound) {
+        case (0, 0): wanted = "no call"
+        case (1, Int.max): wanted = "a call"
+        case (let lower, let upper) where lower == upper: wanted = lower == 1 ? "1 call" : "\(lower) calls"
+        case (let lower, let upper): wanted = "\(lower) to \(upper) calls"
+        }
+        let wrong = calls.all - calls.valid
+        let came: String
+        switch calls.valid {
+        case 0: came = wrong == 0 ? "none came" : "no valid one came"
+        case 1: came = "1 came"
+        default: came = "\(calls.valid) came"
+        }
+        return "\(endpoint): \(wanted) expected, \(came)"
+    }
+}
+
+extension MockEngine {
+    /// What stands against the requests so far, in one session or in all: those that found no endpoint or were wrong, sequences that ran
+    /// out, calls that didn't come, and no request at all.
+    package func complaints(session: String? = nil, expecting expectations: [CallExpectation]) -> [Complaints.Line] {
+        withState { state in
+            let sessions =
+                session.map { [state.sessions.known($0) ?? MockSession()] } ?? state.sessions.all.map(\.session)
+            var complaints = Complaints()
+            for session in sessions { complaints.add(session.complaints) }
+            var lines = complaints.all
+            for expectation in expectations {
+                let calls = sessions.reduce(into: MockSession.CallCount()) { sum, session in
+                    sum.all += session.calls[expectation.endpoint]?.all ?? 0
+                    sum.valid += session.calls[expectation.endpoint]?.valid ?? 0
+                }
+                if let text = expectation.complaint(about: calls) {
+                    lines.append(Complaints.Line(text: text, place: nil))
+                }
+            }
+            if sessions.allSatisfy({ $0.total == 0 }) {
+                lines.append(Complaints.Line(text: "no request came", place: nil))
+            }
+            return lines
+        }
+    }
+}

@@ -1,0 +1,57 @@
+/// A client that waits for calls of an endpoint.
+struct CallWait: Sendable {
+    let session: String
+    let endpoint: String
+    let count: Int
+    /// Called once: with true when the calls have come.
+    let done: @Sendable (Bool) -> Void
+}
+
+extension MockEngine.State {
+    /// Waits whose calls have come. They are removed.
+    mutating func takeFulfilledWaits() -> [CallWait] {
+        if waits.isEmpty { return [] }
+        let fulfilled = waits.filter { isFulfilled($0.value) }
+        for number in fulfilled.keys { waits[number] = nil }
+        return fulfilled.sorted { $0.key < $1.key }.map(\.value)
+    }
+
+    fileprivate func isFulfilled(_ wait: CallWait) -> Bool {
+        (sessions.known(wait.session)?.calls[wait.endpoint]?.all ?? 0) >= wait.count
+    }
+}
+
+extension MockEngine {
+    /// Calls a function when this many calls of an endpoint have come, at once if they have.
+    ///
+    /// - Returns: The number by which the wait can be ended; nil if it has ended.
+    @discardableResult
+    package func wait(
+        forCalls count: Int, of endpoint: String, session: String, _ done: @escaping @Sendable (Bool) -> Void
+    ) -> Int? {
+        let wait = CallWait(session: session, endpoint: endpoint, count: count, done: done)
+        let (number, isFulfilled) = withState { state in
+            state.lastWait += 1
+            let isFulfilled = state.isFulfilled(wait)
+            if !isFulfilled { state.waits[state.lastWait] = wait }
+            return (state.lastWait, isFulfilled)
+        }
+        guard isFulfilled else { return number }
+        done(true)
+        return nil
+    }
+
+    /// Ends a wait whose calls haven't come.
+    package func endWait(_ number: Int) {
+        withState { $0.waits.removeValue(forKey: number) }?.done(false)
+    }
+
+    /// Ends all waits whose calls haven't come.
+    package func endWaits() {
+        let ended = withState { state in
+            defer { state.waits = [:] }
+            return state.waits.sorted { $0.key < $1.key }.map(\.value.done)
+        }
+        for done in ended { done(false) }
+    }
+}

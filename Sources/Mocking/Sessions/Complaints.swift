@@ -1,0 +1,44 @@
+import Definitions
+package import SourceText
+
+/// What was wrong with requests: how many, and the first of them.
+package struct Complaints: Sendable {
+    /// One line, and the place in a file that it is about.
+    package struct Line: Sendable {
+        package let text: String
+        package let place: Place?
+
+        package var description: String { place.map { "\(text)   \($0.description)" } ?? text }
+    }
+
+    private static let limit = 20
+
+    package private(set) var lines: [Line] = []
+    package private(set) var count = 0
+
+    mutating func add(_ entry: JournalEntry, _ answer: MockAnswer) {
+        let mask = answer.mask
+        let request = "\(entry.request.method) \(mask.path(of: entry.request))"
+        if !answer.problems.isEmpty {
+            let problems = answer.problems.map { mask.text($0.message) }.joined(separator: "; ")
+            add(Line(text: "\(request): \(problems)", place: answer.problems.first?.place))
+        } else if case .refusal(let refusal) = answer.content {
+            add(Line(text: "\(request): \(refusal.title)", place: answer.endpoint?.definition.place))
+        }
+    }
+
+    mutating func add(_ line: Line) {
+        count += 1
+        if lines.count < Self.limit { lines.append(line) }
+    }
+
+    mutating func add(_ other: Complaints) {
+        count += other.count
+        lines += other.lines.prefix(max(0, Self.limit - lines.count))
+    }
+
+    /// All lines, and how many more there were.
+    package var all: [Line] {
+        count > lines.count ? lines + [Line(text: "\(count - lines.count) more", place: nil)] : lines
+    }
+}

@@ -1,0 +1,96 @@
+import Definitions
+
+/// What keeps tests apart that run at the same time: choices, turns and counts.
+struct MockSession: Sendable {
+    static let longestName = 100
+
+    /// The variants that somebody has chosen, by endpoint.
+    var choices: [String: String] = [:]
+    /// The number of responses that each variant has given, by `user.feed=empty`.
+    private(set) var turns: [String: Int] = [:]
+    /// The requests of each endpoint.
+    private(set) var calls: [String: CallCount] = [:]
+    private(set) var total = 0
+    /// What is wrong with the requests so far.
+    private(set) var complaints = Complaints()
+    /// The number of all uses of sessions before the last one of this.
+    fileprivate var lastUse = 0
+
+    struct CallCount: Sendable {
+        var all = 0
+        /// Those without a problem.
+        var valid = 0
+    }
+
+    mutating func takeTurn(_ stub: String) -> Int {
+        defer { turns[stub, default: 0] += 1 }
+        return turns[stub, default: 0]
+    }
+
+    mutating func count(_ entry: JournalEntry, _ answer: MockAnswer) {
+        total += 1
+        if let endpoint = answer.endpoint {
+            calls[endpoint.id, default: CallCount()].all += 1
+            if answer.problems.isEmpty { calls[endpoint.id, default: CallCount()].valid += 1 }
+        }
+        complaints.add(entry, answer)
+    }
+
+    mutating func forgetTurns(_ isForgotten: (String) -> Bool) { turns = turns.filter { !isForgotten($0.key) } }
+
+    /// Forgets everything.
+    mutating func reset() { self = MockSession() }
+}
+
+/// Up to 1,000 sessions; of more, the one that was unused for longest goes.
+struct MockSessions {
+    private static let limit = 1000
+
+    private var sessions: [String: MockSession] = [:]
+    private var uses = 0
+
+    /// A session that exists.
+    func known(_ name: String) -> MockSession? { sessions[name] }
+
+    /// All sessions, in the order of their names.
+    var all: [(name: String, session: MockSession)] {
+        sessions.sorted { $0.key < $1.key }.map { (name: $0.key, session: $0.value) }
+    }
+
+    /// A session, which begins with its first use.
+    subscript(name: String) -> MockSession {
+        get { sessions[name] ?? MockSession() }
+        _modify {
+            if sessions[name] == nil, sessions.count >= Self.limit,
+                let oldest = sessions.min(by: { $0.value.lastUse < $1.value.lastUse })?.key
+            {
+                sessions[oldest] = nil
+            }
+            uses += 1
+            yield &sessions[name, default: MockSession()]
+            sessions[name]?.lastUse = uses
+        }
+    }
+
+    mutating func forgetTurns(_ isForgotten: (String) -> Bool) {
+        for name in sessions.keys { sessions[name]?.forgetTurns(isForgotten) }
+    }
+}
+
+extension IncomingRequest {
+    /// The session of requests that name none.
+    package static let standardSession = "default"
+    /// The name of the header that chooses a session.
+    package static let sessionHeader = "X-Reqcli-Session"
+    /// Before the name of a session in the path, which is then no part of the path of the endpoint.
+    private static let sessionPath = "/__reqcli/s/"
+
+    /// The path without the name of a session, and the name if there is one.
+    package static func takingSession(outOf path: String) -> (path: String, session: String?) {
+        guard path.hasPrefix(sessionPath) else { return (path, nil) }
+        let rest = path.dropFirst(sessionPath.count)
+        let name = rest.prefix { $0 != "/" }
+        let path = rest.dropFirst(name.count)
+        return (path.isEmpty ? "/" : String(path), String(name))
+    }
+}

@@ -1,0 +1,43 @@
+import Exchange
+import HTTPWire
+import RequestBuilding
+import Serving
+
+/// Responds to the requests of a server.
+protocol Responder: Sendable {
+    /// The response to a request, and the id of the endpoint that the request is for.
+    func reply(to request: PreparedRequest, _ raw: ServerRequest) -> (reply: ServerReply, name: String?)
+}
+
+/// Responds as rules say.
+struct RuleResponder: Responder {
+    private let stubs: StubTransport
+
+    init(_ rules: [StubServer.Rule]) {
+        // The server remembers requests itself.
+        stubs = rules.reduce(StubTransport()) { $0.stub($1.stubs, for: $1.pattern, afterwards: $1.afterwards) }
+            .reporting { _ in }
+    }
+
+    func reply(to request: PreparedRequest, _: ServerRequest) -> (reply: ServerReply, name: String?) {
+        do {
+            let stub = try next(for: request)
+            return (stub.reply(named: stub.name ?? "stub"), nil)
+        } catch let missing as StubMissing where missing.exhausted != nil {
+            return (.refusal(500, missing.description), nil)
+        } catch {
+            return (.refusal(404, "\(error)"), nil)
+        }
+    }
+
+    /// A stub for GET responds to HEAD, too.
+    private func next(for request: PreparedRequest) throws -> Stub {
+        do {
+            return try stubs.next(for: request)
+        } catch let missing as StubMissing where missing.exhausted == nil && request.method == .head {
+            var get = request
+            get.method = .get
+            return try stubs.next(for: get)
+        }
+    }
+}

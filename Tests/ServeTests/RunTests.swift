@@ -1,0 +1,150 @@
+import Foundation
+import TestSupport
+import Testing
+import ToolSupport
+
+/// What happens to a server while it runs: saved files, typed choices, signals.
+@Suite struct RunTests {
+    @Test(
+        "a saved file answers at once; one with errors leaves its last version",
+        arguments: [[], ["--poll"]] as [[String]])
+    func reload(_ options: [String]) async throws {
+        let server = try await ServeProcess(options)
+        #expect(try await server.curl("/v1/user/1/feed").body == "[1]")
+        let file = "endpoints/user.json"
+        try server.workspace.write(file, ServeProcess.endpoints.replacing("[1]", with: "[2]"))
+        let saved = try await server.event("reload")
+        #expect(saved["files"] as? [String] == [file])
+        #expect(saved["endpoints"] as? Int == 3)
+        #expect(saved["problems"] == nil)
+        #expect(try await server.curl("/v1/user/1/feed").body == "[2]")
+
+        try server.workspace.write(file, "{")
+        try server.workspace.write(
+            "endpoints/other.json", #"{ "path": "other", "stubs": { "variants": { "x": { "text": "x" } } } }"#)
+        var broken = try await server.event("reload")
+        if broken["endpoints"] as? Int != 4 { broken = try await server.event("reload") }
+        #expect((broken["problems"] as? [String])?.first?.hasPrefix("endpoints/user.json:1:") == true)
+        #expect(try await server.curl("/v1/user/1/feed").body == "[2]")
+        #expect(try await server.curl("/v1/other").body == "x")
+        #expect(try await server.control("GET", "").body.contains("endpoints/user.json:1:"))
+
+        try server.workspace.write(file, ServeProcess.endpoints.replacing("[1]", with: "[3]"))
+        #expect(try await server.event("reload")["problems"] == nil)
+        #expect(try await server.curl("/v1/user/1/feed").body == "[3]")
+        #expect(try await server.end().status == 0)
+    }
+
+    @Test("a broken file at the start is an error")
+    func brokenAtStart() async throws {
+        let workspace = try ToolWorkspace(ServeProcess.files.merging(["endpoints/other.json": "{"]) { $1 })
+        let run = try await Tool.run(["serve", "--port", "0"], in: workspace, within: .seconds(20))
+        #expect(run.status == 3)
+        #expect(run.errors.contains("endpoints/other.json:1:"))
+    }
+
+    @Test("choices are typed at the terminal")
+    func typing() async throws {
+        let workspace = try ToolWorkspace(ServeProcess.files)
+        let terminal = try PseudoTerminal()
+        let server = try Tool.start(
+            ["serve", "--port", "0"], in: workspace, input: terminal.program, output: .descriptor(terminal.program),
+            errors: .descriptor(terminal.program))
+        #expect(await terminal.shows("? for help"))
+        let url = try #require(terminal.text.firstMatch(of: /http:\/\/localhost:[0-9]+/)).output
+        func body() async throws -> String {
+            try await Tool.run(["-sS", "\(url)/v1/user/1/feed"], program: [Tool.path(of: "curl") ?? "curl"]).outputText
+        }
+        terminal.type("user.feed=empty\n")
+        #expect(await terminal.shows("user.feed responds with empty"))
+        #expect(try await body() == "[]")
+        terminal.type("user.feed=emty\n")
+        #expect(await terminal.shows("did you mean \"empty\"?"))
+        terminal.type("?\n")
+        #expect(await terminal.shows("standard | empty (chosen) | large"))
+        terminal.type("reset\n")
+        #expect(await terminal.shows("are forgotten"))
+        #expect(try await body() == "[1]")
+        #expect(await terminal.shows("GET /v1/user/1/feed  200  user.feed=standard"))
+        server.send(signal: .interrupt)
+        #expect(try await server.end(within: .seconds(20)).status == 0)
+    }
+
+    @Test("responses under way are finished at the end, and a second signal ends at once")
+    func end() async throws {
+        let server = try await ServeProcess([])
+        async let late = server.curl("/v1/user/1/feed", "-H", "X-Reqcli-Stub: late")
+        try await Task.sleep(for: .milliseconds(400))
+        server.tool.send(signal: .terminate)
+        #expect(try await late.body == "late")
+        #expect(try await server.tool.end(within: .seconds(20)).status == 0)
+
+        let stuck = try await ServeProcess(["--grace", "60s"])
+        async let slow = stuck.curl("/v1/user/1/feed", "-H", "X-Reqcli-Stub: slow")
+        try await Task.sleep(for: .milliseconds(400))
+        stuck.tool.send(signal: .interrupt)
+        try await Task.sleep(for: .milliseconds(400))
+        stuck.tool.send(signal: .interrupt)
+        #expect(try await stuck.tool.end(within: .seconds(20)).status == 130)
+        #expect(try await slow.status != 0)
+
+        let short = try await ServeProcess(["--grace", "200ms"])
+        async let cut = short.curl("/v1/user/1/feed", "-H", "X-Reqcli-Stub: slow")
+        try await Task.sleep(for: .milliseconds(400))
+        #expect(try await short.end().status == 0)
+        #expect(try await cut.status != 0)
+    }
+
+    @Test("a log that nobody reads holds up no response, and lines are counted")
+    func unreadLog() async throws {
+        let workspace = try ToolWorkspace(ServeProcess.files)
+        let log = try Descriptor.pipe()
+        let output = try Descriptor.pipe()
+        let server = try Tool.start(
+            ["serve", "--port", "0"], in: workspace, output: .descriptor(output.writing),
+            errors: .descriptor(log.writing))
+        Descriptor.close(log.writing)
+        Descriptor.close(output.writing)
+        let url = String(decoding: Descriptor.read(output.reading, upTo: 100) ?? [], as: UTF8.self).prefix {
+            $0 != "\n"
+        }
+        // Each line is longer than 4 KB: a pipe and 1 MiB are full after 300.
+        let path = "\(url)/v1/" + String(repeating: "x", count: 4000)
+        let urls = (0..<500).flatMap { ["-o", "/dev/null", "\(path)?\($0)"] }
+        let run = try await Tool.run(
+            ["-s", "-w", "%{http_code}"] + urls, program: [Tool.path(of: "curl") ?? "curl"], within: .seconds(60))
+        #expect(run.outputText == String(repeating: "404", count: 500))
+        server.send(signal: .terminate)
+        #expect(try await server.end(within: .seconds(20)).status == 0)
+        Descriptor.close(log.reading)
+        Descriptor.close(output.reading)
+    }
+
+    @Test("a large file, a last endpoint, a unix socket, and the addresses that others reach")
+    func addresses() async throws {
+        let server = try await ServeProcess(["--rest", "user.feed=gone"])
+        #expect(try await server.curl("/anything").body == "gone")
+        #expect(try await server.curl("/v1/user/1/feed", "-H", "X-Reqcli-Stub: file").body.utf8.count == 200_000)
+        #expect(try await server.end().status == 0)
+
+        let workspace = try ToolWorkspace(ServeProcess.files)
+        let path = workspace.path("s.sock")
+        let socket = try Tool.start(["serve", "--unix-socket", path, "--verify"], in: workspace)
+        #expect(await eventually { FileManager.default.fileExists(atPath: path) })
+        let curl = try await Tool.run(
+            ["-sS", "--unix-socket", path, "http://localhost/v1/user/1/feed"],
+            program: [Tool.path(of: "curl") ?? "curl"])
+        #expect(curl.outputText == "[1]")
+        socket.send(signal: .terminate)
+        #expect(try await socket.end(within: .seconds(20)).status == 0)
+        #expect(!FileManager.default.fileExists(atPath: path))
+
+        let others = try Tool.start(["serve", "--host", "0.0.0.0", "--port", "0"], in: workspace)
+        try await Task.sleep(for: .seconds(2))
+        others.send(signal: .terminate)
+        let run = try await others.end(within: .seconds(20))
+        #expect(
+            run.errors.contains(
+                "all machines in this network can call these stubs; the control API answers this machine alone"))
+    }
+}
