@@ -119,6 +119,13 @@ def check_schema(scene):
     return Pair(with_schema, _check(scene, 1000), MANY)
 
 
+@row("check-scenarios", "check: 1,000 cases and 100 scenarios of 5 steps", "the same requests as cases", time_at_most=1.1)
+def check_scenarios(scene):
+    return Pair(
+        scene.sending("check", "--jobs", 16, folder=scene.workspace_with_scenarios(1000, 100), count=1500),
+        scene.sending("check", "--jobs", 16, folder=scene.workspace_with_checks(1000, 100), count=1500), MANY)
+
+
 # 1 GiB.
 
 

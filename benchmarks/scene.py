@@ -225,6 +225,30 @@ class Scene:
             (folder / "schemas" / "answer.json").write_text(json.dumps(_schema(2000), indent=2))
         return self._workspaces[name]
 
+    def workspace_with_scenarios(self, count, scenarios):
+        """The same endpoints, and scenarios of five steps, the first of which captures what the others use."""
+        name = f"of-{count}-with-{scenarios}-scenarios"
+        if name not in self._workspaces:
+            files = self._endpoint_files(count)
+            folder = self._workspaces[name] = self._workspace(name, files)
+            (folder / "scenarios").mkdir()
+            for number in range(scenarios):
+                text = json.dumps(_scenario(number), indent=2)
+                (folder / "scenarios" / f"flow{number}.json").write_text(text)
+        return self._workspaces[name]
+
+    def workspace_with_checks(self, count, scenarios):
+        """The same endpoints, and a check for each step of as many scenarios."""
+        name = f"of-{count}-with-{scenarios}-times-5-checks"
+        if name not in self._workspaces:
+            files = self._endpoint_files(count)
+            for number in range(scenarios * 5):
+                group, place = divmod(number, 20)
+                endpoint = files[f"group{group}"]["endpoints"][f"endpoint{place}"]
+                endpoint["checks"] = [{"name": "step", "with": {"id": 7}, "expect": endpoint["expect"]}]
+            self._workspaces[name] = self._workspace(name, files)
+        return self._workspaces[name]
+
     @staticmethod
     def _endpoint_files(count):
         files = {}
@@ -245,6 +269,19 @@ class Scene:
         for file, content in files.items():
             (folder / "endpoints" / f"{file}.json").write_text(json.dumps(content, indent=2))
         return folder
+
+
+def _scenario(number):
+    steps = []
+    for step in range(5):
+        group, place = divmod(number * 5 + step, 20)
+        call = {"name": f"step{step}", "endpoint": f"group{group}.endpoint{place}"}
+        if step == 0:
+            call |= {"with": {"id": 7}, "capture": {"id": {"json": "$.id"}}}
+        else:
+            call |= {"with": {"id": "{{step0.id}}"}}
+        steps.append(call)
+    return {"description": f"Flow {number}", "steps": steps}
 
 
 def endpoint_paths(count):

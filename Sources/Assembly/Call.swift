@@ -21,6 +21,8 @@ package struct Call: Sendable {
     package var cookieSources: [Int] = []
     /// Whether calls that need this one send the cookies that its exchange sets.
     package var passesOnCookies = false
+    /// The scenario whose step it is: its calls share the turns of stubs, and no others do.
+    package var flow: String?
     /// Masks secrets among the values of `arguments`: what is wrong with one is told with the value.
     package var redactor = Redactor([])
     /// Values that come only while a run goes on: nothing is wrong with a call that lacks them yet.

@@ -34,6 +34,10 @@ extension CompletionKind {
     package static let selector = CompletionKind("selector")
     /// A selector, or `environments`.
     static let listing = CompletionKind("listing")
+    /// What `check` selects.
+    static let cases = CompletionKind("cases")
+    /// What `show` shows.
+    static let shown = CompletionKind("shown")
     /// A selector, or what `history` does besides listing.
     static let history = CompletionKind("history")
     /// `name=value` for the endpoint on the line.

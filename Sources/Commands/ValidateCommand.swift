@@ -62,7 +62,8 @@ extension ValidationReport {
     /// `ok: 17 endpoints, 4 environments in 11 files`
     fileprivate var summary: String {
         let warnings = diagnostics.isEmpty ? "" : "; \(counted(diagnostics.count, "warning"))"
-        return "ok: \(counted(endpointCount, "endpoint")), \(counted(environmentCount, "environment"))"
+        let scenarios = scenarioCount == 0 ? "" : ", \(counted(scenarioCount, "scenario"))"
+        return "ok: \(counted(endpointCount, "endpoint")), \(counted(environmentCount, "environment"))\(scenarios)"
             + " in \(counted(fileCount, "file"))\(warnings)"
     }
 
@@ -71,6 +72,7 @@ extension ValidationReport {
             [
                 OrderedJSON.Member("endpoints", .int(endpointCount)),
                 OrderedJSON.Member("environments", .int(environmentCount)),
+                OrderedJSON.Member("scenarios", .int(scenarioCount)),
                 OrderedJSON.Member("files", .int(fileCount)),
             ] + OrderedJSON.members(diagnostics))
     }

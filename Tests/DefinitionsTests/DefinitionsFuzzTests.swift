@@ -50,6 +50,7 @@ import Testing
             switch kind {
             case .endpoint: "endpoints/a.json"
             case .environment: "environments/a.json"
+            case .scenario: "scenarios/a.json"
             case .settings: "reqcli.json"
             }
         let files = MemoryFiles([

@@ -35,6 +35,7 @@ struct Fixture: Sendable, CustomTestStringConvertible {
             switch kind {
             case .endpoint: "endpoints/a.json"
             case .environment: "environments/a.json"
+            case .scenario: "scenarios/a.json"
             case .settings: "reqcli.json"
             }
         let files = MemoryFiles(["/work/\(path)": .bytes(bytes), "/work/endpoints": .folder])
@@ -50,6 +51,10 @@ struct Fixture: Sendable, CustomTestStringConvertible {
         if let entry = workspace.environmentEntries().value.first {
             let loaded = workspace.load(environmentFile: entry)
             return (withoutPlaces(loaded.value.map { "\($0)" } ?? "nothing"), loaded.diagnostics)
+        }
+        if let entry = workspace.scenarioEntries().value.first {
+            let loaded = workspace.load(scenarioFile: entry)
+            return (withoutPlaces(loaded.value.map { "\($0.definition)" } ?? "nothing"), loaded.diagnostics)
         }
         let loaded = workspace.loadSettings()
         return (withoutPlaces("\(loaded.value)"), loaded.diagnostics)

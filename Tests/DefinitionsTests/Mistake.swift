@@ -22,14 +22,14 @@ struct Mistake: Sendable, CustomTestStringConvertible {
 
     /// A mistake in a file of one endpoint, in a workspace with an empty environment.
     static func endpoint(_ name: String, _ text: MarkedText, _ told: Told...) -> Mistake {
-        Mistake(name, files: [("endpoints/a.json", text), ("environments/development.json", "{}")], told)
+        Mistake(name, files: [("endpoints/a.json", text), ("environments/development.json", "{}")], told: told)
     }
 
     static func environment(_ name: String, _ text: MarkedText, _ told: Told...) -> Mistake {
-        Mistake(name, files: [("endpoints/a.json", "{}"), ("environments/development.json", text)], told)
+        Mistake(name, files: [("endpoints/a.json", "{}"), ("environments/development.json", text)], told: told)
     }
 
-    private init(_ name: String, files: [(String, MarkedText)], _ told: [Told]) {
+    init(_ name: String, files: [(String, MarkedText)], told: [Told]) {
         self.name = name
         self.files = files
         self.told = told

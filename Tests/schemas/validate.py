@@ -20,7 +20,7 @@ except ImportError:
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 FIXTURES = ROOT / "Tests" / "Fixtures"
-OWN_FILES = {"endpoint": "endpoints", "environment": "environments"}
+OWN_FILES = {"endpoint": "endpoints", "environment": "environments", "scenario": "scenarios"}
 
 
 def arguments():

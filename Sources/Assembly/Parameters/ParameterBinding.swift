@@ -212,17 +212,3 @@ extension Failure {
         self.init(parameter: "\(name) cannot read standard input: \(other) reads it")
     }
 }
-
-extension LocatedEndpoint {
-    /// The captures that its placeholders name, as they are written: `login.token`.
-    fileprivate var usedCaptures: [String] {
-        let layers = [definition.request] + definition.environments.map(\.value)
-        let placeholders = layers.flatMap(\.placeholders) + (defaults?.placeholders ?? [])
-        var names: [String] = []
-        for case .capture(let alias, let name) in placeholders.map(\.value)
-        where needs[named: alias] != nil && !names.contains("\(alias).\(name)") {
-            names.append("\(alias).\(name)")
-        }
-        return names
-    }
-}

@@ -24,6 +24,8 @@ package struct CaptureReader: Sendable {
         package var secrets: [Redactor.Secret] = []
         /// A problem for each capture that found nothing: what was expected, where, and what was found.
         package var problems: [Diagnostic] = []
+        /// The names of the captures that found nothing, in the order of `problems`.
+        var missing: [String] = []
         /// The parts of the response that must not be shown: a secret was expected there but not found, so any text may
         /// be it.
         package var hiddenParts: Set<ReceivedResponse.Part> = []
@@ -33,6 +35,11 @@ package struct CaptureReader: Sendable {
     private let entries: [Entry]
 
     package var isEmpty: Bool { entries.isEmpty }
+
+    var names: [String] { entries.map(\.name) }
+
+    /// The names of the captures that are secrets.
+    var secretNames: Set<String> { Set(entries.filter(\.capture.isSecret).map(\.name)) }
 
     /// The secrets among captured values.
     func secrets(among values: [String: OrderedJSON]) -> [Redactor.Secret] {
@@ -49,9 +56,14 @@ package struct CaptureReader: Sendable {
     }
 
     /// Parses the paths of an endpoint's captures. If the value is nil, the diagnostics contain an error.
-    package static func compile(_ endpoint: LocatedEndpoint) -> Listed<CaptureReader?> {
+    ///
+    /// - Parameter others: Further captures, which take the place of the endpoint's of the same name.
+    package static func compile(
+        _ endpoint: LocatedEndpoint, adding others: [Named<Capture>] = []
+    ) -> Listed<CaptureReader?> {
         var diagnostics: [Diagnostic] = []
-        let entries = endpoint.definition.captures.map { named -> Entry in
+        let own = endpoint.definition.captures.filter { others[named: $0.name] == nil }
+        let entries = (own + others).map { named -> Entry in
             var path: JSONPath?
             if case .json(let text) = named.value.source {
                 let read = PathReading.read(text.value, at: text.place)
@@ -82,6 +94,7 @@ package struct CaptureReader: Sendable {
             } catch {
                 // A server that refuses gives its reason, not the secret.
                 if entry.capture.isSecret, response.status < 400 { result.hiddenParts.insert(entry.part) }
+                result.missing.append(entry.name)
                 result.problems.append(
                     Diagnostic(
                         code: .captureEmpty, "the capture \"\(entry.name)\" of \(endpointID) found \(error.found)",

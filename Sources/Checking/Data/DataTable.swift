@@ -77,7 +77,9 @@ extension DataTable {
     /// line). The format of standard input follows from its first character.
     ///
     /// If the value is nil, the diagnostics contain an error.
-    package static func read(_ file: SourceFile) -> Listed<DataTable?> {
+    ///
+    /// - Parameter mayBeEmpty: Whether a file without rows is fine.
+    package static func read(_ file: SourceFile, mayBeEmpty: Bool = false) -> Listed<DataTable?> {
         let read: Listed<Content>
         switch Format(file) {
         case .csv: read = csv(file)
@@ -87,7 +89,7 @@ extension DataTable {
             return Listed(nil, [problem("unknown file format", in: file, hint: "name it .csv, .json or .ndjson")])
         }
         if read.diagnostics.contains(where: { $0.severity == .error }) { return Listed(nil, read.diagnostics) }
-        if read.value.rows.isEmpty {
+        if read.value.rows.isEmpty, !mayBeEmpty {
             return Listed(
                 nil, [problem("the file has no rows, so nothing would be checked", in: file, hint: "add one")])
         }

@@ -64,11 +64,15 @@ package struct CheckPlan: Sendable {
     package let environment: String
     /// In the order of the files; of an endpoint its own first, then its checks, then its probes; rows of data innermost.
     package let cases: [CheckCase]
-    /// By id: everything that a case needs, directly or not.
+    /// In the order of the files; rows of data innermost.
+    package var scenarios: [ScenarioCase] = []
+    /// By id: everything that a case or a step needs, directly or not.
     package let dependencies: [String: Dependency]
     package let shard: Shard?
     /// The cases of all shards together.
     let all: [CheckCase]
+    /// The scenarios of all shards together.
+    var allScenarios: [ScenarioCase] = []
     /// How long each shard takes in all by the timings of `--balance`; nil without it.
     package let loads: [Duration]?
     /// The ids of their endpoints, which are no others for one shard.
@@ -118,22 +122,29 @@ extension Diagnostic {
 extension CheckPlan {
     package static func make(_ request: Request, from catalogue: Catalogue) throws(PlanFailure) -> CheckPlan {
         var planner = Planner(request, catalogue)
-        let selection = planner.usingFiles(planner.selection())
+        let (selected, chosen) = planner.usingFiles(planner.selection(), planner.chosenScenarios)
+        let selection = selected
         let compiled = selection.mapInParallel { CompiledExpectation.compile($0.expectation, catalogue.schemas) }
-        var all = planner.notPassed(in: zip(selection, compiled).flatMap { planner.cases(of: $0, $1) })
+        var (all, flows) = planner.notPassed(
+            in: zip(selection, compiled).flatMap { planner.cases(of: $0, $1) }, chosen.flatMap { planner.cases(of: $0) }
+        )
         for index in all.indices { all[index].number = index + 1 }
+        for index in flows.indices { flows[index].number = all.count + index + 1 }
+        let steps = flows.flatMap(\.allSteps)
         planner.ownCases = Set(selection.filter { $0.check == nil && $0.probe == nil }.map(\.endpoint.id))
-        let dependencies = planner.dependencies(of: selection.map(\.endpoint))
-        planner.checkColumns(selection.map(\.endpoint))
-        let (cases, loads) = request.part(of: all)
-        planner.noteForeignTimings(of: all)
+        let dependencies = planner.dependencies(of: selection.map(\.endpoint) + steps.map(\.endpointWithUnmetNeeds))
+        planner.checkColumns(selection.map(\.endpoint) + chosen.map(\.scenario.scope))
+        let (cases, scenarios, loads) = request.part(of: all, flows)
+        planner.noteForeignTimings(of: all.map(\.id) + flows.map(\.id))
         let bases = planner.bases(of: cases)
         planner.checkFiles(
-            of: selection.map(\.endpoint) + dependencies.values.map(\.endpoint),
+            of: selection.map(\.endpoint) + steps.map(\.endpoint) + dependencies.values.map(\.endpoint),
+            by: chosen.map(\.scenario),
             assembled: request.hasOverrides ? [] : Set(cases.map(\.endpoint.id)))
         let plan = CheckPlan(
-            environment: request.environment, cases: cases, dependencies: dependencies, shard: request.shard,
-            all: all, loads: loads, selected: Set(selection.map(\.endpoint.id)),
+            environment: request.environment, cases: cases, scenarios: scenarios, dependencies: dependencies,
+            shard: request.shard, all: all, allScenarios: flows, loads: loads,
+            selected: Set(selection.map(\.endpoint.id) + steps.map(\.endpoint.id)),
             uncalled: planner.uncalled, warnings: catalogue.warnings + planner.warnings, bases: bases,
             unprobed: planner.unprobed)
         if planner.problems.isEmpty, planner.errorsInFiles.isEmpty { return plan }
@@ -142,29 +153,37 @@ extension CheckPlan {
             problems: planner.problems, errorsInFiles: planner.errorsInFiles, rest: isPlannable ? plan : nil)
     }
 
-    /// How many cases there are in all shards together.
-    package var selectedCount: Int { all.count }
+    /// How many cases and scenarios there are in all shards together.
+    package var selectedCount: Int { all.count + allScenarios.count }
 
     /// Whether a shard got none of the cases: nothing is wrong then, and nothing was checked.
-    package var isEmptyShard: Bool { cases.isEmpty && selectedCount > 0 }
+    package var isEmptyShard: Bool { cases.isEmpty && scenarios.isEmpty && selectedCount > 0 }
 }
 
 extension CheckPlan.Request {
-    /// The cases of the shard, or all, and what each shard has to do.
-    fileprivate func part(of all: [CheckCase]) -> (cases: [CheckCase], loads: [Duration]?) {
-        guard let shard else { return (all, nil) }
+    /// The cases and scenarios of the shard, or all, and what each shard has to do.
+    fileprivate func part(
+        of all: [CheckCase], _ scenarios: [ScenarioCase]
+    ) -> (cases: [CheckCase], scenarios: [ScenarioCase], loads: [Duration]?) {
+        guard let shard else { return (all, scenarios, nil) }
         // The probes of an endpoint belong to the shard of the case that they change.
         let firstRow = data?.rows.first.map { "#\($0.number)" } ?? ""
         let units = all.map { $0.probe == nil ? $0.id : $0.endpoint.id + firstRow }
-        let dealing = Dealing(ids: all.map(\.id), units: units, among: shard.count, by: balance)
-        return (zip(all, dealing.parts).filter { $1 == shard.index }.map(\.0), dealing.loads)
+        let flows = scenarios.map(\.id)
+        let dealing = Dealing(ids: all.map(\.id) + flows, units: units + flows, among: shard.count, by: balance)
+        func own<Unit>(_ all: [Unit], _ parts: ArraySlice<Int>) -> [Unit] {
+            zip(all, parts).filter { $1 == shard.index }.map(\.0)
+        }
+        return (
+            own(all, dealing.parts.prefix(all.count)), own(scenarios, dealing.parts.dropFirst(all.count)), dealing.loads
+        )
     }
 }
 
 extension Planner {
     /// Timings of other cases balance nothing.
-    fileprivate mutating func noteForeignTimings(of all: [CheckCase]) {
-        guard let balance = request.balance, !all.isEmpty, !all.contains(where: { balance.knows($0.id) }) else {
+    fileprivate mutating func noteForeignTimings(of ids: [String]) {
+        guard let balance = request.balance, !ids.isEmpty, !ids.contains(where: balance.knows) else {
             return
         }
         warnings.append(

@@ -12,13 +12,22 @@ extension CheckPlan {
         for layer in environment.layers { hash.add(layer.place.file.bytes) }
         var files: Set<ObjectIdentifier> = []
         let needed = dependencies.values.map(\.endpoint).sorted { $0.id < $1.id }
-        for endpoint in all.map(\.endpoint) + needed where files.insert(ObjectIdentifier(endpoint.file)).inserted {
+        let steps = allScenarios.flatMap(\.allSteps).map(\.endpoint)
+        for endpoint in all.map(\.endpoint) + steps + needed
+        where files.insert(ObjectIdentifier(endpoint.file)).inserted {
             hash.add(endpoint.file.bytes)
         }
         for each in all {
             hash.add(each.id)
             for parameter in each.parameters { hash.add(parameter.shown) }
             if let accepted = each.snapshot?.accepted { hash.add(accepted.root.text) }
+        }
+        for each in allScenarios {
+            hash.add(each.id)
+            hash.add(each.scenario.file.bytes)
+            hash.add(each.steps.last?.label ?? "")
+            for parameter in each.parameters { hash.add(parameter.shown) }
+            for element in each.allSteps.flatMap({ $0.elements ?? [] }) { hash.add(element.compact) }
         }
         return hash.text
     }

@@ -42,7 +42,7 @@ extension Planner {
         return CheckPlan.Dependency(endpoint: endpoint, expectation: compiled?.value, captures: captures)
     }
 
-    private mutating func reportMissing(_ id: Located<String>) {
+    mutating func reportMissing(_ id: Located<String>) {
         // The endpoint may be in a file that can't be read.
         let selector = Selector(id.value)
         let broken = catalogue.broken.filter { $0.id.isEmpty || selector.couldSelect(fromFile: $0.id) }

@@ -7,6 +7,7 @@ import SourceText
 extension Planner {
     /// The cases to check: those that the selectors name, or all, without those that are excluded.
     mutating func selection() -> [Selected] {
+        chosenScenarios = scenarioSelection()
         let offers = catalogue.endpoints.flatMap { self.offers(of: $0) }
         let chosen = chosen(from: offers)
         let excluded = excluded(from: offers)
@@ -19,7 +20,7 @@ extension Planner {
             }
         }
         let selected = kept.compactMap(\.selected)
-        if selected.isEmpty, problems.isEmpty { reportNothing(isExcluded: !chosen.isEmpty) }
+        if selected.isEmpty, chosenScenarios.isEmpty, problems.isEmpty { reportNothing(isExcluded: !chosen.isEmpty) }
         noteUnprobed(among: selected)
         return checkedForNames(selected)
     }
@@ -31,7 +32,7 @@ extension Planner {
             return offers.indices.filter { request.comparesStubs || offers[$0].selected != nil }
         }
         var chosen: Set<Int> = []
-        for selector in request.selectors {
+        for selector in request.selectors where !selector.isScenario {
             chosen.formUnion(indexes(of: selector, among: offers, mayBeVariant: true))
             takeProblems(of: brokenFiles(for: selector))
         }
@@ -40,7 +41,7 @@ extension Planner {
 
     private mutating func excluded(from offers: [Offer]) -> Set<Int> {
         var excluded: Set<Int> = []
-        for selector in request.exclusions {
+        for selector in request.exclusions where !selector.isScenario {
             excluded.formUnion(indexes(of: selector, among: offers, mayBeVariant: false))
         }
         return excluded
@@ -49,7 +50,7 @@ extension Planner {
     /// The endpoints that a selector names. If there are none, and no broken file could hold them, the selector is a mistake.
     private mutating func indexes(of selector: Selector, among offers: [Offer], mayBeVariant: Bool) -> [Int] {
         let indexes = selector.selected(among: offers.map(\.candidate))
-        if indexes.isEmpty, brokenFiles(for: selector).isEmpty {
+        if indexes.isEmpty, brokenFiles(for: selector).isEmpty, !namesScenario(selector) {
             problems.append(
                 Failure(.usage, [selector.complaint(among: catalogue.endpoints, mayBeVariant: mayBeVariant)]))
         }
@@ -117,8 +118,10 @@ extension Planner {
     /// The cases that did not pass in the earlier run, or all of them if there is none.
     ///
     /// An id that no case has is an error, unless selectors leave out its case: a run that passed over it would be green.
-    mutating func notPassed(in drafts: [CheckCase]) -> [CheckCase] {
-        guard let earlier = request.earlier else { return drafts }
+    mutating func notPassed(
+        in drafts: [CheckCase], _ scenarios: [ScenarioCase]
+    ) -> ([CheckCase], [ScenarioCase]) {
+        guard let earlier = request.earlier else { return (drafts, scenarios) }
         for environment in earlier.environments.sorted() where environment != request.environment {
             report(
                 .usage, .earlierReportInvalid,
@@ -127,13 +130,15 @@ extension Planner {
         }
         var missing = Set(earlier.notPassed)
         let wanted = missing
-        let kept = drafts.filter {
-            let id = EarlierRun.written($0.id)
+        func isWanted(_ id: String) -> Bool {
+            let id = EarlierRun.written(id)
             missing.remove(id)
             return wanted.contains(id)
         }
+        let kept = (drafts.filter { isWanted($0.id) }, scenarios.filter { isWanted($0.id) })
         if problems.isEmpty {
-            reportMissing(earlier.notPassed.filter(missing.contains), of: earlier, isNone: kept.isEmpty)
+            reportMissing(
+                earlier.notPassed.filter(missing.contains), of: earlier, isNone: kept.0.isEmpty && kept.1.isEmpty)
         }
         return kept
     }

@@ -4,18 +4,31 @@ import Definitions
 import SourceText
 
 extension Planner {
-    /// The cases that use one of the files of `--uses`, or all cases without it.
-    mutating func usingFiles(_ selected: [Selected]) -> [Selected] {
-        guard let files = request.usedFiles else { return selected }
+    /// The cases and scenarios that use one of the files of `--uses`, or all without it.
+    mutating func usingFiles(
+        _ selected: [Selected], _ scenarios: [ScenarioChoice]
+    ) -> ([Selected], [ScenarioChoice]) {
+        guard let files = request.usedFiles else { return (selected, scenarios) }
         let users = users(of: files)
         let kept = selected.filter { isAny(of: users, neededBy: $0.endpoint) }
-        if kept.isEmpty, !selected.isEmpty, problems.isEmpty {
+        let keptScenarios = scenarios.filter { isAny(of: users, files, usedBy: $0.scenario) }
+        if kept.isEmpty, keptScenarios.isEmpty, !(selected.isEmpty && scenarios.isEmpty), problems.isEmpty {
             report(
                 .usage, .nothingSelected,
                 "there is nothing to check: no selected case uses \(files.sorted().joined(separator: " or "))", at: nil,
                 hint: "leave out --uses to run all cases")
         }
-        return kept
+        return (kept, keptScenarios)
+    }
+
+    private func isAny(of users: Set<String>, _ files: Set<String>, usedBy scenario: LocatedScenario) -> Bool {
+        if files.contains(scenario.file.name) { return true }
+        let names = files.compactMap { $0.split(separator: "/").last }.map { Array($0.utf8) }
+        if names.contains(where: { scenario.file.bytes.contains($0) }) { return true }
+        return scenario.definition.all.contains { step in
+            guard let id = step.endpoint?.value, let endpoint = catalogue.endpoint(id) else { return false }
+            return isAny(of: users, neededBy: endpoint)
+        }
     }
 
     /// The ids of the endpoints in these files, and of those in whose file the name of one of them stands: a stub, a body, a

@@ -10,6 +10,8 @@ struct Planner {
     let catalogue: Catalogue
     var problems: [Failure] = []
     /// Errors that `validate` finds in the files that the run reads.
+    /// The scenarios that are selected, once `selection()` was asked.
+    var chosenScenarios: [ScenarioChoice] = []
     private(set) var errorsInFiles: [Diagnostic] = []
     var warnings: [Diagnostic] = []
     var uncalled: [LocatedEndpoint] = []
@@ -51,8 +53,11 @@ struct Planner {
     }
 
     /// A file that a run reads has to be one that `validate` finds no error in.
-    mutating func checkFiles(of endpoints: [LocatedEndpoint], assembled: Set<String>) {
-        errorsInFiles = catalogue.errors(forCalling: endpoints, assembled: assembled, in: request.environment)
+    mutating func checkFiles(
+        of endpoints: [LocatedEndpoint], by scenarios: [LocatedScenario], assembled: Set<String>
+    ) {
+        errorsInFiles = catalogue.errors(
+            forCalling: endpoints, by: scenarios, assembled: assembled, in: request.environment)
     }
 
     // MARK: Cases
@@ -166,9 +171,11 @@ struct Planner {
             code: .parameterMissing,
             "\(selected.endpoint.id) needs the param \"\(parameter.name)\", and nothing gives it a value",
             at: selected.place,
-            hint: selected.check == nil
-                ? "give it an \"example\" or a \"default\", or write \"checks\" with \"with\", or use --data"
-                : "give it in \"with\", or by --data")
+            hint: selected.endpoint.id.hasPrefix(LocatedScenario.prefix)
+                ? "give it an \"example\" or a \"default\", or use --data"
+                : selected.check == nil
+                    ? "give it an \"example\" or a \"default\", or write \"checks\" with \"with\", or use --data"
+                    : "give it in \"with\", or by --data")
     }
 
     /// A column that no endpoint takes would be passed over without a word.

@@ -9,13 +9,22 @@ package import SourceText
 /// - `user.get/is there`: one check by its name, globs allowed on both sides
 /// - `user.get/probe:limit=101`: one probe by its name
 /// - `tag:smoke`: what carries the tag
+/// - `scenario:checkout`: a scenario, or several by a glob; `scenario:checkout/pay` only up to that step, `scenario:checkout#2`
+///   with the second row of data
 package struct Selector: Sendable, Equatable {
     enum Subject: Sendable, Equatable {
         case endpoint(Glob, check: Glob?)
         case tag(Glob)
+        case scenario(Glob, step: String?, row: Int?)
     }
 
     package static let tagPrefix = "tag:"
+
+    /// Whether only scenarios are meant.
+    package var isScenario: Bool { if case .scenario = subject { true } else { false } }
+
+    /// Whether scenarios may be meant.
+    package var mayBeScenario: Bool { if case .endpoint = subject { false } else { true } }
 
     package let text: String
     let subject: Subject
@@ -24,12 +33,25 @@ package struct Selector: Sendable, Equatable {
         self.text = text
         if text.hasPrefix(Self.tagPrefix) {
             subject = .tag(Glob(String(text.dropFirst(Self.tagPrefix.count))))
+        } else if text.hasPrefix(LocatedScenario.prefix) {
+            subject = Self.scenario(text)
         } else if let slash = text.firstIndex(of: "/") {
             subject = .endpoint(
                 Glob(String(text[..<slash])), check: Glob(String(text[text.index(after: slash)...])))
         } else {
             subject = .endpoint(Glob(text), check: nil)
         }
+    }
+
+    private static func scenario(_ text: String) -> Subject {
+        var text = text[...]
+        var row: Int?
+        if let hash = text.lastIndex(of: "#"), let number = Int(text[text.index(after: hash)...]), number > 0 {
+            row = number
+            text = text[..<hash]
+        }
+        guard let slash = text.firstIndex(of: "/") else { return .scenario(Glob(String(text)), step: nil, row: row) }
+        return .scenario(Glob(String(text[..<slash])), step: String(text[text.index(after: slash)...]), row: row)
     }
 
     /// Whether an endpoint is meant of which only the id is known, or the URL of a request without an endpoint.
@@ -42,6 +64,7 @@ package struct Selector: Sendable, Equatable {
     package func couldSelect(fromFile id: String) -> Bool {
         switch subject {
         case .tag: true
+        case .scenario: false
         case .endpoint(let glob, _) where glob.isLiteral:
             glob.text == id || glob.text.hasPrefix(id + ".") || id.hasPrefix(glob.text + ".")
         case .endpoint(let glob, _): glob.matches(id) || glob.couldMatch(textBeginningWith: id + ".")
@@ -93,6 +116,7 @@ extension Selector {
     /// The candidates that are meant, by their indexes.
     func selected(among candidates: [Candidate]) -> [Int] {
         switch subject {
+        case .scenario: return []
         case .tag(let glob): return candidates.indices.filter { candidates[$0].tags.contains(where: glob.matches) }
         case .endpoint(let glob, let check):
             // An endpoint's own id means it alone, even where a group goes by the same name.
@@ -126,6 +150,8 @@ extension Selector {
     ) -> Diagnostic {
         let ids = endpoints.map(\.id)
         switch subject {
+        case .scenario:
+            return nothing("this command takes endpoints; found \"\(text)\"", hint: "\"reqcli check\" runs scenarios")
         case .tag(let tag):
             let tags = Set(endpoints.flatMap { $0.tags + $0.definition.checks.flatMap(\.tags) }).sorted()
             return nothing(

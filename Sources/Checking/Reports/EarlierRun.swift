@@ -1,5 +1,6 @@
 import ASCII
 package import CommandLineKit
+import Definitions
 package import SourceText
 import TerminalText
 
@@ -64,12 +65,21 @@ package struct EarlierRun: Sendable, Equatable {
                 open = tag.isEmpty ? nil : id
             case "/testcase": open = nil
             case "failure", "error", "skipped":
-                open.map { notPassed.append($0) }
+                // A step that was passed over says why.
+                let isPassedOver = tag.name == "skipped" && tag["message"] != nil
+                if let open { add(open, isPassedOver: isPassedOver) }
                 open = nil
             default: break
             }
         }
         guard isReport, tags.isAtEnd else { throw unreadable }
+    }
+
+    /// Adds the id of a test case, which in place of a scenario has its steps: `scenario:checkout#2/pay`.
+    private mutating func add(_ id: String, isPassedOver: Bool) {
+        guard id.hasPrefix(LocatedScenario.prefix) else { return notPassed.append(id) }
+        let scenario = String(id.prefix { $0 != "/" })
+        if !isPassedOver, notPassed.last != scenario { notPassed.append(scenario) }
     }
 }
 

@@ -7,24 +7,9 @@ struct GitHubReport: Report {
     func text(of run: RunResult) -> String {
         var lines: [String] = []
         for each in run.cases {
-            switch each.verdict {
-            case .passed:
-                guard let flake = each.outcome.flake else { continue }
-                lines.append(Self.annotation("warning", "\(each.id) (flaky)", at: each.place, flake.explanation))
-            case .notJudged, .notRun: continue
-            case .failed:
-                lines += each.outcome.failures.map { failure in
-                    let details = [failure.message] + failure.difference.map(\.plain)
-                    return Self.error(each.id, at: failure.place, details.joined(separator: "\n"))
-                }
-            case .error:
-                lines += (each.outcome.problem?.diagnostics ?? []).map { diagnostic in
-                    let message = [diagnostic.message, diagnostic.hint].compactMap(\.self).joined(separator: "\n")
-                    return Self.error(each.id, at: diagnostic.place ?? each.place, message)
-                }
-            case .blocked:
-                lines.append(
-                    Self.error("\(each.id) (blocked)", at: each.place, each.outcome.reasons.joined(separator: "\n")))
+            lines += errors(each.id, each.outcome, at: each.place)
+            for step in each.steps {
+                lines += errors("\(each.id)/\(step.shownName)", step.outcome, at: step.place, inFileOf: step.place)
             }
         }
         lines += run.gaps.map { "::error title=reqcli report merge::\(Self.data($0.message))" }
@@ -33,6 +18,39 @@ struct GitHubReport: Report {
             lines.append("::\(run.wasInterrupted ? "error" : "notice") title=reqcli check::\(Self.data(remark))")
         }
         return lines.map { $0 + "\n" }.joined()
+    }
+
+    /// - Parameter home: A place whose file all errors stand in, for a step of a scenario: what is expected in another file is
+    ///   shown at the step.
+    private func errors(
+        _ id: String, _ outcome: Outcome, at place: Place, inFileOf home: Place? = nil
+    ) -> [String] {
+        func shown(_ found: Place?) -> Place {
+            guard let found, home == nil || found.file.name == home?.file.name else { return place }
+            return found
+        }
+        return lines(of: outcome, id, at: place, shown)
+    }
+
+    private func lines(of outcome: Outcome, _ id: String, at place: Place, _ shown: (Place?) -> Place) -> [String] {
+        switch outcome.verdict {
+        case .passed:
+            outcome.flake.map { [Self.annotation("warning", "\(id) (flaky)", at: place, $0.explanation)] } ?? []
+        case .notJudged, .notRun: []
+        case .failed:
+            outcome.failures.map { failure in
+                let details = [failure.message] + failure.difference.map(\.plain)
+                return Self.error(id, at: shown(failure.place), details.joined(separator: "\n"))
+            }
+        case .error:
+            (outcome.problem?.diagnostics ?? []).map { diagnostic in
+                let message = [diagnostic.message, diagnostic.hint].compactMap(\.self).joined(separator: "\n")
+                return Self.error(id, at: shown(diagnostic.place), message)
+            }
+        case .blocked:
+            outcome.reasons.isEmpty
+                ? [] : [Self.error("\(id) (blocked)", at: place, outcome.reasons.joined(separator: "\n"))]
+        }
     }
 
     private static func error(_ title: String, at place: Place, _ message: String) -> String {

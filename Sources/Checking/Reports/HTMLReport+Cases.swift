@@ -5,8 +5,14 @@ import SourceText
 
 extension HTMLReport {
     func each(_ each: CaseResult, number: Int) -> String {
-        entry(
-            "case-\(number)", each.id, place: each.place, summary: each.summary, tags: each.tags, each.outcome)
+        let steps = each.steps.enumerated().map { index, step in
+            entry(
+                "case-\(number)-step-\(index + 1)", step.shownName, place: step.place, summary: nil, tags: [],
+                step.outcome, kind: "step")
+        }
+        return entry(
+            "case-\(number)", each.id, place: each.place, summary: each.summary, tags: each.tags, each.outcome,
+            inside: steps.isEmpty ? "" : "<div class=\"steps\">\n\(steps.joined(separator: "\n"))\n</div>\n")
     }
 
     func each(_ each: DependencyResult, number: Int) -> String {
@@ -17,19 +23,21 @@ extension HTMLReport {
 
     /// A collapsible entry with everything about a case. Entries of cases that didn't pass are open.
     private func entry(
-        _ id: String, _ title: String, place: Place, summary: String?, tags: [String], _ outcome: Outcome
+        _ id: String, _ title: String, place: Place, summary: String?, tags: [String], _ outcome: Outcome,
+        kind: String = "case", inside: String = ""
     ) -> String {
         let isOpen = ![.passed, .notJudged, .notRun].contains(outcome.verdict)
         let time = outcome.attempts > 0 ? "<span class=\"time\">\(TimeText.short(outcome.duration))</span>" : ""
         let isFlaky = outcome.verdict == .passed && outcome.flake != nil
         let flaky = isFlaky ? " <span class=\"badge flaky\">flaky</span>" : ""
-        let call = "<span class=\"exchange\">\(Markup.escaped(outcome.exchangePhrase))</span>"
+        let phrase = inside.isEmpty ? outcome.exchangePhrase : "scenario"
+        let call = "<span class=\"exchange\">\(Markup.escaped(phrase))</span>"
         return """
-            <details id="\(id)" class="case" data-verdict="\(outcome.verdict.rawValue)"\(isOpen ? " open" : "")>
+            <details id="\(id)" class="\(kind)" data-verdict="\(outcome.verdict.rawValue)"\(isOpen ? " open" : "")>
             <summary><span class="badge \(outcome.verdict.rawValue)">\(outcome.verdict.phrase)</span>\(flaky) \
             <span class="id">\(Markup.escaped(title))</span> \(call)\(time)</summary>
             <div class="body">
-            \(about(place, summary, tags, outcome))\(reasons(outcome))\(exchange(outcome))
+            \(about(place, summary, tags, outcome))\(reasons(outcome))\(exchange(outcome))\(inside)
             </div>
             </details>
             """

@@ -68,9 +68,9 @@ extension HTMLReport {
           position: absolute; top: 0; bottom: 0; min-width: 3px; max-width: 100%; background: currentColor;
           border-radius: .125rem;
         }
-        .case { border: 1px solid var(--line); border-radius: .375rem; margin: .375rem 0; }
+        .case, .step { border: 1px solid var(--line); border-radius: .375rem; margin: .375rem 0; }
         .case[hidden] { display: none; }
-        .case:target { border-color: var(--focus); }
+        .case:target, .step:target { border-color: var(--focus); }
         summary { padding: .375rem .75rem; cursor: pointer; }
         summary .id { font-weight: 550; }
         summary .exchange {

@@ -25,7 +25,9 @@ package struct HumanReport: Sendable {
     private var shownBlockers: Set<String> = []
 
     package init(_ plan: CheckPlan, width: Int, breaksWords: Bool = false, detail: Detail = .cases) {
-        self.init(ids: plan.cases.map(\.id), width: width, breaksWords: breaksWords, detail: detail)
+        self.init(
+            ids: plan.cases.map(\.id) + plan.scenarios.map(\.id), width: width, breaksWords: breaksWords, detail: detail
+        )
     }
 
     /// - Parameter ids: The ids of all cases that are shown.
@@ -42,7 +44,8 @@ package struct HumanReport: Sendable {
 
     /// The lines of a case; empty for a case that is not shown or was not run, which the summary counts.
     package mutating func text(of each: CaseResult) -> Styled {
-        if each.verdict == .notRun || each.verdict == .passed && detail == .failures { return "" }
+        let isCutOff = each.verdict == .notRun && each.steps.contains { $0.outcome.attempts > 0 }
+        if each.verdict == .notRun && !isCutOff || each.verdict == .passed && detail == .failures { return "" }
         let id = TerminalText.padded(TerminalText.harmless(each.id), to: idWidth)
         let time = each.outcome.attempts > 0 ? TimeText.short(each.outcome.duration) : ""
         var line = Styled(each.verdict.mark + " ", each.verdict.style) + Styled(id)
@@ -54,20 +57,19 @@ package struct HumanReport: Sendable {
         }
         for phrase in each.outcome.circumstances { line += Styled("  " + phrase, .dim) }
         if each.verdict == .passed, let reasons = each.outcome.flake?.reasons {
-            return .lines([line] + reasons.flatMap { wrapped("at first \($0)", indent: 4, .dim) } + details(of: each))
+            line = .lines([line] + reasons.flatMap { wrapped("at first \($0)", indent: 4, .dim) })
         }
-        return .lines([line] + details(of: each))
+        return .lines([line] + details(of: each.outcome, of: each.probe) + steps(of: each))
     }
 
-    private mutating func details(of each: CaseResult) -> [Styled] {
-        let outcome = each.outcome
+    private mutating func details(of outcome: Outcome, of probe: Probe? = nil) -> [Styled] {
         var lines: [Styled] = []
         if detail == .exchanges, let request = outcome.exchange?.request {
             lines += wrapped("\(request.method) \(request.url)", indent: 4, .dim)
         }
         lines += outcome.failures.flatMap { details(of: $0) }
         for diagnostic in outcome.problem?.diagnostics ?? [] {
-            guard each.verdict == .error else { break }
+            guard outcome.verdict == .error else { break }
             lines += wrapped(diagnostic.message, indent: 4)
             if let place = diagnostic.place {
                 lines.append(Styled("      " + TerminalText.harmless(place.description), .dim))
@@ -84,15 +86,38 @@ package struct HumanReport: Sendable {
                 }
             }
         }
-        let showsAnswer = each.verdict == .failed || detail == .exchanges
+        let showsAnswer = outcome.verdict == .failed || detail == .exchanges
         if showsAnswer, let exchange = outcome.exchange, let status = exchange.status {
             lines.append(Styled("    answered \(status) with \(exchange.sizeText)", .dim))
         }
         // No other command of reqcli sends a value that a param forbids.
-        if each.verdict == .failed, each.probe != nil, let curl = outcome.exchange?.request?.curl {
+        if outcome.verdict == .failed, probe != nil, let curl = outcome.exchange?.request?.curl {
             lines += TerminalText.harmless(curl, keepingLines: true).split(separator: "\n").map {
                 Styled("    " + $0, .dim)
             }
+        }
+        return lines
+    }
+
+    /// The steps of a scenario: all if it didn't pass, else those that were passed over or left out.
+    private mutating func steps(of each: CaseResult) -> [Styled] {
+        let showsAll = each.verdict != .passed || detail == .exchanges
+        let shown = each.steps.filter { showsAll || $0.verdict != .passed }
+        let names = shown.map { TerminalText.harmless($0.shownName) }
+        let width = names.map { TerminalText.width(of: $0) }.max() ?? 0
+        var lines: [Styled] = []
+        for (step, name) in zip(shown, names) {
+            let outcome = step.outcome
+            let time = outcome.attempts > 0 ? TimeText.short(outcome.duration) : ""
+            var line = Styled("    ") + Styled(outcome.verdict.mark + " ", outcome.verdict.style)
+            line += Styled(TerminalText.padded(name, to: width))
+            line += Styled("  " + TerminalText.padded(time, to: 7, .trailing), .dim)
+            if let phrase = step.phrase {
+                line += Styled("  " + TerminalText.harmless(phrase), outcome.verdict.style)
+            }
+            for phrase in outcome.circumstances { line += Styled("  " + phrase, .dim) }
+            lines.append(line)
+            lines += details(of: outcome).map { $0.plain.isEmpty ? $0 : Styled("    ") + $0 }
         }
         return lines
     }
@@ -163,10 +188,9 @@ extension HumanReport {
     }
 
     private func totals(_ run: RunResult) -> [Styled] {
-        let noun = run.cases.count == 1 ? "case" : "cases"
         let shard = run.shard.map { ", shard \($0.text)" } ?? ""
         let place = TerminalText.harmless("(\(run.environment)\(shard))")
-        let head = Styled("\(run.cases.count) \(noun) in \(TimeText.short(run.duration)) \(place):")
+        let head = Styled("\(run.countPhrase) in \(TimeText.short(run.duration)) \(place):")
         var counts = Styled("")
         for (index, verdict) in Verdict.allCases.filter({ run.count($0) > 0 }).enumerated() {
             if index > 0 { counts += Styled(", ") }

@@ -26,7 +26,8 @@ struct JSONReport: Report {
     }
 
     private static func json(_ run: RunResult) -> OrderedJSON {
-        .object([
+        let scenarios = run.cases.filter(\.isScenario)
+        return .object([
             "format": .string(format), "version": .int(version), "environment": .string(run.environment),
             "shard": run.shard.map { .object(["index": .int($0.index), "count": .int($0.count)]) },
             "plan": run.plan.map { .string($0) }, "startedAt": .string(Timestamp.iso8601(run.startedAt)),
@@ -38,13 +39,19 @@ struct JSONReport: Report {
             "coverage": run.coverage.isEmpty ? nil : .array(run.coverage.map(\.json)),
             "warnings": run.warnings.isEmpty ? nil : .array(run.warnings.map { .string($0) }),
             "totals": .object(
-                [OrderedJSON.Member("selected", .int(run.selectedCount)), .init("cases", .int(run.cases.count))]
+                [
+                    OrderedJSON.Member("selected", .int(run.selectedCount)),
+                    .init("cases", .int(run.cases.count { !$0.isScenario })),
+                ]
+                    + (scenarios.isEmpty ? [] : [.init("scenarios", .int(scenarios.count))])
                     // Only probes can be without a verdict.
                     + Verdict.allCases.filter { $0 != .notJudged || run.count($0) > 0 }
                     .map { OrderedJSON.Member($0.rawValue, .int(run.count($0))) }
                     + (run.flakyCount > 0 ? [.init("flaky", .int(run.flakyCount))] : [])),
             "unprobed": run.unprobed.isEmpty ? nil : .array(run.unprobed.map { .string($0) }),
-            "cases": .array(run.cases.map(json)), "dependencies": .array(run.dependencies.map(json)),
+            "cases": .array(run.cases.filter { !$0.isScenario }.map(json)),
+            "scenarios": scenarios.isEmpty ? nil : .array(scenarios.map(scenario)),
+            "dependencies": .array(run.dependencies.map(json)),
         ])
     }
 
@@ -60,6 +67,21 @@ struct JSONReport: Report {
                 },
                 "description": each.summary.map { .string($0) }, "tags": .array(each.tags.map { .string($0) }),
             ]), place(each.place), outcome(each.outcome))
+    }
+
+    private static func scenario(_ each: CaseResult) -> OrderedJSON {
+        let steps = each.steps.map { step in
+            merged(
+                .object([
+                    "name": .string(step.name), "endpoint": .string(step.endpointID), "cleanup": .bool(step.isCleanup),
+                ]), place(step.place), outcome(step.outcome))
+        }
+        return merged(
+            .object([
+                "number": .int(each.number), "id": .string(each.id), "scenario": .string(each.endpointID),
+                "row": each.row.map { .int($0) },
+                "description": each.summary.map { .string($0) }, "tags": .array(each.tags.map { .string($0) }),
+            ]), place(each.place), outcome(each.outcome), .object(["steps": .array(steps)]))
     }
 
     private static func json(_ each: DependencyResult) -> OrderedJSON {

@@ -2,12 +2,12 @@ import ASCII
 import RequestBuilding
 import SourceText
 
-/// JUnit XML, limited to what the common schemas share: a suite for each file, a test case for each case.
+/// JUnit XML, limited to what the common schemas share: a suite for each file, a test case for each case or step of a scenario.
 ///
 /// Blocked cases are errors, and so are all cases that didn't run after an interruption: skipped ones would be green.
 struct JUnitReport: Report {
     func text(of run: RunResult) -> String {
-        let suites = run.cases.groupedByFile
+        let suites = run.cases.flatMap(\.testCases).groupedByFile
         var text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n"
         for (index, suite) in suites.enumerated() { write(suite, number: index, of: run, to: &text) }
         if !run.gaps.isEmpty { write(run.gaps, number: suites.count, of: run, to: &text) }
@@ -64,9 +64,9 @@ struct JUnitReport: Report {
         return "    <\(name)>\(Markup.escaped(lines.joined(separator: "\n")))</\(name)>\n"
     }
 
-    private func write(_ each: CaseResult, of run: RunResult, to text: inout String) {
+    private func write(_ each: TestCase, of run: RunResult, to text: inout String) {
         let attributes = [
-            ("classname", each.endpointID), ("name", each.id), ("time", TimeText.seconds(each.outcome.duration)),
+            ("classname", each.className), ("name", each.id), ("time", TimeText.seconds(each.outcome.duration)),
         ]
         text += "    <testcase\(Self.attributes(attributes))"
         switch each.verdict {
@@ -75,7 +75,7 @@ struct JUnitReport: Report {
             let attributes = [("type", "interrupted"), ("message", "interrupted: it was not run")]
             text += ">\n      <error\(Self.attributes(attributes))/>\n    </testcase>\n"
         case .notJudged:
-            let attributes = [("message", each.outcome.notJudgedPhrase ?? each.verdict.phrase)]
+            let attributes = [("message", each.reason ?? each.verdict.phrase)]
             text += ">\n      <skipped\(Self.attributes(attributes))/>\n    </testcase>\n"
         case .notRun: text += ">\n      <skipped/>\n    </testcase>\n"
         case .failed, .error, .blocked:
@@ -101,10 +101,38 @@ struct JUnitReport: Report {
 
 private struct Suite {
     let name: String
-    var cases: [CaseResult]
+    var cases: [TestCase]
 }
 
-extension [CaseResult] {
+/// A case, or a step of a scenario.
+private struct TestCase {
+    let id: String
+    let className: String
+    let place: Place
+    let outcome: Outcome
+    /// Why it was not judged.
+    let reason: String?
+
+    var verdict: Verdict { outcome.verdict }
+}
+
+extension CaseResult {
+    /// The steps of a scenario, after the scenario if something is wrong with it as a whole.
+    fileprivate var testCases: [TestCase] {
+        let whole = TestCase(
+            id: id, className: endpointID, place: place, outcome: outcome, reason: outcome.notJudgedPhrase)
+        if !isScenario { return [whole] }
+        let isWrong = !outcome.failures.isEmpty || outcome.problem != nil
+        return (isWrong ? [whole] : [])
+            + steps.map {
+                TestCase(
+                    id: "\(id)/\($0.shownName)", className: endpointID, place: $0.place, outcome: $0.outcome,
+                    reason: $0.phrase)
+            }
+    }
+}
+
+extension [TestCase] {
     fileprivate var groupedByFile: [Suite] {
         reduce(into: []) { suites, each in
             let name = each.place.file.name

@@ -129,7 +129,7 @@ extension ReportRequest {
         Failure(
             .usage, code: .reportInvalid,
             "the \(kind.rawValue) report \"\(path)\" would be inside the folders of definitions",
-            hint: "write it outside of endpoints/, environments/, stubs/ and snapshots/")
+            hint: "write it outside of endpoints/, environments/, scenarios/, stubs/ and snapshots/")
     }
 
     package func problem(_ problem: WritingProblem) -> Failure {

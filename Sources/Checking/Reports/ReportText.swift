@@ -26,10 +26,25 @@ extension RunResult {
         return counts.map { $0.0.phrase(of: $0.1) }.joined(separator: ", ")
     }
 
+    /// `12 cases`, `1 scenario`, `12 cases and 1 scenario`
+    var countPhrase: String {
+        let scenarios = cases.count(where: \.isScenario)
+        let others = cases.count - scenarios
+        let parts = [(others, "case"), (scenarios, "scenario")].filter { $0.0 > 0 }
+        return parts.map { "\($0.0) \($0.1)\($0.0 == 1 ? "" : "s")" }.joined(separator: " and ")
+    }
+
     /// A remark about the run as a whole.
     var remark: String? {
         if !gaps.isEmpty { return "incomplete: \(gaps.map(\.message).joined(separator: "; "))" }
-        if wasInterrupted { return "interrupted: running cases were given up, and no more were started" }
+        if wasInterrupted {
+            let isUnclean = cases.contains { each in
+                each.steps.contains { $0.isCleanup && $0.verdict == .notRun }
+                    && each.steps.contains { $0.outcome.attempts > 0 }
+            }
+            return "interrupted: running cases were given up, and no more were started"
+                + (isUnclean ? "; not everything was cleaned up" : "")
+        }
         if isEmptyShard, let shard {
             let cases = selectedCount == 1 ? "the one case" : "\(selectedCount) cases"
             return "shard \(shard.text) is empty: none of \(cases) belongs to it, so nothing was checked here"
@@ -44,6 +59,20 @@ extension RunResult {
         return cases.indices.filter { cases[$0].outcome.attempts > 0 && TimeText.milliseconds(durations[$0]) > 0 }
             .sorted { (durations[$1], $0) < (durations[$0], $1) }
             .prefix(count).map { cases[$0] }
+    }
+}
+
+extension StepResult {
+    /// `cart`, `cleanup cart.delete`
+    var shownName: String { isCleanup ? "cleanup \(name)" : name }
+
+    /// What the line of a step says behind its time; nil for one that passed.
+    var phrase: String? {
+        switch verdict {
+        case .passed: nil
+        case .notJudged: outcome.reason ?? verdict.phrase
+        case .failed, .error, .blocked, .notRun: verdict.phrase
+        }
     }
 }
 

@@ -26,9 +26,12 @@ extension RunResult {
         let extents = try Self.extents(report)
         var number = 0
         guard report.has("cases") else { throw UnreadableReport(reason: "\"cases\" is missing") }
-        let cases = try report.objects("cases") { (each) throws(UnreadableReport) in
-            number += 1
-            return try CaseResult(reading: each, number: number, extents)
+        var cases: [CaseResult] = []
+        for key in ["cases", "scenarios"] {
+            cases += try report.objects(key) { (each) throws(UnreadableReport) in
+                number += 1
+                return try CaseResult(reading: each, number: number, extents)
+            }
         }
         let dependencies = try report.objects("dependencies") { (each) throws(UnreadableReport) in
             try DependencyResult(reading: each, extents)
@@ -84,9 +87,10 @@ extension CaseResult {
     ) throws(UnreadableReport) {
         let place = try each.place() ?? .unknown
         let id = try each.required("id", each.text("id"))
+        let (endpointID, scenarioID) = (try each.text("endpoint"), try each.text("scenario"))
         self.init(
             number: try each.int("number") ?? number, id: id,
-            endpointID: try each.text("endpoint") ?? String(id.prefix { $0 != "/" && $0 != "#" }),
+            endpointID: endpointID ?? scenarioID ?? String(id.prefix { $0 != "/" && $0 != "#" }),
             checkName: try each.text("check"), row: try each.int("row"), summary: try each.text("description"),
             tags: try each.texts("tags"), place: place,
             probe: try each.object("probe").map { (probe) throws(UnreadableReport) in
@@ -94,14 +98,19 @@ extension CaseResult {
                     parameter: try probe.text("param") ?? "", value: nil,
                     isAllowed: try probe.text("expects") == "pass", rule: "", isInPath: false, place: place)
             }, outcome: try Outcome(reading: each, extents))
+        steps = try each.objects("steps") { (step) throws(UnreadableReport) in
+            StepResult(
+                name: try step.required("name", step.text("name")), endpointID: try step.text("endpoint") ?? "",
+                isCleanup: try step.bool("cleanup") ?? false, place: try step.place() ?? .unknown,
+                outcome: try Outcome(reading: step, extents))
+        }
     }
 
     /// The result with the response of the need that failed, which a report writes once.
     fileprivate func findingExchange(among dependencies: [DependencyResult]) -> CaseResult {
-        guard let blocker = outcome.blocker else { return self }
         var result = self
-        let need = dependencies.first { $0.verdict != .passed && ($0.id == blocker.id || $0.endpointID == blocker.id) }
-        result.outcome.blocker?.exchange = need?.outcome.exchange
+        result.outcome.findExchange(among: dependencies)
+        for index in steps.indices { result.steps[index].outcome.findExchange(among: dependencies) }
         return result
     }
 }
@@ -120,6 +129,12 @@ extension DependencyResult {
 }
 
 extension Outcome {
+    fileprivate mutating func findExchange(among dependencies: [DependencyResult]) {
+        guard let blocker else { return }
+        let need = dependencies.first { $0.verdict != .passed && ($0.id == blocker.id || $0.endpointID == blocker.id) }
+        self.blocker?.exchange = need?.outcome.exchange
+    }
+
     fileprivate init(
         reading each: ReportObject, _ extents: [String: OpenAPICoverage.Extent]
     ) throws(UnreadableReport) {

@@ -1,7 +1,7 @@
 import SourceText
 import TerminalText
 
-/// TAP 14: a line for each case, with details as YAML below it.
+/// TAP 14: a line for each case, with details as YAML below it; a subtest for each scenario.
 struct TAPReport: Report {
     func text(of run: RunResult) -> String {
         var text = "TAP version 14\n" + run.warnings.map { "# warning: \(Self.line($0))\n" }.joined()
@@ -11,7 +11,8 @@ struct TAPReport: Report {
         text += "1..\(run.cases.count + run.gaps.count)\n"
         for (index, each) in run.cases.enumerated() {
             if run.wasInterrupted, each.verdict == .notRun { continue }
-            write(each, number: index + 1, to: &text)
+            if each.isScenario { text += subtest(each) }
+            write(each.id, each.outcome, at: each.place, number: index + 1, to: &text)
         }
         for (index, gap) in run.gaps.enumerated() {
             text += "not ok \(run.cases.count + index + 1) - report merge: \(Self.description(gap.message))\n"
@@ -19,18 +20,30 @@ struct TAPReport: Report {
         return text + (run.wasInterrupted ? "Bail out! interrupted\n" : "")
     }
 
-    private func write(_ each: CaseResult, number: Int, to text: inout String) {
-        let name = Self.description(each.id)
-        switch each.verdict {
+    private func subtest(_ each: CaseResult) -> String {
+        var text = "# Subtest: \(Self.description(each.id))\n1..\(each.steps.count)\n"
+        for (index, step) in each.steps.enumerated() {
+            write(
+                step.shownName, step.outcome, reason: step.phrase, at: step.place, number: index + 1, to: &text)
+        }
+        return text.split(separator: "\n").map { "    \($0)\n" }.joined()
+    }
+
+    private func write(
+        _ id: String, _ outcome: Outcome, reason: String? = nil, at place: Place, number: Int, to text: inout String
+    ) {
+        let name = Self.description(id)
+        switch outcome.verdict {
         case .passed:
-            let lines = Self.circumstances(each.outcome)
+            let lines = Self.circumstances(outcome)
             text += "ok \(number) - \(name)\n" + Self.block(lines.isEmpty ? [] : ["---"] + lines + ["..."])
         // The case that stopped the run is already reported as failed.
         case .notJudged:
-            text += "ok \(number) - \(name) # SKIP \(Self.line(each.outcome.notJudgedPhrase ?? each.verdict.phrase))\n"
+            let reason = reason ?? outcome.notJudgedPhrase ?? outcome.verdict.phrase
+            text += "ok \(number) - \(name) # SKIP \(Self.line(reason))\n"
         case .notRun: text += "ok \(number) - \(name) # SKIP not run\n"
         case .failed, .error, .blocked:
-            text += "not ok \(number) - \(name)\n" + Self.block(Self.yaml(each))
+            text += "not ok \(number) - \(name)\n" + Self.block(Self.yaml(outcome, at: place))
         }
     }
 
@@ -50,17 +63,17 @@ struct TAPReport: Report {
         return lines
     }
 
-    private static func yaml(_ each: CaseResult) -> [String] {
+    private static func yaml(_ outcome: Outcome, at place: Place) -> [String] {
         var lines = [
-            "---", "verdict: \(each.verdict.rawValue)", "at: \(quoted(each.place.description))",
-            "duration_ms: \(TimeText.milliseconds(each.outcome.duration))",
+            "---", "verdict: \(outcome.verdict.rawValue)", "at: \(quoted(place.description))",
+            "duration_ms: \(TimeText.milliseconds(outcome.duration))",
         ]
-        lines += circumstances(each.outcome)
+        lines += circumstances(outcome)
         lines.append("reasons:")
         // Written under a key of its own, because some readers take text with a colon for a mapping.
-        lines += each.outcome.reasons.map { "  - message: \(quoted($0))" }
-        if let request = each.outcome.exchange?.request { lines.append("request: \(quoted(request.curl))") }
-        if let status = each.outcome.exchange?.status { lines.append("status: \(status)") }
+        lines += outcome.reasons.map { "  - message: \(quoted($0))" }
+        if let request = outcome.exchange?.request { lines.append("request: \(quoted(request.curl))") }
+        if let status = outcome.exchange?.status { lines.append("status: \(status)") }
         return lines + ["..."]
     }
 

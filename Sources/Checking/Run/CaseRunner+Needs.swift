@@ -8,22 +8,40 @@ package struct GatheredCaptures: Sendable {
     package fileprivate(set) var values: [String: [String: OrderedJSON]] = [:]
     fileprivate var numbers: [String: Int] = [:]
     fileprivate var cookies: [String: Int] = [:]
+    /// The needs that steps of a scenario meet.
+    fileprivate var met: Set<String> = []
 
     /// The exchanges whose cookies the endpoint sends.
     func cookieSources(for endpoint: LocatedEndpoint) -> [Int] { endpoint.needs.compactMap { cookies[$0.name] } }
 }
 
+extension GatheredCaptures {
+    fileprivate mutating func take(_ captures: [String: OrderedJSON], for need: Named<Need>) {
+        values[need.name] = captures
+        met.insert(need.name)
+    }
+}
+
 extension CaseRunner {
-    func gather(_ call: Call) async throws(Obstacle) -> GatheredCaptures {
+    /// - Parameter user: The trial that the captures are for, if there is one.
+    func gather(_ call: Call, for user: Trial? = nil) async throws(Obstacle) -> GatheredCaptures {
         var gathered = GatheredCaptures()
-        for need in call.endpoint.needs { try await run(need, for: call, into: &gathered, after: -1) }
+        for need in call.endpoint.needs {
+            if let met = user?.step?.met[need.name] {
+                gathered.take(met, for: need)
+            } else {
+                try await run(need, for: call, user, into: &gathered, after: -1)
+            }
+        }
         return gathered
     }
 
     /// Runs needs again whose captures have expired according to this status; nil if there are none.
     func refresh(_ gathered: GatheredCaptures, _ call: Call, on status: Int) async throws(Obstacle) -> GatheredCaptures?
     {
-        let outdated = call.endpoint.needs.filter { $0.value.refreshOn.contains(status) }
+        let outdated = call.endpoint.needs.filter {
+            $0.value.refreshOn.contains(status) && !gathered.met.contains($0.name)
+        }
         if outdated.isEmpty { return nil }
         var refreshed = gathered
         for need in outdated {
@@ -33,11 +51,12 @@ extension CaseRunner {
     }
 
     private func run(
-        _ need: Named<Need>, for call: Call, into gathered: inout GatheredCaptures, after number: Int,
-        isRefresh: Bool = false
+        _ need: Named<Need>, for call: Call, _ user: Trial? = nil, into gathered: inout GatheredCaptures,
+        after number: Int, isRefresh: Bool = false
     ) async throws(Obstacle) {
         let trial = try await self.trial(of: need, for: call)
         guard let key = key(trial.endpoint, trial.parameters) else { return }
+        if let captures = user?.step?.earlier[key] { return gathered.take(captures, for: need) }
         let kept = kept(need, trial, for: call)
         if isRefresh {
             kept?.remove()
@@ -46,8 +65,13 @@ extension CaseRunner {
             secrets.add(trial.captures.secrets(among: captures))
             return
         }
-        let generation = await dependencies.generation(key, after: number) {
+        var generation = await dependencies.generation(key, after: number) {
             await perform(trial, noting: key, number: $0)
+        }
+        if generation.trial.outcome.verdict == .notRun, user?.outlivesRun == true {
+            var late = trial
+            late.outlivesRun = true
+            generation = DependencyRuns.Generation(number: 0, trial: await perform(late, noting: key, number: 0))
         }
         let captures = try captures(of: generation.trial, trial.endpoint.id)
         kept?.save(captures, generation.trial.cookies != nil)

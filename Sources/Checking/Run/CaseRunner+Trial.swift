@@ -28,16 +28,17 @@ extension CaseRunner {
         return await withTaskExecutorPreference(globalConcurrentExecutor) { @concurrent in work() }
     }
 
-    private var isOver: Bool { halt.isSet || Task.isCancelled }
+    func isOver(for trial: Trial) -> Bool { halt.isSet && !trial.outlivesRun || Task.isCancelled }
 
     private func run(_ trial: Trial, _ state: inout TrialState) async throws(Obstacle) {
-        if isOver { throw .stopped }
+        if isOver(for: trial) { throw .stopped }
         var call = exchange.call(trial.endpoint)
         call.unchecked = trial.probe?.unchecked
-        call.passesOnCookies = plan.dependencies[trial.endpoint.id] != nil
+        call.flow = trial.step?.flow
+        call.passesOnCookies = trial.step?.passesOnCookies ?? (plan.dependencies[trial.endpoint.id] != nil)
         // A need may use the value of a param, and a param may use a value that a need captures.
         try await fillParameters(of: trial, &call) { !$0.takesCaptures }
-        let gathered = try await gather(call)
+        let gathered = try await gather(call, for: trial)
         call = try await completed(call, trial, gathered)
         try await send(trial, call, &state)
         var isRefreshed = false
@@ -46,8 +47,8 @@ extension CaseRunner {
                 call = try await completed(call, trial, fresh)
                 isRefreshed = true
             } else {
-                guard state.isWorthAnother(options), !isOver,
-                    (try? await clock.sleep(options.retryInterval)) != nil, !isOver
+                guard trial.step == nil, state.isWorthAnother(options), !isOver(for: trial),
+                    (try? await clock.sleep(options.retryInterval)) != nil, !isOver(for: trial)
                 else { return }
                 state.noteRetry()
             }
@@ -59,8 +60,9 @@ extension CaseRunner {
     private func completed(_ call: Call, _ trial: Trial, _ gathered: GatheredCaptures) async throws(Obstacle) -> Call {
         var call = call
         call.captures = gathered.values
-        call.cookieSources = gathered.cookieSources(for: trial.endpoint)
+        call.cookieSources = gathered.cookieSources(for: trial.endpoint) + (trial.step?.cookieSources ?? [])
         call.secretCaptures = plan.captures(for: trial.endpoint) { $0.isSecret }
+        if let step = trial.step { call.secretCaptures.merge(step.secretNames) { $1 } }
         if trial.parameters.contains(where: \.takesCaptures) {
             try await fillParameters(of: trial, &call) { _ in true }
             call.redactor = secrets.redactor
@@ -87,18 +89,18 @@ extension CaseRunner {
 
     private func send(_ trial: Trial, _ call: Call, _ state: inout TrialState) async throws(Obstacle) {
         var call = call
-        let operands = try await fill(trial.expectation?.templates ?? [], &call, needsAll: true)
         let expectation: ReadyExpectation?
-        do throws(Failure) {
-            expectation = try trial.expectation?.filled(with: operands, redactor: secrets.redactor)
-        } catch {
-            throw .problem(error)
+        if let step = trial.step, step.expectsInScope {
+            var scope = step.call
+            expectation = try await filled(trial.expectation, &scope)
+        } else {
+            expectation = try await filled(trial.expectation, &call)
         }
         let isFirst = state.requests == 0
         let (exchanged, began) = await slots.using { [call] () -> (Exchanged?, Duration) in
             let began = clock.elapsed()
             // The run may have ended while this request waited for its turn.
-            return isOver && isFirst ? (nil, began) : (await exchange.perform(call, expectation), began)
+            return isFirst && isOver(for: trial) ? (nil, began) : (await exchange.perform(call, expectation), began)
         }
         guard let exchanged else { throw .stopped }
         secrets.add(exchanged.secrets)
@@ -106,12 +108,25 @@ extension CaseRunner {
         if case .failure = exchanged.result, Task.isCancelled { throw .stopped }
         state.note(exchanged)
         state.began = state.began ?? began
+        state.identity = trial.step == nil ? nil : call.identity
         let judged = await offThread(if: exchanged.isLarge) { [captured = state.captured] in
             judge(exchanged, trial, expectation, captured)
         }
         state.captured = judged.captured
         state.outcome = judged.outcome.invertedIfItMustFail(
             after: state.outcome.verdict, at: trial.endpoint.definition.place)
+    }
+
+    /// The expectation with its values, in the scope of a call.
+    func filled(
+        _ expectation: CompiledExpectation?, _ call: inout Call
+    ) async throws(Obstacle) -> ReadyExpectation? {
+        let operands = try await fill(expectation?.templates ?? [], &call, needsAll: true)
+        do throws(Failure) {
+            return try expectation?.filled(with: operands, redactor: secrets.redactor)
+        } catch {
+            throw .problem(error)
+        }
     }
 
     private func judge(
@@ -143,7 +158,8 @@ extension CaseRunner {
             }
             let failures =
                 expectation?.failures(of: response, redactor: redactor)
-                ?? Judgement(response: response, excerpts: Excerpts(redactor)).status(nil, at: place)
+                ?? Judgement(response: response, excerpts: Excerpts(redactor)).status(
+                    nil, at: trial.step?.place ?? place)
             let errors = trial.endpoint.graphQLFailure(
                 of: response, in: plan.environment, expecting: expectation?.json.map(\.path) ?? [], redactor: redactor)
             outcome.failures = failures + [errors].compactMap(\.self)
@@ -173,8 +189,11 @@ extension CaseRunner {
         let now = clock.elapsed()
         outcome.started = (state.began ?? now) - origin
         outcome.duration = state.began.map { now - $0 } ?? .zero
-        return TrialOutcome(
+        var result = TrialOutcome(
             outcome: outcome.redacted(redactor), captured: state.captured, cookies: state.exchanged?.cookies)
+        result.identity = state.identity
+        if state.identity != nil, case .success(let response)? = state.exchanged?.result { result.response = response }
+        return result
     }
 }
 

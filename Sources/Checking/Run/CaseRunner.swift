@@ -15,6 +15,7 @@ struct CaseRunner: Sendable {
     let dependencies = DependencyRuns()
     let slots: Slots
     let halt = Halt()
+    let scenarios = ScenarioTasks()
 
     init(_ plan: CheckPlan, _ options: RunOptions, _ exchange: CheckExchange, _ clock: WorldClock) {
         self.plan = plan

@@ -10,15 +10,22 @@ extension CheckPlan {
         // A probe's call is the one that it changes, which is rehearsed whether or not it is a case itself.
         let unlisted = bases.values.filter { !$0.isSelected }.map(\.each).sorted { $0.id < $1.id }
         let cases = cases.filter { $0.probe == nil } + unlisted
-        let size = max(100, (cases.count + 3) / 4)
+        let count = cases.count + scenarios.count
+        let size = max(100, (count + 3) / 4)
         let secrets = SecretBook()
-        let starts = stride(from: 0, to: cases.count, by: size)
+        let starts = stride(from: 0, to: count, by: size)
         let problems = await withTaskGroup(of: (Int, [Failure]).self) { group in
             for start in starts {
                 // Not on the caller's executor, because a command has only one thread.
                 group.addTask(executorPreference: globalConcurrentExecutor) {
                     var rehearsal = Rehearsal(plan: self, exchange: exchange, secrets: secrets)
-                    for each in cases[start..<min(start + size, cases.count)] { await rehearsal.rehearse(each) }
+                    for index in start..<min(start + size, count) {
+                        if index < cases.count {
+                            await rehearsal.rehearse(cases[index])
+                        } else {
+                            await rehearsal.rehearse(scenarios[index - cases.count])
+                        }
+                    }
                     return (start, rehearsal.problems)
                 }
             }
@@ -39,7 +46,8 @@ extension CheckPlan {
     }
 }
 
-private struct Rehearsal {
+/// Makes the requests of a plan as far as that is possible before the first one is sent.
+struct Rehearsal {
     let plan: CheckPlan
     let exchange: CheckExchange
     let secrets: SecretBook
@@ -57,13 +65,17 @@ private struct Rehearsal {
 
     /// Rehearses one call and everything it needs.
     ///
-    /// - Parameter awaited: The params whose values are not known yet.
-    private mutating func rehearse(
+    /// - Parameters:
+    ///   - awaited: The params whose values are not known yet.
+    ///   - met: The captures of steps that meet needs, by alias.
+    ///   - flow: The scenario, if it is one of its steps.
+    mutating func rehearse(
         _ endpoint: LocatedEndpoint, _ parameters: [CaseParameter], awaiting awaited: Set<String> = [],
-        _ expectation: CompiledExpectation?, at place: Place
+        _ expectation: CompiledExpectation?, at place: Place, met: [String: Set<String>] = [:], flow: String? = nil
     ) async {
         var call = exchange.call(endpoint)
-        call.awaited.captures = plan.captures(for: endpoint) { _ in true }
+        call.flow = flow
+        call.awaited.captures = plan.captures(for: endpoint) { _ in true }.merging(met) { $1 }
         call.awaited.parameters = awaited
         let scope = call
         for parameter in parameters {
@@ -79,17 +91,21 @@ private struct Rehearsal {
             }
         }
         call.redactor = secrets.redactor
-        for need in endpoint.needs { await rehearse(need, of: call) }
-        if let expectation,
-            case .filled(let values) = await fill(expectation.templates, call, needsAll: true, at: place)
-        {
-            do throws(Failure) {
-                _ = try expectation.filled(with: values, redactor: secrets.redactor)
-            } catch {
-                problems.append(error)
-            }
-        }
+        for need in endpoint.needs where met[need.name] == nil { await rehearse(need, of: call) }
+        await rehearse(expectation, call, at: place)
         if let problem = await exchange.rehearse(call, expectation) { problems.append(problem.placed(at: place)) }
+    }
+
+    /// Fills an expectation in the scope of a call.
+    mutating func rehearse(_ expectation: CompiledExpectation?, _ call: Call, at place: Place) async {
+        guard let expectation,
+            case .filled(let values) = await fill(expectation.templates, call, needsAll: true, at: place)
+        else { return }
+        do throws(Failure) {
+            _ = try expectation.filled(with: values, redactor: secrets.redactor)
+        } catch {
+            problems.append(error)
+        }
     }
 
     /// Problems found when rehearsing a single need.
@@ -129,7 +145,7 @@ private struct Rehearsal {
 
     // MARK: Filling
 
-    private enum Filling {
+    enum Filling {
         case filled([OrderedJSON?])
         /// Some values are not known yet; the others are valid.
         case awaiting
@@ -137,7 +153,7 @@ private struct Rehearsal {
         case failed
     }
 
-    private mutating func fill(
+    mutating func fill(
         _ templates: [ValueTemplate], _ call: Call, needsAll: Bool = false, at place: Place
     ) async -> Filling {
         if let literals = templates.literals { return .filled(literals) }

@@ -16,8 +16,9 @@ package struct CheckRun: Sendable {
         self.clock = clock
     }
 
-    /// Runs the whole plan. `onEvent` is never called concurrently. If the task is cancelled, current requests are given
-    /// up and cases that were not begun are `notRun`; the result is still complete.
+    /// Runs the whole plan. `onEvent` is never called concurrently. If the task is cancelled, current requests of cases are
+    /// given up and cases that were not begun are `notRun`; scenarios end their current request and clean up. The result is
+    /// still complete.
     package func result(onEvent: (RunEvent) -> Void = { _ in }) async -> RunResult {
         let startedAt = clock.date()
         let runner = CaseRunner(plan, options, exchange, clock)
@@ -26,6 +27,7 @@ package struct CheckRun: Sendable {
         } onCancel: {
             runner.halt.set()
             runner.dependencies.cancelAll()
+            runner.scenarios.end(within: ScenarioTasks.timeForCleanup, by: clock)
         }
         let redactor = runner.secrets.redactor
         return RunResult(
@@ -43,9 +45,9 @@ package struct CheckRun: Sendable {
     }
 
     private func run(_ runner: CaseRunner, _ onEvent: (RunEvent) -> Void) async -> [CaseResult] {
-        var board = Board(plan.cases.map(\.id))
+        var board = Board(plan.cases.map(\.id) + plan.scenarios.map(\.id))
         await withTaskGroup(of: (Int, CaseResult).self) { group in
-            for _ in 0..<min(mostBegun, plan.cases.count) { begin(&board, runner, &group) }
+            for _ in 0..<min(mostBegun, plan.cases.count + plan.scenarios.count) { begin(&board, runner, &group) }
             onEvent(.progress(board.progress))
             while let (index, result) = await group.next() {
                 if options.failsFast, result.verdict != .passed, result.verdict != .notJudged { runner.halt.set() }
@@ -60,8 +62,13 @@ package struct CheckRun: Sendable {
 
     private func begin(_ board: inout Board, _ runner: CaseRunner, _ group: inout TaskGroup<(Int, CaseResult)>) {
         guard let index = board.begin() else { return }
-        let each = plan.cases[index]
-        group.addTask { (index, await runner.run(each)) }
+        if index < plan.cases.count {
+            let each = plan.cases[index]
+            group.addTask { (index, await runner.run(each)) }
+        } else {
+            let each = plan.scenarios[index - plan.cases.count]
+            group.addTask { (index, await runner.scenarios.run { await ScenarioRunner(runner, each).result() }) }
+        }
     }
 }
 

@@ -10,6 +10,10 @@ extension CaseResult {
         result.id.redact(redactor)
         result.checkName?.redact(redactor)
         result.outcome = outcome.redacted(redactor)
+        for index in steps.indices {
+            result.steps[index].name.redact(redactor)
+            result.steps[index].outcome = steps[index].outcome.redacted(redactor)
+        }
         return result
     }
 }

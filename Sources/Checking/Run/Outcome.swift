@@ -11,7 +11,8 @@ package enum Verdict: String, Sendable, CaseIterable {
     case error
     /// An endpoint that the case needs failed.
     case blocked
-    /// A probe that was not sent, or whose response proves nothing; `Outcome.reason` says why.
+    /// A probe that was not sent, or whose response proves nothing, or a step of a scenario that was passed over;
+    /// `Outcome.reason` says why.
     case notJudged
     /// The run ended first: it was interrupted or stopped by `--fail-fast`.
     case notRun
@@ -25,7 +26,7 @@ package struct Outcome: Sendable {
     package var problem: Failure?
     /// The need that failed.
     package var blocker: Blocker?
-    /// The reason why a probe was not judged.
+    /// The reason why a probe was not judged, or a step was passed over.
     package var reason: String?
     package var stub: Exchanged.Stub?
     package var exchange: ExchangeRecord?
@@ -50,7 +51,7 @@ package struct Outcome: Sendable {
         return outcome
     }
 
-    /// The outcome of a probe that is not sent.
+    /// The outcome of a probe that is not sent, or a step that is passed over.
     static func notJudged(_ reason: String) -> Outcome {
         var outcome = Outcome(.notJudged)
         outcome.reason = reason

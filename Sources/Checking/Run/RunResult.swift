@@ -1,11 +1,12 @@
 package import CommandLineKit
 package import SourceText
 
-/// A case and its result, without secrets.
+/// A case and its result, without secrets. A scenario is a case that has steps.
 package struct CaseResult: Sendable {
     /// The position among the cases of all shards together, from 1.
     package let number: Int
     package internal(set) var id: String
+    /// The endpoint's id; for a scenario its own, without the row.
     package let endpointID: String
     package internal(set) var checkName: String?
     package let row: Int?
@@ -15,6 +16,30 @@ package struct CaseResult: Sendable {
     package let place: Place
     /// The change to the call; nil for any other case.
     package let probe: Probe?
+    package internal(set) var outcome: Outcome
+    /// The steps of a scenario, and then its cleanup; none for any other case.
+    package internal(set) var steps: [StepResult] = []
+
+    package var verdict: Verdict { outcome.verdict }
+
+    package var isScenario: Bool { !steps.isEmpty }
+
+    package var exitStatus: ExitStatus {
+        if !isScenario { return outcome.exitStatus }
+        // What is wrong with the scenario as a whole, and stands at no step.
+        let own = outcome.problem?.status ?? (outcome.failures.isEmpty ? .success : .expectationFailed)
+        return ExitStatus.worst(of: steps.map(\.outcome.exitStatus) + [own])
+    }
+}
+
+/// A step of a scenario and its result.
+package struct StepResult: Sendable {
+    /// The name, else the endpoint's id.
+    package internal(set) var name: String
+    package let endpointID: String
+    package let isCleanup: Bool
+    package let place: Place
+    /// `notJudged` with a reason for a step that was passed over or left out.
     package internal(set) var outcome: Outcome
 
     package var verdict: Verdict { outcome.verdict }
@@ -37,7 +62,7 @@ package struct RunResult: Sendable {
     package let shard: Shard?
     /// The number of cases in all shards together.
     package let selectedCount: Int
-    /// The cases in the order of the files.
+    /// The cases in the order of the files, and then the scenarios.
     package let cases: [CaseResult]
     /// The needs in the order in which they began.
     package let dependencies: [DependencyResult]
@@ -62,7 +87,8 @@ package struct RunResult: Sendable {
 
     /// How much of the descriptions has answered.
     var coverage: [OpenAPICoverage] {
-        OpenAPICoverage.of((cases.map(\.outcome) + dependencies.map(\.outcome)).compactMap(\.answer))
+        let outcomes = cases.flatMap { [$0.outcome] + $0.steps.map(\.outcome) } + dependencies.map(\.outcome)
+        return OpenAPICoverage.of(outcomes.compactMap(\.answer))
     }
 
     package func count(_ verdict: Verdict) -> Int { cases.count { $0.verdict == verdict } }
@@ -75,7 +101,7 @@ package struct RunResult: Sendable {
         if !gaps.isEmpty { return .usage }
         if wasInterrupted { return endOnInterruption }
         let nothing = hasProbedNothing ? [ExitStatus.usage] : []
-        return ExitStatus.worst(of: cases.map(\.outcome.exitStatus) + nothing)
+        return ExitStatus.worst(of: cases.map(\.exitStatus) + nothing)
     }
 
     /// Whether there were probes, and none of them was judged.

@@ -1,5 +1,7 @@
+import Assembly
 import CommandLineKit
 import Definitions
+import SourceText
 
 /// A call to send until its response is as expected, for a case or for a need.
 struct Trial: Sendable {
@@ -12,6 +14,30 @@ struct Trial: Sendable {
     let snapshot: CaseSnapshot?
     /// The change to the call, by which the response is judged instead.
     var probe: Probe?
+    /// What a step of a scenario adds to its call.
+    var step: StepScope?
+    /// Whether it is sent although the run has ended: to clean up.
+    var outlivesRun = false
+}
+
+/// What a step of a scenario adds to its call.
+struct StepScope: Sendable {
+    /// The id of the scenario, with the number of its row.
+    let flow: String
+    /// The scope of the step's templates: a call of the scenario's scope, with its params and captures.
+    var call: Call
+    let place: Place
+    /// Whether what is expected takes its values from that scope.
+    let expectsInScope: Bool
+    /// Captures of other steps that meet needs of the endpoint, by alias.
+    let met: [String: [String: OrderedJSON]]
+    /// The names of those that must not be shown.
+    let secretNames: [String: Set<String>]
+    /// Captures of earlier steps, which meet needs for the same call.
+    let earlier: [CallIdentity: [String: OrderedJSON]]
+    /// The exchanges whose cookies are sent, and whether those of this one are kept.
+    let cookieSources: [Int]
+    let passesOnCookies: Bool
 }
 
 /// The result of a trial.
@@ -20,6 +46,10 @@ struct TrialOutcome: Sendable {
     var captured = CaptureReader.Values()
     /// The cookies that it has set.
     var cookies: Int?
+    /// The response, for a step.
+    var response: ReceivedResponse?
+    /// The identity of the call, for a step.
+    var identity: CallIdentity?
 }
 
 /// The reason why a trial ended before its response could be checked.
@@ -36,6 +66,8 @@ struct TrialState {
     var exchanged: Exchanged?
     var began: Duration?
     var requests = 0
+    /// The identity of the call, for a step.
+    var identity: CallIdentity?
     /// The number of retries. Requests repeated after a refresh don't count.
     private(set) var retries = 0
     /// The number of requests that were repeated because of a `retry` in the files.

@@ -40,8 +40,13 @@ final class CallExchange: Sendable {
     private let warnedOrigins = Mutex<Set<String>>([])
     /// The cookies of exchanges that are needed, by number.
     private let passedCookies = Mutex<[CookieJar]>([])
-    /// By endpoint, whose calls share the turns of a sequence.
-    private let stubTransports = Mutex<[String: StubTransport]>([:])
+    /// By endpoint and scenario, whose calls share the turns of a sequence.
+    private let stubTransports = Mutex<[StubUser: StubTransport]>([:])
+
+    private struct StubUser: Hashable {
+        let endpointID: String
+        let flow: String?
+    }
 
     init(
         _ context: Context, _ workspace: Workspace, _ environment: EnvironmentChain, _ flags: RequestFlags,
@@ -94,7 +99,7 @@ final class CallExchange: Sendable {
         guard let keptLogins else { return exchange }
         exchange.kept = { need, call, user in
             // What a stub responds is nobody's login. The rehearsal has reported a stub that can't be made.
-            guard (try? self.stubTransport(for: call.endpoint)) == nil else { return nil }
+            guard (try? self.stubTransport(for: call)) == nil else { return nil }
             return keptLogins.captures(need, call, user)
         }
         return exchange
@@ -110,7 +115,7 @@ final class CallExchange: Sendable {
 
     private func rehearse(_ call: Call, _ expectation: CompiledExpectation?) -> Failure? {
         do throws(Failure) {
-            _ = try stubTransport(for: call.endpoint)
+            _ = try stubTransport(for: call)
             switch try assembler.rehearse(call) {
             case .ready(let assembled):
                 note(assembled)
@@ -146,7 +151,7 @@ final class CallExchange: Sendable {
             // Known by now also where the URL awaited a capture.
             try verify(assembled, expectation?.openAPI)
             try confirmation.require(assembled.policy, assembled.method)
-            stub = try stubTransport(for: call.endpoint)
+            stub = try stubTransport(for: call)
         } catch {
             return Exchanged(.failure(error), requests: 0)
         }
@@ -263,15 +268,17 @@ final class CallExchange: Sendable {
     }
 
     /// Nil for the network.
-    private func stubTransport(for endpoint: LocatedEndpoint) throws(Failure) -> StubTransport? {
-        if let known = stubTransports.withLock({ $0[endpoint.id] }) { return known }
+    private func stubTransport(for call: Call) throws(Failure) -> StubTransport? {
+        let endpoint = call.endpoint
+        let user = StubUser(endpointID: endpoint.id, flow: call.flow)
+        if let known = stubTransports.withLock({ $0[user] }) { return known }
         let stubs = asked.contains(endpoint.id) ? stubs : stubs.withoutAsked
         guard let transport = try stubs.transport(for: endpoint, in: environment, workspace, context.world) else {
             return nil
         }
         return stubTransports.withLock { transports in
-            if let known = transports[endpoint.id] { return known }
-            transports[endpoint.id] = transport
+            if let known = transports[user] { return known }
+            transports[user] = transport
             return transport
         }
     }

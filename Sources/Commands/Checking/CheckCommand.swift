@@ -12,6 +12,7 @@ package struct CheckCommand: Command {
             Example("All cases", "reqcli check"),
             Example("Some cases, in another environment", "reqcli check 'user.*' tag:smoke --env staging"),
             Example("All cases except slow ones", "reqcli check --exclude tag:slow"),
+            Example("One scenario, and only its first steps", "reqcli check scenario:checkout/pay"),
             Example("Without a server", "reqcli check --stub"),
             Example("Only what fails", "reqcli check --quiet"),
             Example("Again what failed", "reqcli check --failed report.json"),
@@ -40,6 +41,19 @@ package struct CheckCommand: Command {
                 """
                 An endpoint's "expect" is one case, and each of its "checks" is another. Needed endpoints run first, once \
                 each. The run fails if nothing is selected, a file has errors or a value can't be resolved.
+                """),
+            TextSection(
+                "Scenarios",
+                """
+                A file below scenarios/ is a flow: its steps run in their order, until one doesn't hold, and then its cleanup \
+                runs. Selectors:
+
+                  scenario:checkout      one scenario; 'scenario:*' all of them
+                  scenario:checkout/pay  only up to the step "pay", and then the cleanup
+                  scenario:checkout#2    only with the second row of --data
+                  tag:slow               cases and scenarios with this tag
+
+                At Ctrl-C, a scenario ends its current request and has 10 s for its cleanup; the second Ctrl-C ends it at once.
                 """),
             TextSection(
                 "Snapshots",
@@ -104,7 +118,7 @@ package struct CheckCommand: Command {
         if arguments[Watching.flag] { return try watching(workspace, context).run() }
         let environment = try context.environment(flag: arguments[SharedOptions.environment], in: workspace)
         if arguments[CheckOptions.probe] { try refuseStubs(of: environment) }
-        let catalogue = Catalogue(of: workspace)
+        let catalogue = Catalogue(of: workspace, withScenarios: readsScenarios)
         if !arguments[CheckOptions.list] { try context.refuseShortage() }
         let preparation = preparation(for: environment, context)
         let flags = RequestFlags(arguments, endpoint: "", parameters: [])
@@ -162,6 +176,13 @@ package struct CheckCommand: Command {
 
     // MARK: Before
 
+    /// Whether scenarios may be selected. Otherwise no file below `scenarios/` is read.
+    private var readsScenarios: Bool {
+        let selectors = arguments[CheckOptions.selectors]
+        return selectors.isEmpty || selectors.contains(where: \.mayBeScenario)
+            || arguments[CheckOptions.exclude].contains(where: \.isScenario)
+    }
+
     private func refuseStubs(of environment: EnvironmentChain) throws(Failure) {
         guard environment.stubs != nil else { return }
         throw Failure(
@@ -173,8 +194,9 @@ package struct CheckCommand: Command {
         let files = [CheckOptions.data, CheckOptions.failed, CheckOptions.balance, CheckOptions.openAPI].compactMap {
             arguments[$0]
         }
+        let loops = readsScenarios ? workspace.filesOfLoops : []
         return try Watching(
-            context, workspace, namedFiles: files + arguments[RequestOptions.environmentFiles],
+            context, workspace, namedFiles: files + loops + arguments[RequestOptions.environmentFiles],
             hasCases: arguments[CheckOptions.failed] == nil)
     }
 
@@ -216,7 +238,8 @@ package struct CheckCommand: Command {
         let problems = (known?.problems ?? []) + files.problems + (await plan.rehearse(with: exchange.exchange))
         if known == nil, problems.isEmpty { return }
         // What stops a single case only is reported, too: all mistakes at once.
-        throw Failure(joining: problems + plan.cases.compactMap(\.problem), errorsInFiles: known?.errorsInFiles ?? [])
+        let single = plan.cases.compactMap(\.problem) + plan.scenarios.compactMap(\.problem)
+        throw Failure(joining: problems + single, errorsInFiles: known?.errorsInFiles ?? [])
     }
 
     private static func insecurity(in environment: EnvironmentChain) -> String {
@@ -249,9 +272,11 @@ package struct CheckCommand: Command {
 
 /// Options of `check` alone.
 enum CheckOptions {
-    static let selectors = Selector.argument("The cases to check (default: all)")
+    static let selectors = Selector.argument(
+        "The cases and scenarios to check (default: all)", completing: .cases)
 
-    static let exclude = Option(repeated: "exclude", .selector(), "Leave out the cases that this selects")
+    static let exclude = Option(
+        repeated: "exclude", .selector(completing: .cases), "Leave out the cases that this selects")
     static let failed = Option(
         "failed", .file("REPORT"), "Run only the cases that did not pass in this JSON or JUnit report; - is stdin")
     static let uses = Option(repeated: "uses", .file(), "Run only the cases that use this file of the workspace")

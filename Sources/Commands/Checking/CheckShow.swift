@@ -53,7 +53,13 @@ struct CheckShow {
                 }
             }
         }
-        var result = await interruption.givingUp({ task.cancel() }, during: { await task.value })
+        var result = await interruption.givingUp(
+            {
+                task.cancel()
+                guard !plan.scenarios.isEmpty else { return }
+                if isProgressing { context.messages.writeUnfiltered(HumanReport.erasing) }
+                context.note("interrupted: scenarios clean up, for 10s at most; Ctrl-C again ends at once")
+            }, during: { await task.value })
         if let signal = interruption.received { result.endOnInterruption = ExitStatus(signal: signal) }
         if isProgressing { context.messages.writeUnfiltered(HumanReport.erasing) }
         output.write(report.withLock { $0.summary(of: result) }, inColour: inColour)

@@ -20,7 +20,10 @@ struct WorkspaceCompletions {
         case .endpoint: CompletionAnswer(endpoints.map { candidate($0) })
         case .endpointOrFile: CompletionAnswer(endpoints.map { candidate($0) }, paths: .files)
         case .selector: CompletionAnswer(selectors)
-        case .listing: CompletionAnswer([.init(ListCommand.environmentsWord, "The environments")] + selectors)
+        case .cases: CompletionAnswer(selectors + scenarios + scenarioTags)
+        case .shown: CompletionAnswer(endpoints.map { candidate($0) } + scenarios)
+        case .listing:
+            CompletionAnswer([.init(ListCommand.environmentsWord, "The environments")] + selectors + scenarios)
         case .history:
             CompletionAnswer(
                 [.init(HistoryCommand.showWord, "One call"), .init(HistoryCommand.clearWord, "Remove the calls")]
@@ -59,6 +62,23 @@ struct WorkspaceCompletions {
         }
         let tags = Set(endpoints.flatMap(\.tags)).sorted().map { Candidate(Selector.tagPrefix + $0) }
         return endpoints.map { candidate($0) } + groups + tags
+    }
+
+    // MARK: Scenarios
+
+    private var locatedScenarios: [LocatedScenario] {
+        workspace.scenarioEntries().value.compactMap { workspace.load(scenarioFile: $0).value }
+    }
+
+    private var scenarios: [Candidate] {
+        locatedScenarios.map { Candidate($0.id, harmlessLine($0.definition.summary ?? "")) }
+    }
+
+    /// The tags that no endpoint has.
+    private var scenarioTags: [Candidate] {
+        Set(locatedScenarios.flatMap(\.definition.tags)).subtracting(endpoints.flatMap(\.tags)).sorted().map {
+            Candidate(Selector.tagPrefix + $0)
+        }
     }
 
     private var environments: [Candidate] {

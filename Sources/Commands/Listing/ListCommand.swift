@@ -6,14 +6,15 @@ import TerminalText
 
 /// The endpoints of the workspace, or its environments.
 package struct ListCommand: Command {
-    static let selectors = Selector.argument("The endpoints to list (default: all)", completing: .listing)
+    static let selectors = Selector.argument("The endpoints and scenarios to list (default: all)", completing: .listing)
     static let json = SharedOptions.json("Print an array of objects")
 
     package static let spec = CommandSpec(
-        "list", "List the endpoints or the environments",
+        "list", "List the endpoints and scenarios, or the environments",
         examples: [
             Example("Every endpoint with its method, path and description", "reqcli list"),
             Example("The endpoints of a group, and those with a tag", "reqcli list user tag:smoke"),
+            Example("The scenarios", "reqcli list 'scenario:*'"),
             Example("The environments; * marks the current one", "reqcli list environments"),
             Example("Only the ids", "reqcli list --json | jq -r '.[].id'"),
         ],
@@ -60,12 +61,18 @@ package struct ListCommand: Command {
     private func listEndpoints(of workspace: Workspace, in context: Context) throws(Failure) -> [Diagnostic] {
         // Unasked no environment is looked at: what is listed is what the endpoints say for all of them.
         if let environment { try workspace.demand(EnvironmentChoice(name: environment, origin: .flag)) }
-        let listed = try selection.endpoints(of: workspace)
-        leakUntilExit([listed.value])
+        let scenarios = try ScenarioSelection(selection.selectors).scenarios(of: workspace)
+        var endpointSelection = Selection(
+            selection.selectors.filter { !$0.isScenario }, otherWords: [Self.environmentsWord])
+        endpointSelection.satisfied = scenarios.satisfied
+        let namesOnlyScenarios = !selection.selectors.isEmpty && endpointSelection.selectors.isEmpty
+        var listed = namesOnlyScenarios ? Listed([]) : try endpointSelection.endpoints(of: workspace)
+        listed.diagnostics += scenarios.listed.diagnostics
+        leakUntilExit([listed.value, scenarios.listed.value])
         if asJSON {
-            let listings = listed.value.map { $0.listing(in: environment) }
+            let listings = listed.value.map { $0.listing(in: environment) } + scenarios.listed.value.map(\.listing)
             context.output.write(OrderedJSON.array(listings).pretty + "\n")
-        } else if listed.value.isEmpty, listed.diagnostics.isEmpty {
+        } else if listed.value.isEmpty, scenarios.listed.value.isEmpty, listed.diagnostics.isEmpty {
             context.messages.write("no endpoints in \(workspace.shown("endpoints"))\n")
         } else {
             var columns = Columns()
@@ -74,6 +81,12 @@ package struct ListCommand: Command {
                     Styled(endpoint.id, .cyan), Styled(endpoint.method(in: environment)),
                     Styled(harmlessLine(endpoint.path(in: environment))),
                     Styled(harmlessLine(endpoint.definition.summary ?? ""), .dim))
+            }
+            for scenario in scenarios.listed.value {
+                let count = scenario.definition.steps.count
+                columns.add(
+                    Styled(scenario.id, .cyan), "", Styled("\(count) \(count == 1 ? "step" : "steps")"),
+                    Styled(harmlessLine(scenario.definition.summary ?? ""), .dim))
             }
             context.write(columns)
         }
@@ -112,6 +125,17 @@ extension LocatedEndpoint {
             "group": group.map { .string($0) },
             "tags": .array(tags.map { .string($0) }),
             "file": .string(file.name), "line": .int(definition.place.start.line),
+        ])
+    }
+}
+
+extension LocatedScenario {
+    fileprivate var listing: OrderedJSON {
+        .object([
+            "id": .string(id), "description": definition.summary.map { .string($0) },
+            "steps": .array(definition.steps.map { .string($0.label) }),
+            "tags": .array(definition.tags.map { .string($0) }), "file": .string(file.name),
+            "line": .int(definition.place.start.line),
         ])
     }
 }

@@ -8,6 +8,8 @@ package struct Selection: Sendable {
     package let selectors: [Selector]
     /// Words that mean something else where a selector may stand: one of them may have been meant.
     private let otherWords: [String]
+    /// The selectors that have selected something else, and may select no endpoint.
+    package var satisfied: [Selector] = []
 
     package init(_ selectors: [Selector], otherWords: [String] = []) {
         self.selectors = selectors
@@ -21,7 +23,7 @@ package struct Selection: Sendable {
         let loaded = Self.load(entries.value.filter(couldSelect), of: workspace)
         let problems = entries.diagnostics + loaded.diagnostics + workspace.clashes(loaded.value)
         let found = selectors.map { $0.selected(of: loaded.value) }
-        let unmatched = zip(selectors, found).filter { $0.1.isEmpty }.map(\.0)
+        let unmatched = zip(selectors, found).filter { $0.1.isEmpty && !satisfied.contains($0.0) }.map(\.0)
         guard unmatched.isEmpty else {
             // The missing endpoint may be in the file that can't be read.
             if problems.contains(where: { $0.severity == .error }) { throw Failure(.broken, problems) }

@@ -9,6 +9,7 @@ package struct SchemaCommand: Command {
     enum Subject: String, CaseIterable, Sendable {
         case endpoint
         case environment
+        case scenario
         case settings
         case infer
         case test
@@ -16,10 +17,11 @@ package struct SchemaCommand: Command {
 
     static let subject = Argument(
         "KIND",
-        .oneOf(Subject.self, "endpoint|environment|settings|infer|test") {
+        .oneOf(Subject.self, "endpoint|environment|scenario|settings|infer|test") {
             switch $0 {
             case .endpoint: "files below endpoints/"
             case .environment: "files in environments/"
+            case .scenario: "files below scenarios/"
             case .settings: "reqcli.json"
             case .infer: "the schema of JSON, from stubs, snapshots and files"
             case .test: "whether JSON fits a schema"

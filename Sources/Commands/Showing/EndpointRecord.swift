@@ -57,7 +57,7 @@ extension OrderedJSON {
 }
 
 extension Parameter {
-    fileprivate func record(named name: String) -> OrderedJSON {
+    func record(named name: String) -> OrderedJSON {
         func shown(_ value: OrderedJSON?) -> OrderedJSON? { isSecret ? value.map { _ in .masked(name) } : value }
         return .object([
             "name": .string(name),

@@ -36,13 +36,24 @@ final class LatestRun: Sendable {
         }
     }
 
-    /// Ends the run and waits until it is gone; false if there is none. The second signal is for a run that takes its time
+    /// How long a run may take to clean up after its scenarios, in milliseconds: a bit longer than it takes by itself.
+    private static let timeToCleanUp = 11_000
+
+    /// Ends the run and waits until it is gone; false if there is none. The second signal is for a run that takes too long
     /// after the first.
     @discardableResult
     func giveUp() -> Bool {
         guard let process = state.withLock({ state in state.process.take() }) else { return false }
-        for signal in [SIGINT, SIGTERM] { kill(process, signal) }
+        kill(process, SIGINT)
         var end = siginfo_t()
+        for _ in 0..<Self.timeToCleanUp / 5 {
+            end.si_signo = 0
+            let result = waitid(P_PID, id_t(process), &end, WEXITED | WNOWAIT | WNOHANG)
+            // No signal number: it still runs.
+            if result < 0 && errno != EINTR || end.si_signo != 0 { return true }
+            usleep(5000)
+        }
+        kill(process, SIGTERM)
         while waitid(P_PID, id_t(process), &end, WEXITED | WNOWAIT) < 0, errno == EINTR {}
         return true
     }

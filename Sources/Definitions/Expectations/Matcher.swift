@@ -54,16 +54,27 @@ extension Matchers {
     private static func table(
         _ name: String, title: String, _ operations: [Matcher.Operation]
     ) -> ObjectShape<Matchers> {
-        let positive = operations.map { field($0, isNegated: false) }
+        ObjectShape<Matchers>(
+            name, title: title, summary: "Conditions that all have to hold.", fields(name, operations),
+            rules: [rule(operations)], initial: { _ in Matchers() },
+            check: { matchers, _, decoding in matchers.reportContradiction(&decoding) })
+    }
+
+    /// A key for each operator, and "not" with all of them.
+    ///
+    /// - Parameter name: The name of the table with these keys.
+    static func fields(_ name: String, _ operations: [Matcher.Operation]) -> [Field<Matchers>] {
         let inner = ObjectShape<Matchers>(
             name + "Not", title: "\"not\"", summary: "Conditions that must not hold.",
             operations.map { field($0, isNegated: true) }, rules: [.atLeastOne(operations.map(\.rawValue))],
             initial: { _ in Matchers() })
         let not = Field<Matchers>("not", inner.shape, "Conditions that must not hold.") { $0.all += $1.all }
-        return ObjectShape<Matchers>(
-            name, title: title, summary: "Conditions that all have to hold.", positive + [not],
-            rules: [.atLeastOne(operations.map(\.rawValue) + ["not"])], initial: { _ in Matchers() },
-            check: { matchers, _, decoding in matchers.reportContradiction(&decoding) })
+        return operations.map { field($0, isNegated: false) } + [not]
+    }
+
+    /// At least one condition is given.
+    static func rule(_ operations: [Matcher.Operation]) -> KeySetRule {
+        .atLeastOne(operations.map(\.rawValue) + ["not"])
     }
 
     private static func field(_ operation: Matcher.Operation, isNegated: Bool) -> Field<Matchers> {

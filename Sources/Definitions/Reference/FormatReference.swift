@@ -46,6 +46,7 @@ package enum FormatReference {
         | endpoints that need each other in a row | \(Limits.chain) |
         | requests that are needed before another one | 10,000 |
         | environments that an environment extends, directly or not | \(Limits.bases) |
+        | elements of a list that a scenario's step loops over | 1,000 |
         | steps of a stub's sequence, counting the sequences in it | 10,000 |
         """
 }
@@ -55,6 +56,7 @@ extension FormatSchema {
         switch self {
         case .endpoint: "Endpoint files"
         case .environment: "Environment files"
+        case .scenario: "Scenario files"
         case .settings: "Settings"
         }
     }
@@ -68,6 +70,11 @@ extension FormatSchema {
             group: `endpoints/billing/invoice.json` holds `billing.invoice.list`.
             """
         case .environment: "Files in `environments/`. The name of the file is the name of the environment."
+        case .scenario:
+            """
+            Files below `scenarios/`, in any folders, beside `endpoints/`. The id of a scenario is `scenario:` and the \
+            file's path with dots: `scenarios/shop/checkout.json` is `scenario:shop.checkout`.
+            """
         case .settings: "`reqcli.json`, beside `endpoints/`. The file may be missing."
         }
     }

@@ -15,6 +15,9 @@ struct Census: Sendable {
     /// The environments to validate.
     let environments: [EnvironmentDefinition]
     let environmentEntries: [Workspace.Entry]
+    /// The scenarios to validate.
+    let scenarios: [LocatedScenario]
+    let scenarioEntries: [Workspace.Entry]
     /// Each environment with everything it extends, except those that extend too many others.
     let chains: [EnvironmentChain]
     /// The environments that extend too many others.
@@ -55,6 +58,8 @@ struct Census: Sendable {
         let allEnvironments = reading.environmentFiles.compactMap(\.value)
         environments = allEnvironments.filter { isJudged($0.place.file.name) }
         (chains, chainProblems) = ExtendsWalk.chains(of: environments)
+        scenarios = reading.scenarioFiles.filter(\.isSound).compactMap(\.value).filter { isJudged($0.file.name) }
+        scenarioEntries = reading.scenarioFiles.map(\.entry)
         let environmentEntries = reading.environmentFiles.map(\.entry)
         self.environmentEntries = environmentEntries
         environmentNames = NameIndex(environmentEntries.map(\.id))
@@ -62,6 +67,9 @@ struct Census: Sendable {
         secrets = NameIndex(allEnvironments.flatMap(\.declaredSecrets))
         knowsAllEnvironments = reading.hasListedEverything && reading.environmentFiles.allSatisfy(\.isSound)
     }
+
+    /// The endpoints, and what scenarios have in common with endpoints: params, expectations and captures.
+    var endpointsAndScenarios: [LocatedEndpoint] { endpoints + scenarios.map(\.scope) }
 
     /// The elements that a closure finds in the layers of all files to validate.
     func flatMapLayers<Element>(_ transform: (RequestLayer) -> [Element]) -> [Element] {
@@ -113,6 +121,7 @@ struct Census: Sendable {
 
 extension Diagnostic.Code {
     package static let endpointUnknown: Self = "endpoint.unknown"
+    package static let scenarioUnknown: Self = "scenario.unknown"
     package static let parameterUnknown: Self = "param.unknown"
     package static let parameterMissing: Self = "param.missing"
     package static let parameterInvalid: Self = "param.invalid"

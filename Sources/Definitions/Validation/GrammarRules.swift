@@ -8,7 +8,7 @@ enum GrammarRules {
             guard let defaults = file.defaults else { return [] }
             return parameters(defaults.parameters) + expectation(defaults.expectation?.value.value)
         }
-            + census.endpoints.flatMap { endpoint in
+            + census.endpointsAndScenarios.flatMap { endpoint in
                 parameters(endpoint.definition.parameters) + check(endpoint.definition)
             }
     }

@@ -8,7 +8,7 @@ enum OpenAPIRules {
         let schemas = census.workspace.schemas
         let defaults = census.files.compactMap { $0.defaults?.expectation?.value.value?.openAPI }
         return defaults.flatMap { problems($0, of: nil, schemas) }
-            + census.endpoints.flatMap { problems(of: $0, schemas) }
+            + census.endpointsAndScenarios.flatMap { problems(of: $0, schemas) }
     }
 
     private static func problems(of endpoint: LocatedEndpoint, _ schemas: SchemaStore) -> [Diagnostic] {

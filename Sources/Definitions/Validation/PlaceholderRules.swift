@@ -72,7 +72,10 @@ private struct Captures {
 }
 
 /// The names that placeholders can use at one place.
-private struct Scope {
+struct Scope {
+    private enum Owner { case environment, endpoint, scenario }
+
+    private let owner: Owner
     private let census: Census
     /// The params; nil in an environment, which has none.
     private let parameters: [String]?
@@ -80,9 +83,16 @@ private struct Scope {
     /// The captures of each alias in `needs`; nil if the endpoint isn't known.
     private let aliases: [String: Set<String>?]
 
-    static func environment(_ census: Census) -> Scope { Scope(census, parameters: nil, aliases: [:]) }
+    static func environment(_ census: Census) -> Scope { Scope(.environment, census, parameters: nil, aliases: [:]) }
 
-    static func endpoint(_ endpoint: LocatedEndpoint, _ census: Census, _ captures: Captures) -> Scope {
+    /// - Parameters:
+    ///   - parameters: The scenario's params, and the element of a loop.
+    ///   - steps: The captures of earlier steps, and the members of the element; nil where they aren't known.
+    static func step(_ census: Census, parameters: [String], steps: [String: Set<String>?]) -> Scope {
+        Scope(.scenario, census, parameters: parameters, aliases: steps)
+    }
+
+    fileprivate static func endpoint(_ endpoint: LocatedEndpoint, _ census: Census, _ captures: Captures) -> Scope {
         let aliases = endpoint.needs.map { need -> (String, Set<String>?) in
             guard let id = need.value.endpoint?.value, case .found(let target) = census.endpoint(id) else {
                 return (need.name, nil)
@@ -90,11 +100,12 @@ private struct Scope {
             return (need.name, captures[target])
         }
         return Scope(
-            census, parameters: endpoint.parameters.map(\.name),
+            .endpoint, census, parameters: endpoint.parameters.map(\.name),
             aliases: Dictionary(aliases, uniquingKeysWith: { first, _ in first }))
     }
 
-    private init(_ census: Census, parameters: [String]?, aliases: [String: Set<String>?]) {
+    private init(_ owner: Owner, _ census: Census, parameters: [String]?, aliases: [String: Set<String>?]) {
+        self.owner = owner
         self.census = census
         self.parameters = parameters
         isParameter = Set(parameters ?? [])
@@ -114,6 +125,10 @@ private struct Scope {
 
     private func unknownName(_ name: String, _ place: Place) -> Diagnostic? {
         if isParameter.contains(name) || census.variables.contains(name) || !census.knowsAllEnvironments { return nil }
+        if name == Placeholder.index {
+            return Diagnostic(
+                code: .valueUnresolved, "\"{{\(name)}}\" has a value only in a step with \"forEach\"", at: place)
+        }
         let question =
             NearNames.question(for: name, among: parameters ?? []) ?? census.variables.question(for: name)
         guard parameters != nil else {
@@ -143,12 +158,24 @@ private struct Scope {
                     hint: NearNames.question(for: alias, among: ["secret"])
                         ?? "use it in an endpoint, or in the \"defaults\" of a group")
             }
+            if owner == .scenario {
+                return Diagnostic(
+                    code: .captureUnknown, "no earlier step is called \"\(alias)\"", at: place,
+                    hint: NearNames.question(for: alias, among: aliases.keys.sorted() + ["secret"])
+                        ?? "a step takes captures of those before it: {{name.capture}}")
+            }
             return Diagnostic(
                 code: .captureUnknown, "\"\(alias)\" is not an alias in \"needs\"", at: place,
                 hint: NearNames.question(for: alias, among: aliases.keys.sorted() + ["secret"])
                     ?? "add \"needs\": {\"\(alias)\": \"the.endpoint\"}")
         }
         guard let captures, !captures.contains(name) else { return nil }
+        if owner == .scenario {
+            return Diagnostic(
+                code: .captureUnknown, "the step \"\(alias)\" captures no \"\(name)\"", at: place,
+                hint: NearNames.question(for: name, among: captures.sorted())
+                    ?? "add it to the step's \"capture\", or to its endpoint's")
+        }
         return Diagnostic(
             code: .captureUnknown, "the endpoint of \"\(alias)\" has no capture \"\(name)\"", at: place,
             hint: NearNames.question(for: name, among: captures.sorted()) ?? "add it to that endpoint's \"capture\"")

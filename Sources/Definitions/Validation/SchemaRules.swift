@@ -6,9 +6,9 @@ enum SchemaRules {
         let schemas = census.workspace.schemas
         let defaults = census.files.compactMap(\.defaults)
         var parameters = defaults.flatMap(\.parameters).map(\.value)
-        parameters += census.endpoints.flatMap { $0.definition.parameters.map(\.value) }
+        parameters += census.endpointsAndScenarios.flatMap { $0.definition.parameters.map(\.value) }
         var expectations = defaults.compactMap { $0.expectation?.value.value }
-        for endpoint in census.endpoints.map(\.definition) {
+        for endpoint in census.endpointsAndScenarios.map(\.definition) {
             expectations += endpoint.flatMapLayers { $0.expectation?.value.value.map { [$0] } ?? [] }
             expectations += endpoint.checks.compactMap(\.expectation)
         }

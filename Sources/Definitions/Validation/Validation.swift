@@ -5,6 +5,7 @@ package struct ValidationReport: Sendable {
     package let diagnostics: [Diagnostic]
     package let endpointCount: Int
     package let environmentCount: Int
+    package let scenarioCount: Int
     package let fileCount: Int
 }
 
@@ -18,8 +19,8 @@ extension Workspace {
         collector.add(contentsOf: census.problems([ClashRules.check] + Self.rules(requests)))
         return ValidationReport(
             diagnostics: reading.inOrder(collector.sorted), endpointCount: census.allEndpoints.count,
-            environmentCount: census.environments.count,
-            fileCount: reading.endpointFiles.count + reading.environmentFiles.count)
+            environmentCount: census.environments.count, scenarioCount: census.scenarios.count,
+            fileCount: reading.endpointFiles.count + reading.environmentFiles.count + reading.scenarioFiles.count)
     }
 
     /// The rules that need several objects or files, for the files in the census.
@@ -27,20 +28,20 @@ extension Workspace {
         [
             EnvironmentRules.check, VariableRules.check, PlaceholderRules.check, NeedRules.check, CheckRules.check,
             StubRules.check, FileRules.check, GrammarRules.check, SchemaRules.check, OpenAPIRules.check,
-            SnapshotRules.check, RequestRules(judge: judge).check,
+            SnapshotRules.check, ScenarioRules.check, RequestRules(judge: judge).check,
         ]
     }
 }
 
 extension WorkspaceReading {
-    /// The errors that `validate` reports in the files that a run reads: the files of the endpoints that it calls and
-    /// of its environment.
+    /// The errors that `validate` reports in the files that a run reads: the files of the endpoints that it calls, of its
+    /// scenarios and of its environment.
     ///
     /// - Parameter assembled: The ids of the endpoints whose requests are assembled unchanged before the run.
     ///   Assembling already finds what keeps them from being sent.
     package func errors(
-        forCalling called: [LocatedEndpoint], assembled: Set<String>, in environment: String,
-        judging requests: @escaping RequestRules.Judge
+        forCalling called: [LocatedEndpoint], by scenarios: [LocatedScenario], assembled: Set<String>,
+        in environment: String, judging requests: @escaping RequestRules.Judge
     ) -> [Diagnostic] {
         let definitions = environmentFiles.compactMap(\.value)
         var ignored: [Diagnostic] = []
@@ -48,7 +49,9 @@ extension WorkspaceReading {
             definitions.first { $0.name == name }
         }
         let run = Census.Run(
-            files: Set(called.map(\.file.name) + layers.map(\.place.file.name)), assembled: assembled,
+            files: Set(
+                called.map(\.file.name) + scenarios.map(\.file.name) + layers.map(\.place.file.name)),
+            assembled: assembled,
             environment: environment)
         let census = Census(self, of: run)
         return census.problems(Workspace.rules(requests)).filter { $0.severity == .error }
@@ -80,18 +83,28 @@ package struct WorkspaceReading: Sendable {
     let workspace: Workspace
     package let endpointFiles: [File<EndpointFile>]
     let environmentFiles: [File<EnvironmentDefinition>]
+    /// None where they are not read.
+    package let scenarioFiles: [File<LocatedScenario>]
     let settings: Settings
     /// Whether every folder could be read.
     let hasListedEverything: Bool
     /// Problems with the endpoints folder and the names in it.
     package let endpointListing: [Diagnostic]
+    /// Problems with the scenarios folder and the names in it.
+    package let scenarioListing: [Diagnostic]
     private let environmentListing: [Diagnostic]
     /// Problems with `reqcli.json`, and warnings about files that are not read.
     private let others: [Diagnostic]
 
-    package init(_ workspace: Workspace) {
+    package init(_ workspace: Workspace, withScenarios readsScenarios: Bool = true) {
         self.workspace = workspace
         let listings = (endpoints: workspace.endpointListing(), environments: workspace.environmentListing())
+        let scenarioListing = readsScenarios ? workspace.scenarioListing() : nil
+        self.scenarioListing = scenarioListing?.entries.diagnostics ?? []
+        scenarioFiles = (scenarioListing?.entries.value ?? []).mapInParallel { entry in
+            let loaded = workspace.load(scenarioFile: entry)
+            return File(entry: entry, value: loaded.value, diagnostics: loaded.diagnostics)
+        }
         let (endpoints, environments) = (listings.endpoints.entries, listings.environments.entries)
         let settings = workspace.loadSettings()
         self.settings = settings.value
@@ -107,17 +120,26 @@ package struct WorkspaceReading: Sendable {
             let loaded = workspace.load(environmentFile: entry)
             return File(entry: entry, value: loaded.value, diagnostics: loaded.diagnostics)
         }
-        others = settings.diagnostics + listings.endpoints.passedOver + listings.environments.passedOver
+        others =
+            settings.diagnostics + listings.endpoints.passedOver + listings.environments.passedOver
+            + (scenarioListing?.passedOver ?? [])
     }
 
     var diagnostics: [Diagnostic] {
         endpointListing + endpointFiles.flatMap(\.diagnostics) + environmentListing
-            + environmentFiles.flatMap(\.diagnostics) + others
+            + environmentFiles.flatMap(\.diagnostics) + scenarioListing + scenarioFiles.flatMap(\.diagnostics) + others
     }
 
     /// Whether a file, as messages show it, is in one of the folders of definitions.
     package func isDefinition(_ file: String) -> Bool {
         Workspace.definitionFolders.contains { file.hasPrefix(workspace.shown($0) + "/") }
+    }
+
+    /// A file by its path below the workspace's root; nil if it can't be read.
+    package func file(_ inside: String) -> SourceFile? {
+        (try? workspace.files.read(workspace.path(inside), Workspace.largestFile)).map {
+            SourceFile(name: workspace.shown(inside), bytes: $0)
+        }
     }
 
     /// A snapshot, if there is such a file.
@@ -129,7 +151,9 @@ package struct WorkspaceReading: Sendable {
     /// The diagnostics in the order in which the files were read, after those about folders and files that are not
     /// definitions.
     func inOrder(_ diagnostics: [Diagnostic]) -> [Diagnostic] {
-        let paths = endpointFiles.map(\.entry.path) + environmentFiles.map(\.entry.path) + [Workspace.settingsFile]
+        let paths =
+            endpointFiles.map(\.entry.path) + environmentFiles.map(\.entry.path) + scenarioFiles.map(\.entry.path)
+            + [Workspace.settingsFile]
         let order = Dictionary(
             paths.enumerated().map { (workspace.shown($1), $0) }, uniquingKeysWith: { first, _ in first })
         let ranked = diagnostics.enumerated().map { index, diagnostic in
@@ -143,6 +167,7 @@ package struct WorkspaceReading: Sendable {
 enum ClashRules {
     static func check(_ census: Census) -> [Diagnostic] {
         census.workspace.clashes(census.allEndpoints)
-            + census.workspace.clashes(census.environmentEntries)
+            + census.workspace.clashes(census.environmentEntries, of: "environment")
+            + census.workspace.clashes(census.scenarioEntries, of: "scenario")
     }
 }

@@ -21,6 +21,9 @@ package enum Placeholder: Sendable, Hashable {
         case randomInt = "$randomInt"
     }
 
+    /// The position of an element, from 0, in a step of a scenario that is called once for each. A param of the step's scope.
+    package static let index = "$index"
+
     /// The placeholder as it is written.
     package var text: String {
         switch self {
@@ -53,6 +56,7 @@ package enum Placeholder: Sendable, Hashable {
 
     private static func parseBuiltIn(_ text: String) throws(Complaint) -> Placeholder {
         if let generated = Generated(rawValue: text) { return .generated(generated) }
+        if text == index { return .name(index) }
         if text.hasPrefix("$env.") {
             let name = String(text.dropFirst(5))
             if name.isVariableName { return .processVariable(name) }

@@ -4,6 +4,7 @@ package import SourceText
 package enum FormatSchema: String, CaseIterable, Sendable {
     case endpoint
     case environment
+    case scenario
     case settings
 
     package var json: OrderedJSON {
@@ -13,6 +14,7 @@ package enum FormatSchema: String, CaseIterable, Sendable {
                 title: "reqcli endpoint file", if: "endpoints", then: EndpointFile.Group.table.description,
                 else: EndpointDefinition.table.description)
         case .environment: EnvironmentDefinition.table.description.jsonSchema(title: "reqcli environment file")
+        case .scenario: ScenarioDefinition.table.description.jsonSchema(title: "reqcli scenario file")
         case .settings: Settings.table.description.jsonSchema(title: "reqcli.json")
         }
     }
@@ -22,6 +24,7 @@ package enum FormatSchema: String, CaseIterable, Sendable {
         switch self {
         case .endpoint: [EndpointFile.Group.table.description, EndpointDefinition.table.description]
         case .environment: [EnvironmentDefinition.table.description]
+        case .scenario: [ScenarioDefinition.table.description]
         case .settings: [Settings.table.description]
         }
     }

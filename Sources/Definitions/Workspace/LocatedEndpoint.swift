@@ -78,6 +78,18 @@ package final class LocatedEndpoint: Sendable {
         return LocatedEndpoint(id: id, definition: definition, defaults: defaults, group: group, file: file)
     }
 
+    /// The captures that its placeholders name, as they are written: `login.token`.
+    package var usedCaptures: [String] {
+        let layers = [definition.request] + definition.environments.map(\.value)
+        let placeholders = layers.flatMap(\.placeholders) + (defaults?.placeholders ?? [])
+        var names: [String] = []
+        for case .capture(let alias, let name) in placeholders.map(\.value)
+        where needs[named: alias] != nil && !names.contains("\(alias).\(name)") {
+            names.append("\(alias).\(name)")
+        }
+        return names
+    }
+
     package var tags: [String] { definition.tags ?? defaults?.tags ?? [] }
 
     private static func merged<Value>(

@@ -3,7 +3,7 @@ package import SourceText
 extension Workspace {
     /// A file of definitions and its place in the workspace.
     package struct Entry: Sendable, Hashable {
-        /// The path below `endpoints/` or `environments/`, with dots.
+        /// The path below `endpoints/`, `environments/` or `scenarios/`, with dots.
         package let id: String
         /// The path relative to the workspace's root.
         package let path: String
@@ -17,6 +17,14 @@ extension Workspace {
     package func endpointEntries() -> Listed<[Entry]> { endpointListing().entries }
 
     package func environmentEntries() -> Listed<[Entry]> { environmentListing().entries }
+
+    /// All files of scenarios, sorted by path, and problems with names and folders.
+    package func scenarioEntries() -> Listed<[Entry]> { scenarioListing().entries }
+
+    func scenarioListing() -> Listing {
+        isThere(Self.scenarioFolder)
+            ? listing(of: Self.scenarioFolder, isRecursive: true) : Listing(workspace: self, isRecursive: true)
+    }
 
     func endpointListing() -> Listing { listing(of: "endpoints", isRecursive: true) }
 

@@ -32,24 +32,24 @@ extension Workspace {
             }
             return nil
         }
-        diagnostics += entries.value.dropFirst().map { clash(name, entry, $0) }
+        diagnostics += entries.value.dropFirst().map { clash("environment", name, entry, $0) }
         let loaded = load(environmentFile: entry)
         diagnostics += loaded.diagnostics
         return loaded.value
     }
 
-    /// The error for two files that define the same environment.
-    private func clash(_ name: String, _ first: Entry, _ second: Entry) -> Diagnostic {
+    /// The error for two files that define the same environment, or the same scenario.
+    private func clash(_ kind: String, _ name: String, _ first: Entry, _ second: Entry) -> Diagnostic {
         Diagnostic(
             code: .idClash,
-            "the environment \"\(name)\" is defined twice: in \(shown(first.path)) and in \(shown(second.path))",
+            "the \(kind) \"\(name)\" is defined twice: in \(shown(first.path)) and in \(shown(second.path))",
             at: nil, fileName: shown(second.path), hint: "keep one of the two files")
     }
 
-    func clashes(_ entries: [Entry]) -> [Diagnostic] {
+    package func clashes(_ entries: [Entry], of kind: String) -> [Diagnostic] {
         var first: [String: Entry] = [:]
         return entries.compactMap { entry in
-            if let earlier = first[entry.id] { return clash(entry.id, earlier, entry) }
+            if let earlier = first[entry.id] { return clash(kind, entry.id, earlier, entry) }
             first[entry.id] = entry
             return nil
         }

@@ -14,6 +14,13 @@ extension Workspace {
         }
     }
 
+    /// Reads one scenario. If the value is nil, the diagnostics contain an error.
+    package func load(scenarioFile entry: Entry) -> Listed<LocatedScenario?> {
+        load(entry.path, syntax: entry.syntax) { value, source, decoding in
+            ScenarioDefinition.table.decode(value, &decoding).map { LocatedScenario(entry.id, $0, source) }
+        }
+    }
+
     package func load(environmentFile entry: Entry) -> Listed<EnvironmentDefinition?> {
         load(entry.path, syntax: entry.syntax) { value, _, decoding in
             var environment = EnvironmentDefinition.table.decode(value, &decoding)

@@ -16,6 +16,31 @@ extension Workspace {
         return Listed(.missing(unknownEndpoint(id)), problems)
     }
 
+    /// The paths of the files that steps of scenarios loop over.
+    package var filesOfLoops: [String] {
+        let steps = scenarioEntries().value.compactMap { load(scenarioFile: $0).value }.flatMap(\.definition.all)
+        return steps.compactMap { step in
+            if case .file(let file)? = step.loop?.list { path(file.value) } else { nil }
+        }
+    }
+
+    /// Finds a scenario by its id. Reads only the files that may define it, and the names of all for suggestions.
+    package func scenario(_ id: String) -> Listed<Lookup<LocatedScenario>> {
+        let all = scenarioEntries()
+        let entries = all.value.filter { LocatedScenario.prefix + $0.id == id }
+        let loaded = entries.map { load(scenarioFile: $0) }
+        let problems = loaded.flatMap(\.diagnostics) + clashes(entries, of: "scenario")
+        if problems.contains(where: { $0.severity == .error }) { return Listed(.broken, problems) }
+        if let found = loaded.compactMap(\.value).first { return Listed(.found(found), problems) }
+        let names = all.value.map { LocatedScenario.prefix + $0.id }
+        return Listed(
+            .missing(
+                NotFound(
+                    message: "there is no scenario \"\(id.dropFirst(LocatedScenario.prefix.count))\"",
+                    hint: NearNames.question(for: id, among: names)
+                        ?? (names.isEmpty ? "there are none in scenarios/" : "run \"reqcli list\" to see them"))))
+    }
+
     /// Environments that an endpoint has a part for but that don't exist. Reads no environment.
     private func unknownEnvironments(of endpoint: LocatedEndpoint) -> [Diagnostic] {
         endpoint.definition.environments.compactMap { overlay in

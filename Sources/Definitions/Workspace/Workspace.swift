@@ -6,9 +6,10 @@ import Synchronization
 package final class Workspace: Sendable {
     package static let largestFile = 16 << 20
     package static let settingsFile = "reqcli.json"
+    package static let scenarioFolder = "scenarios"
     /// The folders in the workspace's root that hold definitions.
     package static let definitionFolders = [
-        "endpoints", "environments", "stubs", SchemaStore.folder, SnapshotName.folder,
+        "endpoints", "environments", scenarioFolder, "stubs", SchemaStore.folder, SnapshotName.folder,
     ]
 
     /// The absolute path of the root folder.
