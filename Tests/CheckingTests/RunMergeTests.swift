@@ -195,6 +195,21 @@ struct RunMergeTests {
         expectRed(merged)
     }
 
+    @Test("a part that began hours before the others has a warning: its report may be of an earlier run")
+    func stale() async throws {
+        var parts = try await Self.parts(3)
+        #expect(try RunMerge.run(of: parts).warnings == ["something to know"])
+        let text = ReportKind.json.report.text(of: parts[1].run).replacing(
+            "2023-11-14T22:13:20Z", with: "2023-11-14T19:00:00Z")
+        let old = try RunResult(reading: SourceFile(name: "part-2.json", text: text))
+        parts[1] = RunPart(name: "part-2.json", run: old)
+        let merged = try RunMerge.run(of: parts)
+        #expect(merged.gaps.isEmpty)
+        #expect(
+            merged.warnings.last
+                == "part 2/3 began 3 h before the last one: is \"part-2.json\" a report of an earlier run?")
+    }
+
     @Test("a file that is no report is as good as a part that is missing")
     func unreadable() async throws {
         let parts = try await Self.parts(2)

@@ -50,11 +50,16 @@ OPTIONS = {
         ["--report json=-", "--report junit=r.xml", "--report html=r.html", "--report tap=-",
          "--report github=- --report html=r.html --report json=r.json"],
         ["--fail-fast"], ["--jobs 1", "--jobs 8"], ["--list", "-v", "-Q"], ["--update-snapshots", "--update-snapshots=new"],
-        ["--shard 1/2", "--shard 2/9"],
+        ["--shard 1/2", "--shard 2/9", "--shard auto", "--shard auto/3", "--shard 1/2 --balance part.json", "--balance no.json"],
+        ["--fail-on-flaky --retry 1"],
         ["--exclude tag:smoke", "--exclude orders.*"], ["--uses endpoints/todos.json", "--uses no.json"],
         ["--openapi openapi.json", "--openapi reqcli.json", "--openapi no.json"], ["--retry 2 --retry-interval 10ms"],
         ["orders.list --data rows.csv", "todos.get orders.list --data rows.json", "orders.list/* --data rows.ndjson",
          "orders.list --data -"],
+    ],
+    "report": [
+        ["merge part.json"] * 5 + ["merge part.json part.json", "merge reqcli.json part.json", "merge no.json", "merge -", "part"],
+        ["--report json=-", "--report junit=m.xml --report tap=-", "--report github=-", "--report html=m.html"], ["-v", "-Q"],
     ],
     "drift": REQUEST + SENDING + [
         ["--strict"], ["--update", "--update --strict"], ["--jobs 1", "--jobs 8"], ["--shard 1/2"], ["--max-body 1", "--max-body 1K"],
@@ -88,7 +93,8 @@ OPTIONS = {
         "fish 3 render orders.get --env ", "bash 99 send", "zsh -1 send"]],
 }
 COMMANDS = ["send"] * 12 + ["check"] * 6 + ["render"] * 4 + ["explain", "validate", "diff", "drift", "serve"] * 2 + [
-    "show", "list", "history", "history", "export", "generate", "init", "import", "import", "import", "completions", "schema", "help", "__complete"]
+    "report", "report", "show", "list", "history", "history", "export", "generate", "init", "import", "import", "import",
+    "completions", "schema", "help", "__complete"]
 
 
 def arguments(chance, port, samples, endpoint):

@@ -30,6 +30,17 @@ class Workspace:
             b'[{"id":1},{"id":2,"name":"Ada"}]', b"[1]", deep(9000), b'[{"id":9007199254740993}]', b"[]", b'{"id":1}',
         ],
         "rows.ndjson": [b'{"id":1}\n{"id":2}\n', b'{"id":null}\n\n{', b"\x00"],
+        # A report of check, whole and with strange values.
+        "part.json": [
+            b'{"format":"reqcli.check","version":1,"environment":"base","plan":"1","totals":{"selected":1},'
+            b'"startedAt":"2026-03-01T12:30:00Z","durationMs":5,"cases":[{"number":1,"id":"orders.list","endpoint":"orders.list",'
+            b'"file":"endpoints/orders.json","line":1,"column":1,"verdict":"failed","attempts":2,"durationMs":4,"failures":[{"subject":"status",'
+            b'"expected":"200","actual":"500","file":"a","line":9,"column":1,"difference":[{"kind":"note","text":"x"}]}],'
+            b'"response":{"status":200,"head":"","body":"{","bodySize":1}}]}',
+            b'{"format":"reqcli.check","environment":"base","shard":{"index":1,"count":99999},"plan":"","cases":[]}',
+            b'{"format":"reqcli.check","environment":"","cases":[{"id":"","verdict":"passed","line":9223372036854775807,"file":"","attempts":-1}]}',
+            b'{"format":"reqcli.check","environment":"e","startedAt":"9999-99-99T99:99:99Z","cases":[],"totals":{"selected":-5}}', b"{", deep(9000),
+        ],
         "jar": [
             b"127.0.0.1\tFALSE\t/\tFALSE\t0\ta\tb\n",
             b"#HttpOnly_127.0.0.1\tFALSE\t/\tTRUE\t99999999999999999999\tc\td\n# x\n", b"\xff\n", b"a\tb\n",

@@ -115,6 +115,17 @@ check "so do those that are cut" test $? = 1
 run contract contract --probe
 check "so do those that break a contract" test $? = 1
 
+# The JSON report has all that the other reports show.
+for name in hostile cut contract; do
+    again=()
+    for kind in junit tap json html github; do again+=(--report "$kind=$name-again.$kind"); done
+    (cd "$folder" && "$reqcli" report merge $name.json "${again[@]}" > /dev/null 2> "$name-again.err")
+    check "$name: the JSON report, read again, has the same verdict" test $? = 1
+    for kind in junit tap json html github; do
+        check "$name: the $kind report made from it is the same" cmp "$folder/$name.$kind" "$folder/$name-again.$kind"
+    done
+done
+
 cat > "$folder/tap.pl" << 'END'
 use TAP::Parser;
 my ($file, $failed) = @ARGV;

@@ -17,13 +17,15 @@ struct JUnitReport: Report {
     private func write(_ suite: Suite, number: Int, of run: RunResult, to text: inout String) {
         func count(_ verdicts: Verdict...) -> Int { suite.cases.count { verdicts.contains($0.verdict) } }
         let (notRun, notJudged) = (count(.notRun), count(.notJudged))
-        let time = suite.cases.reduce(Duration.zero) { $0 + $1.outcome.duration }
+        // The sum of the times that the test cases show.
+        let time = suite.cases.reduce(0) { $0 + TimeText.milliseconds($1.outcome.duration) }
         let attributes = [
             ("id", String(number)), ("package", "reqcli"), ("name", suite.name), ("hostname", "localhost"),
             ("timestamp", Timestamp.text(run.startedAt)), ("tests", String(suite.cases.count)),
             ("failures", String(count(.failed))),
             ("errors", String(count(.error, .blocked) + (run.wasInterrupted ? notRun : 0))),
-            ("skipped", String(notJudged + (run.wasInterrupted ? 0 : notRun))), ("time", TimeText.seconds(time)),
+            ("skipped", String(notJudged + (run.wasInterrupted ? 0 : notRun))),
+            ("time", TimeText.seconds(.milliseconds(time))),
         ]
         text += "  <testsuite\(Self.attributes(attributes))>\n    <properties>\n"
         let properties =

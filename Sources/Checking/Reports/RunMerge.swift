@@ -158,13 +158,25 @@ package struct RunMerge {
             environment: first.environment, shard: nil, selectedCount: first.selectedCount, cases: cases,
             dependencies: dependencies(runs, cases), startedAt: runs.map(\.startedAt).min() ?? 0,
             duration: runs.map(\.duration).max() ?? .zero, wasInterrupted: runs.contains(where: \.wasInterrupted))
-        result.warnings = runs.flatMap(\.warnings).withoutRepetitions
+        result.warnings = runs.flatMap(\.warnings).withoutRepetitions + stalenessWarnings
         result.snapshots = runs.compactMap(\.snapshots).reduce(nil) { sum, totals in sum.map { $0 + totals } ?? totals }
         result.problems = runs.flatMap(\.problems)
         result.unprobed = runs.flatMap(\.unprobed).withoutRepetitions
         result.plan = first.plan
         result.gaps = gaps
         return result
+    }
+
+    /// A report of an earlier run may stand in for one that was not written. If their plans are the same, only the time
+    /// tells; but a part may also have run again later.
+    private var stalenessWarnings: [String] {
+        let latest = kept.map(\.run.startedAt).max() ?? 0
+        return kept.compactMap { part in
+            let hours = Int((latest - part.run.startedAt) / 3600)
+            guard hours >= 1, let shard = part.run.shard else { return nil }
+            return
+                "part \(shard.text) began \(hours) h before the last one: is \"\(part.name)\" a report of an earlier run?"
+        }
     }
 
     /// The needs of all parts. A need runs once in each part that has a use for it, and is listed once, as in a run that is

@@ -56,6 +56,14 @@ package struct CheckCommand: Command {
                 At Ctrl-C, a scenario ends its current request and has 10 s for its cleanup; the second Ctrl-C ends it at once.
                 """),
             TextSection(
+                "Several machines",
+                """
+                With --shard, each machine runs one part of the cases, and "reqcli report merge" makes one run of the JSON \
+                reports of all parts. --shard auto reads the part from REQCLI_SHARD_INDEX (from 0) and REQCLI_SHARD_COUNT, or \
+                from the variables of GitLab, CircleCI, Buildkite, Bitbucket or Semaphore; in an indexed Job of Kubernetes \
+                write --shard auto/N. --balance needs the same report on all machines.
+                """),
+            TextSection(
                 "Snapshots",
                 """
                 With "snapshot" in "expect", a response has to be like the one in snapshots/. Nothing is written there \

@@ -1,7 +1,9 @@
+import Assembly
 import Checking
 import CommandLineKit
 import Definitions
 import Generating
+import Recording
 import SourceText
 import TerminalText
 
