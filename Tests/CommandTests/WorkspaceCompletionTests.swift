@@ -24,7 +24,8 @@ struct WorkspaceCompletionTests {
             (
                 ["1", "schema", ""],
                 [
-                    "endpoint\tfiles below endpoints/", "environment\tfiles in environments/", "settings\treqcli.json",
+                    "endpoint\tfiles below endpoints/", "environment\tfiles in environments/",
+                    "scenario\tfiles below scenarios/", "settings\treqcli.json",
                     "infer\tthe schema of JSON, from stubs, snapshots and files", "test\twhether JSON fits a schema",
                 ]
             ),

@@ -56,10 +56,9 @@ package struct HumanReport: Sendable {
             line += Styled("  " + each.verdict.phrase, each.verdict.style)
         }
         for phrase in each.outcome.circumstances { line += Styled("  " + phrase, .dim) }
-        if each.verdict == .passed, let reasons = each.outcome.flake?.reasons {
-            line = .lines([line] + reasons.flatMap { wrapped("at first \($0)", indent: 4, .dim) })
-        }
-        return .lines([line] + details(of: each.outcome, of: each.probe) + steps(of: each))
+        let flakes = each.verdict == .passed ? each.outcome.flake?.reasons ?? [] : []
+        let reasons = flakes.flatMap { wrapped("at first \($0)", indent: 4, .dim) }
+        return .lines([line] + reasons + details(of: each.outcome, of: each.probe) + steps(of: each))
     }
 
     private mutating func details(of outcome: Outcome, of probe: Probe? = nil) -> [Styled] {

@@ -27,6 +27,7 @@ package struct CheckRun: Sendable {
         } onCancel: {
             runner.halt.set()
             runner.dependencies.cancelAll()
+            guard !plan.scenarios.isEmpty else { return }
             runner.scenarios.end(within: ScenarioTasks.timeForCleanup, by: clock)
         }
         let redactor = runner.secrets.redactor

@@ -51,7 +51,7 @@ struct Session {
     private static func script(_ steps: [Step], in place: Page.Place.Kind) -> String {
         var script = "cd \"$HOME\" && mkdir api && cd api || exit\n"
         if place == .repository {
-            let parts = [".gitignore", "endpoints", "environments", "snapshots", "stubs"].map {
+            let parts = [".gitignore", "endpoints", "environments", "scenarios", "snapshots", "stubs"].map {
                 "'\(Page.root)/\($0)'"
             }
             script += "cp -R \(parts.joined(separator: " ")) . && git init -q -b main && git add -A || exit\n"
