@@ -69,8 +69,9 @@ import Testing
         for (command, outcome) in zip(steps, outcomes) {
             #expect(outcome.status == 0, "\(command)\n\(outcome.lines.joined(separator: "\n"))")
         }
-        #expect(outcomes.dropLast().last?.lines.contains { $0.hasPrefix("10 cases in ") } == true)
-        #expect(outcomes.last?.lines.contains { $0.hasSuffix("10") } == true, "\(outcomes.last?.lines ?? [])")
+        #expect(outcomes.dropLast().last?.lines.contains { $0.hasPrefix("10 cases and 1 scenario in ") } == true)
+        // A case of a test for each case, and for each step and cleanup of the scenario.
+        #expect(outcomes.last?.lines.contains { $0.hasSuffix("14") } == true, "\(outcomes.last?.lines ?? [])")
     }
 
     @Test("A check that fails makes the merged run fail, and so does a part that is missing", arguments: systems)
