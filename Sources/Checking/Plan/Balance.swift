@@ -71,7 +71,7 @@ struct Dealing {
     }
 }
 
-/// What the parts have to do: a heap with the part that has the least at its top.
+/// The load of each part, as a heap with the least loaded part at its top.
 private struct PartLoads {
     private var heap: [(load: Int, part: Int)]
 

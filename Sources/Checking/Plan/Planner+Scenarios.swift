@@ -124,7 +124,7 @@ extension Planner {
 }
 
 extension ScenarioChoice {
-    /// What either of two selectors names.
+    /// The choice of steps and rows that at least one of two selectors makes.
     fileprivate func joined(with other: ScenarioChoice) -> ScenarioChoice {
         var result = self
         result.stepCount = max(stepCount, other.stepCount)

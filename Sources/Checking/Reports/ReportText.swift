@@ -66,7 +66,7 @@ extension StepResult {
     /// `cart`, `cleanup cart.delete`
     var shownName: String { isCleanup ? "cleanup \(name)" : name }
 
-    /// What the line of a step says behind its time; nil for one that passed.
+    /// The text behind the time in the line of a step; nil for a step that passed.
     var phrase: String? {
         switch verdict {
         case .passed: nil

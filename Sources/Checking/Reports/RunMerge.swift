@@ -12,7 +12,7 @@ package struct RunPart: Sendable {
         self.run = run
     }
 
-    /// What all parts of one run share.
+    /// The facts that all parts of one run share.
     fileprivate var identity: [String] { [run.environment, run.plan ?? "", "\(run.shard?.count ?? 0)"] }
 }
 

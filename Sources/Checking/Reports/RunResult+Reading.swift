@@ -61,7 +61,7 @@ extension RunResult {
         return shard
     }
 
-    /// What the descriptions document, by their names.
+    /// The documented operations and statuses, by the name of the description.
     private static func extents(
         _ report: ReportObject
     ) throws(UnreadableReport) -> [String: OpenAPICoverage.Extent] {

@@ -80,7 +80,7 @@ extension Rehearsal {
 }
 
 extension Call {
-    /// The same call of another endpoint.
+    /// This call with another endpoint in place of its own.
     fileprivate func with(_ endpoint: LocatedEndpoint, _ exchange: CheckExchange) -> Call {
         var call = exchange.call(endpoint)
         call.arguments = arguments
