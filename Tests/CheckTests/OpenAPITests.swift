@@ -160,6 +160,24 @@ import ToolSupport
         #expect(run.outputText.contains("1 failed"), "\(run.outputText)\(run.errors)")
     }
 
+    @Test(
+        "The flag's description judges a scenario's steps, also those without an expectation",
+        arguments: ["", #", "expect": {"status": 200}"#])
+    func steps(_ expect: String) async throws {
+        let workspace = try ToolWorkspace([
+            "openapi.json": Self.description,
+            "endpoints/user.json": """
+            {"path": "/users/{{id}}", "params": {"id": {"type": "integer"}}, "stubs": {"variants": {"standard": {"json": {"id": "x"}}}}}
+            """,
+            "scenarios/a.json": #"{"steps": [{"name": "one", "endpoint": "user", "with": {"id": 1}\#(expect)}]}"#,
+            "environments/development.json": #"{"baseURL": "http://127.0.0.1:1"}"#,
+        ])
+        #expect(try await Tool.run(["check", "--stub", "scenario:a"], in: workspace).status == 0)
+        let run = try await Tool.run(["check", "--stub", "scenario:a", "--openapi", "openapi.json"], in: workspace)
+        #expect(run.status == 1 && run.outputText.contains("a whole number"), "\(run.outputText)\(run.errors)")
+        #expect(run.outputText.contains("openapi.json: 1 of 3 operations answered"), "\(run.outputText)")
+    }
+
     @Test("show names the description")
     func shown() async throws {
         let run = try await Tool.run(["show", "user"], in: workspace())

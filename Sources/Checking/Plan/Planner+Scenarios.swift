@@ -187,6 +187,8 @@ extension Planner {
         // A snapshot is one of the endpoint's own case.
         source?.snapshot = nil
         if source?.isEmpty == true { source = nil }
+        // A flag's description judges each response but those that a poll waits for.
+        if request.description != nil, step.poll == nil { source = source ?? .empty(at: step.place) }
         let expectation = source.map { compiled(described($0)) }
         let conditions = step.conditions.compactMap { condition -> PlannedStep.Condition? in
             guard let value = condition.value, let expectation = compiled(condition.expectation) else { return nil }
