@@ -23,7 +23,7 @@ everything() { (cd "$root" && find . -xdev ! -path './proc/*' ! -path './tmp/*' 
     ! -path './var/lib/apt/*' ! -path './var/lib/dpkg/*' ! -path './var/log/*' | sort); }
 
 mirror=$(apt-get indextargets --format '$(CODENAME) $(REPO_URI)' 'Created-By: Packages' |
-    awk -v name="$VERSION_CODENAME" '$1 == name { print $2; exit }')
+    awk -v name="$VERSION_CODENAME" '$1 == name && !found++ { print $2 }')
 debootstrap --variant=minbase "$VERSION_CODENAME" "$root" "$mirror" > "$root.log" 2>&1 || { cat "$root.log"; fail "debootstrap failed"; }
 rm -f "$root.log"
 # The same sources, and the same way to them.

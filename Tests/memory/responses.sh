@@ -6,7 +6,7 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 count=${1:-5000}
-library=$(ldconfig -p | awk '/libasan\.so/ { print $NF; exit }')
+library=$(ldconfig -p | awk '/libasan\.so/ && !found++ { print $NF }')
 [[ -n $library ]] || library=$(gcc -print-file-name=libasan.so 2> /dev/null || true)
 [[ -e $library ]] || { echo "responses.sh: no libasan.so: install it (Debian: apt-get install libasan8)" >&2; exit 1; }
 
