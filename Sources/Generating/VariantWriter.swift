@@ -91,21 +91,27 @@ struct VariantWriter {
         }
     }
 
-    /// How many responses a script has, without the error that stands for the end of a sequence.
-    private func responses(of script: StubScript) -> (stubs: [Stub], afterwards: StubTransport.Afterwards) {
-        guard script.stubs.last?.error is Failure else { return (script.stubs, script.afterwards) }
-        return (Array(script.stubs.dropLast()), .fail)
+    /// Whether the last response is the error that stands for the end of a sequence.
+    private func endsWithFailure(_ script: StubScript) -> Bool { script.stubs.last?.error is Failure }
+
+    // Two functions, because Swift 6.3.1 writes to freed memory where an optimised caller of one that returned both drops the array.
+    private func responses(of script: StubScript) -> [Stub] {
+        endsWithFailure(script) ? Array(script.stubs.dropLast()) : script.stubs
+    }
+
+    private func afterwards(of script: StubScript) -> StubTransport.Afterwards {
+        endsWithFailure(script) ? .fail : script.afterwards
     }
 
     private func writeAfterwards(to lines: inout CodeLines) {
-        let others = variants.filter { responses(of: $0.script).afterwards != .last }
+        let others = variants.filter { afterwards(of: $0.script) != .last }
         guard !others.isEmpty else { return }
         lines.add()
         lines.document(["The response after the last of several ones."])
         lines.block("public var afterwards: StubTransport.Afterwards") { lines in
             lines.add("switch self {")
             for (name, _, script) in others {
-                lines.add("case .\(SwiftNames.quoted(name)): .\(responses(of: script).afterwards.rawValue)")
+                lines.add("case .\(SwiftNames.quoted(name)): .\(afterwards(of: script).rawValue)")
             }
             if others.count < variants.count { lines.add("default: .last") }
             lines.add("}")
@@ -142,7 +148,7 @@ struct VariantWriter {
     }
 
     private func write(_ script: StubScript, to lines: inout CodeLines) {
-        let stubs = responses(of: script).stubs
+        let stubs = responses(of: script)
         if stubs.count == 1 {
             let expression = expression(of: stubs[0], 1, to: &lines)
             let whole = "return [\(expression.head)\(expression.operators.joined())]"
