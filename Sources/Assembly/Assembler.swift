@@ -130,7 +130,7 @@ package struct Assembler: Sendable {
     }
 
     func attempt(_ call: Call) -> Attempt {
-        let (parameters, problems) = Parameters.bind(call, world: world)
+        let (parameters, unbound) = Parameters.bind(call, world: world)
         var evaluation = Evaluation(call: call, parameters: parameters, world: world)
         var contributions = environments.contributions(to: call)
         contributions.add(call)
@@ -138,7 +138,7 @@ package struct Assembler: Sendable {
         let secrets = evaluation.usedSecrets
         let redactor = secrets.redactor
         let missing = missingFiles(call)
-        let usage = problems + missing.map(\.problem) + evaluation.usageProblems
+        let usage = unbound + missing.map(\.problem) + evaluation.usageProblems
         // First what is wrong with files of variables: that one isn't set may follow from it.
         let diagnostics = (evaluation.secrets.diagnostics + parameters.diagnostics + evaluation.diagnostics)
             .filter { !follows($0, from: missing, call) }
@@ -158,7 +158,8 @@ package struct Assembler: Sendable {
                     diagnostics: diagnostics.map { $0.mappingTexts(redactor.redact) }))
         }
         // Unresolved values leave gaps, which are no problems of their own and have no origin.
-        let broken = builder.problems().filter { isResolved || $0.origin != nil } + [unfit].compactMap(\.self)
+        let problems = made == nil ? builder.problems() : []
+        let broken = problems.filter { isResolved || $0.origin != nil } + [unfit].compactMap(\.self)
         let (flags, files) = (broken.filter { $0.origin?.flag != nil }, broken.filter { $0.origin?.flag == nil })
         let allUsage = usage + flags.map { Diagnostic(flag: "\($0.origin?.flag ?? ""): \($0.reason)") }
         let allDiagnostics = diagnostics + files.map { Self.diagnostic($0, builder, contributions.places, call) }
