@@ -55,7 +55,7 @@ struct RunMergeTests {
             ? lines.map { $0.hasSuffix(",") ? String($0.dropLast()) : $0 }.sorted() : lines
     }
 
-    @Test("merged parts are one run in all five reports, but for times", arguments: 1...12)
+    @Test("merged parts are one run in all five reports, but for times", arguments: [1, 2, 5, 12])
     func equal(_ count: Int) async throws {
         let whole = try await Self.sample()
         let timings = Balance(whole, name: "timings.json")
@@ -74,7 +74,7 @@ struct RunMergeTests {
     @Test("random plans with needs, checks and failures are the same merged as whole")
     func random() async throws {
         var generator = SeededGenerator(seed: 501)
-        for round in 0..<40 {
+        for round in 0..<12 {
             var files: [String: String] = ["endpoints/login.json": #"{"path": "/", "expect": {"status": 200}}"#]
             for index in 0..<Int.random(in: 1...12, using: &generator) {
                 let needs = Bool.random(using: &generator) ? #""needs": {"login": "login"},"# : ""

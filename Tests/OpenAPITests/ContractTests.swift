@@ -178,9 +178,9 @@ import Testing
         if contract.operations.count > 1 { #expect(throws: Never.self) { try contract.responses(of: 1) } }
     }
 
-    @Test("A chain of 100,000 references and 100,000 members that only requests have take linear time")
+    @Test("A chain of 30,000 references and 30,000 members that only requests have take linear time")
     func hostile() throws {
-        let count = 100_000
+        let count = 30_000
         let chain = (0..<count).map { "\"S\($0)\": {\"$ref\": \"#/components/schemas/S\($0 + 1)\"}" }
         let members = (0..<count).map { "\"m\($0)\": {\"writeOnly\": true}" }.joined(separator: ", ")
         let names = (0..<count).map { "\"m\($0)\"" }.joined(separator: ", ")
