@@ -7,6 +7,7 @@ import Recording
 import RequestBuilding
 import Serving
 import SourceText
+import StubServing
 
 /// What `--proxy-to` asks for, checked before the server starts.
 struct Passing: Sendable {

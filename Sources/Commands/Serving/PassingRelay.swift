@@ -5,6 +5,7 @@ import HTTPWire
 import Mocking
 import Serving
 import SourceText
+import StubServing
 import Synchronization
 
 /// Passes requests on to another server, one by one, and its responses back as they come.

@@ -5,6 +5,7 @@ import Foundation
 import Mocking
 import Serving
 import SourceText
+import StubServing
 import TerminalText
 
 /// A run of `serve`, from the files to the exit status.

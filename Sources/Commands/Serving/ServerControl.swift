@@ -1,5 +1,6 @@
 import Mocking
 import Serving
+import StubServing
 import Synchronization
 
 /// Carries out what clients ask by the control API.

@@ -1,7 +1,7 @@
 import Assembly
 import Definitions
 import NearNames
-import SourceText
+package import SourceText
 
 extension MockEngine {
     /// The endpoints with their variants, and what a session has chosen and called.
@@ -106,5 +106,6 @@ extension ServedEndpoints {
 }
 
 extension Diagnostic {
-    fileprivate var described: String { (place?.description ?? fileName).map { "\($0): \(message)" } ?? message }
+    /// The problem in one line, with its place.
+    package var described: String { (place?.description ?? fileName).map { "\($0): \(message)" } ?? message }
 }
