@@ -74,6 +74,9 @@ extension MockEngine {
         }
     }
 
+    /// Notes that a variant differs from what another server has responded in a session, once for each difference.
+    package func addDrift(_ text: String, session: String) { withState { $0.sessions[session].addDrift(text) } }
+
     /// The number of requests since the start.
     package var requestCount: Int { withState { $0.journal.lastNumber } }
 
