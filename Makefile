@@ -19,7 +19,7 @@ TIMED = ^(ExchangeTests\.(WaitingTests|PlainSessionTests/busyLoader)|SendTests\.
 SendTests\.(OddAnswerTests/bomb|ProgressTests/silent)|CheckTests\.(InterruptionTests|ManyCasesTests))(/|\(|$$)
 
 # The targets whose tests start the program.
-STARTING = ^(SendTests|StubTests|CheckTests|EndToEndTests|WireTests)\.
+STARTING = ^(SendTests|StubTests|CheckTests|EndToEndTests|ServeTests|WireTests)\.
 
 # The targets whose tests `make sanitize` runs.
 SANITIZED = ^(ExchangeTests|HTTPWireTests|ServingTests)\.

@@ -133,7 +133,8 @@ let package = Package(
         .target(
             name: "StubServing",
             dependencies: [
-                "ASCII", "Exchange", "HTTPWire", "RequestBuilding", "Serving",
+                "ASCII", "Assembly", "CommandLineKit", "Definitions", "Exchange", "HTTPWire", "Mocking",
+                "RequestBuilding", "Serving", "SourceText",
             ],
             swiftSettings: strict),
         .target(
@@ -152,7 +153,7 @@ let package = Package(
                 "ASCII", "Assembly", "Checking", "CommandLineKit", "ContentCoding", "Definitions", "EventStreams",
                 "Exchange", "Exporting", "Generating", "HTTPWire", "IRegexp", "Importing", "JSONPath", "JSONPrinting",
                 "JSONSchema", "Matching", "Mocking", "NearNames", "Networking", "Recording", "Redaction", "Rendering",
-                "RequestBuilding", "Serving", "Shapes", "SourceText", "TerminalText",
+                "RequestBuilding", "Serving", "Shapes", "SourceText", "StubServing", "TerminalText",
             ],
             swiftSettings: strict),
         .executableTarget(
@@ -274,7 +275,7 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "StubServingTests",
-            dependencies: ["Exchange", "RequestBuilding", "StubServing", "TestSupport"],
+            dependencies: ["Exchange", "RequestBuilding", "Serving", "StubServing", "TestSupport"],
             swiftSettings: strict),
         .testTarget(name: "RedactionTests", dependencies: ["Redaction", "TestSupport"], swiftSettings: strict),
         .testTarget(

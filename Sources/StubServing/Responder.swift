@@ -1,5 +1,6 @@
 import Exchange
 import HTTPWire
+import Mocking
 import RequestBuilding
 import Serving
 
@@ -12,6 +13,7 @@ protocol Responder: Sendable {
 /// Responds as rules say.
 struct RuleResponder: Responder {
     private let stubs: StubTransport
+    private let replies = StubReplies()
 
     init(_ rules: [StubServer.Rule]) {
         // The server remembers requests itself.
@@ -22,11 +24,11 @@ struct RuleResponder: Responder {
     func reply(to request: PreparedRequest, _: ServerRequest) -> (reply: ServerReply, name: String?) {
         do {
             let stub = try next(for: request)
-            return (stub.reply(named: stub.name ?? "stub"), nil)
+            return (replies.reply(stub, stub.name ?? "stub", sharing: []), nil)
         } catch let missing as StubMissing where missing.exhausted != nil {
-            return (.refusal(500, missing.description), nil)
+            return (replies.refusal(500, missing.description), nil)
         } catch {
-            return (.refusal(404, "\(error)"), nil)
+            return (replies.refusal(404, "\(error)"), nil)
         }
     }
 

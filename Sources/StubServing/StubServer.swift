@@ -1,6 +1,7 @@
 public import Exchange
 public import Foundation
 import HTTPWire
+import Mocking
 public import RequestBuilding
 import Serving
 
@@ -27,6 +28,8 @@ public final class StubServer: Sendable {
     public let url: URL
     private let server: Server
     private let record: ReceivedRequests
+    /// Nil for a server of rules.
+    private let engine: MockEngine?
 
     /// Starts a server that responds to some requests. All others get the status 404, and the body says which stubs there are.
     ///
@@ -34,15 +37,37 @@ public final class StubServer: Sendable {
     ///   `StubPattern`.
     /// - Throws: ``StubServerError`` if no port is free.
     public convenience init(_ rules: Rule...) async throws {
-        try self.init(responder: RuleResponder(rules))
+        try self.init(responder: RuleResponder(rules), nil)
     }
 
-    init(responder: any Responder) throws {
+    /// Starts a server that responds with the stub variants of a workspace, as `reqcli serve` does.
+    ///
+    /// ```swift
+    /// let server = try await StubServer(workspace: "api", environment: "staging")
+    /// try server.choose("empty", for: "user.feed")
+    /// #expect(try await Feed(server: server.url).items().isEmpty)
+    /// try server.verify(["user.feed": 1...1])
+    /// ```
+    ///
+    /// The files are read once, before this returns.
+    ///
+    /// - Parameters:
+    ///   - workspace: The path of the folder that holds `endpoints`.
+    ///   - environment: The environment; nil for the one in `reqcli.json`, else `development`.
+    /// - Throws: ``StubServerError`` with the errors of the files and their places, or if no port is free.
+    public convenience init(workspace: String, environment: String? = nil) async throws {
+        let responder = try WorkspaceResponder(workspace, environment: environment)
+        try self.init(responder: responder, responder.engine)
+    }
+
+    private init(responder: any Responder, _ engine: MockEngine?) throws {
         let record = ReceivedRequests()
         self.record = record
+        self.engine = engine
+        let replies = StubReplies()
         var handler = ServerHandler { request in
             guard let received = PreparedRequest(request) else {
-                return .refusal(501, "a stub cannot be for the method \(request.head.method)")
+                return replies.refusal(501, "a stub cannot be for the method \(request.head.method)")
             }
             let (reply, name) = responder.reply(to: received, request)
             var named = received
@@ -50,7 +75,7 @@ public final class StubServer: Sendable {
             record.add(named)
             return reply
         }
-        handler.refusal = { .refusal($0.status, $0.reason) }
+        handler.refusal = { replies.refusal($0.status, $0.reason) }
         do throws(ListenProblem) {
             let loop = try EventLoop()
             server = try Server(on: [.loopback(port: 0)], loop: loop, handler: handler)
@@ -83,6 +108,37 @@ public final class StubServer: Sendable {
         for pattern: StubPattern = .any, count: Int = 1, timeout: Duration = .seconds(5)
     ) async throws -> [PreparedRequest] {
         try await record.wait(for: pattern, count: count, timeout: timeout)
+    }
+
+    /// Chooses the variant that responds for an endpoint of the workspace from now on, whatever its `when` says.
+    ///
+    /// - Parameters:
+    ///   - variant: The name of the variant; nil takes the choice back.
+    ///   - endpoint: The id of an endpoint, a group, or a pattern such as `user.*`.
+    /// - Throws: ``StubServerError`` if there is no such endpoint or no such variant.
+    public func choose(_ variant: String?, for endpoint: String) throws {
+        if let complaint = try workspaceEngine().choose([(endpoint, variant)], session: IncomingRequest.standardSession)
+        {
+            throw StubServerError(description: complaint)
+        }
+    }
+
+    /// Compares the requests so far with what the endpoints of the workspace describe, and with the calls that are expected.
+    ///
+    /// - Parameter calls: How many valid calls of an endpoint, by its id, have to have come.
+    /// - Throws: ``StubServerError`` that names all requests that found no endpoint or differ from what it describes,
+    ///   calls that are missing or too many, and sequences that ran out; or if no request came at all.
+    public func verify(_ calls: [String: ClosedRange<Int>] = [:]) throws {
+        let engine = try workspaceEngine()
+        let unknown = calls.keys.sorted().compactMap { engine.complaint(aboutEndpoint: $0) }
+        let expected = calls.sorted { $0.key < $1.key }.map { CallExpectation($0.key, $0.value) }
+        let lines = unknown.isEmpty ? engine.complaints(expecting: expected).map(\.description) : unknown
+        if !lines.isEmpty { throw StubServerError(description: lines.joined(separator: "\n")) }
+    }
+
+    private func workspaceEngine() throws -> MockEngine {
+        if let engine { return engine }
+        throw StubServerError(description: "this server responds by rules, and has no workspace")
     }
 
     /// Takes no more connections, and returns when all of them are closed.

@@ -35,7 +35,7 @@ struct ChunkTests {
     ]
 
     /// The body, with the number of bytes behind it, or the status that refuses it.
-    private static func outcome(_ parts: [ArraySlice<UInt8>]) -> String {
+    static func outcome(_ parts: [ArraySlice<UInt8>]) -> String {
         var limits = RequestLimits()
         limits.body = 10
         var reader = ChunkReader(limits: limits)

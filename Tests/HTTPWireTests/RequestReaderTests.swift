@@ -26,7 +26,7 @@ struct RequestReaderTests {
         ("a mistake behind a request", "GET /a HTTP/1.1\r\nHost: h\r\n\r\nGET \r\n", "/a, 400"),
     ]
 
-    private static func outcome(_ parts: [ArraySlice<UInt8>]) -> String {
+    static func outcome(_ parts: [ArraySlice<UInt8>]) -> String {
         var limits = RequestLimits()
         limits.body = 10
         var reader = RequestReader(limits: limits)

@@ -26,9 +26,11 @@ import Testing
             body: request.body)
     }
 
-    private static func shown(_ outcome: ControlAPI.Outcome) -> String {
-        switch outcome {
-        case .reply(let reply): "\(reply.status) \(reply.json?.compact ?? "")"
+    private static func shown(_ outcome: ControlAPI.Outcome, by api: ControlAPI) -> String {
+        func shown(_ reply: ControlReply) -> String { "\(reply.status) \(reply.json?.compact ?? "")" }
+        return switch outcome {
+        case .reply(let reply): shown(reply)
+        case .verify(let expectations, let session): shown(api.verified(expectations, session))
         case .wait(let endpoint, let count, let timeout, let session): "wait \(endpoint) \(count) \(timeout) \(session)"
         case .refuse(let time): "refuse \(time)"
         case .stop: "stop"
@@ -90,7 +92,7 @@ import Testing
     @Test("each call answers as described", arguments: cases)
     func call(_ row: Case) throws {
         let api = ControlAPI(try EngineFixture().engine(), token: "T")
-        let shown = Self.shown(api.outcome(of: row.request, isAllowed: row.isAllowed))
+        let shown = Self.shown(api.outcome(of: row.request, isAllowed: row.isAllowed), by: api)
         #expect(row.expected.hasSuffix(" ") ? shown.hasPrefix(row.expected) : shown == row.expected, "\(shown)")
     }
 
@@ -98,7 +100,7 @@ import Testing
     func overview() throws {
         let engine = try EngineFixture().engine()
         let api = ControlAPI(engine, token: "T")
-        func text(_ line: String) -> String { Self.shown(api.outcome(of: Self.call(line), isAllowed: true)) }
+        func text(_ line: String) -> String { Self.shown(api.outcome(of: Self.call(line), isAllowed: true), by: api) }
         #expect(text(#"PUT /__reqcli/stubs?session=a {"user.feed": "empty"}"#) == "204 ")
         _ = engine.answer(IncomingRequest("GET /v1/user/1/feed", session: "a"))
         let overview = text("GET /__reqcli/?session=a")

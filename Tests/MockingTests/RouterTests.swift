@@ -52,6 +52,10 @@ import Testing
         Case(
             "a coded slash stays in its segment",
             #""a": { "path": "f/{{p}}", "params": { "p": { "type": "string" } } }"#, "GET /v1/f/a%2Fb", "g.a p=\"a/b\""),
+        Case(
+            "of two gaps side by side the first one takes a whole character",
+            #""a": { "path": "{{x}}{{y}}", "params": { "x": { "type": "string" }, "y": { "type": "string" } } }"#,
+            "GET /v1/%C3%A9ab", "g.a x=\"é\" y=\"ab\""),
         Case("case counts", #""a": { "path": "todos" }"#, "GET /v1/Todos", "404"),
         Case("a slash at the end counts", #""a": { "path": "todos" }"#, "GET /v1/todos/", "404"),
         Case("two slashes count", #""a": { "path": "todos" }"#, "GET /v1//todos", "404"),

@@ -78,6 +78,16 @@ import Testing
         #expect(lines.last == "10 more")
     }
 
+    @Test("a variant that differs from another server is a complaint of its session, once, until it is reset")
+    func drift() throws {
+        let engine = try Self.engine([Self.good])
+        for session in ["default", "default", "a"] { engine.addDrift("user.create=created differs", session: session) }
+        #expect(engine.complaints(expecting: []).map(\.text) == ["user.create=created differs"])
+        #expect(engine.complaints(session: "default", expecting: []).map(\.text) == ["user.create=created differs"])
+        engine.reset(session: "default")
+        #expect(engine.complaints(session: "default", expecting: []).map(\.text) == ["no request came"])
+    }
+
     @Test("without validation no request is wrong")
     func unvalidated() throws {
         var fixture = EngineFixture()

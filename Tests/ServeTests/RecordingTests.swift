@@ -218,6 +218,27 @@ import ToolSupport
         #expect(run.status == status, "\(run.errors)")
     }
 
+    @Test("drift stands against the calls of its session in the control API, as soon as its response has come")
+    func verifiedDrift() async throws {
+        let upstream = try PassingTests.serving { _, connection in
+            connection.respond(200, ["Content-Type: application/json"], body: #"{"id":"2","name":"b"}"#)
+        }
+        let server = try await ServeProcess(["--proxy-to", "real", "--record"], Self.files(upstream, Self.drifting))
+        for _ in 0..<2 {
+            _ = try await server.curl("/__reqcli/s/a/v1/item/1")
+            let drifted = try await server.control("POST", "verify?session=a", #"{"user.item": "1..2"}"#)
+            #expect(drifted.code == "409")
+            let problem =
+                "user.item=standard differs from the server: type $.id: a number in the stub, a string in the response"
+            #expect(drifted.body.components(separatedBy: problem).count == 2, "\(drifted.body)")
+        }
+        let other = try await server.control("POST", "verify?session=b", "{}")
+        #expect(other.body.contains(#"["no request came"]"#))
+        #expect(try await server.control("POST", "reset?session=a").code == "204")
+        #expect(try await server.control("POST", "verify?session=a").body.contains(#"["no request came"]"#))
+        #expect(try await server.end().status == 0)
+    }
+
     @Test("a new member is not green with --strict")
     func strictDrift() async throws {
         let upstream = try PassingTests.serving { _, connection in

@@ -108,6 +108,30 @@ import ToolSupport
         #expect(try await server.end().status == 0)
     }
 
+    @Test(
+        "--allow-host accepts a name and no other",
+        arguments: [
+            ("app.test", "200"), ("APP.test:8080", "200"), ("other.test", "200"), ("localhost", "200"),
+            ("a.app.test", "403"),
+            ("app.test.evil.example", "403"), ("evil.example", "403"),
+        ])
+    func allowedHost(_ host: String, _ code: String) async throws {
+        let server = try await ServeProcess(["--allow-host", "app.test", "--allow-host", "Other.test"])
+        #expect(try await server.curl("/v1/user/1/feed", "-H", "Host: \(host)").code == code)
+        #expect(try await server.end().status == 0)
+    }
+
+    @Test("--delay holds up each response at least that long")
+    func delay() async throws {
+        let server = try await ServeProcess(["--delay", "300ms..400ms"])
+        // The server's own responses don't wait.
+        for (path, code) in [("/v1/user/1/feed", "200"), ("/v1/user/2000/feed", "200")] {
+            let run = try await server.curl(path)
+            #expect(run.code == code && run.time >= .milliseconds(300), "\(run.time)")
+        }
+        #expect(try await server.end().status == 0)
+    }
+
     @Test("a signal ends it with success, and its port is free at once")
     func signal() async throws {
         let server = try await ServeProcess([])

@@ -10,8 +10,8 @@ trap 'rm -rf "$folder"' EXIT
 ln -s "$PWD" "$folder/reqcli"
 mkdir "$folder/app"
 awk -v folder="$folder/app" '
-    /`[^`]*\.swift`:$/ { match($0, /`[^`]*\.swift`:$/); name = substr($0, RSTART + 1, RLENGTH - 3) }
-    /^```swift$/ && name { file = folder "/" name; system("mkdir -p \"$(dirname \"" file "\")\""); next }
+    /`[^`]*\.(swift|json)`:$/ { match($0, /`[^`]*\.(swift|json)`:$/); name = substr($0, RSTART + 1, RLENGTH - 3) }
+    /^```(swift|json)/ && name { file = folder "/" name; system("mkdir -p \"$(dirname \"" file "\")\""); next }
     /^```$/ && file { close(file); file = name = "" }
     file { print > file }
 ' docs/library.md
@@ -21,6 +21,7 @@ cd "$folder/app"
 
 swift test 2>&1 | tee "$folder/log"
 grep -q 'getsTodosFromAServer() passed' "$folder/log" || { echo "library: the server of docs/library.md didn't run"; exit 1; }
+grep -q 'getsTodosOfAWorkspace() passed' "$folder/log" || { echo "library: the workspace of docs/library.md wasn't served"; exit 1; }
 grep -q 'getsTodos() passed' "$folder/log" || { echo "library: the test of docs/library.md didn't run"; exit 1; }
 grep -q 'Suite OriginTests passed' "$folder/log" || { echo "library: OriginTests didn't run"; exit 1; }
 
@@ -38,6 +39,7 @@ for module in RequestBuilding Exchange StubServing; do
         -Xcc -fmodule-map-file="$(find .build/debug/ -path '*/CLibcurl.build/module.modulemap')" \
         -Xcc -fmodule-map-file="$(find .build/debug/ -path '*/CDecoders.build/module.modulemap')" \
         -Xcc -fmodule-map-file="$(find .build/debug/ -path '*/CServing.build/module.modulemap')" \
+        -Xcc -fmodule-map-file="$(find .build/debug/ -path '*/CSpawn.build/module.modulemap')" \
         -minimum-access-level public -output-dir "$folder/$module"
     docc convert "$folder/reqcli/Sources/$module/$module.docc" --additional-symbol-graph-dir "$folder/$module" \
         --fallback-display-name "$module" --fallback-bundle-identifier "$module" --output-path "$folder/$module.doccarchive" \

@@ -14,15 +14,3 @@ extension World {
         run: { ProgramRunner.run($0, in: $1, timeout: $2) }, uuid: { UUID().uuidString.lowercased() },
         randomInt: { Int.random(in: 0...999_999_999) }, clock: .live)
 }
-
-extension WorldClock {
-    private static let start = ContinuousClock.now
-
-    package static let live = WorldClock(
-        date: {
-            var time = timespec()
-            clock_gettime(CLOCK_REALTIME, &time)
-            return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
-        },
-        elapsed: { start.duration(to: .now) }, sleep: { try await Task.sleep(for: $0) })
-}

@@ -19,39 +19,32 @@ package struct Selection: Sendable {
     /// The selected endpoints in the order of their files, with what is wrong with the files that were read: those
     /// that could hold one of them. A selector that selects nothing is a failure.
     package func endpoints(of workspace: Workspace) throws(Failure) -> Listed<[LocatedEndpoint]> {
-        let entries = workspace.endpointEntries()
-        let loaded = Self.load(entries.value.filter(couldSelect), of: workspace)
-        let problems = entries.diagnostics + loaded.diagnostics + workspace.clashes(loaded.value)
+        let loaded = workspace.endpoints(where: couldSelect)
         let found = selectors.map { $0.selected(of: loaded.value) }
         let unmatched = zip(selectors, found).filter { $0.1.isEmpty && !satisfied.contains($0.0) }.map(\.0)
         guard unmatched.isEmpty else {
             // The missing endpoint may be in the file that can't be read.
-            if problems.contains(where: { $0.severity == .error }) { throw Failure(.broken, problems) }
-            throw nothingSelected(by: unmatched, in: workspace, entries.value)
+            if loaded.diagnostics.contains(where: { $0.severity == .error }) {
+                throw Failure(.broken, loaded.diagnostics)
+            }
+            throw nothingSelected(by: unmatched, in: workspace)
         }
-        if selectors.isEmpty { return Listed(loaded.value, problems) }
+        if selectors.isEmpty { return loaded }
         let ids = Set(found.joined().map(\.id))
-        return Listed(loaded.value.filter { ids.contains($0.id) }, problems)
+        return Listed(loaded.value.filter { ids.contains($0.id) }, loaded.diagnostics)
     }
 
     private func couldSelect(from entry: Workspace.Entry) -> Bool {
         selectors.isEmpty || selectors.contains { $0.couldSelect(fromFile: entry.id) }
-    }
-
-    private static func load(_ entries: [Workspace.Entry], of workspace: Workspace) -> Listed<[LocatedEndpoint]> {
-        let files = workspace.load(endpointFiles: entries)
-        return Listed(files.compactMap(\.value).flatMap(\.located), files.flatMap(\.diagnostics))
     }
 }
 
 // MARK: - Nothing selected
 
 extension Selection {
-    private func nothingSelected(
-        by selectors: [Selector], in workspace: Workspace, _ entries: [Workspace.Entry]
-    ) -> Failure {
+    private func nothingSelected(by selectors: [Selector], in workspace: Workspace) -> Failure {
         // Only now are all files worth reading: for the names that may have been meant.
-        let all = Self.load(entries, of: workspace).value
+        let all = workspace.endpoints().value
         return Failure(.usage, selectors.map { $0.complaint(among: all, otherWords: otherWords) })
     }
 }

@@ -1,5 +1,6 @@
 import Assembly
 import Mocking
+import StubServing
 
 extension BrowserRules {
     /// Why a page that sent a request gets nothing of another server; nil for pages that may, and for clients that are no browsers.

@@ -11,39 +11,40 @@ import Synchronization
 import TerminalText
 
 /// Compares the responses of another server with the default variants, and keeps them as variants: in the order in
-/// which they end, on a
-/// thread of its own, so that no request waits for a file.
+/// which they end, on a thread of its own, so that no request waits for a file.
 final class PassedAnswers: Sendable {
     /// The memory of all copies at a time, in bytes.
     private static let copyLimit = 128 << 20
 
     private struct State {
-        var recorder: RequestRecorder?
         var isFull = false
         var hasFailed = false
         /// Differences that the log has.
         var known: Set<String> = []
-        /// Those that stand against the stubs.
-        var complaints: [String] = []
+        /// The number of copies of each endpoint that nothing is done with yet.
+        var waiting: [String: Int] = [:]
+        /// Whether the rest is left as it is.
+        var isOver = false
     }
 
     /// Whether responses are kept.
     let keepsResponses: Bool
+    /// Used on the queue alone: it may wait for a file.
+    private let recorder: Mutex<RequestRecorder?>
+    private let engine: MockEngine
     private let drift: PassedDrift
     private let log: ServeLog
     private let room = CopyRoom(limit: copyLimit)
     private let queue = DispatchQueue(label: "reqcli.passed-answers")
-    private let state: Mutex<State>
+    private let state = Mutex(State())
 
-    init(_ recorder: RequestRecorder?, _ drift: PassedDrift, _ log: ServeLog) {
+    init(_ recorder: RequestRecorder?, _ drift: PassedDrift, _ engine: MockEngine, _ log: ServeLog) {
         keepsResponses = recorder != nil
+        self.recorder = Mutex(recorder)
         self.drift = drift
+        self.engine = engine
         self.log = log
-        state = Mutex(State(recorder: recorder))
     }
-
-    /// How the responses have differed from the default variants.
-    var complaints: [String] { state.withLock(\.complaints) }
 
     /// Whether files couldn't be written.
     var hasFailed: Bool { state.withLock(\.hasFailed) }
@@ -59,7 +60,10 @@ final class PassedAnswers: Sendable {
 
     /// Takes a complete copy.
     func take(_ copy: PassedCopy) {
+        state.withLock { $0.waiting[copy.endpoint.id, default: 0] += 1 }
         queue.async { [self] in
+            if state.withLock(\.isOver) { return }
+            defer { state.withLock { $0.waiting[copy.endpoint.id, default: 0] -= 1 } }
             guard let body = copy.body else {
                 let limit = RecordedResponse.limit >> 20
                 return note(
@@ -70,8 +74,42 @@ final class PassedAnswers: Sendable {
         }
     }
 
-    /// Returns when all copies are dealt with.
-    func end() async { await withCheckedContinuation { done in queue.async { done.resume() } } }
+    /// Calls a function once the copies so far are dealt with.
+    func whenSettled(_ body: @escaping @Sendable () -> Void) { queue.async(execute: body) }
+
+    /// Returns when all copies are dealt with, or after some time: another program may hold the lock of a folder, and a
+    /// file system may not respond. The log says what is left then.
+    func end(within limit: Duration, sleep: @escaping @Sendable (Duration) async throws -> Void) async {
+        let (ends, feed) = AsyncStream<Bool>.makeStream()
+        whenSettled { feed.yield(true) }
+        let timer = Task {
+            try await sleep(limit)
+            feed.yield(false)
+        }
+        defer { timer.cancel() }
+        for await isSettled in ends {
+            if !isSettled { leaveRest(after: limit) }
+            return
+        }
+    }
+
+    private func leaveRest(after limit: Duration) {
+        let rest = state.withLock { state in
+            state.isOver = true
+            return state.waiting.filter { $0.value > 0 }.sorted { $0.key < $1.key }
+        }
+        if rest.isEmpty { return }
+        if keepsResponses { state.withLock { $0.hasFailed = true } }
+        let step = keepsResponses ? "recorded" : "compared"
+        let counts = rest.map { "\($0.key) (\($0.value))" }.joined(separator: ", ")
+        let text = "not \(step), because it took longer than \(limit.text) at the end: \(counts)"
+        log.add(
+            [text],
+            event: [
+                "event": "unfinished", "text": .string(text),
+                "responses": .object(rest.map { OrderedJSON.Member($0.key, .int($0.value)) }),
+            ])
+    }
 
     // MARK: Drift
 
@@ -80,14 +118,11 @@ final class PassedAnswers: Sendable {
         if copy.head.status >= 400, !copy.reading.problems.isEmpty { return }
         guard let found = drift.differences(copy.head, body, of: copy.endpoint) else { return }
         let stub = "\(copy.endpoint.id)=\(found.variant)"
+        if let failure = found.failure {
+            engine.addDrift("\(stub) differs from the server: \(failure.text)", session: copy.request.session)
+        }
         let isNew = state.withLock { state in
-            guard state.known.count < 10_000, state.known.insert("\(stub) \(found.lines)").inserted else {
-                return false
-            }
-            if let failure = found.failure {
-                state.complaints.append("\(stub) differs from the server: \(failure.text)")
-            }
-            return true
+            state.known.count < 10_000 && state.known.insert("\(stub) \(found.lines)").inserted
         }
         guard isNew else { return }
         log.add(
@@ -102,8 +137,8 @@ final class PassedAnswers: Sendable {
 
     private func keep(_ copy: PassedCopy, _ body: [UInt8]) {
         let redactor = Redactor(copy.request.secrets(copy.endpoint, copy.reading))
-        let outcome = state.withLock { state in
-            state.recorder?.keep(copy.head, body: body, to: copy.endpoint.id, copy.reading, redactor)
+        let outcome = recorder.withLock { recorder in
+            recorder?.keep(copy.head, body: body, to: copy.endpoint.id, copy.reading, redactor)
         }
         switch outcome {
         case .kept(let variant, let written, let response): noteKept(copy, variant, written, response)

@@ -7,6 +7,7 @@ import Recording
 import RequestBuilding
 import Serving
 import SourceText
+import StubServing
 
 /// What `--proxy-to` asks for, checked before the server starts.
 struct Passing: Sendable {
@@ -14,13 +15,14 @@ struct Passing: Sendable {
     let mode: MockEngine.Passing
     let target: PassingTarget
     private let transport: any Transport
-    private let answers: PassedAnswers
+    private let recorder: RequestRecorder?
+    private let drift: PassedDrift
 
     /// Nil without `--proxy-to`.
     ///
     /// - Parameter isForOthers: Whether other machines can reach this server.
     init?(
-        _ arguments: ParsedArguments, _ workspace: Workspace, isForOthers: Bool, _ log: ServeLog, _ context: Context
+        _ arguments: ParsedArguments, _ workspace: Workspace, isForOthers: Bool, _ context: Context
     ) throws(Failure) {
         guard let name = arguments[PassingOptions.proxyTo] else { return nil }
         let served = try context.environment(flag: arguments[SharedOptions.environment], in: workspace)
@@ -31,13 +33,12 @@ struct Passing: Sendable {
         target = try PassingTarget(
             environment, of: workspace, servedAs: served, isAgreed: arguments[PassingOptions.yes], context)
         transport = NetworkTransport(context.network, .curl)
-        let recorder = arguments[PassingOptions.record].last.map { name in
+        recorder = arguments[PassingOptions.record].last.map { name in
             RequestRecorder(
                 workspace, name: name ?? "recorded", mayReplace: arguments[PassingOptions.force], context.writing)
         }
-        let drift = PassedDrift(
+        drift = PassedDrift(
             workspace: workspace, rest: served.stubs?[named: "*"]?.value, isStrict: arguments[ServeCommand.strict])
-        answers = PassedAnswers(recorder, drift, log)
         if target.transfer.tls.isInsecure {
             context.report(
                 .warning, code: .insecure,
@@ -60,12 +61,6 @@ struct Passing: Sendable {
         }
     }
 
-    /// How responses have differed from the variants that respond by default.
-    var complaints: [String] { answers.complaints }
-
-    /// The exit status if files couldn't be written.
-    var failedStatus: ExitStatus? { answers.hasFailed ? .outputFailed : nil }
-
     /// Which requests go where.
     var description: String {
         switch mode {
@@ -78,6 +73,8 @@ struct Passing: Sendable {
         for engine: MockEngine, _ rules: BrowserRules, _ replies: StubReplies, _ log: ServeLog, clock: WorldClock,
         loop: EventLoop
     ) -> PassingRelay {
-        PassingRelay(to: target, over: transport, engine, rules, replies, log, answers, clock: clock, loop: loop)
+        PassingRelay(
+            to: target, over: transport, engine, rules, replies, log, PassedAnswers(recorder, drift, engine, log),
+            clock: clock, loop: loop)
     }
 }

@@ -5,6 +5,7 @@ import HTTPWire
 import Mocking
 import Serving
 import SourceText
+import StubServing
 import Synchronization
 
 /// Passes requests on to another server, one by one, and its responses back as they come.
@@ -22,7 +23,7 @@ final class PassingRelay: Sendable {
     private let clock: WorldClock
     private let loop: EventLoop
     /// Compares and keeps responses.
-    private let answers: PassedAnswers
+    let answers: PassedAnswers
     /// Tells this server from others, in `Via`.
     private let name: String
     private let flows = Mutex<[ServerRequest.Ticket: PassedFlow]>([:])
@@ -67,13 +68,13 @@ final class PassingRelay: Sendable {
 
     func clientTook(_ ticket: ServerRequest.Ticket) { flows.withLock { $0[ticket] }?.goOn() }
 
-    /// Returns when everything that has come is compared and kept.
-    func end() async {
+    /// Returns when everything that has come is compared and kept, or after some time.
+    func end(within limit: Duration) async {
         for flow in flows.withLock({ Array($0.values) }) {
             flow.cancel()
             await flow.value
         }
-        await answers.end()
+        await answers.end(within: limit, sleep: clock.sleep)
     }
 
     // MARK: One request

@@ -5,6 +5,7 @@ import Foundation
 import Mocking
 import Serving
 import SourceText
+import StubServing
 import TerminalText
 
 /// A run of `serve`, from the files to the exit status.
@@ -31,7 +32,7 @@ struct ServeRun {
         let content = try reloading.begin()
         try refuseUnknownExpectations(content.served)
         let address = address(content)
-        let passing = try Passing(arguments, workspace, isForOthers: address.isForOthers, log, context)
+        let passing = try Passing(arguments, workspace, isForOthers: address.isForOthers, context)
         let engine = MockEngine(content.served, world: context.world, options: engineOptions(passing))
         let loop: EventLoop
         do throws(ListenProblem) { loop = try EventLoop() } catch { throw Failure(error) }
@@ -44,7 +45,9 @@ struct ServeRun {
         let server = try listen(address, handler, relay, loop)
         let ends = ServeEnds()
         control.begin(
-            ServerControl.Actions(refuse: { server.refuse(for: $0) }, stop: { loop.run { ends.add(.asked) } }))
+            ServerControl.Actions(
+                refuse: { server.refuse(for: $0) }, stop: { loop.run { ends.add(.asked) } },
+                settle: relay?.answers.whenSettled))
         defer { control.end() }
         let typed = isForTyping ? TypedChoices(engine, context) : nil
         let status = try await serve(ends, server, control) { () throws(Failure) in
@@ -57,8 +60,9 @@ struct ServeRun {
             return try program(server, token)
         }
         saves.stop()
-        await relay?.end()
-        return conclude(engine, passing, status)
+        // A short grace is for clients, and none is a reason to lose files.
+        await relay?.end(within: max(arguments[ServeCommand.grace], .seconds(5)))
+        return conclude(engine, isRecorded: relay?.answers.hasFailed != true, status)
     }
 
     // MARK: Before the start
@@ -238,11 +242,12 @@ struct ServeRun {
     }
 
     /// Reports what stands against the calls, and gives the exit status.
-    private func conclude(_ engine: MockEngine, _ passing: Passing?, _ status: ExitStatus) -> ExitStatus {
+    ///
+    /// - Parameter isRecorded: False if files couldn't be written.
+    private func conclude(_ engine: MockEngine, isRecorded: Bool, _ status: ExitStatus) -> ExitStatus {
         let isVerified = arguments[ServeCommand.verify]
-        var lines = isVerified ? engine.complaints(expecting: arguments[ServeCommand.expect]).map(\.description) : []
-        if isVerified { lines += passing?.complaints ?? [] }
-        let own = lines.isEmpty ? passing?.failedStatus ?? status : .expectationFailed
+        let lines = isVerified ? engine.complaints(expecting: arguments[ServeCommand.expect]).map(\.description) : []
+        let own: ExitStatus = !lines.isEmpty ? .expectationFailed : isRecorded ? status : .outputFailed
         let end = status.code == 0 ? own : status
         if isJSON {
             log.addEvent([

@@ -27,13 +27,9 @@ struct ServedSource: Sendable {
         let environment = try context.environment(flag: environment, in: workspace)
         let endpoints = try selection.endpoints(of: workspace).valueOrThrow(reportingWarningsTo: context)
         let maker = RequestPattern.Maker(workspace, in: environment, world: context.world, version: Program.version)
-        var patterns: [RequestPattern] = []
-        for endpoint in endpoints { patterns.append(try maker.pattern(of: endpoint)) }
         let stubs = try StubChoice(stubs, in: workspace)
-        let own = environment.stubs ?? []
         let served = try ServedEndpoints(
-            patterns, of: workspace, variables: endpoints.first.map(maker.variables) ?? [:],
-            chosen: { stubs.name(for: $0) ?? own[named: $0.id]?.value }, rest: own[named: "*"]?.value,
+            endpoints, of: workspace, in: environment, by: maker, chosen: { stubs.name(for: $0) },
             last: try last(workspace, context), fileSize: context.world.fileSize)
         try report(served.indistinguishable, context)
         return Content(served: served, environment: environment.name, port: maker.localPort)

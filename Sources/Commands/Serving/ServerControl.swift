@@ -1,5 +1,6 @@
 import Mocking
 import Serving
+import StubServing
 import Synchronization
 
 /// Carries out what clients ask by the control API.
@@ -8,6 +9,8 @@ final class ServerControl: Sendable {
     struct Actions: Sendable {
         let refuse: @Sendable (Duration) -> Void
         let stop: @Sendable () -> Void
+        /// Calls a function once the responses of another server so far are compared; nil without such a server.
+        let settle: (@Sendable (@escaping @Sendable () -> Void) -> Void)?
     }
 
     private let engine: MockEngine
@@ -44,6 +47,12 @@ final class ServerControl: Sendable {
         case .reply(let reply): return StubReplies.reply(reply)
         case .wait(let endpoint, let count, let timeout, let session):
             wait(request.ticket, count, endpoint, session, timeout)
+            return nil
+        case .verify(let expectations, let session):
+            guard let settle = actions.withLock(\.self)?.settle else {
+                return StubReplies.reply(api.verified(expectations, session))
+            }
+            settle { [loop] in loop.reply(StubReplies.reply(api.verified(expectations, session)), to: request.ticket) }
             return nil
         case .refuse(let time): actions.withLock(\.self)?.refuse(time)
         case .stop: actions.withLock(\.self)?.stop()

@@ -3,6 +3,7 @@ import Definitions
 import HTTPWire
 import Mocking
 import Serving
+import StubServing
 
 /// Answers the requests of a server: from stubs, by the control API, or by another server.
 struct StubHandler: Sendable {
@@ -20,7 +21,7 @@ struct StubHandler: Sendable {
 
     func reply(_ request: ServerRequest) -> ServerReply? {
         let start = clock.elapsed()
-        let incoming = Self.incoming(request.head, request.body)
+        let incoming = IncomingRequest(request.head, request.body)
         guard rules.accepts(host: request.head.authority) else {
             return refuse(foreignHost(request.head.authority ?? ""), incoming)
         }
@@ -58,7 +59,7 @@ struct StubHandler: Sendable {
     func refusalOfBody(_ head: RequestHead) -> ServerReply? {
         let objection =
             rules.accepts(host: head.authority)
-            ? objectionToPage(of: Self.incoming(head, [])) : foreignHost(head.authority ?? "")
+            ? objectionToPage(of: IncomingRequest(head)) : foreignHost(head.authority ?? "")
         return objection.map { replies.reply($0, sharing: []) }
     }
 
@@ -76,17 +77,5 @@ struct StubHandler: Sendable {
     private func foreignHost(_ host: String) -> MockAnswer.Refusal {
         MockAnswer.Refusal(
             status: 403, title: "the host \(host.quoted) is not of this machine; --allow-host accepts it")
-    }
-
-    private static func incoming(_ head: RequestHead, _ body: [UInt8]) -> IncomingRequest {
-        let target = IncomingRequest.takingSession(outOf: head.target.path)
-        var incoming = IncomingRequest(
-            method: head.method, path: target.path, query: head.target.query,
-            headers: head.fields.map { IncomingRequest.Field($0.name, $0.value) }, body: body)
-        incoming.host = head.authority?.lowercased()
-        if let session = target.session ?? incoming.headers(named: IncomingRequest.sessionHeader).first {
-            incoming.session = session
-        }
-        return incoming
     }
 }

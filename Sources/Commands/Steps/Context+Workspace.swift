@@ -94,8 +94,6 @@ package struct EnvironmentChoice: Sendable, Equatable {
         case .standard: " (which is used where nothing names another)"
         }
     }
-
-    package static let standardName = "development"
 }
 
 extension Context {
@@ -106,7 +104,7 @@ extension Context {
         if let name = try workspace.loadSettings().valueOrThrow(reportingWarningsTo: self).environment?.value {
             return EnvironmentChoice(name: name, origin: .settings)
         }
-        return EnvironmentChoice(name: EnvironmentChoice.standardName, origin: .standard)
+        return EnvironmentChoice(name: Workspace.standardEnvironment, origin: .standard)
     }
 
     /// The environment in force with all that it builds on, read from its files and no others.

@@ -61,6 +61,16 @@ extension Workspace {
             hint: NearNames.question(for: id, among: ids) ?? "run \"reqcli list\" to see them")
     }
 
+    /// The endpoints in the order of their files, with what is wrong with the files that were read.
+    ///
+    /// - Parameter isWanted: Whether a file is read.
+    package func endpoints(where isWanted: (Entry) -> Bool = { _ in true }) -> Listed<[LocatedEndpoint]> {
+        let entries = endpointEntries()
+        let files = load(endpointFiles: entries.value.filter(isWanted))
+        let endpoints = files.compactMap(\.value).flatMap(\.located)
+        return Listed(endpoints, entries.diagnostics + files.flatMap(\.diagnostics) + clashes(endpoints))
+    }
+
     /// The errors for endpoints with the same id.
     package func clashes(_ endpoints: [LocatedEndpoint]) -> [Diagnostic] {
         if Set(endpoints.map(\.id)).count == endpoints.count { return [] }

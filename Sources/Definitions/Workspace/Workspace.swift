@@ -6,6 +6,8 @@ import Synchronization
 package final class Workspace: Sendable {
     package static let largestFile = 16 << 20
     package static let settingsFile = "reqcli.json"
+    /// The environment where nobody names another.
+    package static let standardEnvironment = "development"
     package static let scenarioFolder = "scenarios"
     /// The folders in the workspace's root that hold definitions.
     package static let definitionFolders = [

@@ -12,6 +12,8 @@ package struct ControlAPI: Sendable {
         case reply(ControlReply)
         /// Reply when the calls have come, or the time is over.
         case wait(endpoint: String, count: Int, timeout: Duration, session: String)
+        /// Reply with `verified` once all calls that have ended are known as a whole.
+        case verify([CallExpectation], session: String)
         /// Reply, and refuse connections for some time.
         case refuse(Duration)
         /// Reply, and end.
@@ -171,9 +173,13 @@ package struct ControlAPI: Sendable {
             try known(member.name)
             expectations.append(CallExpectation(member.name, count))
         }
-        let lines = engine.complaints(session: try request.session(), expecting: expectations)
-        if lines.isEmpty { return .reply(.done) }
-        return .reply(.problem(409, "the calls are not as expected", lines.map(\.description)))
+        return .verify(expectations, session: try request.session())
+    }
+
+    /// The reply to what the calls of a session were to be.
+    package func verified(_ expectations: [CallExpectation], _ session: String) -> ControlReply {
+        let lines = engine.complaints(session: session, expecting: expectations)
+        return lines.isEmpty ? .done : .problem(409, "the calls are not as expected", lines.map(\.description))
     }
 
     private func reset(_ request: ControlRequest) throws(ControlReply) -> Outcome {

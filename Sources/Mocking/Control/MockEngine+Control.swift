@@ -1,7 +1,7 @@
 import Assembly
 import Definitions
 import NearNames
-import SourceText
+package import SourceText
 
 extension MockEngine {
     /// The endpoints with their variants, and what a session has chosen and called.
@@ -74,6 +74,9 @@ extension MockEngine {
         }
     }
 
+    /// Notes that a variant differs from what another server has responded in a session, once for each difference.
+    package func addDrift(_ text: String, session: String) { withState { $0.sessions[session].addDrift(text) } }
+
     /// The number of requests since the start.
     package var requestCount: Int { withState { $0.journal.lastNumber } }
 
@@ -106,5 +109,6 @@ extension ServedEndpoints {
 }
 
 extension Diagnostic {
-    fileprivate var described: String { (place?.description ?? fileName).map { "\($0): \(message)" } ?? message }
+    /// The problem in one line, with its place.
+    package var described: String { (place?.description ?? fileName).map { "\($0): \(message)" } ?? message }
 }

@@ -52,6 +52,27 @@ package final class ServedEndpoints: Sendable {
         try check()
     }
 
+    /// Makes the patterns of endpoints, and takes the variants that an environment names.
+    ///
+    /// - Parameters:
+    ///   - chosen: The variant that somebody names for an endpoint in place of the environment.
+    ///   - last: The endpoint that answers what no other is for.
+    ///   - fileSize: The size of a file: a large one is sent from where it is.
+    package convenience init(
+        _ endpoints: [LocatedEndpoint], of workspace: Workspace, in environment: EnvironmentChain,
+        by maker: RequestPattern.Maker, chosen: @escaping @Sendable (LocatedEndpoint) -> String? = { _ in nil },
+        last: (endpoint: LocatedEndpoint, variant: String?)? = nil,
+        fileSize: @escaping @Sendable (String) -> Int?
+    ) throws(Failure) {
+        var patterns: [RequestPattern] = []
+        for endpoint in endpoints { patterns.append(try maker.pattern(of: endpoint)) }
+        let own = environment.stubs ?? []
+        try self.init(
+            patterns, of: workspace, variables: endpoints.first.map(maker.variables) ?? [:],
+            chosen: { chosen($0) ?? own[named: $0.id]?.value }, rest: own[named: "*"]?.value, last: last,
+            fileSize: fileSize)
+    }
+
     /// Pairs of endpoints that no request can tell apart.
     package var indistinguishable: [(first: LocatedEndpoint, second: LocatedEndpoint)] { router.indistinguishable }
 

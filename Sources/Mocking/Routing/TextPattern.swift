@@ -50,6 +50,8 @@ struct TextPattern: Hashable, Sendable {
                 // Of two gaps side by side the first one has as little as it may.
                 if gap != nil {
                     position = min(position + shortest, bytes.count)
+                    // Not a part of a character.
+                    while shortest > 0, position < bytes.count, bytes[position] & 0xC0 == 0x80 { position += 1 }
                     guard close(at: position) else { return nil }
                 }
                 gap = position

@@ -44,8 +44,8 @@ package struct CallExpectation: Sendable, Equatable {
 }
 
 extension MockEngine {
-    /// What stands against the requests so far, in one session or in all: those that found no endpoint or were wrong, sequences that ran
-    /// out, calls that didn't come, and no request at all.
+    /// What stands against the requests so far, in one session or in all: those that found no endpoint or were wrong,
+    /// sequences that ran out, calls that didn't come, no request at all, and variants that differ from another server.
     package func complaints(session: String? = nil, expecting expectations: [CallExpectation]) -> [Complaints.Line] {
         withState { state in
             let sessions =
@@ -64,6 +64,9 @@ extension MockEngine {
             }
             if sessions.allSatisfy({ $0.total == 0 }) {
                 lines.append(Complaints.Line(text: "no request came", place: nil))
+            }
+            for drift in Set(sessions.flatMap(\.drifts)).sorted() {
+                lines.append(Complaints.Line(text: drift, place: nil))
             }
             return lines
         }

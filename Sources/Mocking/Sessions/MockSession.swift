@@ -13,6 +13,8 @@ struct MockSession: Sendable {
     private(set) var total = 0
     /// What is wrong with the requests so far.
     private(set) var complaints = Complaints()
+    /// How variants differ from what another server has responded.
+    private(set) var drifts: [String] = []
     /// The number of all uses of sessions before the last one of this.
     fileprivate var lastUse = 0
 
@@ -35,6 +37,12 @@ struct MockSession: Sendable {
         }
         complaints.add(entry, answer)
     }
+
+    mutating func addDrift(_ text: String) {
+        if drifts.count < Self.mostDrifts, !drifts.contains(text) { drifts.append(text) }
+    }
+
+    private static let mostDrifts = 100
 
     mutating func forgetTurns(_ isForgotten: (String) -> Bool) { turns = turns.filter { !isForgotten($0.key) } }
 

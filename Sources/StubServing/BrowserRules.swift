@@ -1,23 +1,29 @@
 import ASCII
-import Mocking
+package import Mocking
 
 /// Which hosts a server answers for, and which pages may read its responses.
-struct BrowserRules: Sendable {
+package struct BrowserRules: Sendable {
     /// Which origins may read responses beside the pages of this machine.
-    enum Sharing: Sendable, Equatable {
+    package enum Sharing: Sendable, Equatable {
         case thisMachine
         case origins([String])
         case everybody
         case nobody
     }
 
-    let sharing: Sharing
-    let allowedHosts: [String]
+    package let sharing: Sharing
+    private let allowedHosts: [String]
+
+    /// - Parameter allowedHosts: Names in `Host` that are accepted beside those of this machine, in lowercase.
+    package init(sharing: Sharing = .thisMachine, allowedHosts: [String] = []) {
+        self.sharing = sharing
+        self.allowedHosts = allowedHosts
+    }
 
     // MARK: Hosts
 
     /// Whether a page that has made a name of its own point here can't get at the server by it (DNS rebinding).
-    func accepts(host authority: String?) -> Bool {
+    package func accepts(host authority: String?) -> Bool {
         guard let authority else { return true }
         let host = Self.name(of: authority)
         return Self.isThisMachine(host) || Self.isAddress(host) || allowedHosts.contains(host)
@@ -40,7 +46,7 @@ struct BrowserRules: Sendable {
     // MARK: Origins
 
     /// The headers by which a page may read the response; none for an origin that may not.
-    func sharingHeaders(for request: IncomingRequest) -> [(name: String, value: String)] {
+    package func sharingHeaders(for request: IncomingRequest) -> [(name: String, value: String)] {
         if sharing == .nobody { return [] }
         if sharing == .everybody { return [("Access-Control-Allow-Origin", "*")] }
         guard let origin = request.headers(named: "Origin").first else { return [("Vary", "Origin")] }
@@ -50,7 +56,7 @@ struct BrowserRules: Sendable {
         ]
     }
 
-    func accepts(origin: String) -> Bool {
+    package func accepts(origin: String) -> Bool {
         if case .origins(let origins) = sharing { return origins.contains(origin) }
         guard let mark = origin.firstRange(of: "://") else { return false }
         let host = Self.name(of: String(origin[mark.upperBound...]))
@@ -58,7 +64,7 @@ struct BrowserRules: Sendable {
     }
 
     /// The headers that answer the question whether a page may send a request; nil if this is no such question.
-    func preflight(_ request: IncomingRequest) -> [(name: String, value: String)]? {
+    package func preflight(_ request: IncomingRequest) -> [(name: String, value: String)]? {
         guard sharing != .nobody, request.method == "OPTIONS", !request.headers(named: "Origin").isEmpty,
             let method = request.headers(named: "Access-Control-Request-Method").first
         else { return nil }

@@ -1,24 +1,26 @@
 import Definitions
-import Exchange
+package import Exchange
 import Foundation
-import Mocking
+package import Mocking
 import RequestBuilding
-import Serving
+package import Serving
 import SourceText
 
 /// Turns what the engine answers into responses.
-struct StubReplies: Sendable {
-    typealias Fields = [(name: String, value: String)]
+package struct StubReplies: Sendable {
+    package typealias Fields = [(name: String, value: String)]
 
     /// Added to the delay of every variant.
-    let delay: ClosedRange<Duration>
+    private let delay: ClosedRange<Duration>
+
+    package init(delay: ClosedRange<Duration> = .zero ... .zero) { self.delay = delay }
 
     // MARK: Variants
 
     /// - Parameters:
     ///   - name: The endpoint and the variant.
     ///   - sharing: The headers by which a page may read the response. A variant's own ones win.
-    func reply(_ stub: Stub, _ name: String, sharing: Fields) -> ServerReply {
+    package func reply(_ stub: Stub, _ name: String, sharing: Fields) -> ServerReply {
         let own = Set(stub.headers.map { $0.name.lowercased() })
         var fields = stub.headers.map { (name: $0.name, value: $0.value) }
         fields += sharing.filter { !own.contains($0.name.lowercased()) }
@@ -30,6 +32,8 @@ struct StubReplies: Sendable {
         case .data(let data) where fault == .truncated && data.isEmpty:
             body = .bytes(Array(repeating: UInt8(ascii: " "), count: 128))
         case .data(let data): body = .bytes(Array(data))
+        // The connection breaks without a byte of it.
+        case .file where fault == .reset || fault == .timeout: body = .none
         case .file(let path):
             do throws(OpenFile.Problem) {
                 let file = try OpenFile(path: path)
@@ -62,7 +66,7 @@ struct StubReplies: Sendable {
 
     // MARK: Responses of the server itself
 
-    func reply(_ refusal: MockAnswer.Refusal, sharing: Fields) -> ServerReply {
+    package func reply(_ refusal: MockAnswer.Refusal, sharing: Fields) -> ServerReply {
         var fields = [(name: MockEngine.header, value: "none")] + sharing
         if !refusal.allowed.isEmpty { fields.append(("Allow", refusal.allowed.joined(separator: ", "))) }
         guard refusal.status != 204 else { return ServerReply(status: 204, fields: fields) }
@@ -81,8 +85,13 @@ struct StubReplies: Sendable {
             ]), fields)
     }
 
+    /// A refusal with nothing but its reason.
+    func refusal(_ status: Int, _ title: String) -> ServerReply {
+        reply(MockAnswer.Refusal(status: status, title: title), sharing: [])
+    }
+
     /// The response of the control API.
-    static func reply(_ reply: ControlReply) -> ServerReply {
+    package static func reply(_ reply: ControlReply) -> ServerReply {
         let fields = [(name: MockEngine.header, value: "none"), (name: "Cache-Control", value: "no-store")]
         guard let json = reply.json else { return ServerReply(status: reply.status, fields: fields) }
         return Self.reply(reply.status, json, fields)
