@@ -37,6 +37,19 @@ struct CodeLines {
         add("}")
     }
 
+    /// Adds a constant, whose value stands below its name if it doesn't fit behind it.
+    mutating func constant(_ head: String, _ value: String) {
+        let whole = "\(head) = \(value)"
+        if indentation + whole.count <= Self.width { return add(whole) }
+        add("\(head) =")
+        indented { lines in
+            guard lines.indentation + value.count > Self.width, let end = value.firstRange(of: ".isEmpty ? nil : ")
+            else { return lines.add(value) }
+            lines.add("\(value[..<end.lowerBound]).isEmpty")
+            lines.add("? nil : \(value[end.upperBound...])")
+        }
+    }
+
     /// A doc comment; texts of files are separate paragraphs.
     mutating func document(_ paragraphs: [String]) {
         let width = Self.width - indentation - 4

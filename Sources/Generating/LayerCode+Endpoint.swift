@@ -94,7 +94,9 @@ extension LayerCode {
             let name = code.literal(field.name)
             switch code.texts(field.value.value.value ?? []) {
             case .none: continue
-            case .one(let value): members.append("\(name): [\(value.text)]")
+            case .one(let value):
+                let isShort = name.count + value.text.count <= 90
+                members.append("\(name): [\(isShort ? value.text : code.constant(text: value.text))]")
             case .many(let values): members.append("\(name): \(values.text)")
             }
         }
