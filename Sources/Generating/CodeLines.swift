@@ -50,6 +50,15 @@ struct CodeLines {
         }
     }
 
+    /// Adds a constant with a text.
+    mutating func constant(_ head: String, of text: String) {
+        let whole = "\(head) = \(SwiftText.literal(text))"
+        if indentation + whole.count <= Self.width { return add(whole) }
+        let parts = SwiftText.lines(of: text, width: 80)
+        add("\(head) = \(parts[0])")
+        indented { $0.add(contentsOf: Array(parts.dropFirst())) }
+    }
+
     /// A doc comment; texts of files are separate paragraphs.
     mutating func document(_ paragraphs: [String]) {
         let width = Self.width - indentation - 4

@@ -119,13 +119,7 @@ struct RequestCode {
         let literal = SwiftText.literal(text)
         if literal.count <= Self.shortLiteral { return literal }
         let name = local("text")
-        add { lines in
-            let whole = "let \(name) = \(literal)"
-            if lines.indentation + whole.count <= CodeLines.width { return lines.add(whole) }
-            let parts = SwiftText.lines(of: text, width: 80)
-            lines.add("let \(name) = \(parts[0])")
-            lines.indented { $0.add(contentsOf: Array(parts.dropFirst())) }
-        }
+        add { $0.constant("let \(name)", of: text) }
         return name
     }
 

@@ -15,7 +15,8 @@ struct VariantWriter {
     private(set) var notes: [GenerationNote] = []
 
     /// The variants that a call decides for, with the conditions.
-    private var conditions: [(name: String, expressions: [String])] = []
+    private var conditions: [(name: String, expressions: [String], statements: [(inout CodeLines) -> Void])] = []
+    var decidesByCall: Bool { !conditions.isEmpty }
     /// The name of the variant that responds where none is chosen.
     let standard: String
 
@@ -25,6 +26,10 @@ struct VariantWriter {
         self.endpoint = endpoint
         self.call = call
         var variants: [(name: String, variant: Named<Definitions.StubVariant>, script: StubScript)] = []
+        var code = ConditionCode(
+            parameters: Dictionary(
+                endpoint.parameters.map { ($0.name, ParameterCode($0)) }, uniquingKeysWith: { first, _ in first }),
+            hasBody: !endpoint.mayReadFiles)
         for variant in all {
             let script = try workspace.stubs(variant.name, of: endpoint, ifUnknown: .broken)
             variants.append((Self.caseName(of: variant.name), variant, script))
@@ -35,12 +40,10 @@ struct VariantWriter {
                         at: variant.namePlace))
             }
             guard let condition = variant.value.condition else { continue }
-            let code = ConditionCode(
-                parameters: Dictionary(
-                    endpoint.parameters.map { ($0.name, ParameterCode($0)) }, uniquingKeysWith: { first, _ in first }))
             if let expressions = code.expressions(condition) {
-                conditions.append((Self.caseName(of: variant.name), expressions))
+                conditions.append((Self.caseName(of: variant.name), expressions, code.takeStatements()))
             } else {
+                _ = code.takeStatements()
                 notes.append(
                     GenerationNote(
                         "a condition of a stub variant is not carried over", "\(endpoint.id), \(variant.name)",
@@ -53,7 +56,13 @@ struct VariantWriter {
         }
         try clashes.check()
         self.variants = variants
-        standard = EndpointVariants(endpoint, workspace.schemas).fallback(rest: nil) ?? first.name
+        let fallback = EndpointVariants(endpoint, workspace.schemas).fallback(rest: nil)
+        standard = fallback ?? first.name
+        if fallback == nil {
+            notes.append(
+                GenerationNote(
+                    "a call for which no stub variant is gets the first one", endpoint.id, at: first.namePlace))
+        }
     }
 
     static func caseName(of name: String) -> String {
@@ -120,6 +129,7 @@ struct VariantWriter {
             "public static func variant", ["for call: \(call)", "sentAs request: PreparedRequest"], " -> Self?"
         ) { lines in
             for condition in conditions {
+                for statement in condition.statements { statement(&lines) }
                 let head = "if \(condition.expressions.joined(separator: ", "))"
                 let end = "return Self.\(SwiftNames.quoted(condition.name))"
                 if lines.indentation + head.count + 2 <= CodeLines.width {
@@ -242,6 +252,20 @@ struct VariantWriter {
         case .tls: ".tls(.handshake)"
         case .truncated: ".truncated"
         default: ".timeout(.total)"
+        }
+    }
+}
+
+extension LocatedEndpoint {
+    /// Whether its body, in any environment, has bytes that are read from files while it is sent.
+    fileprivate var mayReadFiles: Bool {
+        ([definition.request] + definition.environments.map(\.value)).contains { layer in
+            switch layer.body?.value.value?.content {
+            case .file: true
+            case .multipart(let parts):
+                parts.contains { if case .file = $0.value.source { true } else { false } }
+            default: false
+            }
         }
     }
 }

@@ -173,7 +173,7 @@ class Workspace:
             variants[name] = rng.choice([
                 lambda: {"json": {"a": rng.choice(NASTY)}}, lambda: {"status": 404, "text": rng.choice(NASTY)}, lambda: {"status": 204},
                 lambda: {"base64": "AAECA/8=", "headers": {"X-Q": self.header(), "Content-Type": "image/png"}}, lambda: {"error": rng.choice(["refused", "dns", "tls", "reset", "truncated", "timeout"])},
-                lambda: {"json": {}, "delay": rng.choice(["80ms", "80ms..200ms", "1.5s"]), "bodyTime": "10ms"}, lambda: {"file": "a.json"},
+                lambda: {"json": {}, "delay": rng.choice(["8ms", "8ms..20ms", "300ms"]), "bodyTime": "10ms"}, lambda: {"file": "a.json"},
                 lambda: {"sequence": [{"status": 503}, {"error": "reset"}, {"json": [1, rng.choice(NASTY)]}], "then": rng.choice(["last", "loop", "fail"])},
             ])() | {"description": rng.choice(NASTY)}
         for name in names:
@@ -182,8 +182,17 @@ class Workspace:
                 conditions = {"headers": {"X-A": rng.choice([self.header(), {"contains": "x"}, {"not": {"startsWith": "y"}}, {"exists": True}])}}
                 if simple:
                     n = rng.choice(simple)
-                    operand = {"integer": {">": 5}, "number": {"<=": 2.5}, "boolean": True, "string": {"in": [plain(self.nasty()), "b"]}}[kinds[n]]
+                    operand = {"integer": {">": 5}, "number": {"<=": 2.5}, "boolean": True, "string": rng.choice([{"in": ["x y", plain(self.nasty()), "b"]}, {"not": {"contains": self.nasty() or "x"}}, "x y", {"endsWith": "y"}, {"length": 3}])}[kinds[n]]
                     conditions["params"] = {n: operand}
+                if rng.random() < 0.3:
+                    conditions["query"] = {rng.choice(list(params) + ["k"]): rng.choice([self.nasty(), 3, True, {"exists": rng.random() < 0.5}, {"contains": "x", "not": {"endsWith": "y"}}])}
+                if rng.random() < 0.3:
+                    conditions["body"] = rng.choice([self.nasty(), {"empty": rng.random() < 0.5}, {"contains": self.nasty() or "x"}, {"length": 3}, {"not": {"startsWith": "{"}}])
+                if rng.random() < 0.1:
+                    conditions["json"] = {"$.x": 1}
+                for key in list(conditions):
+                    if len(conditions) > 1 and rng.random() < 0.5:
+                        conditions.pop(key)
                 variants[name]["when"] = conditions
         definition["stubs"] = {"variants": variants}
         self.calls.append((index, params, values, kinds))
@@ -210,7 +219,7 @@ class Workspace:
         if has_login:
             (folder / "endpoints" / "login.json").write_text(json.dumps({
                 "method": "POST", "path": "login", "body": {"json": {"password": "{{secret.token}}", "region": "{{region}}"}}, "auth": None,
-                "capture": {"token": {"json": "$.token", "secret": True}}}))
+                "capture": {"token": {"json": "$.token", "secret": True}}, "stubs": {"variants": {"standard": {"json": {"token": "captured"}}}}}))
         auth = rng.choice([
             {"bearer": "{{secret.token}}"}, {"basic": {"user": "u", "password": "{{secret.token}}"}}, {"digest": {"user": "u", "password": "{{secret.token}}"}},
             {"apiKey": {"header": "X-Key", "value": "{{secret.token}}"}}, {"apiKey": {"query": "key", "value": "{{secret.token}}"}}, None])
