@@ -32,7 +32,7 @@ package struct Generator {
         }
         var usedValues: Set<String> = []
         var files: [GeneratedFile] = []
-        var models = ModelWriter(source.workspace)
+        var models = ModelWriter(source.workspace, taken: Set(types.groups.flatMap(\.typeNames)))
         var variants: [(type: EndpointTypes.Group, writers: [VariantWriter])] = []
         for group in types.groups {
             var calls: [CallWriter] = []

@@ -16,11 +16,22 @@ struct ModelWriter {
     var descriptions: [String: Description] = [:]
     /// The names of types by the place of their schema: a file, and a pointer in it.
     private var names: [String: String] = [:]
+    /// The types of schemas elsewhere that have none of their own, such as lists.
+    private var others: [String: ModelType] = [:]
+    /// The names of the types of files, and of those inside other types. Neither hides the other.
+    private var globalNames: Set<String> = []
+    private var innerNames: Set<String> = []
+    /// The names of other types of the code.
+    private let taken: Set<String>
     /// The types that are being written, which can't contain themselves, but in a list or a dictionary: nil stands for one.
     private var open: [String?] = []
     private var documents: [String: JSONValue] = [:]
 
-    init(_ workspace: Workspace) { self.workspace = workspace }
+    /// - Parameter taken: The names of other types, which a type of a file must not have.
+    init(_ workspace: Workspace, taken: Set<String>) {
+        self.workspace = workspace
+        self.taken = taken
+    }
 
     /// The type of a response; nil if its schema leaves it open.
     ///
@@ -73,15 +84,15 @@ struct ModelWriter {
 
     // MARK: Types
 
-    private mutating func type(of schema: JSONValue, _ name: String, _ context: Context, to lines: inout CodeLines)
-        -> ModelType
-    {
+    /// - Parameter isGlobal: Whether the name is the type's own, and not one inside another type.
+    private mutating func type(
+        of schema: JSONValue, _ name: String, _ context: Context, isGlobal: Bool = false, to lines: inout CodeLines
+    ) -> ModelType {
         guard schema.kind == .object else { return leave("a schema that allows anything", context, at: schema.place) }
         if let text = schema["$ref"]?.string { return reference(text, context, at: schema.place) }
         var kinds: [String] =
             schema["type"].map { type in type.string.map { [$0] } ?? type.elements.compactMap(\.string) } ?? []
-        let isOptional =
-            kinds.contains("null") || (context.isDescribed && schema["nullable"]?.bool == true)
+        let isOptional = schema.isNullable(in: context)
         kinds.removeAll { $0 == "null" }
         if kinds.isEmpty, schema["properties"] != nil || schema["allOf"] != nil { kinds = ["object"] }
         guard kinds.count == 1, ["anyOf", "oneOf", "not", "if"].allSatisfy({ schema[$0] == nil }) else {
@@ -94,15 +105,22 @@ struct ModelWriter {
                 type.isOptional = type.isOptional || isOptional
                 return type
             }
-            guard let object = merged(schema, context) else {
+            guard let object = merged(schema, context), !object.members.isEmpty else {
                 return leave("a schema of several types", context, at: schema.place)
             }
-            writeObject(schema, object, name, to: &lines)
-            return ModelType(text: name, isOptional: isOptional)
+            let own = isGlobal ? name : innerName(name)
+            writeObject(schema, object, own, to: &lines)
+            return ModelType(text: own, isOptional: isOptional)
         }
         var type: ModelType
         switch kinds[0] {
-        case "string": type = options(of: schema, name, context, to: &lines) ?? ModelType(text: "String")
+        case "string":
+            if let options = schema.options {
+                type = ModelType(text: isGlobal ? name : innerName(name))
+                write(options, schema, type.text, to: &lines)
+            } else {
+                type = ModelType(text: "String")
+            }
         case "integer": type = ModelType(text: "Int")
         case "number": type = ModelType(text: "Double")
         case "boolean": type = ModelType(text: "Bool")
@@ -114,8 +132,8 @@ struct ModelWriter {
             type = ModelType(text: "[\(item.text)\(item.isOptional ? "?" : "")]")
         case "object":
             if schema.hasProperties, let object = merged(schema, context) {
-                writeObject(schema, object, name, to: &lines)
-                type = ModelType(text: name)
+                type = ModelType(text: isGlobal ? name : innerName(name))
+                writeObject(schema, object, type.text, to: &lines)
             } else if let values = schema["additionalProperties"], values.kind == .object {
                 let value = inList { $0.type(of: values, "\(name)Value", context, to: &lines) }
                 type = ModelType(text: "[String: \(value.text)\(value.isOptional ? "?" : "")]")
@@ -155,7 +173,7 @@ struct ModelWriter {
         }
         for (part, context) in parts {
             let isObject = part["type"].map { $0.string == "object" } ?? true
-            guard depth < 32, isObject, ["anyOf", "oneOf", "not", "if", "$ref"].allSatisfy({ part[$0] == nil }),
+            guard depth < 8, isObject, ["anyOf", "oneOf", "not", "if", "$ref"].allSatisfy({ part[$0] == nil }),
                 let inner = merged(part, context, depth: depth + 1)
             else { return nil }
             object.add(inner)
@@ -166,24 +184,31 @@ struct ModelWriter {
         return object
     }
 
-    /// The enum of a string's values.
-    private mutating func options(of schema: JSONValue, _ name: String, _ context: Context, to lines: inout CodeLines)
-        -> ModelType?
-    {
-        guard let values = schema["enum"]?.elements.map(\.self), !values.isEmpty,
-            values.allSatisfy({ $0.string != nil })
-        else {
-            return nil
-        }
+    /// The name of a type inside another one, which hides no type of a file.
+    private mutating func innerName(_ base: String) -> String {
+        let name = Self.free(base) { globalNames.contains($0) }
+        innerNames.insert(name)
+        return name
+    }
+
+    /// The name, with the first number that makes it free.
+    private static func free(_ base: String, unless isTaken: (String) -> Bool) -> String {
+        if !isTaken(base) { return base }
+        var number = 2
+        while isTaken("\(base)\(number)") { number += 1 }
+        return "\(base)\(number)"
+    }
+
+    /// Writes the enum of a string's values.
+    private func write(_ values: [String], _ schema: JSONValue, _ name: String, to lines: inout CodeLines) {
         lines.add()
         lines.document([schema["description"]?.string ?? "", "The values that the schema allows."])
         lines.block("public enum \(name): String, CaseIterable, Codable, Hashable, Sendable") { lines in
-            for one in ParameterCode.cases(of: values.compactMap(\.string)) {
+            for one in ParameterCode.cases(of: values) {
                 let isSame = one.name.utf8.elementsEqual(one.value.utf8)
                 lines.add("case \(SwiftNames.quoted(one.name))" + (isSame ? "" : " = \(SwiftText.literal(one.value))"))
             }
         }
-        return ModelType(text: name)
     }
 
     private struct Property {
@@ -261,32 +286,34 @@ struct ModelWriter {
         }
         let (schema, inner, pointer, file) = (target.schema, target.context, target.pointer, target.context.file)
         let key = context.key(file, pointer)
+        let isOptional = schema.isNullable(in: inner)
         if let index = open.firstIndex(of: key) {
             guard let name = names[key], open[index...].contains(nil) else {
                 return leave("a type that contains itself", context, at: place)
             }
-            return ModelType(text: name)
+            return ModelType(text: name, isOptional: isOptional)
         }
-        if let name = names[key] { return ModelType(text: name) }
+        if let name = names[key] { return ModelType(text: name, isOptional: isOptional) }
+        if let known = others[key] { return known }
         let last = pointer.split(separator: "/").last.map(String.init)
         let base =
             last
             ?? (file.split(separator: "/").last.map { $0.split(separator: ".").first.map(String.init) ?? "" } ?? "Model")
-        var name = SwiftNames.type(base, role: "Model")
-        var number = 2
-        while types[name] != nil || names.values.contains(name) {
-            name = SwiftNames.type(base, role: "Model") + "\(number)"
-            number += 1
+        let name = Self.free(SwiftNames.type(base, role: "Model")) {
+            globalNames.contains($0) || innerNames.contains($0) || taken.contains($0)
         }
+        globalNames.insert(name)
         open.append(key)
         defer { open.removeLast() }
         // An object may be named in a list inside itself.
         if schema.hasProperties { names[key] = name }
         var lines = CodeLines()
-        let type = self.type(of: schema, name, inner, to: &lines)
+        let type = self.type(of: schema, name, inner, isGlobal: true, to: &lines)
         // A schema that is no object or enum needs no type of its own.
         guard type.text == name, !type.isOpen else {
-            if !lines.lines.isEmpty { types[name] = lines }
+            names[key] = nil
+            others[key] = type
+            if lines.lines.isEmpty { globalNames.remove(name) } else { types[name] = lines }
             return type
         }
         names[key] = name
@@ -370,5 +397,20 @@ extension JSONValue {
     /// Whether it is the schema of an object with known members.
     fileprivate var hasProperties: Bool {
         self["properties"].map { $0.kind == .object && $0.count > 0 } ?? false
+    }
+
+    /// The values of an enum of strings; nil if it is none.
+    fileprivate var options: [String]? {
+        guard let values = self["enum"]?.elements.map(\.string), !values.isEmpty, !values.contains(nil) else {
+            return nil
+        }
+        return values.compactMap(\.self)
+    }
+
+    /// Whether null fits it, too.
+    fileprivate func isNullable(in context: ModelWriter.Context) -> Bool {
+        let type = self["type"]
+        return type?.string == "null" || type?.elements.contains { $0.string == "null" } == true
+            || (context.isDescribed && self["nullable"]?.bool == true)
     }
 }

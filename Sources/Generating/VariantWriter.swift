@@ -8,10 +8,16 @@ import SourceText
 
 /// Writes the stub variants of an endpoint.
 struct VariantWriter {
+    /// The responses of a variant in turn.
+    struct Responses {
+        let stubs: [Stub]
+        let afterwards: StubTransport.Afterwards
+    }
+
     /// The type of the call.
     let call: String
     let endpoint: LocatedEndpoint
-    let variants: [(name: String, variant: Named<Definitions.StubVariant>, script: StubScript)]
+    let variants: [(name: String, variant: Named<Definitions.StubVariant>, responses: Responses)]
     private(set) var notes: [GenerationNote] = []
 
     /// The variants that a call decides for, with the conditions.
@@ -25,14 +31,18 @@ struct VariantWriter {
         guard let first = all.first else { return nil }
         self.endpoint = endpoint
         self.call = call
-        var variants: [(name: String, variant: Named<Definitions.StubVariant>, script: StubScript)] = []
+        var variants: [(name: String, variant: Named<Definitions.StubVariant>, responses: Responses)] = []
+        let parameters = endpoint.parameters.filter(endpoint.sends).map { ($0.name, ParameterCode($0)) }
         var code = ConditionCode(
-            parameters: Dictionary(
-                endpoint.parameters.map { ($0.name, ParameterCode($0)) }, uniquingKeysWith: { first, _ in first }),
+            parameters: Dictionary(parameters, uniquingKeysWith: { first, _ in first }),
             hasBody: !endpoint.mayReadFiles)
         for variant in all {
             let script = try workspace.stubs(variant.name, of: endpoint, ifUnknown: .broken)
-            variants.append((Self.caseName(of: variant.name), variant, script))
+            let hasEnd = variant.value.sequence != nil && variant.value.afterLast == .fail
+            // The end of a sequence is an error behind its responses.
+            let stubs = hasEnd ? Array(script.stubs.prefix(script.stubs.count - 1)) : script.stubs
+            let responses = Responses(stubs: stubs, afterwards: hasEnd ? .fail : script.afterwards)
+            variants.append((Self.caseName(of: variant.name), variant, responses))
             if script.stubs.contains(where: \.isFilled) {
                 notes.append(
                     GenerationNote(
@@ -88,9 +98,9 @@ struct VariantWriter {
                 lines.document(["The responses in turn."])
                 lines.block("public var stubs: [Stub]") { lines in
                     lines.add("switch self {")
-                    for (name, _, script) in variants {
+                    for (name, _, responses) in variants {
                         lines.add("case .\(SwiftNames.quoted(name)):")
-                        lines.indented { write(script, to: &$0) }
+                        lines.indented { write(responses, to: &$0) }
                     }
                     lines.add("}")
                 }
@@ -100,21 +110,15 @@ struct VariantWriter {
         }
     }
 
-    /// How many responses a script has, without the error that stands for the end of a sequence.
-    private func responses(of script: StubScript) -> (stubs: [Stub], afterwards: StubTransport.Afterwards) {
-        guard script.stubs.last?.error is Failure else { return (script.stubs, script.afterwards) }
-        return (Array(script.stubs.dropLast()), .fail)
-    }
-
     private func writeAfterwards(to lines: inout CodeLines) {
-        let others = variants.filter { responses(of: $0.script).afterwards != .last }
+        let others = variants.filter { $0.responses.afterwards != .last }
         guard !others.isEmpty else { return }
         lines.add()
         lines.document(["The response after the last of several ones."])
         lines.block("public var afterwards: StubTransport.Afterwards") { lines in
             lines.add("switch self {")
-            for (name, _, script) in others {
-                lines.add("case .\(SwiftNames.quoted(name)): .\(responses(of: script).afterwards.rawValue)")
+            for (name, _, responses) in others {
+                lines.add("case .\(SwiftNames.quoted(name)): .\(responses.afterwards.rawValue)")
             }
             if others.count < variants.count { lines.add("default: .last") }
             lines.add("}")
@@ -151,8 +155,8 @@ struct VariantWriter {
         }
     }
 
-    private func write(_ script: StubScript, to lines: inout CodeLines) {
-        let stubs = responses(of: script).stubs
+    private func write(_ responses: Responses, to lines: inout CodeLines) {
+        let stubs = responses.stubs
         if stubs.count == 1 {
             let expression = expression(of: stubs[0], 1, to: &lines)
             let whole = "return [\(expression.head)\(expression.operators.joined())]"
@@ -257,9 +261,21 @@ struct VariantWriter {
 }
 
 extension LocatedEndpoint {
+    private var layers: [EndpointLayer] { [definition.request] + definition.environments.map(\.value) }
+
+    /// Whether a param may be in the request, where reqcli finds it for a condition.
+    fileprivate func sends(_ parameter: Named<Parameter>) -> Bool {
+        let placeholders = layers.flatMap { layer in
+            layer.layer.placeholders + (layer.path?.value.value?.placeholders ?? [])
+                + (layer.body?.value.value?.placeholders ?? [])
+        }
+        return (placeholders + (defaults?.layer.placeholders ?? [])).contains { $0.value == .name(parameter.name) }
+            || layers.contains { $0.body?.value.value?.isGraphQL == true }
+    }
+
     /// Whether its body, in any environment, has bytes that are read from files while it is sent.
     fileprivate var mayReadFiles: Bool {
-        ([definition.request] + definition.environments.map(\.value)).contains { layer in
+        layers.contains { layer in
             switch layer.body?.value.value?.content {
             case .file: true
             case .multipart(let parts):

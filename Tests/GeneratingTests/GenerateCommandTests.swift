@@ -165,7 +165,7 @@ import ToolSupport
                     "d": ["\#(long)", "\#(long)", "\#(long)"]
                 },
                 "body": {"form": {"\#(long)": ["// comment{{count}}-{{initial}}"]}},
-                "environments": {"development": {"query": {"e": "{{requestNumbers}}", "f": "{{count}}{{initial}}"}}}
+                "environments": {"development": {"body": {"multipart": {"a": "b", "requestNumbers": "{{requestNumbers}}"}}, "query": {"e": "{{requestNumbers}}", "f": "{{count}}{{initial}}"}}}
             }}}
             """#,
             "environments/development.json": Self.environment,

@@ -108,6 +108,33 @@ import ToolSupport
             lines: ["public struct Node: Codable, Hashable, Sendable {", "public var next: JSONLiteral?"],
             note: "a type that contains itself is left open, as JSONLiteral (schemas/node.json)"),
         Row(
+            testDescription: "a type inside another one doesn't hide the type of a file",
+            schema: #"""
+                {"type": "object", "properties": {"first": {"$ref": "node.json"}, "node": {"type": "object", "properties":
+                 {"x": {"type": "string"}}}, "thing_api": {"$ref": "ThingAPI.json"}}}
+                """#,
+            files: [
+                "schemas/node.json": #"{"type": ["object", "null"], "properties": {"y": {"type": "string"}}}"#,
+                "schemas/ThingAPI.json": #"{"type": "string", "enum": ["a"]}"#,
+            ],
+            value: "Response",
+            lines: [
+                "public var first: Node?", "public var node: Node2?", "public var thingApi: ThingAPI2?",
+                "public struct Node2: Codable, Hashable, Sendable {",
+                "public struct Node: Codable, Hashable, Sendable {",
+                "public enum ThingAPI2: String, CaseIterable, Codable, Hashable, Sendable {",
+            ]),
+        Row(
+            testDescription: "a list in a file is a list, and null fits where a file allows it",
+            schema: #"{"type": "array", "items": {"$ref": "node.json"}}"#,
+            files: [
+                "schemas/node.json": #"{"type": ["object", "null"], "properties": {"all": {"$ref": "nodes.json"}}}"#,
+                "schemas/nodes.json":
+                    #"{"type": "array", "items": {"type": "object", "properties": {"a": {"type": "string"}}}}"#,
+            ],
+            value: "[Node?]",
+            lines: ["public var all: [NodesItem]?", "public struct NodesItem: Codable, Hashable, Sendable {"]),
+        Row(
             testDescription: "names that mean something in Swift, or would be the same, are changed",
             schema: #"""
                 {"type": "object", "properties": {"class": {"type": "string"}, "self": {"type": "string"}, "a-b": {"type": "string"},

@@ -18,10 +18,10 @@ import ToolSupport
     private func endpoint(when: String, body: String = #"{"text": "{{name}}"}"#) -> String {
         #"""
         {
-            "method": "POST", "path": "thing/{{id}}", "query": {"order": "{{order}}"}, "body": \#(body),
+            "method": "POST", "path": "thing/{{id}}", "query": {"order": "{{order}}", "ratio": "{{ratio}}", "step": "{{step}}"}, "body": \#(body),
             "params": {
                 "id": {"type": "integer"}, "name": {"type": "string"}, "ratio": {"type": "number", "required": false},
-                "order": {"type": "string", "enum": ["up", "down"], "default": "up"},
+                "unsent": {"type": "string"}, "order": {"type": "string", "enum": ["up", "down"], "default": "up"},
                 "step": {"type": "number", "enum": [0.5, 1], "required": false}
             },
             "stubs": {"variants": {"special": {"when": \#(when), "status": 404}, "standard": {"json": {}}}}
@@ -65,6 +65,7 @@ import ToolSupport
             (#"{"body": {"not": {"empty": true}}}"#, "if !(body1.isEmpty) {"),
             (#"{"body": {"contains": "a text that is longer than others"}}"#, "if body1.contains(text2.utf8) {"),
             (#"{"json": {"$.name": "x"}}"#, nil),
+            (#"{"params": {"unsent": "x"}}"#, nil),
         ])
     func conditions(when: String, expression: String?) async throws {
         let (run, code) = try await generate(endpoint(when: when))
