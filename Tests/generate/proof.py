@@ -132,7 +132,7 @@ def calls(module):
         parts = re.split(r"^ *public struct (\w+): EndpointCall, Hashable \{$", text, flags=re.M)
         for name, body in zip(parts[1::2], parts[2::2]):
             id = re.search(r'public static let id = "([^"]+)"', body).group(1)
-            head = re.search(r"public init\((.*?)\) \{", body, re.S).group(1)
+            head = re.search(r"/// The call(?: with its params|, which has no params)\.\n *public init\((.*?)\) \{", body, re.S).group(1)
             parameters = re.findall(r"(?:^|,)\s*(`?\w+`?): (\[?\w+\]?\??)", re.sub(r'#*"(?:[^"\\]|\\.|"(?=#))*?"#*', "0", head))
             options = {}
             for option, cases in re.findall(r"public enum (\w+): String, CaseIterable, Hashable, Sendable \{\n(.*?)\n        ? ? ? ?\}", body, re.S):
