@@ -140,8 +140,8 @@ let package = Package(
         .target(
             name: "Generating",
             dependencies: [
-                "ASCII", "Assembly", "CommandLineKit", "Definitions", "Exchange", "Mocking", "RequestBuilding",
-                "SourceText",
+                "ASCII", "Assembly", "CommandLineKit", "Definitions", "Exchange", "Mocking", "OpenAPI",
+                "RequestBuilding", "SourceText",
             ],
             swiftSettings: strict),
         .target(

@@ -37,6 +37,28 @@ struct CodeLines {
         add("}")
     }
 
+    /// Adds a constant, whose value stands below its name if it doesn't fit behind it.
+    mutating func constant(_ head: String, _ value: String) {
+        let whole = "\(head) = \(value)"
+        if indentation + whole.count <= Self.width { return add(whole) }
+        add("\(head) =")
+        indented { lines in
+            guard lines.indentation + value.count > Self.width, let end = value.firstRange(of: ".isEmpty ? nil : ")
+            else { return lines.add(value) }
+            lines.add("\(value[..<end.lowerBound]).isEmpty")
+            lines.add("? nil : \(value[end.upperBound...])")
+        }
+    }
+
+    /// Adds a constant with a text.
+    mutating func constant(_ head: String, of text: String) {
+        let whole = "\(head) = \(SwiftText.literal(text))"
+        if indentation + whole.count <= Self.width { return add(whole) }
+        let parts = SwiftText.lines(of: text, width: 80)
+        add("\(head) = \(parts[0])")
+        indented { $0.add(contentsOf: Array(parts.dropFirst())) }
+    }
+
     /// A doc comment; texts of files are separate paragraphs.
     mutating func document(_ paragraphs: [String]) {
         let width = Self.width - indentation - 4

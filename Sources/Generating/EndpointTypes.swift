@@ -15,6 +15,14 @@ struct EndpointTypes {
             isSingle ? name : SwiftNames.type(EndpointTypes.lastName(of: endpoint), role: "Call")
         }
 
+        /// The names of all types that calls declare, or are.
+        var typeNames: [String] {
+            [name]
+                + endpoints.flatMap { endpoint in
+                    [self.name(of: endpoint)] + endpoint.parameters.compactMap { ParameterCode($0).option?.name }
+                }
+        }
+
         func path(of endpoint: LocatedEndpoint) -> String {
             isSingle ? name : "\(name).\(name(of: endpoint))"
         }

@@ -32,7 +32,7 @@ package struct Generator {
         }
         var usedValues: Set<String> = []
         var files: [GeneratedFile] = []
-        var models = ModelWriter(source.workspace)
+        var models = ModelWriter(source.workspace, taken: Set(types.groups.flatMap(\.typeNames)))
         var variants: [(type: EndpointTypes.Group, writers: [VariantWriter])] = []
         for group in types.groups {
             var calls: [CallWriter] = []
@@ -58,7 +58,9 @@ package struct Generator {
         files.append(try file(of: environments, usedValues))
         files.append(contentsOf: lists(of: variants))
         notes += models.notes
-        if let file = models.file(of: source.module, start: start(["schemas/"], models.sources)) { files.append(file) }
+        if let file = models.file(of: source.module, start: start(models.sourceNames, models.sources)) {
+            files.append(file)
+        }
         return GeneratedCode(files: files.sorted { $0.path < $1.path }, notes: notes)
     }
 
@@ -184,6 +186,13 @@ package struct Generator {
             for environment in source.environments {
                 guard let stubs = environment.stubs else { continue }
                 let name = SwiftNames.value(environment.name, role: "environment", taken: ["standard"])
+                for writer in variants.flatMap(\.writers) where writer.decidesByCall {
+                    guard let chosen = stubs[named: writer.endpoint.id] else { continue }
+                    notes.append(
+                        GenerationNote(
+                            "a stub variant that an environment names gives way to one whose conditions hold",
+                            "\(environment.name), \(writer.endpoint.id)", at: chosen.place))
+                }
                 lines.add()
                 lines.document(["The variants of the environment \(environment.name)."])
                 Self.write(name, variants, to: &lines) { writer in

@@ -94,7 +94,9 @@ extension LayerCode {
             let name = code.literal(field.name)
             switch code.texts(field.value.value.value ?? []) {
             case .none: continue
-            case .one(let value): members.append("\(name): [\(value.text)]")
+            case .one(let value):
+                let isShort = name.count + value.text.count <= 90
+                members.append("\(name): [\(isShort ? value.text : code.constant(text: value.text))]")
             case .many(let values): members.append("\(name): \(values.text)")
             }
         }
@@ -132,8 +134,8 @@ extension LayerCode {
                 case .one(let value):
                     // A long line can't be broken here.
                     var short = value
-                    if made(value.text).count > 90, !value.isOptional, !value.throwsError {
-                        short = Code(code.constant(text: value.text), .string)
+                    if element(value, made).count > 90 {
+                        short = Code(code.constant(text: value.text), .string, isOptional: value.isOptional)
                     }
                     elements.append(element(short, made))
                 case .many(let values): elements.append("\(values.operand).map { \(made("$0")) }")

@@ -7,28 +7,46 @@ import SourceText
 /// A file below `schemas/`, and each of its `$defs`, is a type of its own name. An object in place is a type inside another one.
 /// What Swift has no type for is left open: it is a `JSONLiteral`, and a note says so.
 struct ModelWriter {
-    private let workspace: Workspace
-    private(set) var notes: [GenerationNote] = []
+    let workspace: Workspace
+    var notes: [GenerationNote] = []
     /// The types of files, in the order of their names when they are written.
     private(set) var types: [String: CodeLines] = [:]
     private(set) var sources: [SourceFile] = []
+    /// The descriptions of APIs by their paths.
+    var descriptions: [String: Description] = [:]
     /// The names of types by the place of their schema: a file, and a pointer in it.
     private var names: [String: String] = [:]
-    /// The types that are being written, which can't contain themselves.
-    private var open: [String] = []
+    /// The types of schemas elsewhere that have none of their own, such as lists.
+    private var others: [String: ModelType] = [:]
+    /// The names of the types of files, and of those inside other types. Neither hides the other.
+    private var globalNames: Set<String> = []
+    private var innerNames: Set<String> = []
+    /// The names of other types of the code.
+    private let taken: Set<String>
+    /// The types that are being written, which can't contain themselves, but in a list or a dictionary: nil stands for one.
+    private var open: [String?] = []
     private var documents: [String: JSONValue] = [:]
 
-    init(_ workspace: Workspace) { self.workspace = workspace }
+    /// - Parameter taken: The names of other types, which a type of a file must not have.
+    init(_ workspace: Workspace, taken: Set<String>) {
+        self.workspace = workspace
+        self.taken = taken
+    }
 
     /// The type of a response; nil if its schema leaves it open.
     ///
     /// - Parameter lines: Takes the types that belong to the call.
     mutating func response(of endpoint: LocatedEndpoint, to lines: inout CodeLines) -> String? {
-        guard let matcher = endpoint.expectation(in: "")?.schema, case .plain(let source) = matcher.operand else {
-            return nil
+        guard let expectation = endpoint.expectation(in: "") else { return nil }
+        let type: ModelType
+        guard let matcher = expectation.schema, case .plain(let source) = matcher.operand else {
+            guard let described = expectation.openAPI, let (schema, context) = schema(of: endpoint, described) else {
+                return nil
+            }
+            type = self.type(of: schema, "Response", context, to: &lines)
+            return type.isOpen ? nil : type.text + (type.isOptional ? "?" : "")
         }
         let context = Context(file: "", root: source, owner: endpoint.id)
-        let type: ModelType
         if let path = source.string {
             type = reference(path, context, at: source.place)
         } else {
@@ -37,11 +55,18 @@ struct ModelWriter {
         return type.isOpen ? nil : type.text + (type.isOptional ? "?" : "")
     }
 
-    private struct Context {
-        /// The file below `schemas/`; empty for a schema in an endpoint.
+    struct Context {
+        /// The file below `schemas/`; empty for a schema in an endpoint or a description of an API.
         let file: String
         let root: JSONValue
         let owner: String
+        /// Whether the schema is one of OpenAPI, which may lead to its own file only.
+        var isDescribed = false
+
+        /// The name of a type's place among others.
+        func key(_ file: String, _ pointer: String) -> String {
+            isDescribed ? "openapi \(owner)#\(pointer)" : "\(file.isEmpty ? owner : file)#\(pointer)"
+        }
     }
 
     private struct ModelType {
@@ -59,22 +84,43 @@ struct ModelWriter {
 
     // MARK: Types
 
-    private mutating func type(of schema: JSONValue, _ name: String, _ context: Context, to lines: inout CodeLines)
-        -> ModelType
-    {
+    /// - Parameter isGlobal: Whether the name is the type's own, and not one inside another type.
+    private mutating func type(
+        of schema: JSONValue, _ name: String, _ context: Context, isGlobal: Bool = false, to lines: inout CodeLines
+    ) -> ModelType {
         guard schema.kind == .object else { return leave("a schema that allows anything", context, at: schema.place) }
         if let text = schema["$ref"]?.string { return reference(text, context, at: schema.place) }
         var kinds: [String] =
             schema["type"].map { type in type.string.map { [$0] } ?? type.elements.compactMap(\.string) } ?? []
-        let isOptional = kinds.contains("null")
+        let isOptional = schema.isNullable(in: context)
         kinds.removeAll { $0 == "null" }
-        if kinds.isEmpty, schema["properties"] != nil { kinds = ["object"] }
-        guard kinds.count == 1, ["allOf", "anyOf", "oneOf", "not", "if"].allSatisfy({ schema[$0] == nil }) else {
+        if kinds.isEmpty, schema["properties"] != nil || schema["allOf"] != nil { kinds = ["object"] }
+        guard kinds.count == 1, ["anyOf", "oneOf", "not", "if"].allSatisfy({ schema[$0] == nil }) else {
             return leave("a schema of several types", context, at: schema.place)
+        }
+        if let parts = schema["allOf"] {
+            // A single part is how OpenAPI 3.0 adds a description to a reference.
+            if parts.count == 1, schema["properties"] == nil, let only = parts.elements.first(where: { _ in true }) {
+                var type = self.type(of: only, name, context, to: &lines)
+                type.isOptional = type.isOptional || isOptional
+                return type
+            }
+            guard let object = merged(schema, context), !object.members.isEmpty else {
+                return leave("a schema of several types", context, at: schema.place)
+            }
+            let own = isGlobal ? name : innerName(name)
+            writeObject(schema, object, own, to: &lines)
+            return ModelType(text: own, isOptional: isOptional)
         }
         var type: ModelType
         switch kinds[0] {
-        case "string": type = options(of: schema, name, context, to: &lines) ?? ModelType(text: "String")
+        case "string":
+            if let options = schema.options {
+                type = ModelType(text: isGlobal ? name : innerName(name))
+                write(options, schema, type.text, to: &lines)
+            } else {
+                type = ModelType(text: "String")
+            }
         case "integer": type = ModelType(text: "Int")
         case "number": type = ModelType(text: "Double")
         case "boolean": type = ModelType(text: "Bool")
@@ -82,14 +128,14 @@ struct ModelWriter {
             guard let items = schema["items"], schema["prefixItems"] == nil else {
                 return leave("a list without \"items\"", context, at: schema.place)
             }
-            let item = self.type(of: items, "\(name)Item", context, to: &lines)
+            let item = inList { $0.type(of: items, "\(name)Item", context, to: &lines) }
             type = ModelType(text: "[\(item.text)\(item.isOptional ? "?" : "")]")
         case "object":
-            if let properties = schema["properties"], properties.kind == .object, !Array(properties.members).isEmpty {
-                writeObject(schema, properties, name, context, to: &lines)
-                type = ModelType(text: name)
+            if schema.hasProperties, let object = merged(schema, context) {
+                type = ModelType(text: isGlobal ? name : innerName(name))
+                writeObject(schema, object, type.text, to: &lines)
             } else if let values = schema["additionalProperties"], values.kind == .object {
-                let value = self.type(of: values, "\(name)Value", context, to: &lines)
+                let value = inList { $0.type(of: values, "\(name)Value", context, to: &lines) }
                 type = ModelType(text: "[String: \(value.text)\(value.isOptional ? "?" : "")]")
             } else {
                 return leave("an object without \"properties\"", context, at: schema.place)
@@ -100,24 +146,69 @@ struct ModelWriter {
         return type
     }
 
-    /// The enum of a string's values.
-    private mutating func options(of schema: JSONValue, _ name: String, _ context: Context, to lines: inout CodeLines)
-        -> ModelType?
-    {
-        guard let values = schema["enum"]?.elements.map(\.self), !values.isEmpty,
-            values.allSatisfy({ $0.string != nil })
-        else {
-            return nil
+    private mutating func inList(_ type: (inout ModelWriter) -> ModelType) -> ModelType {
+        open.append(nil)
+        defer { open.removeLast() }
+        return type(&self)
+    }
+
+    /// The members of an object, and which of them are required.
+    fileprivate struct Object {
+        var members: [(member: JSONValue.Member, context: Context)] = []
+        var required: Set<String> = []
+    }
+
+    /// The object with the members of all parts of `allOf`; nil if one of them is no object.
+    private mutating func merged(_ schema: JSONValue, _ context: Context, depth: Int = 0) -> Object? {
+        var object = Object()
+        object.required = Set(schema["required"]?.elements.compactMap(\.string) ?? [])
+        var parts: [(JSONValue, Context)] = []
+        for part in schema["allOf"]?.elements.map(\.self) ?? [] {
+            guard let reference = part["$ref"]?.string else {
+                parts.append((part, context))
+                continue
+            }
+            guard let target = target(of: reference, context) else { return nil }
+            parts.append((target.schema, target.context))
         }
+        for (part, context) in parts {
+            let isObject = part["type"].map { $0.string == "object" } ?? true
+            guard depth < 8, isObject, ["anyOf", "oneOf", "not", "if", "$ref"].allSatisfy({ part[$0] == nil }),
+                let inner = merged(part, context, depth: depth + 1)
+            else { return nil }
+            object.add(inner)
+        }
+        var own = Object()
+        own.members = schema["properties"]?.members.map { ($0, context) } ?? []
+        object.add(own)
+        return object
+    }
+
+    /// The name of a type inside another one, which hides no type of a file.
+    private mutating func innerName(_ base: String) -> String {
+        let name = Self.free(base) { globalNames.contains($0) }
+        innerNames.insert(name)
+        return name
+    }
+
+    /// The name, with the first number that makes it free.
+    private static func free(_ base: String, unless isTaken: (String) -> Bool) -> String {
+        if !isTaken(base) { return base }
+        var number = 2
+        while isTaken("\(base)\(number)") { number += 1 }
+        return "\(base)\(number)"
+    }
+
+    /// Writes the enum of a string's values.
+    private func write(_ values: [String], _ schema: JSONValue, _ name: String, to lines: inout CodeLines) {
         lines.add()
         lines.document([schema["description"]?.string ?? "", "The values that the schema allows."])
         lines.block("public enum \(name): String, CaseIterable, Codable, Hashable, Sendable") { lines in
-            for one in ParameterCode.cases(of: values.compactMap(\.string)) {
+            for one in ParameterCode.cases(of: values) {
                 let isSame = one.name.utf8.elementsEqual(one.value.utf8)
                 lines.add("case \(SwiftNames.quoted(one.name))" + (isSame ? "" : " = \(SwiftText.literal(one.value))"))
             }
         }
-        return ModelType(text: name)
     }
 
     private struct Property {
@@ -131,13 +222,12 @@ struct ModelWriter {
     }
 
     private mutating func writeObject(
-        _ schema: JSONValue, _ members: JSONValue, _ name: String, _ context: Context, to lines: inout CodeLines
+        _ schema: JSONValue, _ object: Object, _ name: String, to lines: inout CodeLines
     ) {
-        let required = Set(schema["required"]?.elements.compactMap(\.string) ?? [])
         var inner = CodeLines(level: lines.level + 1)
         var properties: [Property] = []
         var taken: Set<String> = []
-        for member in members.members {
+        for (member, context) in object.members {
             let base = SwiftNames.value(member.name, role: "value", taken: ["hashValue", "init"])
             var own = base
             var number = 2
@@ -148,7 +238,7 @@ struct ModelWriter {
             let typeName = SwiftNames.type(own, role: "Model")
             let type = self.type(
                 of: member.value, typeName == name ? "\(typeName)Model" : typeName, context, to: &inner)
-            let isOptional = type.isOptional || !required.contains(member.name)
+            let isOptional = type.isOptional || !object.required.contains(member.name)
             properties.append(
                 Property(
                     name: own, source: member.name, type: type.text, isOptional: isOptional,
@@ -191,44 +281,63 @@ struct ModelWriter {
 
     /// The type of a schema elsewhere: a file below `schemas/`, or a part of one.
     private mutating func reference(_ text: String, _ context: Context, at place: Place) -> ModelType {
-        let parts = text.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-        let pointer = parts.count > 1 ? parts[1] : ""
-        let folder = FilePath.parent("/" + context.file)
-        let file =
-            parts[0].isEmpty ? context.file : String(FilePath.tidy(FilePath.join(folder, parts[0])).drop { $0 == "/" })
-        guard let root = parts[0].isEmpty ? context.root : document(file) else {
+        guard let target = target(of: text, context) else {
             return leave("a schema that can't be read", context, at: place)
         }
-        guard let schema = Self.value(at: pointer, in: root) else {
-            return leave("a reference that leads nowhere", context, at: place)
+        let (schema, inner, pointer, file) = (target.schema, target.context, target.pointer, target.context.file)
+        let key = context.key(file, pointer)
+        let isOptional = schema.isNullable(in: inner)
+        if let index = open.firstIndex(of: key) {
+            guard let name = names[key], open[index...].contains(nil) else {
+                return leave("a type that contains itself", context, at: place)
+            }
+            return ModelType(text: name, isOptional: isOptional)
         }
-        let key = "\(file.isEmpty ? context.owner : file)#\(pointer)"
-        if open.contains(key) { return leave("a type that contains itself", context, at: place) }
-        if let name = names[key] { return ModelType(text: name) }
+        if let name = names[key] { return ModelType(text: name, isOptional: isOptional) }
+        if let known = others[key] { return known }
         let last = pointer.split(separator: "/").last.map(String.init)
         let base =
             last
             ?? (file.split(separator: "/").last.map { $0.split(separator: ".").first.map(String.init) ?? "" } ?? "Model")
-        var name = SwiftNames.type(base, role: "Model")
-        var number = 2
-        while types[name] != nil || names.values.contains(name) {
-            name = SwiftNames.type(base, role: "Model") + "\(number)"
-            number += 1
+        let name = Self.free(SwiftNames.type(base, role: "Model")) {
+            globalNames.contains($0) || innerNames.contains($0) || taken.contains($0)
         }
+        globalNames.insert(name)
         open.append(key)
         defer { open.removeLast() }
+        // An object may be named in a list inside itself.
+        if schema.hasProperties { names[key] = name }
         var lines = CodeLines()
-        let inner = Context(file: file, root: root, owner: file.isEmpty ? context.owner : "schemas/\(file)")
-        let type = self.type(of: schema, name, inner, to: &lines)
+        let type = self.type(of: schema, name, inner, isGlobal: true, to: &lines)
         // A schema that is no object or enum needs no type of its own.
         guard type.text == name, !type.isOpen else {
-            if !lines.lines.isEmpty { types[name] = lines }
+            names[key] = nil
+            others[key] = type
+            if lines.lines.isEmpty { globalNames.remove(name) } else { types[name] = lines }
             return type
         }
         names[key] = name
         types[name] = lines
         return type
     }
+
+    /// The schema that a reference leads to.
+    private mutating func target(of text: String, _ context: Context) -> (
+        schema: JSONValue, context: Context, pointer: String
+    )? {
+        let parts = text.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        let pointer = parts.count > 1 ? parts[1] : ""
+        if parts[0].isEmpty {
+            return Self.value(at: pointer, in: context.root).map { ($0, context, pointer) }
+        }
+        if context.isDescribed { return nil }
+        let folder = FilePath.parent("/" + context.file)
+        let file = String(FilePath.tidy(FilePath.join(folder, parts[0])).drop { $0 == "/" })
+        guard let root = document(file), let schema = Self.value(at: pointer, in: root) else { return nil }
+        return (schema, Context(file: file, root: root, owner: "schemas/\(file)"), pointer)
+    }
+
+    mutating func add(_ source: SourceFile) { sources.append(source) }
 
     private mutating func document(_ file: String) -> JSONValue? {
         if let known = documents[file] { return known }
@@ -267,5 +376,41 @@ struct ModelWriter {
             for line in body { lines.add(line) }
         }
         return GeneratedFile(path: "\(module)/Models.swift", text: lines.text)
+    }
+}
+
+extension ModelWriter.Object {
+    /// Adds the members of another object, whose members of the same names win.
+    fileprivate mutating func add(_ other: Self) {
+        required.formUnion(other.required)
+        for one in other.members {
+            if let index = members.firstIndex(where: { $0.member.name == one.member.name }) {
+                members[index] = one
+            } else {
+                members.append(one)
+            }
+        }
+    }
+}
+
+extension JSONValue {
+    /// Whether it is the schema of an object with known members.
+    fileprivate var hasProperties: Bool {
+        self["properties"].map { $0.kind == .object && $0.count > 0 } ?? false
+    }
+
+    /// The values of an enum of strings; nil if it is none.
+    fileprivate var options: [String]? {
+        guard let values = self["enum"]?.elements.map(\.string), !values.isEmpty, !values.contains(nil) else {
+            return nil
+        }
+        return values.compactMap(\.self)
+    }
+
+    /// Whether null fits it, too.
+    fileprivate func isNullable(in context: ModelWriter.Context) -> Bool {
+        let type = self["type"]
+        return type?.string == "null" || type?.elements.contains { $0.string == "null" } == true
+            || (context.isDescribed && self["nullable"]?.bool == true)
     }
 }

@@ -81,13 +81,8 @@ extension RequestCode {
     private mutating func member(_ name: String, _ value: JSONNode) -> (name: String, value: JSONNode) {
         guard case .leaf(let code) = value, name.count + code.text.count > 70 else { return (name, value) }
         let constant = local("json")
-        let head = "let \(constant): JSONLiteral\(code.isOptional ? "?" : "") ="
-        add { lines in
-            let whole = "\(head) \(code.text.withTry)"
-            if lines.indentation + whole.count <= CodeLines.width { return lines.add(whole) }
-            lines.add(head)
-            lines.indented { $0.add(code.text.withTry) }
-        }
+        let head = "let \(constant): JSONLiteral\(code.isOptional ? "?" : "")"
+        add { $0.constant(head, code.text.withTry) }
         return (name, .leaf(Code(constant, .json, isOptional: code.isOptional)))
     }
 

@@ -111,31 +111,22 @@ struct RequestCode {
 
     /// The longest literal that stands inside another expression.
     private static let shortLiteral = 44
+    /// The longest list that stands on one line, whatever the indentation is.
+    private static let longLine = 80
 
     /// A string literal, as a constant before the operators if it is long.
     mutating func literal(_ text: String) -> String {
         let literal = SwiftText.literal(text)
         if literal.count <= Self.shortLiteral { return literal }
         let name = local("text")
-        add { lines in
-            let whole = "let \(name) = \(literal)"
-            if lines.indentation + whole.count <= CodeLines.width { return lines.add(whole) }
-            let parts = SwiftText.lines(of: text, width: 80)
-            lines.add("let \(name) = \(parts[0])")
-            lines.indented { $0.add(contentsOf: Array(parts.dropFirst())) }
-        }
+        add { $0.constant("let \(name)", of: text) }
         return name
     }
 
     /// A constant for an expression.
     mutating func constant(text: String) -> String {
         let name = local("text")
-        add { lines in
-            let whole = "let \(name) = \(text.withTry)"
-            if lines.indentation + whole.count <= CodeLines.width { return lines.add(whole) }
-            lines.add("let \(name) =")
-            lines.indented { $0.add(text.withTry) }
-        }
+        add { $0.constant("let \(name)", text.withTry) }
         return name
     }
 
@@ -233,18 +224,28 @@ struct RequestCode {
         if all.count == 1, first.literal?.isEmptyArray != true { return all[0].short(&self) }
         var parts: [String] = []
         var run: [String] = []
+        func endRun() {
+            let whole = "[\(run.joined(separator: ", "))]"
+            if whole.count <= Self.longLine {
+                if !run.isEmpty { parts.append(whole) }
+            } else {
+                parts += run.map { "[\($0)]" }
+            }
+            run = []
+        }
         for texts in all {
             switch texts {
             case .none: continue
             case .one(let code):
-                run.append(code.text)
+                // The formatter breaks a list with a closure in other ways.
+                let isShort = code.text.count <= Self.shortLiteral && !code.text.contains("{")
+                run.append(isShort ? code.text : constant(text: code.text))
             case .many(let code):
-                if !run.isEmpty { parts.append("[\(run.joined(separator: ", "))]") }
-                run = []
+                endRun()
                 parts.append("\(code.text).map { $0 }")
             }
         }
-        if !run.isEmpty { parts.append("[\(run.joined(separator: ", "))]") }
+        endRun()
         let sum = parts.joined(separator: " + ")
         if parts.count == 1, sum.count <= Self.shortLiteral * 3 / 2 {
             return .many(Code(sum, .string))

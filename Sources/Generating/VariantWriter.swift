@@ -8,14 +8,21 @@ import SourceText
 
 /// Writes the stub variants of an endpoint.
 struct VariantWriter {
+    /// The responses of a variant in turn.
+    struct Responses {
+        let stubs: [Stub]
+        let afterwards: StubTransport.Afterwards
+    }
+
     /// The type of the call.
     let call: String
     let endpoint: LocatedEndpoint
-    let variants: [(name: String, variant: Named<Definitions.StubVariant>, script: StubScript)]
+    let variants: [(name: String, variant: Named<Definitions.StubVariant>, responses: Responses)]
     private(set) var notes: [GenerationNote] = []
 
     /// The variants that a call decides for, with the conditions.
-    private var conditions: [(name: String, expressions: [String])] = []
+    private var conditions: [(name: String, expressions: [String], statements: [(inout CodeLines) -> Void])] = []
+    var decidesByCall: Bool { !conditions.isEmpty }
     /// The name of the variant that responds where none is chosen.
     let standard: String
 
@@ -24,10 +31,18 @@ struct VariantWriter {
         guard let first = all.first else { return nil }
         self.endpoint = endpoint
         self.call = call
-        var variants: [(name: String, variant: Named<Definitions.StubVariant>, script: StubScript)] = []
+        var variants: [(name: String, variant: Named<Definitions.StubVariant>, responses: Responses)] = []
+        let parameters = endpoint.parameters.filter(endpoint.sends).map { ($0.name, ParameterCode($0)) }
+        var code = ConditionCode(
+            parameters: Dictionary(parameters, uniquingKeysWith: { first, _ in first }),
+            hasBody: !endpoint.mayReadFiles)
         for variant in all {
             let script = try workspace.stubs(variant.name, of: endpoint, ifUnknown: .broken)
-            variants.append((Self.caseName(of: variant.name), variant, script))
+            let hasEnd = variant.value.sequence != nil && variant.value.afterLast == .fail
+            // The end of a sequence is an error behind its responses.
+            let stubs = hasEnd ? Array(script.stubs.prefix(script.stubs.count - 1)) : script.stubs
+            let responses = Responses(stubs: stubs, afterwards: hasEnd ? .fail : script.afterwards)
+            variants.append((Self.caseName(of: variant.name), variant, responses))
             if script.stubs.contains(where: \.isFilled) {
                 notes.append(
                     GenerationNote(
@@ -35,12 +50,10 @@ struct VariantWriter {
                         at: variant.namePlace))
             }
             guard let condition = variant.value.condition else { continue }
-            let code = ConditionCode(
-                parameters: Dictionary(
-                    endpoint.parameters.map { ($0.name, ParameterCode($0)) }, uniquingKeysWith: { first, _ in first }))
             if let expressions = code.expressions(condition) {
-                conditions.append((Self.caseName(of: variant.name), expressions))
+                conditions.append((Self.caseName(of: variant.name), expressions, code.takeStatements()))
             } else {
+                _ = code.takeStatements()
                 notes.append(
                     GenerationNote(
                         "a condition of a stub variant is not carried over", "\(endpoint.id), \(variant.name)",
@@ -53,7 +66,13 @@ struct VariantWriter {
         }
         try clashes.check()
         self.variants = variants
-        standard = EndpointVariants(endpoint, workspace.schemas).fallback(rest: nil) ?? first.name
+        let fallback = EndpointVariants(endpoint, workspace.schemas).fallback(rest: nil)
+        standard = fallback ?? first.name
+        if fallback == nil {
+            notes.append(
+                GenerationNote(
+                    "a call for which no stub variant is gets the first one", endpoint.id, at: first.namePlace))
+        }
     }
 
     static func caseName(of name: String) -> String {
@@ -79,9 +98,9 @@ struct VariantWriter {
                 lines.document(["The responses in turn."])
                 lines.block("public var stubs: [Stub]") { lines in
                     lines.add("switch self {")
-                    for (name, _, script) in variants {
+                    for (name, _, responses) in variants {
                         lines.add("case .\(SwiftNames.quoted(name)):")
-                        lines.indented { write(script, to: &$0) }
+                        lines.indented { write(responses, to: &$0) }
                     }
                     lines.add("}")
                 }
@@ -91,27 +110,15 @@ struct VariantWriter {
         }
     }
 
-    /// Whether the last response is the error that stands for the end of a sequence.
-    private func endsWithFailure(_ script: StubScript) -> Bool { script.stubs.last?.error is Failure }
-
-    // Two functions, because Swift 6.3.1 writes to freed memory where an optimised caller of one that returned both drops the array.
-    private func responses(of script: StubScript) -> [Stub] {
-        endsWithFailure(script) ? Array(script.stubs.dropLast()) : script.stubs
-    }
-
-    private func afterwards(of script: StubScript) -> StubTransport.Afterwards {
-        endsWithFailure(script) ? .fail : script.afterwards
-    }
-
     private func writeAfterwards(to lines: inout CodeLines) {
-        let others = variants.filter { afterwards(of: $0.script) != .last }
+        let others = variants.filter { $0.responses.afterwards != .last }
         guard !others.isEmpty else { return }
         lines.add()
         lines.document(["The response after the last of several ones."])
         lines.block("public var afterwards: StubTransport.Afterwards") { lines in
             lines.add("switch self {")
-            for (name, _, script) in others {
-                lines.add("case .\(SwiftNames.quoted(name)): .\(afterwards(of: script).rawValue)")
+            for (name, _, responses) in others {
+                lines.add("case .\(SwiftNames.quoted(name)): .\(responses.afterwards.rawValue)")
             }
             if others.count < variants.count { lines.add("default: .last") }
             lines.add("}")
@@ -126,6 +133,7 @@ struct VariantWriter {
             "public static func variant", ["for call: \(call)", "sentAs request: PreparedRequest"], " -> Self?"
         ) { lines in
             for condition in conditions {
+                for statement in condition.statements { statement(&lines) }
                 let head = "if \(condition.expressions.joined(separator: ", "))"
                 let end = "return Self.\(SwiftNames.quoted(condition.name))"
                 if lines.indentation + head.count + 2 <= CodeLines.width {
@@ -147,8 +155,8 @@ struct VariantWriter {
         }
     }
 
-    private func write(_ script: StubScript, to lines: inout CodeLines) {
-        let stubs = responses(of: script)
+    private func write(_ responses: Responses, to lines: inout CodeLines) {
+        let stubs = responses.stubs
         if stubs.count == 1 {
             let expression = expression(of: stubs[0], 1, to: &lines)
             let whole = "return [\(expression.head)\(expression.operators.joined())]"
@@ -248,6 +256,32 @@ struct VariantWriter {
         case .tls: ".tls(.handshake)"
         case .truncated: ".truncated"
         default: ".timeout(.total)"
+        }
+    }
+}
+
+extension LocatedEndpoint {
+    private var layers: [EndpointLayer] { [definition.request] + definition.environments.map(\.value) }
+
+    /// Whether a param may be in the request, where reqcli finds it for a condition.
+    fileprivate func sends(_ parameter: Named<Parameter>) -> Bool {
+        let placeholders = layers.flatMap { layer in
+            layer.layer.placeholders + (layer.path?.value.value?.placeholders ?? [])
+                + (layer.body?.value.value?.placeholders ?? [])
+        }
+        return (placeholders + (defaults?.layer.placeholders ?? [])).contains { $0.value == .name(parameter.name) }
+            || layers.contains { $0.body?.value.value?.isGraphQL == true }
+    }
+
+    /// Whether its body, in any environment, has bytes that are read from files while it is sent.
+    fileprivate var mayReadFiles: Bool {
+        layers.contains { layer in
+            switch layer.body?.value.value?.content {
+            case .file: true
+            case .multipart(let parts):
+                parts.contains { if case .file = $0.value.source { true } else { false } }
+            default: false
+            }
         }
     }
 }

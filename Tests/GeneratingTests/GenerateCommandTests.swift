@@ -149,6 +149,33 @@ import ToolSupport
         #expect(call.contains("public init(loginToken: String) {"))
     }
 
+    /// The formatter breaks such lines, and the code is to be as it leaves it.
+    @Test func noLineIsLongerThanTheFormatterLeavesIt() async throws {
+        let long = String(repeating: "a long text ", count: 3)
+        let workspace = try ToolWorkspace([
+            "endpoints/long.json": #"""
+            {"endpoints": {"get": {
+                "method": "POST", "path": "long",
+                "params": {
+                    "requestNumbers": {"type": "list", "items": {"type": "number"}, "join": "; ", "required": false},
+                    "count": {"type": "number"}, "initial": {"type": "number"}
+                },
+                "query": {
+                    "a": ["one", "{{requestNumbers}}"], "b": ["``` `code` ```", "b", "{{requestNumbers}}"], "c": "{{requestNumbers}}",
+                    "d": ["\#(long)", "\#(long)", "\#(long)"]
+                },
+                "body": {"form": {"\#(long)": ["// comment{{count}}-{{initial}}"]}},
+                "environments": {"development": {"body": {"multipart": {"a": "b", "requestNumbers": "{{requestNumbers}}"}}, "query": {"e": "{{requestNumbers}}", "f": "{{count}}{{initial}}"}}}
+            }}}
+            """#,
+            "environments/development.json": Self.environment,
+        ])
+        #expect(try await run(["-o", "out"], in: workspace).status == 0)
+        for line in text("out/API/LongAPI.swift", in: workspace).split(separator: "\n") {
+            #expect(line.count <= 119, "\(line)")
+        }
+    }
+
     @Test func refusesAModuleThatIsNoName() async throws {
         let workspace = try ToolWorkspace(Self.files)
         for name in ["Foundation", "a-b", "2API", ""] {

@@ -4,9 +4,14 @@
 The code must compile in Swift 6 mode without warnings, and pass the formatter's lint (without the line that tells it to ignore the file).
 Each call is made with its required params, and with all of them; method, URL, headers and body of its request must be those of
 `reqcli render`. Only the User-Agent differs: the app has its own. No file may hold a secret.
+
+The responses of each stub variant, and of the one that the call gets without a choice, must be those of `reqcli send --stub`: status,
+headers, body and error, and with retries the next ones of a sequence.
 """
 
 import argparse
+import base64
+import concurrent.futures
 import json
 import os
 import pathlib
@@ -62,26 +67,40 @@ func show(_ workspace: String, _ id: String, _ number: Int, _ requests: RequestF
     FileHandle.standardOutput.write(line + Data("\\n".utf8))
 }
 
-/// Sends a call to each of its variants.
-func show<Variant: StubVariant>(_ workspace: String, _ call: Variant.Call, _ variants: [Variant]) async {
-    for variant in variants {
-        var record: [String: Any] = ["workspace": workspace, "id": Variant.Call.id, "variant": variant.rawValue]
-        let transport = StubTransport(sleep: { _ in }).stubbingAll([variant])
-        var responses: [[String: Any]] = []
-        for _ in 0..<4 {
-            do {
-                let url = URL(string: "http://localhost/")!
-                let response = try await transport.send(PreparedRequest(url: url, name: Variant.Call.id))
-                let body = try await response.body.data()
-                responses.append(["status": response.head.status, "body": body.base64EncodedString()])
-            } catch {
-                responses.append(["error": error is TransportError ? "\\((error as? TransportError)?.kind as Any)" : "other"])
-            }
-        }
-        record["responses"] = responses
-        let line = (try? JSONSerialization.data(withJSONObject: record, options: [.sortedKeys])) ?? Data()
-        FileHandle.standardOutput.write(line + Data("\\n".utf8))
+/// Sends a call to each of its variants, and to the one that it gets without a choice.
+func show<Variant: StubVariant>(
+    _ workspace: String, _ number: Int, _ requests: RequestFactory, _ call: Variant.Call, _ type: Variant.Type,
+    standard: [any StubVariant]
+) async {
+    let transport = StubTransport(sleep: { _ in })
+    for variant in Array(Variant.allCases) {
+        await show(workspace, number, requests, call, variant.rawValue, transport.stub(Variant.Call.self, variant))
     }
+    await show(workspace, number, requests, call, "", transport.stubbingAll(standard))
+}
+
+private func show(
+    _ workspace: String, _ number: Int, _ requests: RequestFactory, _ call: some EndpointCall, _ variant: String, _ transport: StubTransport
+) async {
+    var record: [String: Any] = ["workspace": workspace, "number": number, "variant": variant]
+    var responses: [[String: Any]] = []
+    for _ in 0..<4 {
+        var fields: [String: Any] = [:]
+        do {
+            let response = try await APIClient(requests: requests, transport: transport).send(call)
+            fields["status"] = response.status
+            fields["headers"] = response.headers.map { [$0.name, $0.value] }
+            var body = Data()
+            defer { fields["body"] = body.base64EncodedString() }
+            for try await chunk in response.body { body += chunk }
+        } catch {
+            fields["error"] = "\\(error)"
+        }
+        responses.append(fields)
+    }
+    record["responses"] = responses
+    let line = (try? JSONSerialization.data(withJSONObject: record, options: [.sortedKeys])) ?? Data()
+    FileHandle.standardOutput.write(line + Data("\\n".utf8))
 }
 """
 
@@ -113,7 +132,7 @@ def calls(module):
         parts = re.split(r"^ *public struct (\w+): EndpointCall, Hashable \{$", text, flags=re.M)
         for name, body in zip(parts[1::2], parts[2::2]):
             id = re.search(r'public static let id = "([^"]+)"', body).group(1)
-            head = re.search(r"public init\((.*?)\) \{", body, re.S).group(1)
+            head = re.search(r"/// The call(?: with its params|, which has no params)\.\n *public init\((.*?)\) \{", body, re.S).group(1)
             parameters = re.findall(r"(?:^|,)\s*(`?\w+`?): (\[?\w+\]?\??)", re.sub(r'#*"(?:[^"\\]|\\.|"(?=#))*?"#*', "0", head))
             options = {}
             for option, cases in re.findall(r"public enum (\w+): String, CaseIterable, Hashable, Sendable \{\n(.*?)\n        ? ? ? ?\}", body, re.S):
@@ -209,7 +228,6 @@ def differences(made, wanted):
 
 
 def body(value):
-    import base64
     if value is None:
         return None
     if "parts" in value:
@@ -219,6 +237,79 @@ def body(value):
     if "text" in value:
         return {"bytes": value["text"].encode()}
     return {"file": value.get("file")}
+
+
+RETRYING = {"on": [200, 201, 204, 401, 404, 409, 503], "methods": ["GET", "POST", "PUT", "DELETE", "PATCH", "PURGE"], "delay": "1ms"}
+
+
+def retrying(workspace, environment):
+    """Lets an environment send a request again after any response, so that `send` shows the later ones of a sequence."""
+    path = workspace / "environments" / f"{environment}.json"
+    content = json.loads(path.read_text())
+    content["retry"] = RETRYING
+    path.write_text(json.dumps(content))
+
+
+def stubbed(program, folder, id, environment, words, variant, retries):
+    """The response of `send --stub`, as the generated code shows one; None if there is no request."""
+    stub = f"--stub={variant}" if variant else "--stub"
+    ended = subprocess.run(
+        [program, "send", id, *words, "--env", environment, stub, "--retry", str(retries), "-i", "--raw", "--no-input"], cwd=folder, capture_output=True,
+        env=VARIABLES)
+    if ended.returncode in (2, 3):
+        return None
+    response = {}
+    if ended.stdout:
+        head, _, content = ended.stdout.partition(b"\n\n")
+        lines = head.decode().split("\n")
+        response["status"] = int(lines[0].split(" ")[1])
+        response["headers"] = [line.split(": ", 1) if ": " in line else [line.rstrip(":"), ""] for line in lines[1:]]
+        response["body"] = content
+    if ended.returncode in (6, 7):
+        response["error"] = plain_error([line for line in ended.stderr.decode().split("\n") if line.startswith("error: ")][-1][len("error: "):])
+    return response
+
+
+def plain_error(text):
+    """An error without the name of the stub and without advice."""
+    if "has no response left" in text or "has given all of its" in text:
+        return "the end of the sequence"
+    return re.sub(r" \(stub [^)]*\)", "", text).split(": ")[0]
+
+
+def made_response(fields):
+    fields = dict(fields)
+    if "body" in fields:
+        fields["body"] = base64.b64decode(fields["body"])
+    if "error" in fields:
+        fields["error"] = plain_error(fields["error"])
+    return fields
+
+
+def decides(module, call, variants):
+    """Whether the code has all conditions of the variants."""
+    wanted = sum("when" in variant for variant in variants.values())
+    text = "".join(path.read_text() for path in module.with_name(module.name + "Stubs").glob("*+Variants.swift"))
+    own = text.split(f"extension {call.type} {{\n")[1].split("\n}\n")[0]
+    return own.count("return Self.") == wanted
+
+
+def compare_stubs(program, made, workspace, id, environment, words, variants, has_conditions):
+    """The number of responses that are the same, and the differences."""
+    variant = made["variant"]
+    if not variant and not has_conditions:
+        return 0, []
+    count, found = 0, []
+    # The variant that a call gets without a choice is compared once: its sequence is that of the same variant, chosen by name.
+    for retries, fields in enumerate(made["responses"][:4 if "sequence" in variants.get(variant, {}) else 1]):
+        wanted, ours = stubbed(program, workspace, id, environment, words, variant, retries), made_response(fields)
+        if wanted is None:
+            continue
+        if wanted == ours:
+            count += 1
+        else:
+            found.append(f"{made['workspace']} {id} {words} variant {variant or 'of its own'}, response {retries + 1}: {ours}, not {wanted}")
+    return count, found
 
 
 def environments(module):
@@ -233,6 +324,33 @@ def environments(module):
     return result
 
 
+def many(program, folder):
+    """The failures with 10,000 endpoints, and with two of them whose names would be the same."""
+    shutil.rmtree(folder, ignore_errors=True)
+    (folder / "endpoints").mkdir(parents=True)
+    (folder / "environments").mkdir()
+    (folder / "environments" / "development.json").write_text('{"baseURL": "http://localhost"}')
+    endpoints = {f"e{number}": {"path": "e/{{id}}", "params": {"id": {"type": "integer"}}} for number in range(10_000)}
+    words = [program, "generate", "swift", "-o", "out"]
+    found = []
+
+    def made(endpoints):
+        (folder / "endpoints" / "many.json").write_text(json.dumps({"endpoints": endpoints}, indent=1))
+        return run(words, folder, check=False)
+
+    if made(endpoints).returncode != 0 or (folder / "out" / "API" / "ManyAPI.swift").read_text().count("EndpointCall") != 10_000:
+        found.append("10,000 endpoints have no code")
+    else:
+        parsed = subprocess.run(["swiftc", "-frontend", "-parse", str(folder / "out" / "API" / "ManyAPI.swift")], capture_output=True, text=True)
+        if parsed.returncode != 0:
+            found.append(f"the code of 10,000 endpoints is no Swift: {parsed.stderr[:800]}")
+    clash = made(endpoints | {"E5000": {"path": "other"}})
+    places = re.findall(r"endpoints/many\.json:(\d+):\d+", clash.stderr)
+    if clash.returncode != 3 or '"many.e5000" and "many.E5000" would both be' not in clash.stderr or len(set(places)) != 2:
+        found.append(f"two names of 10,001 that would be one ended with {clash.returncode}: {clash.stderr[:800]}")
+    return found
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("program", type=lambda path: str(pathlib.Path(path).resolve()))
@@ -244,14 +362,14 @@ def main():
     parser.add_argument("--without-build", action="store_true", help="only generate and lint")
     arguments_ = parser.parse_args()
     program, folder = arguments_.program, arguments_.folder
-    failures = []
+    failures = many(program, folder / "many")
     package = folder / "proof"
     shutil.rmtree(package, ignore_errors=True)
     (package / "Sources" / "Proof").mkdir(parents=True)
     (package / "Sources" / "Proof" / "Support.swift").write_text(SUPPORT)
     if not (folder / "reqcli").is_symlink():
         os.symlink(ROOT, folder / "reqcli")
-    modules, expectations, main_lines = [], {}, []
+    modules, expectations, main_lines, stubs = [], {}, [], {}
     for number in range(-1, arguments_.workspaces):
         rng = random.Random(arguments_.seed * 1_000_003 + number)
         workspace = folder / "workspaces" / f"w{number if number >= 0 else 'own'}"
@@ -291,9 +409,15 @@ def main():
                     key = (module, call.id, len(lines))
                     expectations[key] = (workspace, environment, given[1])
                     lines.append(f"    show({swift_literal(module)}, {swift_literal(call.id)}, {len(lines)}, {factory}, {call.type}({given[0]}))")
+                variants = definition(workspace, call.id).get("stubs", {}).get("variants", {})
+                if variants:
+                    environment, factory = environments(package / "Sources" / module)[0]
+                    stubs[(module, len(lines))] = (workspace, call.id, environment, given[1], variants, decides(package / "Sources" / module, call, variants))
+                    lines.append(f"    await show({swift_literal(module)}, {len(lines)}, {factory}, {call.type}({given[0]}), {call.type}.Variant.self, standard: .standard)")
         (package / "Sources" / "Proof" / f"{module}Proof.swift").write_text(
-            f"import Exchange\nimport RequestBuilding\nimport {module}\nimport {module}Stubs\n\nfunc prove{module}() {{\n" + "\n".join(lines) + "\n}\n")
-        main_lines.append(f"prove{module}()")
+            f"import Exchange\nimport RequestBuilding\nimport {module}\nimport {module}Stubs\n\nfunc prove{module}() async {{\n" + "\n".join(lines) + "\n}\n")
+        main_lines.append(f"await prove{module}()")
+        retrying(workspace, environments(package / "Sources" / module)[0][0])
     (package / "Sources" / "Proof" / "main.swift").write_text("\n".join(main_lines) + "\n")
     products = '[.product(name: "Exchange", package: "reqcli"), .product(name: "RequestBuilding", package: "reqcli")]'
     targets = "".join(
@@ -337,8 +461,12 @@ let package = Package(
     binary = subprocess.run(["swift", "build", "--show-bin-path", *scratch], cwd=package, capture_output=True, text=True, env=environment).stdout.strip()
     output = subprocess.run([f"{binary}/Proof"], capture_output=True, text=True)
     seen = compared = 0
+    sequences = []
     for line in output.stdout.splitlines():
         made = json.loads(line)
+        if "variant" in made:
+            sequences.append(made)
+            continue
         seen += 1
         workspace, environment, words = expectations[(made["workspace"], made["id"], made["number"])]
         wanted = expected(program, workspace, made["id"], environment, words)
@@ -347,12 +475,18 @@ let package = Package(
             failures.append(f"{made['workspace']} {made['id']} {environment} {words}: " + "\n    ".join(found))
         elif "error" not in wanted:
             compared += 1
+    with concurrent.futures.ThreadPoolExecutor(2 * (os.cpu_count() or 1)) as executor:
+        outcomes = list(executor.map(lambda made: compare_stubs(program, made, *stubs[(made["workspace"], made["number"])]), sequences))
+    answered = sum(count for count, _ in outcomes)
+    failures += [failure for _, found in outcomes for failure in found]
+    if len(sequences) != sum(len(case[4]) + 1 for case in stubs.values()):
+        failures.append(f"{len(sequences)} variants were used: {output.stderr[-500:]}")
     if seen != len(expectations):
         failures.append(f"{seen} calls were made, and {len(expectations)} were wanted: {output.stderr[-500:]}")
     for failure in failures[:40]:
         print("FAIL", failure[:1800])
-    print(f"{len(modules)} workspaces, {compared} requests are the same, {seen - compared} others, {len(failures)} failures")
-    sys.exit(1 if failures or not compared else 0)
+    print(f"{len(modules)} workspaces, {compared} requests are the same, {seen - compared} others, {answered} responses of stubs are the same, {len(failures)} failures")
+    sys.exit(1 if failures or not compared or not answered else 0)
 
 
 if __name__ == "__main__":

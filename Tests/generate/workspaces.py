@@ -80,6 +80,29 @@ class Workspace:
         param["example"] = values()
         return param, values
 
+    def schema(self, depth=0):
+        """A schema of a response, for --models."""
+        rng = self.rng
+        kind = rng.choice(["object", "object", "array", "string", "enum", "integer", "number", "boolean", "map", "open", "ref", "all"] if depth < 4 else ["string", "integer"])
+        schema = {
+            "object": lambda: self.object_schema(depth), "array": lambda: {"type": "array", "items": self.schema(depth + 1)}, "string": lambda: {"type": "string"},
+            "enum": lambda: {"type": "string", "enum": ["ascending", "with_more", "", "default", "é\U0001f600", self.rng.choice(NASTY)[:30] + "!"]},
+            "integer": lambda: {"type": "integer"}, "number": lambda: {"type": ["number", "null"]}, "boolean": lambda: {"type": "boolean"},
+            "map": lambda: {"type": "object", "additionalProperties": self.schema(depth + 1)}, "open": lambda: rng.choice([{}, {"oneOf": [{"type": "string"}, {"type": "null"}]}]),
+            "ref": lambda: {"$ref": rng.choice(["node.json", "node.json#/$defs/String", "type.json"])},
+            "all": lambda: {"allOf": [{"$ref": "type.json"}, self.object_schema(depth)]},
+        }[kind]()
+        if "$ref" not in schema:
+            schema["description"] = rng.choice(NASTY)
+        if kind in ("string", "integer", "boolean", "object") and rng.random() < 0.2:
+            schema["type"] = [schema["type"], "null"]
+        return schema
+
+    def object_schema(self, depth):
+        rng = self.rng
+        properties = {name: self.schema(depth + 1) for name in rng.sample(NAMES + [self.key()], rng.randint(0, 5))}
+        return {"type": "object", "properties": properties, "required": rng.sample(list(properties), len(properties) // 2)}
+
     def endpoint(self, index, needs):
         rng = self.rng
         params, values = {}, {}
@@ -173,7 +196,7 @@ class Workspace:
             variants[name] = rng.choice([
                 lambda: {"json": {"a": rng.choice(NASTY)}}, lambda: {"status": 404, "text": rng.choice(NASTY)}, lambda: {"status": 204},
                 lambda: {"base64": "AAECA/8=", "headers": {"X-Q": self.header(), "Content-Type": "image/png"}}, lambda: {"error": rng.choice(["refused", "dns", "tls", "reset", "truncated", "timeout"])},
-                lambda: {"json": {}, "delay": rng.choice(["80ms", "80ms..200ms", "1.5s"]), "bodyTime": "10ms"}, lambda: {"file": "a.json"},
+                lambda: {"json": {}, "delay": rng.choice(["8ms", "8ms..20ms", "300ms"]), "bodyTime": "10ms"}, lambda: {"file": "a.json"},
                 lambda: {"sequence": [{"status": 503}, {"error": "reset"}, {"json": [1, rng.choice(NASTY)]}], "then": rng.choice(["last", "loop", "fail"])},
             ])() | {"description": rng.choice(NASTY)}
         for name in names:
@@ -182,18 +205,36 @@ class Workspace:
                 conditions = {"headers": {"X-A": rng.choice([self.header(), {"contains": "x"}, {"not": {"startsWith": "y"}}, {"exists": True}])}}
                 if simple:
                     n = rng.choice(simple)
-                    operand = {"integer": {">": 5}, "number": {"<=": 2.5}, "boolean": True, "string": {"in": [plain(self.nasty()), "b"]}}[kinds[n]]
+                    operand = {"integer": {">": 5}, "number": {"<=": 2.5}, "boolean": True, "string": rng.choice([{"in": ["x y", plain(self.nasty()), "b"]}, {"not": {"contains": self.nasty() or "x"}}, "x y", {"endsWith": "y"}, {"length": 3}])}[kinds[n]]
                     conditions["params"] = {n: operand}
+                if rng.random() < 0.3:
+                    conditions["query"] = {rng.choice(list(params) + ["k"]): rng.choice([self.nasty(), 3, True, {"exists": rng.random() < 0.5}, {"contains": "x", "not": {"endsWith": "y"}}])}
+                if rng.random() < 0.3:
+                    conditions["body"] = rng.choice([self.nasty(), {"empty": rng.random() < 0.5}, {"contains": self.nasty() or "x"}, {"length": 3}, {"not": {"startsWith": "{"}}])
+                if rng.random() < 0.1:
+                    conditions["json"] = {"$.x": 1}
+                for key in list(conditions):
+                    if len(conditions) > 1 and rng.random() < 0.5:
+                        conditions.pop(key)
                 variants[name]["when"] = conditions
         definition["stubs"] = {"variants": variants}
+        if rng.random() < 0.3:
+            schema = rng.choice([self.schema, lambda: "node.json", lambda: {"type": "array", "items": {"$ref": "node.json"}}])()
+            definition["expect"] = {"schema": schema}
         self.calls.append((index, params, values, kinds))
         return definition
 
     def write(self, folder):
         rng = self.rng
         shutil.rmtree(folder, ignore_errors=True)
-        for name in ("endpoints", "environments", "files", "stubs"):
+        for name in ("endpoints", "environments", "files", "schemas", "stubs"):
             (folder / name).mkdir(parents=True)
+        (folder / "schemas" / "node.json").write_text(json.dumps({
+            "type": "object", "description": rng.choice(NASTY), "required": ["next"],
+            "properties": {"children": {"type": "array", "items": {"$ref": "#"}}, "next": {"$ref": "#"}, "self": {"$ref": "#/$defs/String"}},
+            "$defs": {"String": {"type": "object", "properties": {"Type": {"type": "string"}, "nodes": {"type": "object", "additionalProperties": {"$ref": "node.json"}}}}}}))
+        (folder / "schemas" / "type.json").write_text(json.dumps({
+            "type": "object", "required": ["in"], "properties": {"in": {"type": "string", "enum": ["a", "b"]}, "node": {"$ref": "node.json"}}}))
         (folder / "files" / "a.txt").write_text("a")
         (folder / "stubs" / "a.json").write_text('{"from": "a file", "text": "' + "long " * 60 + '"}\n')
         names = rng.sample(ENDPOINTS, rng.randint(2, 6))
@@ -210,7 +251,7 @@ class Workspace:
         if has_login:
             (folder / "endpoints" / "login.json").write_text(json.dumps({
                 "method": "POST", "path": "login", "body": {"json": {"password": "{{secret.token}}", "region": "{{region}}"}}, "auth": None,
-                "capture": {"token": {"json": "$.token", "secret": True}}}))
+                "capture": {"token": {"json": "$.token", "secret": True}}, "stubs": {"variants": {"standard": {"json": {"token": "captured"}}}}}))
         auth = rng.choice([
             {"bearer": "{{secret.token}}"}, {"basic": {"user": "u", "password": "{{secret.token}}"}}, {"digest": {"user": "u", "password": "{{secret.token}}"}},
             {"apiKey": {"header": "X-Key", "value": "{{secret.token}}"}}, {"apiKey": {"query": "key", "value": "{{secret.token}}"}}, None])

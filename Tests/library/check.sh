@@ -1,10 +1,15 @@
 #!/usr/bin/env bash
 # Builds and tests the package of docs/library.md as an app has it, with the tests of OriginTests.swift. Then sees that the app keeps the symbols of its libraries, and
-# that DocC understands all comments.
+# that DocC understands all comments. Everything is built in FOLDER, if there is one, where Tests/generate/check.sh finds the libraries:
+# check.sh [FOLDER].
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
+if (($# > 0)); then
+    folder=$(realpath "$1")
+else
+    folder=$(mktemp -d)
+    trap 'rm -rf "$folder"' EXIT
+fi
 
 # A package is known by the name of its folder, which needn't be that of a clone.
 ln -s "$PWD" "$folder/reqcli"
@@ -19,13 +24,13 @@ cp Tests/library/OriginTests.swift "$folder/app/Tests/TodosTests"
 sed -i "s|\.package(url: .*)|.package(path: \"$folder/reqcli\")|" "$folder/app/Package.swift"
 cd "$folder/app"
 
-swift test 2>&1 | tee "$folder/log"
+swift test --scratch-path "$folder/build" 2>&1 | tee "$folder/log"
 grep -q 'getsTodosFromAServer() passed' "$folder/log" || { echo "library: the server of docs/library.md didn't run"; exit 1; }
 grep -q 'getsTodosOfAWorkspace() passed' "$folder/log" || { echo "library: the workspace of docs/library.md wasn't served"; exit 1; }
 grep -q 'getsTodos() passed' "$folder/log" || { echo "library: the test of docs/library.md didn't run"; exit 1; }
 grep -q 'Suite OriginTests passed' "$folder/log" || { echo "library: OriginTests didn't run"; exit 1; }
 
-binary=$(find .build/debug/ -maxdepth 1 -name '*.xctest' -type f)
+binary=$(find "$folder/build/debug/" -maxdepth 1 -name '*.xctest' -type f)
 symbols=$(nm --defined-only "$binary" | awk '{ print $NF }')
 grep -q '^lc_load$' <<< "$symbols" || { echo "library: the loader isn't in $binary, so this can't see what it takes over"; exit 1; }
 if taken=$(grep -E '^(curl_|OPENSSL_|SSL_|libssh2_|_?gnutls_)' <<< "$symbols"); then
@@ -35,11 +40,11 @@ fi
 
 for module in RequestBuilding Exchange StubServing; do
     mkdir "$folder/$module"
-    swift-symbolgraph-extract -module-name "$module" -I .build/debug/Modules -target "$(swift -print-target-info | jq -r .target.triple)" \
-        -Xcc -fmodule-map-file="$(find .build/debug/ -path '*/CLibcurl.build/module.modulemap')" \
-        -Xcc -fmodule-map-file="$(find .build/debug/ -path '*/CDecoders.build/module.modulemap')" \
-        -Xcc -fmodule-map-file="$(find .build/debug/ -path '*/CServing.build/module.modulemap')" \
-        -Xcc -fmodule-map-file="$(find .build/debug/ -path '*/CSpawn.build/module.modulemap')" \
+    swift-symbolgraph-extract -module-name "$module" -I "$folder/build/debug/Modules" -target "$(swift -print-target-info | jq -r .target.triple)" \
+        -Xcc -fmodule-map-file="$(find "$folder/build/debug/" -path '*/CLibcurl.build/module.modulemap')" \
+        -Xcc -fmodule-map-file="$(find "$folder/build/debug/" -path '*/CDecoders.build/module.modulemap')" \
+        -Xcc -fmodule-map-file="$(find "$folder/build/debug/" -path '*/CServing.build/module.modulemap')" \
+        -Xcc -fmodule-map-file="$(find "$folder/build/debug/" -path '*/CSpawn.build/module.modulemap')" \
         -minimum-access-level public -output-dir "$folder/$module"
     docc convert "$folder/reqcli/Sources/$module/$module.docc" --additional-symbol-graph-dir "$folder/$module" \
         --fallback-display-name "$module" --fallback-bundle-identifier "$module" --output-path "$folder/$module.doccarchive" \

@@ -18,7 +18,7 @@ package struct GenerateCommand: Command {
     static let output = Option("output", short: "o", .directory(), "The folder for the two modules, such as Sources")
     static let module = Option(
         "module", .text("NAME"), "The name of the module with the requests (default: API); the other one is NAMEStubs")
-    static let models = Flag("models", "Make Codable types of the responses from expect.schema")
+    static let models = Flag("models", "Make Codable types of the responses from expect.schema and expect.openapi")
     static let check = Flag("check", "Write nothing; show what would change, and exit 1 if anything would")
 
     package static let spec = CommandSpec(

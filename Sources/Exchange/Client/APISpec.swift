@@ -15,7 +15,7 @@ public import RequestBuilding
 /// let posts = try await client.value(of: Feed(userID: 1))
 /// ```
 ///
-/// A family of calls with different responses is an enum without a `Value`; the caller then names the type:
+/// A family of calls with different responses is an enum without a ``EndpointCall/Value``; the caller then names the type:
 ///
 /// ```swift
 /// enum TodoAPI: APISpec {

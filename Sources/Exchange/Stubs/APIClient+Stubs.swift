@@ -30,7 +30,8 @@ extension APIClient {
         stub(Stub(error: error), for: StubPattern(endpoint))
     }
 
-    /// Responds to requests that match a pattern with a stub; see ``StubTransport/stub(_:for:)-(_,StubPattern)``.
+    /// Responds to requests that match a pattern with a stub; see
+    /// ``StubTransport/stub(_:for:)-(_,StubPattern)``.
     public func stub(_ stub: Stub, for pattern: StubPattern) -> APIClient {
         with(transport: stubs.stub(stub, for: pattern))
     }
