@@ -16,7 +16,7 @@ WIDTH ?= $(shell echo $$((3 * $$(nproc))))
 
 # Tests with a limit on time or processor time. They run one by one, because tests that run beside them use up that time.
 TIMED = ^(ExchangeTests\.(WaitingTests|PlainSessionTests/busyLoader)|SendTests\.(WaitingTests|HostileServerTests|EndingTests|SecretProgramTests)|$\
-SendTests\.(OddAnswerTests/bomb|ProgressTests/silent)|CheckTests\.(InterruptionTests|ManyCasesTests))(/|\(|$$)
+SendTests\.(OddAnswerTests/bomb|ProgressTests/silent)|ServeTests\.ControlTests/refuse|CheckTests\.(InterruptionTests|ManyCasesTests))(/|\(|$$)
 
 # The targets whose tests start the program.
 STARTING = ^(SendTests|StubTests|CheckTests|EndToEndTests|ServeTests|WireTests)\.
