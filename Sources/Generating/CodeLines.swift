@@ -79,7 +79,9 @@ struct CodeLines {
     /// - Parameter isFollowed: Whether another operator follows. Then the parenthesis has a line of its own.
     mutating func call(_ head: String, _ arguments: [String], isFollowed: Bool = false) {
         let whole = "\(head)(\(arguments.joined(separator: ", ")))"
-        if indentation + whole.count <= Self.width || arguments.isEmpty { return add(whole) }
+        // The formatter keeps one column behind a list free.
+        let width = Self.width - (arguments.last?.hasSuffix("]") == true ? 1 : 0)
+        if indentation + whole.count <= width || arguments.isEmpty { return add(whole) }
         let end = isFollowed ? "" : ")"
         add("\(head)(")
         indented { lines in

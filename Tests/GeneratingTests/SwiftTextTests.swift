@@ -54,6 +54,16 @@ import Testing
         #expect(SwiftNames.type(name, role: "Call") == type)
     }
 
+    @Test func aCallWithAListLeavesOneColumnFree() {
+        let name = String(repeating: "a", count: 108)
+        for (argument, count) in [("[\(name)]", 3), ("(\(name))", 1), ("[\(name.dropLast())]", 1)] {
+            var lines = CodeLines()
+            lines.call(".queryIt", [argument], isFollowed: true)
+            #expect(lines.lines.count == count)
+            #expect(lines.lines.allSatisfy { $0.count <= 120 })
+        }
+    }
+
     @Test func keywordsHaveBackticks() {
         #expect(SwiftNames.quoted("class") == "`class`")
         #expect(SwiftNames.quoted("name") == "name")
