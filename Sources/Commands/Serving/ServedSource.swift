@@ -27,8 +27,11 @@ struct ServedSource: Sendable {
         let environment = try context.environment(flag: environment, in: workspace)
         let endpoints = try selection.endpoints(of: workspace).valueOrThrow(reportingWarningsTo: context)
         let maker = RequestPattern.Maker(workspace, in: environment, world: context.world, version: Program.version)
+        let read = endpoints.mapInParallel { endpoint in
+            Result { () throws(Failure) in try maker.pattern(of: endpoint) }
+        }
         var patterns: [RequestPattern] = []
-        for endpoint in endpoints { patterns.append(try maker.pattern(of: endpoint)) }
+        for pattern in read { patterns.append(try pattern.get()) }
         let stubs = try StubChoice(stubs, in: workspace)
         let own = environment.stubs ?? []
         let served = try ServedEndpoints(
