@@ -29,9 +29,9 @@ struct StubHandler: Sendable {
         let preflight = rules.preflight(incoming)
         let answer = engine.answer(incoming, isPreflight: preflight != nil)
         switch answer.content {
-        case .stub(let stub, _):
+        case .stub(let served):
             log.add(LoggedRequest(incoming, answer, time: clock.elapsed() - start))
-            return replies.reply(stub, answer.stub ?? "", sharing: rules.sharingHeaders(for: incoming))
+            return replies.reply(served, sharing: rules.sharingHeaders(for: incoming))
         case .refusal(let refusal):
             if answer.endpoint == nil, let preflight {
                 log.add(LoggedRequest(incoming, status: 204, note: "CORS"))
@@ -82,9 +82,9 @@ struct StubHandler: Sendable {
         let target = IncomingRequest.takingSession(outOf: head.target.path)
         var incoming = IncomingRequest(
             method: head.method, path: target.path, query: head.target.query,
-            headers: head.fields.map { IncomingRequest.Field($0.name, $0.value) }, body: body)
+            headers: head.headers, body: body)
         incoming.host = head.authority?.lowercased()
-        if let session = target.session ?? incoming.headers(named: IncomingRequest.sessionHeader).first {
+        if let session = target.session ?? incoming.header(IncomingRequest.sessionHeader) {
             incoming.session = session
         }
         return incoming

@@ -1,6 +1,7 @@
 import Definitions
 import Exchange
 import Foundation
+import HTTPWire
 import Mocking
 import RequestBuilding
 import Serving
@@ -15,21 +16,16 @@ struct StubReplies: Sendable {
 
     // MARK: Variants
 
-    /// - Parameters:
-    ///   - name: The endpoint and the variant.
-    ///   - sharing: The headers by which a page may read the response. A variant's own ones win.
-    func reply(_ stub: Stub, _ name: String, sharing: Fields) -> ServerReply {
-        let own = Set(stub.headers.map { $0.name.lowercased() })
-        var fields = stub.headers.map { (name: $0.name, value: $0.value) }
-        fields += sharing.filter { !own.contains($0.name.lowercased()) }
-        fields.append((MockEngine.header, name))
+    /// - Parameter sharing: The headers by which a page may read the response. A variant's own ones win.
+    func reply(_ served: ServedStub, sharing: Fields) -> ServerReply {
+        let stub = served.stub
         let fault = Self.fault(of: stub)
         let body: ServerReply.Body
         switch stub.body {
         // Half of it is what arrives of a fault without a body.
         case .data(let data) where fault == .truncated && data.isEmpty:
             body = .bytes(Array(repeating: UInt8(ascii: " "), count: 128))
-        case .data(let data): body = .bytes(Array(data))
+        case .data: body = .bytes(served.body)
         case .file(let path):
             do throws(OpenFile.Problem) {
                 let file = try OpenFile(path: path)
@@ -39,7 +35,7 @@ struct StubReplies: Sendable {
             }
         }
         return ServerReply(
-            ReplyHead(status: stub.status, fields: fields), body: body, delay: wait(stub),
+            served.head.adding(sharing.filter { stub.headers[$0.name] == nil }), body: body, delay: wait(stub),
             bodyTime: stub.bodyTime ?? .zero, fault: fault)
     }
 
