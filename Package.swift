@@ -119,8 +119,8 @@ let package = Package(
         .target(
             name: "Mocking",
             dependencies: [
-                "ASCII", "Assembly", "CommandLineKit", "Definitions", "Exchange", "JSONPath", "Matching", "NearNames",
-                "Redaction", "RequestBuilding", "SourceText",
+                "ASCII", "Assembly", "CommandLineKit", "Definitions", "Exchange", "HTTPWire", "JSONPath", "Matching",
+                "NearNames", "Redaction", "RequestBuilding", "SourceText",
             ],
             swiftSettings: strict),
         .target(
@@ -174,7 +174,8 @@ let package = Package(
             swiftSettings: strict),
         // A server for measurements.
         .executableTarget(
-            name: "ServingRunner", dependencies: ["Serving"], path: "Tests/ServingRunner", swiftSettings: strict),
+            name: "ServingRunner", dependencies: ["HTTPWire", "Serving"], path: "Tests/ServingRunner",
+            swiftSettings: strict),
         // Runs the built program in processes of its own.
         .target(name: "CToolSpawn", path: "Tests/CToolSpawn"),
         .target(

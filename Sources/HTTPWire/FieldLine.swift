@@ -5,7 +5,7 @@ struct FieldLine: Sendable {
     let name: Range<Int>
     let value: Range<Int>
 
-    private init(name: Range<Int>, value: Range<Int>) {
+    init(name: Range<Int>, value: Range<Int>) {
         self.name = name
         self.value = value
     }

@@ -2,20 +2,23 @@ import ASCII
 
 /// Writes the head of a response.
 package enum HeadWriter {
-    /// The status line and the fields, with the empty line at their end.
-    package static func head(status: Int, fields: [(name: String, value: String)]) -> [UInt8] {
+    /// The status line and the fields, without the empty line at their end.
+    package static func lines(status: Int, fields: [(name: String, value: String)]) -> [UInt8] {
         var bytes = Array("HTTP/1.1 \(status) \(ReasonPhrase.usual(for: status))\r\n".utf8)
-        for field in fields {
-            bytes += field.name.utf8
-            bytes += [.colon, .space]
-            bytes += field.value.utf8.map(safe)
-            bytes += [.carriageReturn, .lineFeed]
-        }
-        return bytes + [.carriageReturn, .lineFeed]
+        for field in fields { append(field, to: &bytes) }
+        return bytes
     }
 
-    /// RFC 9110, section 5.5: such bytes become spaces, so that no value makes a field of its own.
-    private static func safe(_ byte: UInt8) -> UInt8 {
-        byte == .carriageReturn || byte == .lineFeed || byte == 0 ? .space : byte
+    /// RFC 9110, section 5.5: bytes that end a line become spaces, so that no value makes a field of its own.
+    static func append(_ field: (name: String, value: String), to bytes: inout [UInt8]) {
+        bytes += field.name.utf8
+        bytes += [.colon, .space]
+        let start = bytes.count
+        bytes += field.value.utf8
+        for index in start..<bytes.count {
+            let byte = bytes[index]
+            if byte == .carriageReturn || byte == .lineFeed || byte == 0 { bytes[index] = .space }
+        }
+        bytes += [.carriageReturn, .lineFeed]
     }
 }

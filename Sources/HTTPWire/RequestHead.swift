@@ -16,9 +16,8 @@ package struct RequestHead: Sendable {
     package let authority: String?
     /// Where in the buffer the head ends.
     package let end: Int
-    /// The buffer in which the request came: sharing it is cheaper than a copy.
-    private let bytes: [UInt8]
-    private let lines: [FieldLine]
+    package let headers: HeaderLines
+    private static let largestRest = 4 << 10
 
     init(_ line: RequestLine, _ message: MessageFields, _ lines: [FieldLine], in bytes: [UInt8], end: Int) {
         method = line.method
@@ -29,19 +28,15 @@ package struct RequestHead: Sendable {
         awaitsContinue = message.awaitsContinue
         authority = line.target.authority ?? message.host
         self.end = end
-        self.bytes = bytes
-        self.lines = lines
+        // Whoever keeps the head doesn't keep a body with it.
+        headers = HeaderLines(lines, in: bytes.count - end > Self.largestRest ? Array(bytes[..<end]) : bytes)
     }
 
     /// The header fields, in their order. A value that is not UTF-8 is read as Latin-1.
-    package var fields: [(name: String, value: String)] {
-        lines.map { (bytes[$0.name].text, bytes[$0.value].text) }
-    }
+    package var fields: [(name: String, value: String)] { headers.fields }
 
     /// The values of all fields of this name.
-    package func values(of name: String) -> [String] {
-        lines.filter { bytes[$0.name].isSame(as: name) }.map { bytes[$0.value].text }
-    }
+    package func values(of name: String) -> [String] { headers.values(of: name) }
 }
 
 /// Where the body of a request ends.

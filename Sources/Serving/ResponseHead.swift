@@ -1,4 +1,5 @@
 import ASCII
+import HTTPWire
 
 extension AnsweredRequest {
     /// Whether the response to this request has the body of its reply.

@@ -32,15 +32,24 @@ package struct BrowserRules: Sendable {
     private static func name(of authority: String) -> String {
         let text = authority.lowercased()
         if text.hasPrefix("["), let end = text.firstIndex(of: "]") { return String(text[...end]) }
-        return String(text.prefix { $0 != ":" })
+        return text.utf8.firstIndex(of: .colon).map { String(text[..<$0]) } ?? text
     }
 
     private static func isThisMachine(_ host: String) -> Bool { host == "localhost" || host.hasSuffix(".localhost") }
 
     private static func isAddress(_ host: String) -> Bool {
         if host.hasPrefix("[") { return true }
-        let parts = host.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-        return parts.count == 4 && parts.allSatisfy { !$0.isEmpty && $0.count < 4 && $0.allSatisfy(\.isDigit) }
+        var (points, digits) = (0, 0)
+        for byte in host.utf8 {
+            if byte == .point, digits > 0 {
+                (points, digits) = (points + 1, 0)
+            } else if byte.isDigit, digits < 3 {
+                digits += 1
+            } else {
+                return false
+            }
+        }
+        return points == 3 && digits > 0
     }
 
     // MARK: Origins
@@ -49,7 +58,7 @@ package struct BrowserRules: Sendable {
     package func sharingHeaders(for request: IncomingRequest) -> [(name: String, value: String)] {
         if sharing == .nobody { return [] }
         if sharing == .everybody { return [("Access-Control-Allow-Origin", "*")] }
-        guard let origin = request.headers(named: "Origin").first else { return [("Vary", "Origin")] }
+        guard let origin = request.header("Origin") else { return [("Vary", "Origin")] }
         guard accepts(origin: origin) else { return [("Vary", "Origin")] }
         return [
             ("Access-Control-Allow-Origin", origin), ("Access-Control-Allow-Credentials", "true"), ("Vary", "Origin"),
@@ -66,7 +75,7 @@ package struct BrowserRules: Sendable {
     /// The headers that answer the question whether a page may send a request; nil if this is no such question.
     package func preflight(_ request: IncomingRequest) -> [(name: String, value: String)]? {
         guard sharing != .nobody, request.method == "OPTIONS", !request.headers(named: "Origin").isEmpty,
-            let method = request.headers(named: "Access-Control-Request-Method").first
+            let method = request.header("Access-Control-Request-Method")
         else { return nil }
         let shared = sharingHeaders(for: request)
         guard shared.contains(where: { $0.name == "Access-Control-Allow-Origin" }) else { return shared }

@@ -7,8 +7,8 @@ extension IncomingRequest {
         let target = Self.takingSession(outOf: head.target.path)
         self.init(
             method: head.method, path: target.path, query: head.target.query,
-            headers: head.fields.map { Field($0.name, $0.value) }, body: body)
+            headers: head.headers, body: body)
         host = head.authority?.lowercased()
-        if let session = target.session ?? headers(named: Self.sessionHeader).first { self.session = session }
+        if let session = target.session ?? header(Self.sessionHeader) { self.session = session }
     }
 }

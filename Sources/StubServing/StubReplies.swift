@@ -1,6 +1,7 @@
 import Definitions
 package import Exchange
 import Foundation
+import HTTPWire
 package import Mocking
 import RequestBuilding
 package import Serving
@@ -17,21 +18,16 @@ package struct StubReplies: Sendable {
 
     // MARK: Variants
 
-    /// - Parameters:
-    ///   - name: The endpoint and the variant.
-    ///   - sharing: The headers by which a page may read the response. A variant's own ones win.
-    package func reply(_ stub: Stub, _ name: String, sharing: Fields) -> ServerReply {
-        let own = Set(stub.headers.map { $0.name.lowercased() })
-        var fields = stub.headers.map { (name: $0.name, value: $0.value) }
-        fields += sharing.filter { !own.contains($0.name.lowercased()) }
-        fields.append((MockEngine.header, name))
+    /// - Parameter sharing: The headers by which a page may read the response. A variant's own ones win.
+    package func reply(_ served: ServedStub, sharing: Fields) -> ServerReply {
+        let stub = served.stub
         let fault = Self.fault(of: stub)
         let body: ServerReply.Body
         switch stub.body {
         // Half of it is what arrives of a fault without a body.
         case .data(let data) where fault == .truncated && data.isEmpty:
             body = .bytes(Array(repeating: UInt8(ascii: " "), count: 128))
-        case .data(let data): body = .bytes(Array(data))
+        case .data: body = .bytes(served.body)
         // The connection breaks without a byte of it.
         case .file where fault == .reset || fault == .timeout: body = .none
         case .file(let path):
@@ -43,7 +39,7 @@ package struct StubReplies: Sendable {
             }
         }
         return ServerReply(
-            ReplyHead(status: stub.status, fields: fields), body: body, delay: wait(stub),
+            served.head.adding(sharing.filter { stub.headers[$0.name] == nil }), body: body, delay: wait(stub),
             bodyTime: stub.bodyTime ?? .zero, fault: fault)
     }
 

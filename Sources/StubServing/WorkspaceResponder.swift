@@ -56,7 +56,7 @@ struct WorkspaceResponder: Responder {
     ) -> ServerReply {
         let sharing = rules.sharingHeaders(for: request)
         switch answer.content {
-        case .stub(let stub, _): return replies.reply(stub, answer.stub ?? "", sharing: sharing)
+        case .stub(let served): return replies.reply(served, sharing: sharing)
         case .refusal(let refusal):
             if answer.endpoint == nil, let preflight {
                 return ServerReply(status: 204, fields: preflight + [(MockEngine.header, "none")])

@@ -1,4 +1,5 @@
 import CommandLineKit
+import Glibc
 import Synchronization
 import TerminalText
 import TestSupport
@@ -32,6 +33,18 @@ struct OutputTests {
             #expect(await Program.run(words, in: context) == .outputFailed, "\(words)")
             #expect(messages.text.hasSuffix("error: cannot write the output: no space left on device\n"))
         }
+    }
+
+    @Test("Only what goes to /dev/null is read by nobody")
+    func discarded() throws {
+        let folder = try TemporaryFolder()
+        let file = folder.path + "/log"
+        for (path, isDiscarded) in [("/dev/null", true), ("/dev/zero", false), (file, false)] {
+            let descriptor = open(path, O_WRONLY | O_CREAT, 0o600)
+            defer { close(descriptor) }
+            #expect(Output(descriptor: descriptor).isDiscarded == isDiscarded, "\(path)")
+        }
+        #expect(!Output { _ in }.isDiscarded)
     }
 
     @Test("A reader that has gone is no error and gets no message")

@@ -94,18 +94,18 @@ struct ChunkTests {
 struct HeadWriterTests {
     @Test("A head has its status, its phrase, and its fields in order")
     func head() {
-        let head = HeadWriter.head(status: 404, fields: [("B", "1"), ("A", "é")])
-        #expect(String(decoding: head, as: UTF8.self) == "HTTP/1.1 404 Not Found\r\nB: 1\r\nA: é\r\n\r\n")
+        let head = HeadWriter.lines(status: 404, fields: [("B", "1"), ("A", "é")])
+        #expect(String(decoding: head, as: UTF8.self) == "HTTP/1.1 404 Not Found\r\nB: 1\r\nA: é\r\n")
     }
 
     @Test("A status without a phrase keeps the space before it")
     func unknown() {
-        #expect(String(decoding: HeadWriter.head(status: 299, fields: []), as: UTF8.self) == "HTTP/1.1 299 \r\n\r\n")
+        #expect(String(decoding: HeadWriter.lines(status: 299, fields: []), as: UTF8.self) == "HTTP/1.1 299 \r\n")
     }
 
     @Test("No value ends a line")
     func injection() {
-        let head = HeadWriter.head(status: 200, fields: [("A", "b\r\nC: d\0")])
-        #expect(String(decoding: head, as: UTF8.self) == "HTTP/1.1 200 OK\r\nA: b  C: d \r\n\r\n")
+        let head = HeadWriter.lines(status: 200, fields: [("A", "b\r\nC: d\0")])
+        #expect(String(decoding: head, as: UTF8.self) == "HTTP/1.1 200 OK\r\nA: b  C: d \r\n")
     }
 }

@@ -1,7 +1,8 @@
 import Foundation
-import HTTPWire
 import TestSupport
 import Testing
+
+@testable import HTTPWire
 
 /// Requests of RFC 9110 and 9112 as bytes, and what is read. Each is read whole, byte by byte, and cut at each place.
 @Suite("Requests on the wire")
@@ -189,6 +190,31 @@ struct RequestTests {
         var parser = RequestParser()
         let bytes = Array("GET / HTTP/1.1\r\nHost: h\r\nA: ".utf8) + [0xE9] + Array("\r\n\r\n".utf8)
         #expect(try parser.read(bytes)?.values(of: "a") == ["é"])
+    }
+
+    @Test("Headers are found by name, whether they came in a request or not")
+    func headerLines() throws {
+        var parser = RequestParser()
+        let text = "GET / HTTP/1.1\r\nHost: h\r\nA: 1\r\nAB: 2\r\na: 3\r\n\r\n"
+        let received = try #require(try parser.read(Array(text.utf8))).headers
+        let other = [("Host", "h"), ("A", "1"), ("AB", "2"), ("a", "3")].map { (name: $0, value: $1) }
+        for lines in [received, HeaderLines(other)] {
+            #expect(lines.fields.map { "\($0.name)=\($0.value)" } == ["Host=h", "A=1", "AB=2", "a=3"])
+            #expect(lines.values(of: "A") == ["1", "3"])
+            #expect(lines.first("a") == "1")
+            #expect(lines.first("B") == nil)
+            #expect(lines.count == 4)
+            #expect(lines.size == 12)
+        }
+    }
+
+    @Test("Headers stay as they are in front of a long body, which is not kept with them")
+    func longBody() throws {
+        var parser = RequestParser()
+        let text = "POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 50000\r\n\r\n" + String(repeating: "a", count: 50_000)
+        let head = try #require(try parser.read(Array(text.utf8)))
+        #expect(head.values(of: "content-length") == ["50000"])
+        #expect(head.headers.keptBytes == text.utf8.count - 50_000)
     }
 
     /// Each limit from both sides.

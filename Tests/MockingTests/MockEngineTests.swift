@@ -94,7 +94,7 @@ import Testing
         for _ in 0..<1000 { _ = engine.answer(both) }
         let kept = engine.requests(session: "default")
         #expect(kept.count < 600)
-        #expect(kept.reduce(0) { $0 + $1.size } <= 64 << 20)
+        #expect(kept.reduce(0) { $0 + $1.request.size } <= 64 << 20)
     }
 
     @Test("credentials, tokens and secret params are masked")
@@ -189,10 +189,10 @@ import Testing
         _ = engine.answer(IncomingRequest("GET /v1/user/1/feed"))
         engine.replace(try fixture.served(), [])
         func body() -> Stub? {
-            guard case .stub(let stub, _) = engine.answer(IncomingRequest("GET /v1/user/1/feed")).content else {
+            guard case .stub(let served) = engine.answer(IncomingRequest("GET /v1/user/1/feed")).content else {
                 return nil
             }
-            return stub
+            return served.stub
         }
         #expect(body()?.body == .data(Data("[]".utf8)))
         engine.replace(

@@ -1,5 +1,6 @@
 // Answers each request with 45 bytes of JSON, or with a file, to compare its speed with other servers': ServingRunner PORT [FILE]
 import Foundation
+import HTTPWire
 import Serving
 
 let arguments = CommandLine.arguments.dropFirst()

@@ -82,8 +82,10 @@ package struct OpenCalls: Sendable {
     ) -> (PortStandIns, LocatedEndpoint, EnvironmentChain) {
         var ports = PortStandIns()
         let own = endpoint.layers(in: environment.name)
+        guard environment.layers.contains(where: \.layer.hasOpenPort) || own.contains(where: \.hasOpenPort) else {
+            return (ports, endpoint, environment)
+        }
         var layers = environment.layers.map(\.layer) + own
-        guard layers.contains(where: \.hasOpenPort) else { return (ports, endpoint, environment) }
         ports.replacePorts(in: &layers) { placeholder in
             switch placeholder {
             case .secret(let name): .secret(name)
@@ -175,15 +177,21 @@ extension LocatedEndpoint {
 
     /// Every `$switch` that may stand in its requests.
     package func switches(in environment: EnvironmentChain) -> [ValueTemplate.Switch] {
-        let own = [definition.request, definition.environments[named: environment.name]].compactMap(\.self)
-        let layers = own.map(\.layer) + [defaults?.layer].compactMap(\.self) + environment.layers.map(\.layer)
-        var values = layers.flatMap { $0.headers.flatMap { $0.value.value.value ?? [] } }
-        values += layers.flatMap { $0.query?.value.value?.items?.flatMap { $0.value.value.value ?? [] } ?? [] }
-        for layer in own {
+        var values: [ValueTemplate] = []
+        func add(_ layer: RequestLayer) {
+            for header in layer.headers { values += header.value.value.value ?? [] }
+            for item in layer.query?.value.value?.items ?? [] { values += item.value.value.value ?? [] }
+        }
+        for layer in [definition.request, definition.environments[named: environment.name]].compactMap(\.self) {
+            add(layer.layer)
             if case .segments(let segments)? = layer.path?.value.value { values += segments }
             values += layer.body?.value.value?.values ?? []
         }
-        values += environment.variables.compactMap(\.value.value.value)
+        if let defaults { add(defaults.layer) }
+        for layer in environment.layers { add(layer.layer) }
+        for variable in environment.variables {
+            if let value = variable.value.value.value { values.append(value) }
+        }
         var found: [ValueTemplate.Switch] = []
         while let value = values.popLast() {
             switch value {

@@ -53,13 +53,15 @@ package enum StandIn {
     }
 
     private static func text(_ kind: String, _ names: [String]) -> String {
-        mark + kind + names.map { name in name.utf8.map { hex($0) }.joined() + "x" }.joined() + end
+        var bytes = Array(mark.utf8) + kind.utf8
+        for name in names {
+            for byte in name.utf8 { bytes += [digit(byte >> 4), digit(byte & 15)] }
+            bytes.append(UInt8(ascii: "x"))
+        }
+        return String(decoding: bytes + end.utf8, as: UTF8.self)
     }
 
-    private static func hex(_ byte: UInt8) -> String {
-        let digits = Array("0123456789abcdef")
-        return String([digits[Int(byte >> 4)], digits[Int(byte & 15)]])
-    }
+    private static func digit(_ value: UInt8) -> UInt8 { value < 10 ? .zero + value : UInt8(ascii: "a") + value - 10 }
 
     /// The text with its stand-ins taken apart.
     package static func pieces(of text: String) -> [OpenPiece] {

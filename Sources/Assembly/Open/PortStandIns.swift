@@ -53,6 +53,8 @@ package struct PortStandIns: Sendable {
 extension TextTemplate {
     /// The position of a placeholder that is the port of a URL: `https://{{host}}:{{port}}/v1`.
     var portPosition: Int? {
+        let isLiteral = pieces.allSatisfy { if case .literal = $0 { true } else { false } }
+        if isLiteral { return nil }
         var head = ""
         for (index, piece) in pieces.enumerated() {
             guard case .literal(let text) = piece else {

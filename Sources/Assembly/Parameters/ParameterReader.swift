@@ -1,3 +1,4 @@
+import ASCII
 package import CommandLineKit
 package import Definitions
 import Redaction
@@ -70,6 +71,8 @@ extension Parameter {
     package func value(
         sentAs texts: [String], named name: String, _ schemas: SchemaStore
     ) throws(Failure) -> OrderedJSON {
+        // The ids of most requests. Without this, `serve` takes 10 % more instructions for one.
+        if kind == .integer, hasNoConditions, let text = texts.first, text.isPlainInteger { return .number(text) }
         guard let items else {
             return try Reading(name: name, parameter: self, schemas: schemas).converted(texts.first ?? "")
         }
@@ -82,6 +85,10 @@ extension Parameter {
         var elements: [OrderedJSON] = []
         for text in parts ?? texts { elements.append(try reading.converted(text)) }
         return try value(sentAs: .array(elements), named: name, schemas)
+    }
+
+    private var hasNoConditions: Bool {
+        allowed == nil && minimum == nil && maximum == nil && pattern == nil && schema == nil
     }
 
     /// The value that a request has for this param in JSON, if the param allows it.
@@ -124,9 +131,9 @@ private struct Reading {
         return document.root.map { OrderedJSON($0) } ?? .null
     }
 
-    func checked(_ value: OrderedJSON, found: String) throws(Failure) -> OrderedJSON {
+    func checked(_ value: OrderedJSON, found: @autoclosure () -> String) throws(Failure) -> OrderedJSON {
         let complaint = parameter.complaint(about: value) ?? parameter.schemaComplaint(about: value, schemas)
-        if let complaint { throw problem(complaint, found: found) }
+        if let complaint { throw problem(complaint, found: found()) }
         return value
     }
 
@@ -143,6 +150,11 @@ private struct Reading {
 }
 
 extension String {
+    /// Whether it is a whole number without sign, exponent and needless zeros that every integer type holds.
+    fileprivate var isPlainInteger: Bool {
+        (1...18).contains(utf8.count) && utf8.allSatisfy(\.isDigit) && (utf8.count == 1 || utf8.first != .zero)
+    }
+
     /// Without the line breaks at the end that editors and programs put there.
     var trimmingLineBreaks: Substring {
         var rest = self[...]

@@ -21,12 +21,18 @@ package final class Output: Sendable {
 
     private let put: @Sendable ([UInt8]) throws(Problem) -> Void
     private let isTerminal: Bool
+    /// Whether nobody will read it: it is `/dev/null`.
+    package let isDiscarded: Bool
     private let firstProblem = Mutex<Problem?>(nil)
 
     /// `put` writes all of the bytes, or throws.
-    package init(isTerminal: Bool = false, _ put: @escaping @Sendable ([UInt8]) throws(Problem) -> Void) {
+    package init(
+        isTerminal: Bool = false, isDiscarded: Bool = false,
+        _ put: @escaping @Sendable ([UInt8]) throws(Problem) -> Void
+    ) {
         self.put = put
         self.isTerminal = isTerminal
+        self.isDiscarded = isDiscarded
     }
 
     /// This output for a terminal.
@@ -74,12 +80,18 @@ package final class Output: Sendable {
 extension Output {
     /// Writes to a descriptor at once: there is no buffer to flush before the program ends.
     package convenience init(descriptor: Int32) {
-        self.init { (bytes) throws(Problem) in
+        self.init(isDiscarded: Self.isNull(descriptor)) { (bytes) throws(Problem) in
             do throws(SystemError) {
                 try writeAll(bytes, to: descriptor)
             } catch {
                 throw error.code == EPIPE ? .closed : .failed(error.text)
             }
         }
+    }
+
+    private static func isNull(_ descriptor: Int32) -> Bool {
+        var (file, null) = (stat(), stat())
+        return fstat(descriptor, &file) == 0 && stat("/dev/null", &null) == 0 && file.st_rdev == null.st_rdev
+            && file.st_mode & S_IFMT == S_IFCHR
     }
 }

@@ -64,7 +64,7 @@ struct LoggedRequest: Sendable {
         var first = "\(clock)  \(method) \(target)  \(status.map(String.init) ?? "---")  \(stub ?? note ?? "")"
         if session != IncomingRequest.standardSession { first += "  session \(session)" }
         if let time { first += "  \(Self.milliseconds(time)) ms" }
-        return ([first] + problems.map { "          \($0)" }).map { TerminalText.harmless($0) }.joined(separator: "\n")
+        return problems.reduce(TerminalText.harmless(first)) { $0 + "\n" + TerminalText.harmless("          \($1)") }
     }
 
     var json: OrderedJSON {

@@ -7,25 +7,37 @@ import Synchronization
 /// The log of a server. A reader that stops reading never holds up a response: past 1 MiB, lines are dropped and counted.
 final class ServeLog: Sendable {
     private static let limit = 1 << 20
+    /// Lines of this time are written together.
+    private static let pause = DispatchTimeInterval.milliseconds(10)
 
     private struct State {
         var waiting: [UInt8] = []
         var dropped = 0
         var hasEnded = false
+        /// The time of day of the last line, as it is written: the same for all lines of a second.
+        var time: (second: time_t, text: String) = (-1, "")
     }
 
     private let state = Mutex(State())
     private let wake = DispatchSemaphore(value: 0)
+    private let ending = DispatchSemaphore(value: 0)
     private let finished = DispatchSemaphore(value: 0)
     let isJSON: Bool
+    private let output: Output
     private let clock: WorldClock
 
-    init(isJSON: Bool, clock: WorldClock) {
+    init(_ output: Output, isJSON: Bool, clock: WorldClock) {
+        self.output = output
         self.isJSON = isJSON
         self.clock = clock
     }
 
-    func add(_ request: LoggedRequest) { add(isJSON ? request.json.compact : request.text(at: timeOfDay)) }
+    /// - Parameter request: Isn't made if nobody can read it.
+    func add(_ request: @autoclosure () -> LoggedRequest) {
+        if output.isDiscarded { return }
+        let request = request()
+        add(isJSON ? request.json.compact : request.text(at: timeOfDay))
+    }
 
     /// Adds what isn't about one request, for `--json`.
     func addEvent(_ members: KeyValuePairs<String, OrderedJSON?>) { add(OrderedJSON.object(members).compact) }
@@ -48,10 +60,11 @@ final class ServeLog: Sendable {
     }
 
     /// Writes what comes, on a thread of its own.
-    func start(_ output: Output) {
+    func start() {
         Thread.detachNewThread { [self] in
             while true {
                 wake.wait()
+                _ = ending.wait(timeout: .now() + Self.pause)
                 let (bytes, hasEnded) = take()
                 if !bytes.isEmpty { output.write(bytes) }
                 if hasEnded { break }
@@ -74,13 +87,22 @@ final class ServeLog: Sendable {
     /// Writes the rest, and waits for it a moment: its reader may have stopped.
     func end() {
         state.withLock { $0.hasEnded = true }
+        ending.signal()
         wake.signal()
         _ = finished.wait(timeout: .now() + .seconds(1))
     }
 
     private var timeOfDay: String {
-        var (now, parts) = (time_t(clock.date()), tm())
-        localtime_r(&now, &parts)
+        let second = time_t(clock.date())
+        return state.withLock { state in
+            if state.time.second != second { state.time = (second, Self.text(of: second)) }
+            return state.time.text
+        }
+    }
+
+    private static func text(of second: time_t) -> String {
+        var (second, parts) = (second, tm())
+        localtime_r(&second, &parts)
         func two(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
         return "\(two(parts.tm_hour)):\(two(parts.tm_min)):\(two(parts.tm_sec))"
     }

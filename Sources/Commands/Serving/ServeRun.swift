@@ -19,7 +19,8 @@ struct ServeRun {
         self.options = options
         arguments = options.arguments
         self.context = context
-        log = ServeLog(isJSON: options.arguments[ServeCommand.json], clock: context.world.clock)
+        let isJSON = options.arguments[ServeCommand.json]
+        log = ServeLog(isJSON ? context.output : context.messages, isJSON: isJSON, clock: context.world.clock)
     }
 
     private var isJSON: Bool { arguments[ServeCommand.json] }
@@ -54,7 +55,7 @@ struct ServeRun {
             report(content.served)
             announce(server, content, token, typed, passing)
             warn(address)
-            log.start(isJSON ? context.output : context.messages)
+            log.start()
             saves.start { reloading.reload($0, engine) }
             typed?.start()
             return try program(server, token)

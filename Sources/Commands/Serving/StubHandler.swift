@@ -30,9 +30,9 @@ struct StubHandler: Sendable {
         let preflight = rules.preflight(incoming)
         let answer = engine.answer(incoming, isPreflight: preflight != nil)
         switch answer.content {
-        case .stub(let stub, _):
+        case .stub(let served):
             log.add(LoggedRequest(incoming, answer, time: clock.elapsed() - start))
-            return replies.reply(stub, answer.stub ?? "", sharing: rules.sharingHeaders(for: incoming))
+            return replies.reply(served, sharing: rules.sharingHeaders(for: incoming))
         case .refusal(let refusal):
             if answer.endpoint == nil, let preflight {
                 log.add(LoggedRequest(incoming, status: 204, note: "CORS"))

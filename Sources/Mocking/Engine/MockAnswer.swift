@@ -1,11 +1,13 @@
 package import Definitions
 package import Exchange
+package import HTTPWire
+import RequestBuilding
 
 /// What a server gives as its response.
 package struct MockAnswer: Sendable {
     package enum Content: Sendable {
         /// A variant's response.
-        case stub(Stub, variant: String)
+        case stub(ServedStub)
         /// A response of the server itself: no endpoint, no variant, or a request that is wrong.
         case refusal(Refusal)
         /// The request goes on to another server, as `MockEngine.Options.passing` says.
@@ -53,15 +55,12 @@ package struct MockAnswer: Sendable {
     }
 
     /// The endpoint and the variant that respond, as a header and the log name them.
-    package var stub: String? {
-        guard let endpoint, case .stub(_, let variant) = content else { return nil }
-        return "\(endpoint.id)=\(variant)"
-    }
+    package var stub: String? { if case .stub(let served) = content { served.name } else { nil } }
 
     /// The status; nil for a fault of the connection, and while another server hasn't responded.
     package var status: Int? {
         switch content {
-        case .stub(let stub, _): stub.error == nil ? stub.status : nil
+        case .stub(let served): served.stub.error == nil ? served.stub.status : nil
         case .refusal(let refusal): refusal.status
         case .passedOn: nil
         }
@@ -69,4 +68,23 @@ package struct MockAnswer: Sendable {
 
     /// Hides what is secret in the request where it is shown.
     package var mask: RequestMask { RequestMask(endpoint, reading) }
+}
+
+/// A stub, and its response as bytes, made once for all requests that get it. A class, since it is passed around a lot.
+package final class ServedStub: Sendable {
+    /// The endpoint and the variant, as a header and the log name them.
+    package let name: String
+    package let stub: Stub
+    /// With the header that names the stub.
+    package let head: ReplyHead
+    /// Empty for a file that is sent from where it is.
+    package let body: [UInt8]
+
+    package init(_ stub: Stub, named name: String) {
+        self.name = name
+        self.stub = stub
+        let fields = stub.headers.map { (name: $0.name, value: $0.value) } + [(MockEngine.header, name)]
+        head = ReplyHead(status: stub.status, fields: fields)
+        if case .data(let data) = stub.body { body = Array(data) } else { body = [] }
+    }
 }

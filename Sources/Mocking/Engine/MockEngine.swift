@@ -92,7 +92,7 @@ package final class MockEngine: Sendable {
     // MARK: The endpoint
 
     private func respond(to request: IncomingRequest, isPreflight: Bool, _ state: inout State) -> MockAnswer {
-        guard Name.isValid(request.session), request.session.utf8.count <= MockSession.longestName else {
+        guard request.hasValidSession else {
             return .refusal(
                 400,
                 "\(request.session.shortened.quoted) can't be the name of a session: use up to "
@@ -154,7 +154,7 @@ package final class MockEngine: Sendable {
         to request: IncomingRequest, _ reading: RequestReading, _ variants: EndpointVariants, _ state: inout State
     ) -> MockAnswer {
         let endpoint = variants.endpoint
-        let asked = request.headers(named: Self.header).first
+        let asked = request.header(Self.header)
         if let asked, !variants.names.contains(asked) {
             return .refusal(400, variants.complaint(about: asked), endpoint)
         }
@@ -182,17 +182,18 @@ package final class MockEngine: Sendable {
     ) -> MockAnswer {
         do throws(Failure) {
             let script = try state.served.script(name, of: endpoint)
-            let turn = state.sessions[request.session].takeTurn("\(endpoint.id)=\(name)")
-            guard let stub = script.stub(turn), !(stub.error is Failure) else {
+            let turn = state.sessions[request.session].takeTurn(script.name)
+            guard let served = script.stub(turn), !(served.stub.error is Failure) else {
                 var answer = MockAnswer.refusal(500, "the sequence \(name) has given all of its responses", endpoint)
                 answer.ranOut = true
                 return answer
             }
+            guard served.stub.isFilled else { return MockAnswer(endpoint, .stub(served)) }
             let filling = Filling(
                 request: request, reading: reading, parameters: Set(endpoint.parameters.map(\.name)),
                 variables: state.served.variables, count: turn + 1, world: world)
             do throws(Filling.Unresolved) {
-                return MockAnswer(endpoint, .stub(try stub.filled(filling), variant: name))
+                return MockAnswer(endpoint, .stub(ServedStub(try served.stub.filled(filling), named: served.name)))
             } catch {
                 return .refusal(500, "the variant \(name) cannot be filled: \(error.message)", endpoint)
             }

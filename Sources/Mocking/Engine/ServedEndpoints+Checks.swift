@@ -21,7 +21,7 @@ extension ServedEndpoints {
             guard variants.contains(where: \.value.mayBreakFraming) else { continue }
             for variant in variants {
                 for stub in try script(variant.name, of: endpoint).stubs {
-                    guard let message = stub.framingProblem(isHead: pattern.method == "HEAD") else { continue }
+                    guard let message = stub.stub.framingProblem(isHead: pattern.method == "HEAD") else { continue }
                     problems.append(
                         Diagnostic(
                             code: .variantUnservable, "\(endpoint.id)=\(variant.name) cannot be served: \(message)",

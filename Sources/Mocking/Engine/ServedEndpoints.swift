@@ -1,6 +1,7 @@
 import Assembly
 package import CommandLineKit
 package import Definitions
+import Exchange
 package import SourceText
 import Synchronization
 
@@ -19,9 +20,15 @@ package final class ServedEndpoints: Sendable {
     let last: (endpoint: LocatedEndpoint, variant: String?)?
     private let workspace: Workspace
     private let variants: [String: EndpointVariants]
-    private let chosen: @Sendable (LocatedEndpoint) -> String?
+    /// The variants that the command line or the environment names, by the endpoint's id.
+    private let chosen: [String: String]
     private let fileSize: @Sendable (String) -> Int?
-    private let scripts = Mutex<[String: StubScript]>([:])
+    private let scripts = Mutex<[VariantName: ServedScript]>([:])
+
+    private struct VariantName: Hashable {
+        let endpoint: String
+        let variant: String
+    }
 
     /// - Parameters:
     ///   - chosen: The variant that the command line or the environment names for an endpoint.
@@ -30,24 +37,24 @@ package final class ServedEndpoints: Sendable {
     ///   - fileSize: The size of a file: a large one is sent from where it is.
     package init(
         _ patterns: [RequestPattern], of workspace: Workspace, variables: [String: OrderedJSON],
-        chosen: @escaping @Sendable (LocatedEndpoint) -> String?, rest: String?,
+        chosen: (LocatedEndpoint) -> String?, rest: String?,
         last: (endpoint: LocatedEndpoint, variant: String?)? = nil,
         fileSize: @escaping @Sendable (String) -> Int? = { _ in nil }
     ) throws(Failure) {
         self.workspace = workspace
         self.variables = variables
-        self.chosen = chosen
         self.rest = rest
         self.last = last
         self.fileSize = fileSize
+        let schemas = workspace.schemas
         endpoints = patterns.map(\.endpoint)
-        router = Router(patterns, workspace.schemas)
-        let all = (endpoints + [last?.endpoint].compactMap(\.self)).map { EndpointVariants($0, workspace.schemas) }
+        router = Router(patterns, schemas)
+        let all = (endpoints + [last?.endpoint].compactMap(\.self)).mapInParallel { EndpointVariants($0, schemas) }
         variants = Dictionary(all.map { ($0.endpoint.id, $0) }, uniquingKeysWith: { first, _ in first })
+        let named = all.filter { !$0.isEmpty }.compactMap { each in chosen(each.endpoint).map { (each.endpoint, $0) } }
+        self.chosen = Dictionary(named.map { ($0.id, $1) }, uniquingKeysWith: { first, _ in first })
         // A choice that names no variant is found before the first request.
-        for each in all where !each.names.isEmpty {
-            if let name = chosen(each.endpoint) { _ = try script(name, of: each.endpoint) }
-        }
+        for (endpoint, name) in named { _ = try script(name, of: endpoint) }
         if let last, let name = last.variant { _ = try script(name, of: last.endpoint) }
         try check()
     }
@@ -64,8 +71,11 @@ package final class ServedEndpoints: Sendable {
         last: (endpoint: LocatedEndpoint, variant: String?)? = nil,
         fileSize: @escaping @Sendable (String) -> Int?
     ) throws(Failure) {
+        let read = endpoints.mapInParallel { endpoint in
+            Result { () throws(Failure) in try maker.pattern(of: endpoint) }
+        }
         var patterns: [RequestPattern] = []
-        for endpoint in endpoints { patterns.append(try maker.pattern(of: endpoint)) }
+        for pattern in read { patterns.append(try pattern.get()) }
         let own = environment.stubs ?? []
         try self.init(
             patterns, of: workspace, variables: endpoints.first.map(maker.variables) ?? [:],
@@ -77,18 +87,19 @@ package final class ServedEndpoints: Sendable {
     package var indistinguishable: [(first: LocatedEndpoint, second: LocatedEndpoint)] { router.indistinguishable }
 
     /// The variants of an endpoint; nil if it has none.
-    func variants(of id: String) -> EndpointVariants? { variants[id].flatMap { $0.names.isEmpty ? nil : $0 } }
+    func variants(of id: String) -> EndpointVariants? { variants[id].flatMap { $0.isEmpty ? nil : $0 } }
 
-    func chosen(for endpoint: LocatedEndpoint) -> String? { chosen(endpoint) }
+    func chosen(for endpoint: LocatedEndpoint) -> String? { chosen.isEmpty ? nil : chosen[endpoint.id] }
 
-    func script(_ name: String, of endpoint: LocatedEndpoint) throws(Failure) -> StubScript {
-        let key = "\(endpoint.id)=\(name)"
+    func script(_ name: String, of endpoint: LocatedEndpoint) throws(Failure) -> ServedScript {
+        let key = VariantName(endpoint: endpoint.id, variant: name)
         if let known = scripts.withLock({ $0[key] }) { return known }
         let script = try workspace.stubs(name, of: endpoint, ifUnknown: .usage) { [fileSize] path in
             fileSize(path).map { $0 > Self.largestInMemory } ?? false
         }
-        scripts.withLock { $0[key] = script }
-        return script
+        let served = ServedScript(script, named: "\(endpoint.id)=\(name)")
+        scripts.withLock { $0[key] = served }
+        return served
     }
 
     /// Whether a variant, named as in `user.feed=empty`, is written as in another reading.
@@ -102,4 +113,21 @@ package final class ServedEndpoints: Sendable {
         else { return nil }
         return .string(String(decoding: place.file.bytes[place.range], as: UTF8.self))
     }
+}
+
+/// A variant's responses.
+struct ServedScript: Sendable {
+    /// The endpoint and the variant, as a header and the log name them.
+    let name: String
+    let stubs: [ServedStub]
+    private let afterwards: StubTransport.Afterwards
+
+    init(_ script: StubScript, named name: String) {
+        self.name = name
+        stubs = script.stubs.map { ServedStub($0, named: name) }
+        afterwards = script.afterwards
+    }
+
+    /// The stub for the request with this number, from 0; nil if there are no more.
+    func stub(_ number: Int) -> ServedStub? { afterwards.element(number, of: stubs) }
 }

@@ -134,7 +134,7 @@ struct Filling {
             return request.query.first { $0.name == item }.map { .value(.string($0.value)) } ?? .absent
         }
         if let header = Self.rest(of: name, after: "request.header.") {
-            return request.headers(named: header).first.map { .value(.string($0)) } ?? .absent
+            return request.header(header).map { .value(.string($0)) } ?? .absent
         }
         if parameters.contains(name) { return reading.parameters[name].map { .value($0) } ?? .absent }
         if let value = variables[name] { return .value(value) }

@@ -30,7 +30,8 @@ extension RequestPattern {
     /// Reads a request whose path has these segments.
     func read(_ request: IncomingRequest, _ segments: [TextPattern], _ schemas: SchemaStore) -> RequestReading {
         var reader = Reader(pattern: self, schemas: schemas)
-        for (segment, text) in zip(segments, request.segments) {
+        // The route has compared the others.
+        for (segment, text) in zip(segments, request.segments) where segment.literal == nil {
             reader.read(text, segment, allowsEmpty: false)
         }
         reader.readItems(query, request.query, kind: "query item")
@@ -65,6 +66,7 @@ private struct Reader {
     /// Reads what stands in the gaps; false if the text differs elsewhere.
     @discardableResult
     mutating func read(_ text: String, _ pattern: TextPattern, allowsEmpty: Bool = true) -> Bool {
+        if let gap = pattern.onlyGap { return (allowsEmpty || !text.isEmpty) && take(text, for: gap) }
         guard let values = pattern.values(in: text, allowsEmpty: allowsEmpty) else { return false }
         for (gap, value) in zip(pattern.gaps, values) where !take(value, for: gap) { return false }
         return true
@@ -97,6 +99,7 @@ private struct Reader {
     // MARK: Items
 
     mutating func readItems(_ items: [RequestPattern.Item], _ fields: [IncomingRequest.Field], kind: String) {
+        if items.isEmpty, fields.isEmpty { return }
         var values: [String: [String]] = [:]
         for field in fields { values[field.name, default: []].append(field.value) }
         for item in items {
@@ -136,18 +139,15 @@ private struct Reader {
     }
 
     mutating func readHeaders(_ request: IncomingRequest) {
-        let own = endpoint.headerNames(in: pattern.environment)
-        for item in pattern.headers where item.name.lowercased() != "content-type" {
-            let name = item.name.lowercased()
+        for item in pattern.headers {
             let found = request.headers(named: item.name)
-            if name == "authorization" {
+            if item.name.lowercased() == "authorization" {
                 if found.isEmpty { report("there is no Authorization header") }
                 continue
             }
-            guard own.contains(name) || item.values.contains(where: { $0.hasParameter }) else { continue }
             if found.isEmpty {
                 let isOptional = item.values.allSatisfy { endpoint.mayLack($0.onlyGap, pattern.choices) }
-                if !isOptional, item.values.allSatisfy({ !$0.hasParameter }) {
+                if !isOptional, !item.values.contains(where: \.hasParameter) {
                     report("the header \(item.name) is missing")
                 }
                 continue
@@ -161,10 +161,13 @@ private struct Reader {
     // MARK: Body
 
     mutating func readBody(_ request: IncomingRequest) {
+        if case .none = pattern.body {
+            if !request.body.isEmpty { report("\(endpoint.id) has no body") }
+            return
+        }
         let type = request.mediaType
         switch pattern.body {
-        case .none:
-            if !request.body.isEmpty { report("\(endpoint.id) has no body") }
+        case .none: break
         case .json(let wanted), .graphQL(let wanted):
             guard type.map({ $0 == "application/json" || $0.hasSuffix("+json") }) ?? false else {
                 report("the body is \(type ?? "of no type"); expected application/json")
@@ -311,23 +314,25 @@ private struct Reader {
 
     /// Gives the texts their params' types, and reports params that are missing.
     mutating func finish() {
-        for parameter in endpoint.parameters {
-            let name = parameter.name
+        let parameters = endpoint.parameters
+        // A loop over the elements would copy them.
+        for index in parameters.indices {
+            let name = parameters[index].name
             if let found = texts[name] {
                 take(
-                    name, at: parameter.namePlace,
+                    name, at: parameters[index].namePlace,
                     Result { () throws(Failure) in
-                        try parameter.value.value(sentAs: found, named: name, schemas)
+                        try parameters[index].value.value(sentAs: found, named: name, schemas)
                     })
             } else if result.parameters[name] == nil, !result.invalidParameters.contains(name),
                 pattern.parameters.contains(name)
             {
-                if let value = parameter.value.defaultValue?.value {
+                if let value = parameters[index].value.defaultValue?.value {
                     // Left out by a client that knows the default.
-                    if !parameter.value.isRequired { result.parameters[name] = value }
-                } else if parameter.value.isRequired {
+                    if !parameters[index].value.isRequired { result.parameters[name] = value }
+                } else if parameters[index].value.isRequired {
                     result.invalidParameters.insert(name)
-                    report("\(name) is missing", at: parameter.namePlace)
+                    report("\(name) is missing", at: parameters[index].namePlace)
                 }
             }
         }
@@ -339,17 +344,5 @@ extension TextPattern {
     fileprivate func isChoice(in pattern: RequestPattern) -> Bool {
         guard case .parameter(let name)? = onlyGap else { return false }
         return pattern.choices[name] != nil
-    }
-
-    fileprivate var hasParameter: Bool {
-        gaps.contains { if case .parameter = $0 { true } else { false } }
-    }
-}
-
-extension LocatedEndpoint {
-    /// The names of the headers that the endpoint or its group sets, in lowercase.
-    fileprivate func headerNames(in environment: String) -> Set<String> {
-        let layers = [definition.environments[named: environment]?.layer, definition.request.layer, defaults?.layer]
-        return Set(layers.compactMap(\.self).flatMap { $0.headers.map { $0.name.lowercased() } })
     }
 }

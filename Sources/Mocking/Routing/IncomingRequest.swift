@@ -1,4 +1,5 @@
 import ASCII
+package import HTTPWire
 import RequestBuilding
 
 /// A request as it arrived, taken apart for comparing: everything in its target is percent-decoded.
@@ -11,7 +12,7 @@ package struct IncomingRequest: Sendable {
     package let query: [Field]
     /// The query as it came.
     let rawQuery: String?
-    package let headers: [Field]
+    private let headerLines: HeaderLines
     package var body: [UInt8]
     /// The session of whose choices and turns it gets its answer.
     package var session = standardSession
@@ -32,33 +33,57 @@ package struct IncomingRequest: Sendable {
     /// - Parameters:
     ///   - path: The path of the target, as it came.
     ///   - query: What follows the question mark, as it came.
-    package init(method: String, path: String, query: String?, headers: [Field], body: [UInt8]) {
+    package init(method: String, path: String, query: String?, headers: HeaderLines, body: [UInt8]) {
         self.method = method
         self.path = path
         segments = Self.segments(path)
         self.query = query.map(Self.fields) ?? []
         rawQuery = query
-        self.headers = headers
+        headerLines = headers
         self.body = body
     }
 
+    package init(method: String, path: String, query: String?, headers: [Field], body: [UInt8]) {
+        let lines = HeaderLines(headers.map { (name: $0.name, value: $0.value) })
+        self.init(method: method, path: path, query: query, headers: lines, body: body)
+    }
+
+    package var headers: [Field] { headerLines.fields.map { Field($0.name, $0.value) } }
+
     /// The values of all headers of this name.
-    package func headers(named name: String) -> [String] {
-        headers.filter { $0.name.utf8.count == name.utf8.count && $0.name.lowercased() == name.lowercased() }.map(
-            \.value)
+    package func headers(named name: String) -> [String] { headerLines.values(of: name) }
+
+    /// The value of the first header of this name.
+    package func header(_ name: String) -> String? { headerLines.first(name) }
+
+    /// About how many bytes the request takes.
+    var size: Int {
+        // Path and query are kept as they came, and decoded.
+        let target = 2 * path.utf8.count + 2 * (rawQuery?.utf8.count ?? 0)
+        return target + headerLines.size + headerLines.count * 32 + body.count + 200
     }
 
     /// The media type of the body in lowercase, without parameters.
     package var mediaType: String? {
-        headers(named: "Content-Type").first.map { type in
+        header("Content-Type").map { type in
             String(Substring(Array(type.utf8.prefix { $0 != UInt8(ascii: ";") }).trimmingText)).lowercased()
         }
     }
 
     static func segments(_ path: String) -> [String] {
-        var parts = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
-        if path.utf8.first == UInt8(ascii: "/") { parts.removeFirst() }
-        return parts.map { PercentEncoding.decoded(Substring($0)) }
+        var segments: [String] = []
+        var rest = Substring(path).utf8
+        if rest.first == .slash { rest.removeFirst() }
+        let isEncoded = rest.contains(UInt8(ascii: "%"))
+        func add(_ bytes: Substring.UTF8View) {
+            segments.append(isEncoded ? PercentEncoding.decoded(Substring(bytes)) : String(Substring(bytes)))
+        }
+        while let end = rest.firstIndex(of: .slash) {
+            add(rest[..<end])
+            rest = rest[rest.index(after: end)...]
+        }
+        add(rest)
+        return segments
     }
 
     /// The items of a query or a form. A plus is a space there, as browsers send it.

@@ -6,13 +6,14 @@ import RequestBuilding
 package import SourceText
 
 /// What requests of an endpoint look like: the request that `send` would send, read backwards, with gaps for what isn't known.
-package struct RequestPattern: Sendable {
+package final class RequestPattern: Sendable {
     package let endpoint: LocatedEndpoint
     package let method: String
     /// The host and port, if the endpoint or its group has a server of its own.
     let host: String?
     let segments: [Segment]
     let query: [Item]
+    /// Those that a request is held against.
     let headers: [Item]
     let body: Content
     /// The cases of each `$switch`, by its key.
@@ -50,6 +51,35 @@ package struct RequestPattern: Sendable {
         let parameter: String?
         let cases: [(name: String, value: OrderedJSON)]
         let otherwise: OrderedJSON?
+    }
+
+    fileprivate init(
+        _ endpoint: LocatedEndpoint, _ request: PreparedRequest, _ call: Call, _ choices: [String: Choice]
+    ) {
+        self.endpoint = endpoint
+        self.choices = choices
+        method = request.method.token
+        let environment = call.environment.name
+        self.environment = environment
+        host = endpoint.hasServer(in: environment) ? Self.authority(of: request.url) : nil
+        let isSegmented = endpoint.pathIsSegmented(in: environment)
+        let lists = ListTexts(endpoint)
+        segments = IncomingRequest.segments(request.url.path(percentEncoded: true)).map { text in
+            let pattern = TextPattern(lists.joined(text))
+            return Segment(
+                text: pattern, isOptional: isSegmented && endpoint.mayLack(pattern.onlyGap, choices))
+        }
+        query = Self.items(IncomingRequest.fields(request.url.query(percentEncoded: true) ?? ""), lists)
+        let all = Self.items(request.headers.map { IncomingRequest.Field($0.name, $0.value) }, lists)
+        let own = endpoint.headerNames(in: environment)
+        headers = all.filter { item in
+            let name = item.name.lowercased()
+            if name == "authorization" || name == "content-type" { return name == "authorization" }
+            return own.contains(name) || item.values.contains(where: \.hasParameter)
+        }
+        body = Self.content(request, endpoint.body(in: environment), lists)
+        let texts = segments.map(\.text) + (query + all).flatMap(\.values) + body.texts
+        parameters = Set(texts.flatMap(\.gaps).compactMap(Self.parameter)).union(choices.values.compactMap(\.parameter))
     }
 }
 
@@ -106,29 +136,6 @@ extension RequestPattern {
             }
             return found
         }
-    }
-
-    private init(
-        _ endpoint: LocatedEndpoint, _ request: PreparedRequest, _ call: Call, _ choices: [String: Choice]
-    ) {
-        self.endpoint = endpoint
-        self.choices = choices
-        method = request.method.token
-        let environment = call.environment.name
-        self.environment = environment
-        host = endpoint.hasServer(in: environment) ? Self.authority(of: request.url) : nil
-        let isSegmented = endpoint.pathIsSegmented(in: environment)
-        let lists = ListTexts(endpoint)
-        segments = IncomingRequest.segments(request.url.path(percentEncoded: true)).map { text in
-            let pattern = TextPattern(lists.joined(text))
-            return Segment(
-                text: pattern, isOptional: isSegmented && endpoint.mayLack(pattern.onlyGap, choices))
-        }
-        query = Self.items(IncomingRequest.fields(request.url.query(percentEncoded: true) ?? ""), lists)
-        headers = Self.items(request.headers.map { IncomingRequest.Field($0.name, $0.value) }, lists)
-        body = Self.content(request, endpoint.body(in: environment), lists)
-        let texts = segments.map(\.text) + (query + headers).flatMap(\.values) + body.texts
-        parameters = Set(texts.flatMap(\.gaps).compactMap(Self.parameter)).union(choices.values.compactMap(\.parameter))
     }
 
     private static func parameter(_ gap: OpenValue) -> String? {
@@ -222,6 +229,12 @@ extension LocatedEndpoint {
     /// Whether the endpoint or its group says which host it is for.
     fileprivate func hasServer(in environment: String) -> Bool {
         layers(in: environment).contains { $0.baseURL != nil || $0.host != nil }
+    }
+
+    /// The names of the headers that the endpoint or its group sets, in lowercase.
+    fileprivate func headerNames(in environment: String) -> Set<String> {
+        let layers = [definition.environments[named: environment]?.layer, definition.request.layer, defaults?.layer]
+        return Set(layers.compactMap(\.self).flatMap { $0.headers.map { $0.name.lowercased() } })
     }
 
     fileprivate func pathIsSegmented(in environment: String) -> Bool {

@@ -16,11 +16,10 @@ struct RouteTree: Sendable {
         /// Segments with literals and gaps, those with more literal bytes first.
         var parts: [(pattern: TextPattern, node: Int)] = []
         var gap: Int?
-        var routes: [Int] = []
+        var routes: [Route] = []
     }
 
     private var nodes = [Node()]
-    private(set) var routes: [Route] = []
 
     init(_ patterns: [RequestPattern]) {
         for (index, pattern) in patterns.enumerated() {
@@ -53,8 +52,7 @@ struct RouteTree: Sendable {
     private mutating func add(_ route: Route) {
         var node = 0
         for segment in route.segments { node = child(of: node, for: segment) }
-        nodes[node].routes.append(routes.count)
-        routes.append(route)
+        nodes[node].routes.append(route)
     }
 
     private mutating func child(of node: Int, for segment: TextPattern) -> Int {
@@ -82,17 +80,16 @@ struct RouteTree: Sendable {
         // The nodes to visit next, the last one first, with the number of segments before each.
         var open: [(node: Int, depth: Int)] = [(0, 0)]
         while let (index, depth) = open.popLast() {
-            let node = nodes[index]
             if depth == segments.count {
-                if !node.routes.isEmpty, isWanted(node.routes.map { routes[$0] }) { return }
+                if !nodes[index].routes.isEmpty, isWanted(nodes[index].routes) { return }
                 continue
             }
             let segment = segments[depth]
-            if let gap = node.gap, !segment.isEmpty { open.append((gap, depth + 1)) }
-            for part in node.parts.reversed() where part.pattern.values(in: segment) != nil {
+            if let gap = nodes[index].gap, !segment.isEmpty { open.append((gap, depth + 1)) }
+            for part in nodes[index].parts.reversed() where part.pattern.values(in: segment) != nil {
                 open.append((part.node, depth + 1))
             }
-            if let literal = node.literals[segment] { open.append((literal, depth + 1)) }
+            if let literal = nodes[index].literals[segment] { open.append((literal, depth + 1)) }
         }
     }
 }

@@ -27,16 +27,14 @@ package struct Router: Sendable {
     /// - Parameter host: The host and port that the request is for, in lowercase.
     package func route(_ request: IncomingRequest, host: String?) -> Result {
         if request.segments.contains(where: { $0 == "." || $0 == ".." }) { return .dotSegment }
-        let method = request.method == "HEAD" ? ["HEAD", "GET"] : [request.method]
         var found: (RequestPattern, RequestReading)?
         var others: [String] = []
         tree.walk(request.segments) { routes in
-            let candidates = routes.filter { patterns[$0.pattern].isFor(host) }
-            for name in method where found == nil {
-                found = best(candidates.filter { patterns[$0.pattern].method == name }, request)
-            }
-            others += candidates.map { patterns[$0.pattern].method }
-            return found != nil
+            found = best(routes, request.method, host, request)
+            if found == nil, request.method == "HEAD" { found = best(routes, "GET", host, request) }
+            if found != nil { return true }
+            others += routes.map { patterns[$0.pattern] }.filter { $0.isFor(host) }.map(\.method)
+            return false
         }
         if let found { return .found(found.0, found.1) }
         if others.isEmpty { return .nothing }
@@ -47,10 +45,13 @@ package struct Router: Sendable {
 
     /// Of routes of one shape the one that has more of its other literals in the request, then fewer that the request lacks, then
     /// params that take the values, then the one that stands first in the files.
-    private func best(_ routes: [RouteTree.Route], _ request: IncomingRequest) -> (RequestPattern, RequestReading)? {
+    private func best(
+        _ routes: [RouteTree.Route], _ method: String, _ host: String?, _ request: IncomingRequest
+    ) -> (RequestPattern, RequestReading)? {
         var best: (pattern: RequestPattern, reading: RequestReading)?
         for route in routes {
             let pattern = patterns[route.pattern]
+            guard pattern.method == method, pattern.isFor(host) else { continue }
             let reading = pattern.read(request, route.segments, schemas)
             if let known = best, !reading.isBetter(than: known.reading) { continue }
             best = (pattern, reading)
@@ -62,7 +63,9 @@ package struct Router: Sendable {
     package var indistinguishable: [(first: LocatedEndpoint, second: LocatedEndpoint)] {
         var known: [String: LocatedEndpoint] = [:]
         var pairs: [(LocatedEndpoint, LocatedEndpoint)] = []
-        for pattern in patterns {
+        // A signature takes long to make, and nearly all patterns have a path of their own.
+        let byPath = Dictionary(grouping: patterns) { pattern in pattern.segments.map(\.text.literal) }
+        for pattern in patterns where (byPath[pattern.segments.map(\.text.literal)]?.count ?? 0) > 1 {
             if let first = known[pattern.signature] {
                 pairs.append((first, pattern.endpoint))
             } else {

@@ -20,6 +20,10 @@ struct TextPattern: Hashable, Sendable {
 
     var gaps: [OpenValue] { pieces.compactMap(\.value) }
 
+    var hasParameter: Bool {
+        gaps.contains { if case .parameter = $0 { true } else { false } }
+    }
+
     /// The number of bytes that are not in gaps.
     var weight: Int {
         pieces.reduce(0) { sum, piece in

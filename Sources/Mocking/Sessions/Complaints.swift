@@ -17,19 +17,20 @@ package struct Complaints: Sendable {
     package private(set) var count = 0
 
     mutating func add(_ entry: JournalEntry, _ answer: MockAnswer) {
-        let mask = answer.mask
-        let request = "\(entry.request.method) \(mask.path(of: entry.request))"
         if !answer.problems.isEmpty {
-            let problems = answer.problems.map { mask.text($0.message) }.joined(separator: "; ")
-            add(Line(text: "\(request): \(problems)", place: answer.problems.first?.place))
+            add {
+                let problems = answer.problems.map { entry.mask.text($0.message) }.joined(separator: "; ")
+                return Line(text: "\(entry.summary): \(problems)", place: answer.problems.first?.place)
+            }
         } else if case .refusal(let refusal) = answer.content {
-            add(Line(text: "\(request): \(refusal.title)", place: answer.endpoint?.definition.place))
+            add { Line(text: "\(entry.summary): \(refusal.title)", place: answer.endpoint?.definition.place) }
         }
     }
 
-    mutating func add(_ line: Line) {
+    /// - Parameter line: Isn't made if there are enough.
+    private mutating func add(_ line: () -> Line) {
         count += 1
-        if lines.count < Self.limit { lines.append(line) }
+        if lines.count < Self.limit { lines.append(line()) }
     }
 
     mutating func add(_ other: Complaints) {

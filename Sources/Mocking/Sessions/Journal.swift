@@ -15,7 +15,7 @@ package struct JournalEntry: Sendable {
     package let problems: [RequestReading.Problem]
     /// Whether the body was longer.
     package let isCut: Bool
-    private let mask: RequestMask
+    let mask: RequestMask
 
     /// The largest part of a body that is kept.
     static let bodyLimit = 64 << 10
@@ -33,14 +33,8 @@ package struct JournalEntry: Sendable {
         mask = answer.mask
     }
 
-    /// About how many bytes it takes.
-    var size: Int {
-        // Path and query are kept as they came, and decoded.
-        let target = 2 * request.path.utf8.count + 2 * (request.rawQuery?.utf8.count ?? 0)
-        return request.headers.reduce(target + request.body.count + 200) {
-            $0 + $1.name.utf8.count + $1.value.utf8.count + 32
-        }
-    }
+    /// The method and the path.
+    var summary: String { "\(request.method) \(mask.path(of: request))" }
 
     /// The entry for reading, with credentials masked.
     package var json: OrderedJSON {
@@ -73,14 +67,14 @@ struct Journal {
     mutating func add(_ request: IncomingRequest, _ answer: MockAnswer) -> JournalEntry {
         lastNumber += 1
         let entry = JournalEntry(lastNumber, request, answer)
-        size += entry.size
+        size += entry.request.size
         while lastNumber - oldest >= Self.limit || (size > Self.sizeLimit && oldest < lastNumber) { dropOldest() }
         slots[lastNumber % Self.limit] = entry
         return entry
     }
 
     private mutating func dropOldest() {
-        size -= slots[oldest % Self.limit]?.size ?? 0
+        size -= slots[oldest % Self.limit]?.request.size ?? 0
         slots[oldest % Self.limit] = nil
         oldest += 1
     }
@@ -101,7 +95,7 @@ struct Journal {
     mutating func forget(_ session: String) {
         for index in slots.indices {
             guard let entry = slots[index], entry.request.session == session else { continue }
-            size -= entry.size
+            size -= entry.request.size
             slots[index] = nil
         }
     }

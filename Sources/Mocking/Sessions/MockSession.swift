@@ -16,24 +16,34 @@ struct MockSession: Sendable {
     /// How variants differ from what another server has responded.
     private(set) var drifts: [String] = []
     /// The number of all uses of sessions before the last one of this.
-    fileprivate var lastUse = 0
+    fileprivate var lastUse: Int
+
+    init(lastUse: Int = 0) { self.lastUse = lastUse }
 
     struct CallCount: Sendable {
         var all = 0
         /// Those without a problem.
         var valid = 0
+
+        mutating func add(isValid: Bool) {
+            all += 1
+            if isValid { valid += 1 }
+        }
     }
 
+    /// The number of the response that a variant gives now, from 0.
     mutating func takeTurn(_ stub: String) -> Int {
-        defer { turns[stub, default: 0] += 1 }
-        return turns[stub, default: 0]
+        func next(_ count: inout Int) -> Int {
+            count += 1
+            return count - 1
+        }
+        return next(&turns[stub, default: 0])
     }
 
     mutating func count(_ entry: JournalEntry, _ answer: MockAnswer) {
         total += 1
         if let endpoint = answer.endpoint {
-            calls[endpoint.id, default: CallCount()].all += 1
-            if answer.problems.isEmpty { calls[endpoint.id, default: CallCount()].valid += 1 }
+            calls[endpoint.id, default: CallCount()].add(isValid: answer.problems.isEmpty)
         }
         complaints.add(entry, answer)
     }
@@ -47,7 +57,7 @@ struct MockSession: Sendable {
     mutating func forgetTurns(_ isForgotten: (String) -> Bool) { turns = turns.filter { !isForgotten($0.key) } }
 
     /// Forgets everything.
-    mutating func reset() { self = MockSession() }
+    mutating func reset() { self = MockSession(lastUse: lastUse) }
 }
 
 /// Up to 1,000 sessions; of more, the one that was unused for longest goes.
@@ -69,14 +79,18 @@ struct MockSessions {
     subscript(name: String) -> MockSession {
         get { sessions[name] ?? MockSession() }
         _modify {
-            if sessions[name] == nil, sessions.count >= Self.limit,
-                let oldest = sessions.min(by: { $0.value.lastUse < $1.value.lastUse })?.key
-            {
-                sessions[oldest] = nil
-            }
             uses += 1
-            yield &sessions[name, default: MockSession()]
-            sessions[name]?.lastUse = uses
+            if let index = sessions.index(forKey: name) {
+                sessions.values[index].lastUse = uses
+                yield &sessions.values[index]
+            } else {
+                if sessions.count >= Self.limit,
+                    let oldest = sessions.min(by: { $0.value.lastUse < $1.value.lastUse })?.key
+                {
+                    sessions[oldest] = nil
+                }
+                yield &sessions[name, default: MockSession(lastUse: uses)]
+            }
         }
     }
 
@@ -92,6 +106,11 @@ extension IncomingRequest {
     package static let sessionHeader = "X-Reqcli-Session"
     /// Before the name of a session in the path, which is then no part of the path of the endpoint.
     private static let sessionPath = "/__reqcli/s/"
+
+    var hasValidSession: Bool {
+        // Nearly all requests are in this one.
+        session == Self.standardSession || Name.isValid(session) && session.utf8.count <= MockSession.longestName
+    }
 
     /// The path without the name of a session, and the name if there is one.
     package static func takingSession(outOf path: String) -> (path: String, session: String?) {

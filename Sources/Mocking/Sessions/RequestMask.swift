@@ -12,11 +12,17 @@ package struct RequestMask: Sendable {
     package static let none = RequestMask(nil, nil)
 
     init(_ endpoint: LocatedEndpoint?, _ reading: RequestReading?) {
-        let names = endpoint?.parameters.filter(\.value.isSecret).map(\.name) ?? []
-        secrets = names.compactMap { reading?.parameters[$0] }.flatMap(\.texts).filter { !$0.isEmpty }
+        var secrets: [String] = []
+        let parameters = endpoint?.parameters ?? []
+        // A loop over the elements would copy them.
+        for index in parameters.indices where parameters[index].value.isSecret {
+            secrets += reading?.parameters[parameters[index].name]?.texts.filter { !$0.isEmpty } ?? []
+        }
+        self.secrets = secrets
     }
 
     package func path(of request: IncomingRequest) -> String {
+        if secrets.isEmpty { return LikelySecret.masking(request.path) }
         let path = request.path.split(separator: "/", omittingEmptySubsequences: false).map { segment in
             let decoded = IncomingRequest.segments(String(segment)).joined()
             return secrets.contains { decoded.contains($0) } ? Self.mask : String(segment)

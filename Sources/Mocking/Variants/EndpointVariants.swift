@@ -6,6 +6,8 @@ package struct EndpointVariants: Sendable {
     package let endpoint: LocatedEndpoint
     private let variants: [Named<StubVariant>]
     private let conditions: [(name: String, condition: VariantCondition)]
+    /// The endpoint's own default.
+    private let standard: String?
 
     package init(_ endpoint: LocatedEndpoint, _ schemas: SchemaStore) {
         self.endpoint = endpoint
@@ -13,9 +15,13 @@ package struct EndpointVariants: Sendable {
         conditions = variants.compactMap { variant in
             variant.value.condition.flatMap { VariantCondition($0, schemas) }.map { (variant.name, $0) }
         }
+        standard =
+            endpoint.definition.stubs?.defaultVariant?.value ?? variants.first { $0.value.condition == nil }?.name
     }
 
     package var names: [String] { variants.map(\.name) }
+
+    package var isEmpty: Bool { variants.isEmpty }
 
     package var hasConditions: Bool { !conditions.isEmpty }
 
@@ -33,9 +39,7 @@ package struct EndpointVariants: Sendable {
         conditions.first { $0.condition.objection(to: request, reading) == nil }?.name ?? fallback(rest: rest)
     }
 
-    package func fallback(rest: String?) -> String? {
-        rest ?? endpoint.definition.stubs?.defaultVariant?.value ?? variants.first { $0.value.condition == nil }?.name
-    }
+    package func fallback(rest: String?) -> String? { rest ?? standard }
 
     /// The conditions that don't hold, by variant, for an error message.
     package func objections(to request: IncomingRequest, _ reading: RequestReading) -> [(

@@ -1,5 +1,4 @@
 import ASCII
-import HTTPWire
 
 /// The status line and the header fields of a response as bytes, made once for all responses that have them.
 ///
@@ -8,12 +7,12 @@ import HTTPWire
 package struct ReplyHead: Sendable {
     package let status: Int
     /// Without the empty line at the end.
-    let bytes: [UInt8]
-    let hasDate: Bool
-    let isChunked: Bool
-    let closesConnection: Bool
+    package private(set) var bytes: [UInt8]
+    package let hasDate: Bool
+    package let isChunked: Bool
+    package let closesConnection: Bool
     /// The length that a response without a body states: to HEAD, or with status 304.
-    let statedLength: Int?
+    package let statedLength: Int?
 
     /// - Parameter status: From 200 to 999; others can't end a request, and become 500.
     package init(status: Int, fields: [(name: String, value: String)]) {
@@ -34,13 +33,20 @@ package struct ReplyHead: Sendable {
             default: rest.append(field)
             }
         }
-        bytes = HeadWriter.head(status: self.status, fields: rest).dropLast(2)
+        bytes = HeadWriter.lines(status: self.status, fields: rest)
         self.hasDate = hasDate
         self.isChunked = isChunked
         closesConnection = closes
         statedLength = length
     }
 
+    /// The head with fields behind its own that say nothing about date, length and connection.
+    package func adding(_ fields: [(name: String, value: String)]) -> ReplyHead {
+        var head = self
+        for field in fields { HeadWriter.append(field, to: &head.bytes) }
+        return head
+    }
+
     /// Whether responses with this status have a body (RFC 9110, section 6.4.1).
-    var allowsBody: Bool { status != 204 && status != 205 && status != 304 }
+    package var allowsBody: Bool { status != 204 && status != 205 && status != 304 }
 }

@@ -1,0 +1,47 @@
+/// The header fields of a request, as the bytes in which they came: texts are made only of those that somebody asks for.
+package struct HeaderLines: Sendable {
+    /// Also holds what came before and behind the fields: sharing the buffer is cheaper than a copy.
+    private let bytes: [UInt8]
+    private let lines: [FieldLine]
+
+    init(_ lines: [FieldLine], in bytes: [UInt8]) {
+        self.bytes = bytes
+        self.lines = lines
+    }
+
+    /// The lines of fields that come from elsewhere.
+    package init(_ fields: some Sequence<(name: String, value: String)>) {
+        var bytes: [UInt8] = []
+        lines = fields.map { field in
+            let start = bytes.count
+            bytes += field.name.utf8
+            let middle = bytes.count
+            bytes += field.value.utf8
+            return FieldLine(name: start..<middle, value: middle..<bytes.count)
+        }
+        self.bytes = bytes
+    }
+
+    package var count: Int { lines.count }
+
+    /// The fields, in their order. A value that is not UTF-8 is read as Latin-1.
+    package var fields: [(name: String, value: String)] {
+        lines.map { (bytes[$0.name].text, bytes[$0.value].text) }
+    }
+
+    /// The values of all fields of this name.
+    package func values(of name: String) -> [String] {
+        lines.filter { bytes[$0.name].isSame(as: name) }.map { bytes[$0.value].text }
+    }
+
+    /// The value of the first field of this name.
+    package func first(_ name: String) -> String? {
+        lines.first { bytes[$0.name].isSame(as: name) }.map { bytes[$0.value].text }
+    }
+
+    /// The number of bytes that are kept, whether they belong to a field or not.
+    var keptBytes: Int { bytes.count }
+
+    /// The number of bytes in names and values.
+    package var size: Int { lines.reduce(0) { $0 + $1.name.count + $1.value.count } }
+}
