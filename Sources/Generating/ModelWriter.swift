@@ -10,22 +10,22 @@ struct ModelWriter {
     let workspace: Workspace
     var notes: [GenerationNote] = []
     /// The types of files, in the order of their names when they are written.
-    private(set) var types: [String: CodeLines] = [:]
-    private(set) var sources: [SourceFile] = []
+    var types: [String: CodeLines] = [:]
+    var sources: [SourceFile] = []
     /// The descriptions of APIs by their paths.
     var descriptions: [String: Description] = [:]
     /// The names of types by the place of their schema: a file, and a pointer in it.
-    private var names: [String: String] = [:]
+    var names: [String: String] = [:]
     /// The types of schemas elsewhere that have none of their own, such as lists.
-    private var others: [String: ModelType] = [:]
+    var others: [String: ModelType] = [:]
     /// The names of the types of files, and of those inside other types. Neither hides the other.
-    private var globalNames: Set<String> = []
-    private var innerNames: Set<String> = []
+    var globalNames: Set<String> = []
+    var innerNames: Set<String> = []
     /// The names of other types of the code.
-    private let taken: Set<String>
+    let taken: Set<String>
     /// The types that are being written, which can't contain themselves, but in a list or a dictionary: nil stands for one.
-    private var open: [String?] = []
-    private var documents: [String: JSONValue] = [:]
+    var open: [String?] = []
+    var documents: [String: JSONValue] = [:]
 
     /// - Parameter taken: The names of other types, which a type of a file must not have.
     init(_ workspace: Workspace, taken: Set<String>) {
@@ -69,7 +69,7 @@ struct ModelWriter {
         }
     }
 
-    private struct ModelType {
+    struct ModelType {
         var text: String
         var isOptional = false
         var isOpen = false
@@ -77,7 +77,7 @@ struct ModelWriter {
         static let anything = ModelType(text: "JSONLiteral", isOpen: true)
     }
 
-    private mutating func leave(_ what: String, _ context: Context, at place: Place) -> ModelType {
+    mutating func leave(_ what: String, _ context: Context, at place: Place) -> ModelType {
         notes.append(GenerationNote("\(what) is left open, as JSONLiteral", context.owner, at: place))
         return .anything
     }
@@ -85,7 +85,7 @@ struct ModelWriter {
     // MARK: Types
 
     /// - Parameter isGlobal: Whether the name is the type's own, and not one inside another type.
-    private mutating func type(
+    mutating func type(
         of schema: JSONValue, _ name: String, _ context: Context, isGlobal: Bool = false, to lines: inout CodeLines
     ) -> ModelType {
         guard schema.kind == .object else { return leave("a schema that allows anything", context, at: schema.place) }
@@ -192,7 +192,7 @@ struct ModelWriter {
     }
 
     /// The name, with the first number that makes it free.
-    private static func free(_ base: String, unless isTaken: (String) -> Bool) -> String {
+    static func free(_ base: String, unless isTaken: (String) -> Bool) -> String {
         if !isTaken(base) { return base }
         var number = 2
         while isTaken("\(base)\(number)") { number += 1 }
@@ -277,90 +277,6 @@ struct ModelWriter {
         }
     }
 
-    // MARK: References
-
-    /// The type of a schema elsewhere: a file below `schemas/`, or a part of one.
-    private mutating func reference(_ text: String, _ context: Context, at place: Place) -> ModelType {
-        guard let target = target(of: text, context) else {
-            return leave("a schema that can't be read", context, at: place)
-        }
-        let (schema, inner, pointer, file) = (target.schema, target.context, target.pointer, target.context.file)
-        let key = context.key(file, pointer)
-        let isOptional = schema.isNullable(in: inner)
-        if let index = open.firstIndex(of: key) {
-            guard let name = names[key], open[index...].contains(nil) else {
-                return leave("a type that contains itself", context, at: place)
-            }
-            return ModelType(text: name, isOptional: isOptional)
-        }
-        if let name = names[key] { return ModelType(text: name, isOptional: isOptional) }
-        if let known = others[key] { return known }
-        let last = pointer.split(separator: "/").last.map(String.init)
-        let base =
-            last
-            ?? (file.split(separator: "/").last.map { $0.split(separator: ".").first.map(String.init) ?? "" } ?? "Model")
-        let name = Self.free(SwiftNames.type(base, role: "Model")) {
-            globalNames.contains($0) || innerNames.contains($0) || taken.contains($0)
-        }
-        globalNames.insert(name)
-        open.append(key)
-        defer { open.removeLast() }
-        // An object may be named in a list inside itself.
-        if schema.hasProperties { names[key] = name }
-        var lines = CodeLines()
-        let type = self.type(of: schema, name, inner, isGlobal: true, to: &lines)
-        // A schema that is no object or enum needs no type of its own.
-        guard type.text == name, !type.isOpen else {
-            names[key] = nil
-            others[key] = type
-            if lines.lines.isEmpty { globalNames.remove(name) } else { types[name] = lines }
-            return type
-        }
-        names[key] = name
-        types[name] = lines
-        return type
-    }
-
-    /// The schema that a reference leads to.
-    private mutating func target(of text: String, _ context: Context) -> (
-        schema: JSONValue, context: Context, pointer: String
-    )? {
-        let parts = text.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-        let pointer = parts.count > 1 ? parts[1] : ""
-        if parts[0].isEmpty {
-            return Self.value(at: pointer, in: context.root).map { ($0, context, pointer) }
-        }
-        if context.isDescribed { return nil }
-        let folder = FilePath.parent("/" + context.file)
-        let file = String(FilePath.tidy(FilePath.join(folder, parts[0])).drop { $0 == "/" })
-        guard let root = document(file), let schema = Self.value(at: pointer, in: root) else { return nil }
-        return (schema, Context(file: file, root: root, owner: "schemas/\(file)"), pointer)
-    }
-
-    mutating func add(_ source: SourceFile) { sources.append(source) }
-
-    private mutating func document(_ file: String) -> JSONValue? {
-        if let known = documents[file] { return known }
-        let path = "\(SchemaStore.folder)/\(file)"
-        guard let bytes = try? workspace.files.read(workspace.path(path), Workspace.largestFile) else { return nil }
-        let source = SourceFile(name: workspace.shown(path), bytes: bytes)
-        guard let root = JSONDocument.read(source).root else { return nil }
-        sources.append(source)
-        documents[file] = root
-        return root
-    }
-
-    /// The value at a JSON pointer.
-    private static func value(at pointer: String, in root: JSONValue) -> JSONValue? {
-        var value = root
-        for part in pointer.split(separator: "/") {
-            let name = part.replacing("~1", with: "/").replacing("~0", with: "~")
-            guard let next = value[String(name)] else { return nil }
-            value = next
-        }
-        return value
-    }
-
     /// The file with the types of files; nil if there are none.
     func file(of module: String, start: CodeLines) -> GeneratedFile? {
         if types.isEmpty { return nil }
@@ -390,27 +306,5 @@ extension ModelWriter.Object {
                 members.append(one)
             }
         }
-    }
-}
-
-extension JSONValue {
-    /// Whether it is the schema of an object with known members.
-    fileprivate var hasProperties: Bool {
-        self["properties"].map { $0.kind == .object && $0.count > 0 } ?? false
-    }
-
-    /// The values of an enum of strings; nil if it is none.
-    fileprivate var options: [String]? {
-        guard let values = self["enum"]?.elements.map(\.string), !values.isEmpty, !values.contains(nil) else {
-            return nil
-        }
-        return values.compactMap(\.self)
-    }
-
-    /// Whether null fits it, too.
-    fileprivate func isNullable(in context: ModelWriter.Context) -> Bool {
-        let type = self["type"]
-        return type?.string == "null" || type?.elements.contains { $0.string == "null" } == true
-            || (context.isDescribed && self["nullable"]?.bool == true)
     }
 }
