@@ -144,13 +144,19 @@ extension RequestPattern {
         let isPlain = !segments.contains(where: \.isOptional) && !other.segments.contains(where: \.isOptional)
         // HEAD comes before GET within a shape only.
         guard isPlain, method == other.method else { return false }
-        for (one, two) in zip(segments, other.segments) where one.text.rank != two.text.rank {
-            return one.text.rank < two.text.rank
+        for (one, two) in zip(segments, other.segments) {
+            if one.text.rank != two.text.rank { return one.text.rank < two.text.rank }
+            // As many literal bytes in other places: the one that stands first in the files.
+            if one.text.shape != two.text.shape { return false }
         }
         return false
     }
 }
 
 extension TextPattern {
+    /// The literals, and nil for each gap.
+    fileprivate var shape: [String?] { pieces.map { if case .literal(let text) = $0 { text } else { nil } } }
+
+    /// Lower for the more specific text.
     fileprivate var rank: Int { literal != nil ? .min : onlyGap != nil ? .max : -weight }
 }
