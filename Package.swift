@@ -276,7 +276,7 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "StubServingTests",
-            dependencies: ["Exchange", "RequestBuilding", "Serving", "StubServing", "TestSupport"],
+            dependencies: ["Exchange", "Mocking", "RequestBuilding", "Serving", "StubServing", "TestSupport"],
             swiftSettings: strict),
         .testTarget(name: "RedactionTests", dependencies: ["Redaction", "TestSupport"], swiftSettings: strict),
         .testTarget(

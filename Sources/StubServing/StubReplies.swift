@@ -1,5 +1,5 @@
 import Definitions
-package import Exchange
+import Exchange
 import Foundation
 import HTTPWire
 package import Mocking

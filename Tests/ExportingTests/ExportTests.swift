@@ -52,6 +52,19 @@ import ToolSupport
         #expect(run.errors.contains("needs are not carried over (user.get)"))
     }
 
+    @Test(
+        "a body with carriage returns is left out of a .http file and noted",
+        arguments: [[], ["--flavor", "jetbrains"]])
+    func carriageReturns(flavor: [String]) async throws {
+        let workspace = try ToolWorkspace([
+            "endpoints/a.json": ##"{"method": "POST", "path": "a", "body": {"text": "one\r\ntwo"}}"##,
+            "environments/development.json": #"{"baseURL": "http://localhost:8080"}"#,
+        ])
+        let run = try await Tool.run(["export", "http"] + flavor, in: workspace)
+        #expect(run.status == 0 && !run.outputText.contains("two"), "\(run)")
+        #expect(run.errors.contains("note: a body with carriage returns is not carried over (a)"), "\(run.errors)")
+    }
+
     private static func environment(_ secret: String) -> String {
         #"""
         {"baseURL": "http://\#(secret).example", "auth": {"bearer": "{{secret.\#(secret)}}"},

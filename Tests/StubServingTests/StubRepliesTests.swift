@@ -1,4 +1,5 @@
 import Exchange
+import Mocking
 import Serving
 import Testing
 
@@ -11,11 +12,11 @@ import Testing
         let range = Duration.milliseconds(200) ... .milliseconds(400)
         let replies = StubReplies(delay: range)
         for _ in 0..<50 {
-            #expect(range.contains(replies.reply(Stub(status: 204), "a", sharing: []).delay))
+            #expect(range.contains(replies.reply(ServedStub(Stub(status: 204), named: "a"), sharing: []).delay))
             let slow = Stub(status: 204).delayed(by: .seconds(5))
-            #expect(range.contains(replies.reply(slow, "a", sharing: []).delay - .seconds(5)))
+            #expect(range.contains(replies.reply(ServedStub(slow, named: "a"), sharing: []).delay - .seconds(5)))
         }
-        #expect(StubReplies().reply(Stub(status: 204), "a", sharing: []).delay == .zero)
+        #expect(StubReplies().reply(ServedStub(Stub(status: 204), named: "a"), sharing: []).delay == .zero)
     }
 
     @Test(

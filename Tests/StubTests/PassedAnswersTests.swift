@@ -17,6 +17,7 @@ struct PassedAnswersTests {
     private let folder: TemporaryFolder
     private let workspace: Workspace
     private let engine: MockEngine
+    private let output = LoggedBytes()
     private let log: ServeLog
 
     init() throws {
@@ -35,7 +36,8 @@ struct PassedAnswersTests {
         var options = MockEngine.Options()
         options.passing = .unnamed
         engine = MockEngine(served, world: world, options: options)
-        log = ServeLog(isJSON: true, clock: world.clock)
+        let output = output
+        log = ServeLog(Output { bytes in output.add(bytes) }, isJSON: true, clock: world.clock)
     }
 
     private struct NotFound: Error {}
@@ -53,8 +55,7 @@ struct PassedAnswersTests {
     }
 
     private func logged() -> String {
-        let output = LoggedBytes()
-        log.start(Output { bytes in output.add(bytes) })
+        log.start()
         log.end()
         return output.text
     }

@@ -91,12 +91,15 @@ struct HTTPFileWriter {
     // MARK: Bodies
 
     private static let boundary = "reqcli-boundary"
+    /// Those who read a .http file take it for a part of the line's end.
+    private static let carriageReturn = UInt8(ascii: "\r")
 
     private mutating func body(_ call: TemplateCall, _ request: OpenRequest) -> [String] {
         switch call.body {
         case .none: return []
         case .json(let text), .graphQL(_, _, let text): return [text]
         case .text(let text):
+            guard !text.utf8.contains(Self.carriageReturn) else { return lost("a body with carriage returns", request) }
             let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
             guard !lines.contains(where: Self.isOwn) else {
                 return lost("a body whose lines a .http file reads as its own", request)
@@ -107,6 +110,9 @@ struct HTTPFileWriter {
                 fields.map { "\(encoded($0.name))=\(encoded($0.value))" }.joined(separator: "&")
             ]
         case .multipart(let parts):
+            guard !parts.contains(where: { $0.value?.utf8.contains(Self.carriageReturn) == true }) else {
+                return lost("a part with carriage returns", request)
+            }
             let isPlain = parts.allSatisfy { part in
                 !(part.value ?? "").split(whereSeparator: \.isNewline).contains { line in
                     line.hasPrefix("--") || Self.isOwn(line)
