@@ -11,6 +11,7 @@ struct CallMaker {
 
     var notes: [GenerationNote] { layers.notes }
     var usedValues: Set<String> { layers.code.usedValues }
+    var namesInChoices: Set<String> { layers.code.namesInChoices }
     var importsFoundation: Bool { layers.code.importsFoundation }
 
     /// - Parameter states: What each environment sets that an endpoint may remove.

@@ -44,7 +44,10 @@ package struct Generator {
                 notes += maker.notes
                 usedValues.formUnion(maker.usedValues)
                 importsFoundation = importsFoundation || maker.importsFoundation
-                if let writer = try VariantWriter(endpoint, call: group.path(of: endpoint), of: source.workspace) {
+                let writer = try VariantWriter(
+                    endpoint, call: group.path(of: endpoint), namesInChoices: maker.namesInChoices, of: source.workspace
+                )
+                if let writer {
                     writers.append(writer)
                     notes += writer.notes
                 }

@@ -11,6 +11,10 @@ extension RequestCode {
     }
 
     mutating func choice(_ choice: ValueTemplate.Switch, _ mode: ChoiceMode) -> Code {
+        namesInChoices.formUnion(
+            ValueTemplate.choice(choice).placeholders.compactMap {
+                if case .name(let name) = $0.value { name } else { nil }
+            })
         let subject = subject(of: choice)
         let cases = choice.cases.map { (name: $0.name, code: branch($0.value, mode)) }
         let otherwise = choice.otherwise.map { branch($0, mode) }

@@ -17,6 +17,8 @@ struct RequestCode {
     private(set) var captures: [ParameterCode] = []
     /// The names of the values that the base must have.
     private(set) var usedValues: Set<String> = []
+    /// The names in `$switch`, in its subject or its cases.
+    var namesInChoices: Set<String> = []
     /// Statements that the operators in work need before them.
     private(set) var statements: [(inout CodeLines) -> Void] = []
     var importsFoundation = false

@@ -26,7 +26,9 @@ struct VariantWriter {
     /// The name of the variant that responds where none is chosen.
     let standard: String
 
-    init?(_ endpoint: LocatedEndpoint, call: String, of workspace: Workspace) throws(Failure) {
+    init?(_ endpoint: LocatedEndpoint, call: String, namesInChoices: Set<String>, of workspace: Workspace)
+        throws(Failure)
+    {
         let all = endpoint.definition.stubs?.variants ?? []
         guard let first = all.first else { return nil }
         self.endpoint = endpoint
@@ -52,6 +54,12 @@ struct VariantWriter {
             guard let condition = variant.value.condition else { continue }
             if let expressions = code.expressions(condition) {
                 conditions.append((Self.caseName(of: variant.name), expressions, code.takeStatements()))
+                if condition.parameters.contains(where: { namesInChoices.contains($0.name) }) {
+                    notes.append(
+                        GenerationNote(
+                            "a condition takes a param from the call; reqcli reads it back from the request, where a $switch may hide it",
+                            "\(endpoint.id), \(variant.name)", at: variant.namePlace))
+                }
             } else {
                 _ = code.takeStatements()
                 notes.append(

@@ -29,6 +29,18 @@ import ToolSupport
         """#
     }
 
+    @Test("a condition on a param that a $switch may hide is noted", arguments: [true, false])
+    func hiddenParameter(isInChoice: Bool) async throws {
+        let value = isInChoice ? ##"{"$switch": "{{up}}", "true": "a", "false": "b"}"## : #""{{up}}""#
+        let (run, code) = try await generate(
+            ##"""
+            {"path": "a", "params": {"up": {"type": "boolean"}}, "query": {"q": \##(value)},
+             "stubs": {"variants": {"one": {"when": {"params": {"up": true}}, "status": 404}, "standard": {"json": {}}}}}
+            """##)
+        #expect(code.contains("if call.up == true {"), "\(code)")
+        #expect(run.errors.contains("a $switch may hide it (thing, one)") == isInChoice, "\(run.errors)")
+    }
+
     @Test(
         "a condition is an expression",
         arguments: [
