@@ -67,7 +67,7 @@ def check(program, workspace, format, folder, environment=()):
     difference = first_difference(contents(first), contents(second))
     if difference:
         raise AssertionError(f"{format} differs in {difference}")
-    unsaid = re.findall(r"note: a body whose lines.*\((\S+)\)$", notes.stderr, re.MULTILINE)
+    unsaid = re.findall(r"note: a body (?:whose lines|with carriage returns).*\((\S+)\)$", notes.stderr, re.MULTILINE)
     return imported, set(unsaid)
 
 
