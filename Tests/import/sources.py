@@ -503,8 +503,8 @@ def openapi_security(n):
 
 FORMATS = ("curl", "postman", "har", "hurl", "http", "bruno", "openapi")
 PARTS = (postman_item, postman_script, har_entry, openapi_operation)
-#: Kinds that are refused: nested, or in need of each other, too deeply.
-REFUSED = {"postman_nesting", "hurl_nesting"}
+#: Kinds that may be refused: nested, or in need of each other, too deeply.
+REFUSED = {"postman_circle", "postman_nesting", "hurl_nesting"}
 #: The functions above whose names begin with a format.
 KINDS = {name: make for name, make in list(globals().items())
          if callable(make) and name.partition("_")[0] in FORMATS and "_" in name and make not in PARTS}

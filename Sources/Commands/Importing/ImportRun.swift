@@ -48,9 +48,12 @@ struct ImportRun {
         let unlock = command.isDryRun ? {} : context.writing.lockFolder(workspace.root)
         defer { unlock() }
         var (report, draft) = try attempt(format, api, notes, source)
-        // Without the requests that can't be valid, others may get their names, and new errors.
+        // Without the requests that can't be valid, others may get their names, and new errors. That ends soon: of a chain of needs,
+        // each round would only shorten what is left by as many as may need each other.
+        var rounds = 0
         while let errors = draft.errors {
-            guard let invalid = InvalidEndpoints(errors, report, workspace),
+            rounds += 1
+            guard rounds <= 3, let invalid = InvalidEndpoints(errors, report, workspace),
                 invalid.problems.count < api.requests.count, !isInRecord(invalid, report.imported)
             else {
                 throw Failure(
