@@ -262,7 +262,10 @@ def stubbed(program, folder, id, environment, words, variant, retries):
     if ended.stdout:
         head, _, content = ended.stdout.partition(b"\n\n")
         lines = head.decode().split("\n")
-        response["status"] = int(lines[0].split(" ")[1])
+        status = lines[0].split(" ")[1]
+        if not status.isdigit():  # the mask of a secret that has this value
+            return None
+        response["status"] = int(status)
         response["headers"] = [line.split(": ", 1) if ": " in line else [line.rstrip(":"), ""] for line in lines[1:]]
         response["body"] = content
     if ended.returncode in (6, 7):
