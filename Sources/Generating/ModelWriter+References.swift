@@ -1,4 +1,5 @@
 import Definitions
+import Foundation
 import SourceText
 
 /// References to schemas elsewhere: files below `schemas/`, and parts of them.
@@ -50,14 +51,14 @@ extension ModelWriter {
         schema: JSONValue, context: Context, pointer: String
     )? {
         let parts = text.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-        let pointer = parts.count > 1 ? parts[1] : ""
+        let pointer = parts.count > 1 ? parts[1].removingPercentEncoding ?? parts[1] : ""
         if parts[0].isEmpty {
-            return Self.value(at: pointer, in: context.root).map { ($0, context, pointer) }
+            return value(at: pointer, in: context.root).map { ($0, context, pointer) }
         }
         if context.isDescribed { return nil }
         let folder = FilePath.parent("/" + context.file)
         let file = String(FilePath.tidy(FilePath.join(folder, parts[0])).drop { $0 == "/" })
-        guard let root = document(file), let schema = Self.value(at: pointer, in: root) else { return nil }
+        guard let root = document(file), let schema = value(at: pointer, in: root) else { return nil }
         return (schema, Context(file: file, root: root, owner: "schemas/\(file)"), pointer)
     }
 
@@ -75,11 +76,12 @@ extension ModelWriter {
     }
 
     /// The value at a JSON pointer.
-    private static func value(at pointer: String, in root: JSONValue) -> JSONValue? {
+    private mutating func value(at pointer: String, in root: JSONValue) -> JSONValue? {
+        if pointer.isEmpty { return root }
         var value = root
-        for part in pointer.split(separator: "/") {
+        for part in pointer.dropFirst().split(separator: "/", omittingEmptySubsequences: false) {
             let name = part.replacing("~1", with: "/").replacing("~0", with: "~")
-            guard let next = value[String(name)] else { return nil }
+            guard let next = pointers.child(String(name), of: value) else { return nil }
             value = next
         }
         return value

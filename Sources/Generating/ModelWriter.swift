@@ -26,6 +26,7 @@ struct ModelWriter {
     /// The types that are being written, which can't contain themselves, but in a list or a dictionary: nil stands for one.
     var open: [String?] = []
     var documents: [String: JSONValue] = [:]
+    var pointers = PointerLookup()
 
     /// - Parameter taken: The names of other types, which a type of a file must not have.
     init(_ workspace: Workspace, taken: Set<String>) {

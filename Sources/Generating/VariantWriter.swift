@@ -79,7 +79,7 @@ struct VariantWriter {
         if fallback == nil {
             notes.append(
                 GenerationNote(
-                    "a call for which no stub variant is gets the first one", endpoint.id, at: first.namePlace))
+                    "a call that meets no condition gets the first stub variant", endpoint.id, at: first.namePlace))
         }
     }
 

@@ -1,4 +1,4 @@
-/// The header fields of a request, as the bytes in which they came: texts are made only of those that somebody asks for.
+/// The header fields of a request as bytes. A field becomes text only when it is read.
 package struct HeaderLines: Sendable {
     /// Also holds what came before and behind the fields: sharing the buffer is cheaper than a copy.
     private let bytes: [UInt8]

@@ -103,7 +103,7 @@ import ToolSupport
         let (run, _) = try await generate(
             #"{"path": "a", "stubs": {"variants": {"one": {"when": {"query": {"a": "b"}}, "status": 404}}}}"#,
             #"{"baseURL": "http://localhost", "stubs": {"thing": "one"}}"#)
-        #expect(run.errors.contains("a call for which no stub variant is gets the first one (thing)"))
+        #expect(run.errors.contains("a call that meets no condition gets the first stub variant (thing)"))
         #expect(
             run.errors.contains(
                 "a stub variant that an environment names gives way to one whose conditions hold (development, thing)"))

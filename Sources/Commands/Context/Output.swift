@@ -21,19 +21,21 @@ package final class Output: Sendable {
 
     private let put: @Sendable ([UInt8]) throws(Problem) -> Void
     private let isTerminal: Bool
-    /// Whether nobody will read it: it is `/dev/null`.
-    package let isDiscarded: Bool
+    private let discards: @Sendable () -> Bool
     private let firstProblem = Mutex<Problem?>(nil)
 
     /// `put` writes all of the bytes, or throws.
     package init(
-        isTerminal: Bool = false, isDiscarded: Bool = false,
+        isTerminal: Bool = false, isDiscarded: @escaping @autoclosure @Sendable () -> Bool = false,
         _ put: @escaping @Sendable ([UInt8]) throws(Problem) -> Void
     ) {
         self.put = put
         self.isTerminal = isTerminal
-        self.isDiscarded = isDiscarded
+        discards = isDiscarded
     }
+
+    /// Whether it goes to `/dev/null`. Each call asks the system.
+    package var isDiscarded: Bool { discards() }
 
     /// This output for a terminal.
     package var toTerminal: Output { Output(isTerminal: true, put) }

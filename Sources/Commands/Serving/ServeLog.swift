@@ -24,17 +24,20 @@ final class ServeLog: Sendable {
     private let finished = DispatchSemaphore(value: 0)
     let isJSON: Bool
     private let output: Output
+    /// Whether the log goes to `/dev/null`.
+    private let isDiscarded: Bool
     private let clock: WorldClock
 
     init(_ output: Output, isJSON: Bool, clock: WorldClock) {
         self.output = output
+        isDiscarded = output.isDiscarded
         self.isJSON = isJSON
         self.clock = clock
     }
 
-    /// - Parameter request: Isn't made if nobody can read it.
+    /// - Parameter request: Is not made for a log to `/dev/null`.
     func add(_ request: @autoclosure () -> LoggedRequest) {
-        if output.isDiscarded { return }
+        if isDiscarded { return }
         let request = request()
         add(isJSON ? request.json.compact : request.text(at: timeOfDay))
     }

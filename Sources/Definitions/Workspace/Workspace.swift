@@ -6,7 +6,7 @@ import Synchronization
 package final class Workspace: Sendable {
     package static let largestFile = 16 << 20
     package static let settingsFile = "reqcli.json"
-    /// The environment where nobody names another.
+    /// The environment that is used by default.
     package static let standardEnvironment = "development"
     package static let scenarioFolder = "scenarios"
     /// The folders in the workspace's root that hold definitions.

@@ -62,7 +62,7 @@ package final class ServedEndpoints: Sendable {
     /// Makes the patterns of endpoints, and takes the variants that an environment names.
     ///
     /// - Parameters:
-    ///   - chosen: The variant that somebody names for an endpoint in place of the environment.
+    ///   - chosen: The variant of an endpoint that takes precedence over the environment's.
     ///   - last: The endpoint that answers what no other is for.
     ///   - fileSize: The size of a file: a large one is sent from where it is.
     package convenience init(

@@ -13,7 +13,7 @@ package final class RequestPattern: Sendable {
     let host: String?
     let segments: [Segment]
     let query: [Item]
-    /// Those that a request is held against.
+    /// The headers that are compared with those of a request.
     let headers: [Item]
     let body: Content
     /// The cases of each `$switch`, by its key.

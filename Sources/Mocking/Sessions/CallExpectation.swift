@@ -44,7 +44,7 @@ package struct CallExpectation: Sendable, Equatable {
 }
 
 extension MockEngine {
-    /// What stands against the requests so far, in one session or in all: those that found no endpoint or were wrong,
+    /// The problems of the requests so far, in one session or in all: requests that found no endpoint or were wrong,
     /// sequences that ran out, calls that didn't come, no request at all, and variants that differ from another server.
     package func complaints(session: String? = nil, expecting expectations: [CallExpectation]) -> [Complaints.Line] {
         withState { state in

@@ -91,7 +91,7 @@ struct HTTPFileWriter {
     // MARK: Bodies
 
     private static let boundary = "reqcli-boundary"
-    /// Those who read a .http file take it for a part of the line's end.
+    /// A client that reads a .http file takes it for a part of the line's end.
     private static let carriageReturn = UInt8(ascii: "\r")
 
     private mutating func body(_ call: TemplateCall, _ request: OpenRequest) -> [String] {
