@@ -48,7 +48,7 @@ package struct ChunkReader: Sendable {
                 if line.isEmpty {
                     state = .done
                 } else {
-                    _ = try FieldLine(line[...])
+                    _ = try FieldLine(line.indices, in: line)
                     state = .trailers(read: read + line.count)
                 }
             }

@@ -11,18 +11,20 @@ struct FieldLine: Sendable {
     }
 
     /// Reads a line without its end.
-    init(_ line: ArraySlice<UInt8>) throws(WireProblem) {
-        if line.first?.isSpaceOrTab == true {
+    init(_ line: Range<Int>, in buffer: [UInt8]) throws(WireProblem) {
+        let bytes = buffer.span
+        if !line.isEmpty, bytes[line.lowerBound].isSpaceOrTab {
             throw WireProblem(400, "a header goes on in the next line, which HTTP no longer allows")
         }
-        guard let colon = line.firstIndex(of: .colon) else { throw WireProblem(400, "a header has no colon") }
-        guard colon > line.startIndex, line[..<colon].allSatisfy(\.isTokenByte) else {
-            throw WireProblem(400, "the name of a header is not a token")
+        let colon = bytes.endOfToken(from: line.lowerBound, upTo: line.upperBound)
+        guard colon > line.lowerBound, colon < line.upperBound, bytes[colon] == .colon else {
+            let hasColon = bytes.firstIndex(of: .colon, in: line) != nil
+            throw WireProblem(400, hasColon ? "the name of a header is not a token" : "a header has no colon")
         }
-        let value = line[(colon + 1)...].trimmingSpacesAndTabs
-        guard value.allSatisfy({ $0 >= .space && $0 != 0x7F || $0 == .tab }) else {
-            throw WireProblem(400, "the value of \(line[..<colon].text) has a control character")
+        let value = bytes.trimmingSpacesAndTabs((colon + 1)..<line.upperBound)
+        guard bytes.isFieldValue(value) else {
+            throw WireProblem(400, "the value of \(buffer.text(line.lowerBound..<colon)) has a control character")
         }
-        self.init(name: line.startIndex..<colon, value: value.startIndex..<value.endIndex)
+        self.init(name: line.lowerBound..<colon, value: value)
     }
 }

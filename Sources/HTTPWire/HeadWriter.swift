@@ -4,13 +4,18 @@ import ASCII
 package enum HeadWriter {
     /// The status line and the fields, without the empty line at their end.
     package static func lines(status: Int, fields: [(name: String, value: String)]) -> [UInt8] {
-        var bytes = Array("HTTP/1.1 \(status) \(ReasonPhrase.usual(for: status))\r\n".utf8)
+        Array("HTTP/1.1 \(status) \(ReasonPhrase.usual(for: status))\r\n".utf8) + lines(fields)
+    }
+
+    /// The fields alone.
+    package static func lines(_ fields: [(name: String, value: String)]) -> [UInt8] {
+        var bytes: [UInt8] = []
         for field in fields { append(field, to: &bytes) }
         return bytes
     }
 
     /// RFC 9110, section 5.5: bytes that end a line become spaces, so that no value makes a field of its own.
-    static func append(_ field: (name: String, value: String), to bytes: inout [UInt8]) {
+    private static func append(_ field: (name: String, value: String), to bytes: inout [UInt8]) {
         bytes += field.name.utf8
         bytes += [.colon, .space]
         let start = bytes.count

@@ -22,6 +22,8 @@ package struct HeaderLines: Sendable {
         self.bytes = bytes
     }
 
+    package static let none = HeaderLines([], in: [])
+
     package var count: Int { lines.count }
 
     /// The fields, in their order. A value that is not UTF-8 is read as Latin-1.
@@ -31,12 +33,17 @@ package struct HeaderLines: Sendable {
 
     /// The values of all fields of this name.
     package func values(of name: String) -> [String] {
-        lines.filter { bytes[$0.name].isSame(as: name) }.map { bytes[$0.value].text }
+        lines.filter { isNamed($0, name) }.map { bytes.text($0.value) }
     }
 
     /// The value of the first field of this name.
     package func first(_ name: String) -> String? {
-        lines.first { bytes[$0.name].isSame(as: name) }.map { bytes[$0.value].text }
+        lines.first { isNamed($0, name) }.map { bytes.text($0.value) }
+    }
+
+    private func isNamed(_ line: FieldLine, _ name: String) -> Bool {
+        // The length tells nearly all names apart.
+        line.name.count == name.utf8.count && bytes[line.name].isSame(as: name)
     }
 
     /// The number of bytes that are kept, whether they belong to a field or not.

@@ -24,12 +24,16 @@ enum HostSyntax {
     }
 
     private static func isName(_ bytes: ArraySlice<UInt8>) -> Bool {
-        var rest = bytes
-        while let byte = rest.popFirst() {
+        var index = bytes.startIndex
+        while index < bytes.endIndex {
+            let byte = bytes[index]
+            index += 1
             if byte.isAlphanumeric { continue }
             switch byte {
             case UInt8(ascii: "%"):
-                guard rest.popFirst()?.hexValue != nil, rest.popFirst()?.hexValue != nil else { return false }
+                guard index + 2 <= bytes.endIndex, bytes[index].hexValue != nil, bytes[index + 1].hexValue != nil
+                else { return false }
+                index += 2
             case .minus, .point, UInt8(ascii: "_"), UInt8(ascii: "~"), UInt8(ascii: "!"), UInt8(ascii: "$"),
                 UInt8(ascii: "&"), .apostrophe, UInt8(ascii: "("), UInt8(ascii: ")"), .asterisk, .plus, .comma,
                 UInt8(ascii: ";"), UInt8(ascii: "="):

@@ -9,32 +9,39 @@ struct MessageFields {
     private(set) var keepsConnection: Bool
     private(set) var awaitsContinue = false
 
-    init(_ lines: [FieldLine], in bytes: [UInt8], isHTTP10: Bool) throws(WireProblem) {
+    init(_ lines: [FieldLine], in buffer: [UInt8], isHTTP10: Bool) throws(WireProblem) {
         keepsConnection = !isHTTP10
+        let bytes = buffer.span
         var length: Int?
-        var codings: [ArraySlice<UInt8>]?
+        var codings: [Range<Int>]?
         var closes = false
         for line in lines {
-            let name = bytes[line.name]
-            let value = bytes[line.value]
-            if name.isSame(as: "host") {
+            var value = line.value
+            // The length tells nearly all other names apart.
+            switch line.name.count {
+            case 4 where bytes.isSame(line.name, as: "host"):
                 guard host == nil else { throw WireProblem(400, "the request has two Host headers") }
-                guard HostSyntax.isValid(value) else { throw WireProblem(400, "the Host header has no host") }
-                host = value.text
-            } else if name.isSame(as: "content-length") {
+                guard HostSyntax.isValid(buffer[value]) else {
+                    throw WireProblem(400, "the Host header has no host")
+                }
+                host = buffer.text(value)
+            case 14 where bytes.isSame(line.name, as: "content-length"):
                 guard length == nil else { throw WireProblem(400, "the request has two Content-Length headers") }
-                length = try Self.length(value)
-            } else if name.isSame(as: "transfer-encoding") {
-                codings = (codings ?? []) + Self.list(value)
-            } else if name.isSame(as: "connection") {
-                let options = Self.list(value)
-                closes = closes || options.contains { $0.isSame(as: "close") }
-                keepsConnection = keepsConnection || options.contains { $0.isSame(as: "keep-alive") }
-            } else if name.isSame(as: "expect"), !isHTTP10 {
-                guard value.isSame(as: "100-continue") else {
+                length = try Self.length(buffer[value])
+            case 17 where bytes.isSame(line.name, as: "transfer-encoding"):
+                codings = codings ?? []
+                while let coding = bytes.takeMember(of: &value) { codings?.append(coding) }
+            case 10 where bytes.isSame(line.name, as: "connection"):
+                while let option = bytes.takeMember(of: &value) {
+                    if bytes.isSame(option, as: "close") { closes = true }
+                    if bytes.isSame(option, as: "keep-alive") { keepsConnection = true }
+                }
+            case 6 where bytes.isSame(line.name, as: "expect") && !isHTTP10:
+                guard bytes.isSame(value, as: "100-continue") else {
                     throw WireProblem(417, "the request expects something else than 100-continue")
                 }
                 awaitsContinue = true
+            default: continue
             }
         }
         if closes { keepsConnection = false }
@@ -42,7 +49,7 @@ struct MessageFields {
         if let codings {
             if isHTTP10 { throw WireProblem(400, "HTTP/1.0 has no Transfer-Encoding") }
             if length != nil { throw WireProblem(400, "the request has both Transfer-Encoding and Content-Length") }
-            try Self.check(codings)
+            try Self.check(codings, bytes)
             body = .chunked
         } else if let length, length > 0 {
             body = .length(length)
@@ -59,21 +66,18 @@ struct MessageFields {
         return Int(value.text) ?? .max
     }
 
-    private static func check(_ codings: [ArraySlice<UInt8>]) throws(WireProblem) {
+    private static func check(_ codings: [Range<Int>], _ bytes: Span<UInt8>) throws(WireProblem) {
         guard let last = codings.last else { throw WireProblem(400, "Transfer-Encoding is empty") }
-        guard codings.allSatisfy({ $0.allSatisfy(\.isTokenByte) }) else {
-            throw WireProblem(400, "Transfer-Encoding is no list of tokens")
+        for coding in codings {
+            guard bytes.isToken(coding) else { throw WireProblem(400, "Transfer-Encoding is no list of tokens") }
         }
-        guard last.isSame(as: "chunked"), !codings.dropLast().contains(where: { $0.isSame(as: "chunked") }) else {
+        var places = 0
+        for coding in codings where bytes.isSame(coding, as: "chunked") { places += 1 }
+        guard places == 1, bytes.isSame(last, as: "chunked") else {
             throw WireProblem(400, "Transfer-Encoding doesn't end with its only chunked")
         }
         guard codings.count == 1 else {
             throw WireProblem(501, "this server reads no other transfer coding than chunked")
         }
-    }
-
-    /// The members of a list with commas; empty ones don't count (RFC 9110, section 5.6.1).
-    private static func list(_ value: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
-        value.split(separator: .comma).map(\.trimmingSpacesAndTabs).filter { !$0.isEmpty }
     }
 }

@@ -7,7 +7,7 @@ import ASCII
 package struct ReplyHead: Sendable {
     package let status: Int
     /// Without the empty line at the end.
-    package private(set) var bytes: [UInt8]
+    package let bytes: [UInt8]
     package let hasDate: Bool
     package let isChunked: Bool
     package let closesConnection: Bool
@@ -38,13 +38,6 @@ package struct ReplyHead: Sendable {
         self.isChunked = isChunked
         closesConnection = closes
         statedLength = length
-    }
-
-    /// The head with fields behind its own that say nothing about date, length and connection.
-    package func adding(_ fields: [(name: String, value: String)]) -> ReplyHead {
-        var head = self
-        for field in fields { HeadWriter.append(field, to: &head.bytes) }
-        return head
     }
 
     /// Whether responses with this status have a body (RFC 9110, section 6.4.1).

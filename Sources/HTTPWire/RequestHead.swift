@@ -55,16 +55,10 @@ extension ArraySlice<UInt8> {
     }
 
     /// Whether the bytes are those of an ASCII word, in whatever case.
-    func isSame(as word: String) -> Bool { count == word.utf8.count && matches(word.utf8) }
-
-    /// Whether the bytes are those of an ASCII word, in whatever case.
-    func isSame(as word: StaticString) -> Bool {
-        count == word.utf8CodeUnitCount && matches(UnsafeBufferPointer(start: word.utf8Start, count: count))
-    }
-
-    private func matches(_ word: some Collection<UInt8>) -> Bool {
+    func isSame(as word: String) -> Bool {
+        guard count == word.utf8.count else { return false }
         var index = startIndex
-        for byte in word {
+        for byte in word.utf8 {
             guard self[index].lowercased == byte.lowercased else { return false }
             index += 1
         }

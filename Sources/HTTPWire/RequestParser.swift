@@ -29,12 +29,13 @@ package struct RequestParser: Sendable {
             throw WireProblem(
                 400, "the connection begins with a TLS handshake: the URL of this server begins with http://")
         }
-        while let end = buffer[searched...].firstIndex(of: .lineFeed) {
+        let bytes = buffer.span
+        while let end = bytes.firstIndex(of: .lineFeed, in: searched..<bytes.count) {
             try checkSize(upTo: end - 1)
-            guard end > lineStart, buffer[end - 1] == .carriageReturn else {
+            guard end > lineStart, bytes[end - 1] == .carriageReturn else {
                 throw WireProblem(400, "a line ends with LF alone; HTTP's lines end with CR and LF")
             }
-            let line = buffer[lineStart..<(end - 1)]
+            let line = lineStart..<(end - 1)
             lineStart = end + 1
             searched = lineStart
             if let requestLine {
@@ -42,7 +43,7 @@ package struct RequestParser: Sendable {
                     guard fields.count < limits.fields else {
                         throw WireProblem(431, "the request has more than \(limits.fields) headers")
                     }
-                    fields.append(try FieldLine(line))
+                    fields.append(try FieldLine(line, in: buffer))
                     continue
                 }
                 let message = try MessageFields(fields, in: buffer, isHTTP10: requestLine.isHTTP10)
@@ -53,7 +54,7 @@ package struct RequestParser: Sendable {
                 hasSkippedLine = true
                 start = lineStart
             } else {
-                requestLine = try RequestLine(line)
+                requestLine = try RequestLine(line, in: buffer)
                 fields.reserveCapacity(16)
             }
         }

@@ -9,20 +9,26 @@ extension AnsweredRequest {
     func writeHead(of reply: ServerReply, _ date: [UInt8], closes: Bool, to bytes: inout [UInt8]) {
         let head = reply.head
         bytes += head.bytes
+        bytes += reply.lines
         if !head.hasDate { bytes += date }
         if isChunked(reply) {
-            bytes += "Transfer-Encoding: chunked\r\n".utf8
+            bytes += Words.chunked
         } else if let length = length(of: reply) {
-            bytes += "Content-Length: ".utf8
+            bytes += Words.length
             bytes += String(length).utf8
-            bytes += [.carriageReturn, .lineFeed]
+            bytes += Words.lineEnd
         }
-        if closes {
-            bytes += "Connection: close\r\n".utf8
-        } else if isHTTP10 {
-            bytes += "Connection: keep-alive\r\n".utf8
-        }
-        bytes += [.carriageReturn, .lineFeed]
+        if closes { bytes += Words.close } else if isHTTP10 { bytes += Words.keepAlive }
+        bytes += Words.lineEnd
+    }
+
+    /// As arrays, since texts take three times as long to append.
+    private enum Words {
+        static let chunked = Array("Transfer-Encoding: chunked\r\n".utf8)
+        static let length = Array("Content-Length: ".utf8)
+        static let close = Array("Connection: close\r\n".utf8)
+        static let keepAlive = Array("Connection: keep-alive\r\n".utf8)
+        static let lineEnd: [UInt8] = [.carriageReturn, .lineFeed]
     }
 
     func isChunked(_ reply: ServerReply) -> Bool {

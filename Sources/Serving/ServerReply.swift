@@ -30,6 +30,8 @@ package struct ServerReply: Sendable {
     }
 
     package var head: ReplyHead
+    /// Fields behind those of the head, as lines. They say nothing about date, length and connection.
+    package var lines: [UInt8]
     package var body: Body
     /// The time before the first byte.
     package var delay: Duration
@@ -38,9 +40,11 @@ package struct ServerReply: Sendable {
     package var fault: Fault?
 
     package init(
-        _ head: ReplyHead, body: Body = .none, delay: Duration = .zero, bodyTime: Duration = .zero, fault: Fault? = nil
+        _ head: ReplyHead, _ lines: [UInt8] = [], body: Body = .none, delay: Duration = .zero,
+        bodyTime: Duration = .zero, fault: Fault? = nil
     ) {
         self.head = head
+        self.lines = lines
         self.body = body
         self.delay = delay
         self.bodyTime = bodyTime

@@ -1,4 +1,5 @@
 import ASCII
+import HTTPWire
 package import Mocking
 
 /// Which hosts a server answers for, and which pages may read its responses.
@@ -25,22 +26,66 @@ package struct BrowserRules: Sendable {
     /// Whether a page that has made a name of its own point here can't get at the server by it (DNS rebinding).
     package func accepts(host authority: String?) -> Bool {
         guard let authority else { return true }
-        let host = Self.name(of: authority)
-        return Self.isThisMachine(host) || Self.isAddress(host) || allowedHosts.contains(host)
+        let host = HostName(authority)
+        return host.isAddress || host.isThisMachine || allowedHosts.contains(host.text)
     }
 
-    private static func name(of authority: String) -> String {
-        let text = authority.lowercased()
-        if text.hasPrefix("["), let end = text.firstIndex(of: "]") { return String(text[...end]) }
-        return text.utf8.firstIndex(of: .colon).map { String(text[..<$0]) } ?? text
+    // MARK: Origins
+
+    /// The headers by which a page may read the response; none for an origin that may not.
+    package func sharingHeaders(for request: IncomingRequest) -> AddedHeaders {
+        if sharing == .nobody { return .none }
+        if sharing == .everybody { return .forEverybody }
+        guard let origin = request.header("Origin"), accepts(origin: origin) else { return .forNobodyElse }
+        return AddedHeaders([
+            ("Access-Control-Allow-Origin", origin), ("Access-Control-Allow-Credentials", "true"), ("Vary", "Origin"),
+        ])
     }
 
-    private static func isThisMachine(_ host: String) -> Bool { host == "localhost" || host.hasSuffix(".localhost") }
+    package func accepts(origin: String) -> Bool {
+        if case .origins(let origins) = sharing { return origins.contains(origin) }
+        guard let mark = origin.firstRange(of: "://") else { return false }
+        let host = HostName(String(origin[mark.upperBound...]))
+        return host.isThisMachine || host.text == "127.0.0.1" || host.text == "[::1]"
+    }
 
-    private static func isAddress(_ host: String) -> Bool {
-        if host.hasPrefix("[") { return true }
+    /// The headers that answer the question whether a page may send a request; nil if this is no such question.
+    package func preflight(_ request: IncomingRequest) -> [(name: String, value: String)]? {
+        guard sharing != .nobody, request.method == "OPTIONS", !request.headers(named: "Origin").isEmpty,
+            let method = request.header("Access-Control-Request-Method")
+        else { return nil }
+        let shared = sharingHeaders(for: request).fields
+        guard shared.contains(where: { $0.name == "Access-Control-Allow-Origin" }) else { return shared }
+        let headers = request.headers(named: "Access-Control-Request-Headers").joined(separator: ", ")
+        let isToLocal = request.headers(named: "Access-Control-Request-Private-Network") == ["true"]
+        return shared + [("Access-Control-Allow-Methods", method)]
+            + (isToLocal ? [("Access-Control-Allow-Private-Network", "true")] : [])
+            + (headers.isEmpty ? [] : [("Access-Control-Allow-Headers", headers)])
+            + [("Access-Control-Max-Age", "600")]
+    }
+}
+
+/// The host of an authority such as `localhost:8080`, in lowercase.
+private struct HostName {
+    let text: String
+    /// Whether it is an address, and not a name.
+    let isAddress: Bool
+
+    init(_ authority: String) {
+        var all = authority.asciiLowercased
+        (text, isAddress) = all.withUTF8 { bytes in
+            let isBracketed = bytes.first == .openBracket
+            let mark = bytes.firstIndex(of: isBracketed ? .closeBracket : .colon)
+            let host = UnsafeBufferPointer(rebasing: bytes[..<(mark.map { isBracketed ? $0 + 1 : $0 } ?? bytes.count)])
+            return (String(decoding: host, as: UTF8.self), isBracketed || Self.isIPv4(host))
+        }
+    }
+
+    var isThisMachine: Bool { text == "localhost" || text.hasSuffix(".localhost") }
+
+    private static func isIPv4(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         var (points, digits) = (0, 0)
-        for byte in host.utf8 {
+        for byte in bytes {
             if byte == .point, digits > 0 {
                 (points, digits) = (points + 1, 0)
             } else if byte.isDigit, digits < 3 {
@@ -51,39 +96,20 @@ package struct BrowserRules: Sendable {
         }
         return points == 3 && digits > 0
     }
+}
 
-    // MARK: Origins
+/// Headers that go behind those of a response. The usual ones are written once, not for each response.
+package struct AddedHeaders: Sendable {
+    package let fields: [(name: String, value: String)]
+    let lines: [UInt8]
 
-    /// The headers by which a page may read the response; none for an origin that may not.
-    package func sharingHeaders(for request: IncomingRequest) -> [(name: String, value: String)] {
-        if sharing == .nobody { return [] }
-        if sharing == .everybody { return [("Access-Control-Allow-Origin", "*")] }
-        guard let origin = request.header("Origin") else { return [("Vary", "Origin")] }
-        guard accepts(origin: origin) else { return [("Vary", "Origin")] }
-        return [
-            ("Access-Control-Allow-Origin", origin), ("Access-Control-Allow-Credentials", "true"), ("Vary", "Origin"),
-        ]
+    init(_ fields: [(name: String, value: String)]) {
+        self.fields = fields
+        lines = HeadWriter.lines(fields)
     }
 
-    package func accepts(origin: String) -> Bool {
-        if case .origins(let origins) = sharing { return origins.contains(origin) }
-        guard let mark = origin.firstRange(of: "://") else { return false }
-        let host = Self.name(of: String(origin[mark.upperBound...]))
-        return Self.isThisMachine(host) || host == "127.0.0.1" || host == "[::1]"
-    }
-
-    /// The headers that answer the question whether a page may send a request; nil if this is no such question.
-    package func preflight(_ request: IncomingRequest) -> [(name: String, value: String)]? {
-        guard sharing != .nobody, request.method == "OPTIONS", !request.headers(named: "Origin").isEmpty,
-            let method = request.header("Access-Control-Request-Method")
-        else { return nil }
-        let shared = sharingHeaders(for: request)
-        guard shared.contains(where: { $0.name == "Access-Control-Allow-Origin" }) else { return shared }
-        let headers = request.headers(named: "Access-Control-Request-Headers").joined(separator: ", ")
-        let isToLocal = request.headers(named: "Access-Control-Request-Private-Network") == ["true"]
-        return shared + [("Access-Control-Allow-Methods", method)]
-            + (isToLocal ? [("Access-Control-Allow-Private-Network", "true")] : [])
-            + (headers.isEmpty ? [] : [("Access-Control-Allow-Headers", headers)])
-            + [("Access-Control-Max-Age", "600")]
-    }
+    package static let none = AddedHeaders([])
+    fileprivate static let forEverybody = AddedHeaders([("Access-Control-Allow-Origin", "*")])
+    /// Says to caches that another page may get another response.
+    fileprivate static let forNobodyElse = AddedHeaders([("Vary", "Origin")])
 }

@@ -24,7 +24,7 @@ struct RuleResponder: Responder {
     func reply(to request: PreparedRequest, _: ServerRequest) -> (reply: ServerReply, name: String?) {
         do {
             let stub = try next(for: request)
-            return (replies.reply(ServedStub(stub, named: stub.name ?? "stub"), sharing: []), nil)
+            return (replies.reply(ServedStub(stub, named: stub.name ?? "stub"), sharing: .none), nil)
         } catch let missing as StubMissing where missing.exhausted != nil {
             return (replies.refusal(500, missing.description), nil)
         } catch {

@@ -19,7 +19,7 @@ package struct StubReplies: Sendable {
     // MARK: Variants
 
     /// - Parameter sharing: The headers by which a page may read the response. A variant's own ones win.
-    package func reply(_ served: ServedStub, sharing: Fields) -> ServerReply {
+    package func reply(_ served: ServedStub, sharing: AddedHeaders) -> ServerReply {
         let stub = served.stub
         let fault = Self.fault(of: stub)
         let body: ServerReply.Body
@@ -38,9 +38,10 @@ package struct StubReplies: Sendable {
                 return reply(MockAnswer.Refusal(status: 500, title: error.reason), sharing: sharing)
             }
         }
+        let own = served.sharingNames
+        let lines = own.isEmpty ? sharing.lines : AddedHeaders(sharing.fields.filter { !own.contains($0.name) }).lines
         return ServerReply(
-            served.head.adding(sharing.filter { stub.headers[$0.name] == nil }), body: body, delay: wait(stub),
-            bodyTime: stub.bodyTime ?? .zero, fault: fault)
+            served.head, lines, body: body, delay: wait(stub), bodyTime: stub.bodyTime ?? .zero, fault: fault)
     }
 
     private func wait(_ stub: Stub) -> Duration {
@@ -62,8 +63,8 @@ package struct StubReplies: Sendable {
 
     // MARK: Responses of the server itself
 
-    package func reply(_ refusal: MockAnswer.Refusal, sharing: Fields) -> ServerReply {
-        var fields = [(name: MockEngine.header, value: "none")] + sharing
+    package func reply(_ refusal: MockAnswer.Refusal, sharing: AddedHeaders) -> ServerReply {
+        var fields = [(name: MockEngine.header, value: "none")] + sharing.fields
         if !refusal.allowed.isEmpty { fields.append(("Allow", refusal.allowed.joined(separator: ", "))) }
         guard refusal.status != 204 else { return ServerReply(status: 204, fields: fields) }
         let problems = refusal.problems.map { OrderedJSON.string($0.message) }
@@ -83,7 +84,7 @@ package struct StubReplies: Sendable {
 
     /// A refusal with nothing but its reason.
     func refusal(_ status: Int, _ title: String) -> ServerReply {
-        reply(MockAnswer.Refusal(status: status, title: title), sharing: [])
+        reply(MockAnswer.Refusal(status: status, title: title), sharing: .none)
     }
 
     /// The response of the control API.

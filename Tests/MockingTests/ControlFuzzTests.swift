@@ -53,12 +53,11 @@ import Testing
             method = ["GET", "PUT", "POST", "DELETE", "get"].randomElement(using: &generator) ?? ""
             path = paths.randomElement(using: &generator) ?? ""
         }
-        var request = IncomingRequest(
+        return IncomingRequest(
             method: method, path: "/__reqcli" + path,
             query: queries.randomElement(using: &generator) ?? nil,
-            headers: [IncomingRequest.Field("Authorization", authorization)] + fields, body: body)
-        if let session = request.headers(named: IncomingRequest.sessionHeader).first { request.session = session }
-        return request
+            headers: [IncomingRequest.Field("Authorization", authorization)] + fields, body: body,
+            session: fields.first { $0.name == IncomingRequest.sessionHeader }?.value)
     }
 
     @Test("No call breaks the server, none without the token does anything, and one that is refused changes nothing")

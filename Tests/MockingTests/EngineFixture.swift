@@ -1,6 +1,7 @@
 import Assembly
 import Definitions
 import Foundation
+import HTTPWire
 import TestSupport
 
 @testable import Mocking
@@ -58,7 +59,7 @@ struct EngineFixture {
 
 extension IncomingRequest {
     /// A request such as `POST /path?query {"a": 1}`, with headers such as `X-Name: value`.
-    init(_ line: String, _ headers: String..., session: String? = nil) {
+    convenience init(_ line: String, _ headers: String..., session: String? = nil) {
         let words = line.split(separator: " ", maxSplits: 2).map(String.init)
         let target = words[1].split(separator: "?", maxSplits: 1).map(String.init)
         let type = words.count > 2 ? [Field("Content-Type", "application/json")] : []
@@ -69,8 +70,16 @@ extension IncomingRequest {
         self.init(
             method: words[0], path: target[0], query: target.count > 1 ? target[1] : nil,
             headers: type.filter { _ in !others.contains { $0.name == "Content-Type" } } + others,
-            body: words.count > 2 ? Array(words[2].utf8) : [])
-        if let session { self.session = session }
+            body: words.count > 2 ? Array(words[2].utf8) : [], session: session)
+    }
+
+    convenience init(
+        method: String, path: String, query: String?, headers: [Field], body: [UInt8], session: String? = nil
+    ) {
+        self.init(
+            method: method, path: path, query: query,
+            headers: HeaderLines(headers.map { (name: $0.name, value: $0.value) }), body: body,
+            session: session ?? Self.standardSession)
     }
 }
 

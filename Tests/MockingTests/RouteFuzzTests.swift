@@ -94,7 +94,7 @@ import Testing
                 && (request.method == "OPTIONS" || !methods.contains(request.method))
         case .found(let pattern, let reading):
             found += 1
-            let isKnown = reading.parameters.keys.allSatisfy { pattern.endpoint.parameters[named: $0] != nil }
+            let isKnown = reading.parameters.all.allSatisfy { pattern.endpoint.parameters[named: $0.name] != nil }
             return isKnown && fitting.contains { $0.endpoint.id == pattern.endpoint.id }
                 && fitting.allSatisfy { !$0.isMoreSpecific(than: pattern, for: request) }
         }

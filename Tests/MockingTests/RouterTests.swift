@@ -210,7 +210,7 @@ import Testing
         case .nothing: return "404"
         case .otherMethods(let methods): return "405 " + methods.joined(separator: " ")
         case .found(let pattern, let reading):
-            let values = reading.parameters.sorted { $0.key < $1.key }.map { " \($0.key)=\($0.value.compact)" }
+            let values = reading.parameters.all.sorted { $0.name < $1.name }.map { " \($0.name)=\($0.value.compact)" }
             let problems = reading.problems.map(\.message).joined(separator: "; ")
             return pattern.endpoint.id + values.joined() + (problems.isEmpty ? "" : " ! " + problems)
         }

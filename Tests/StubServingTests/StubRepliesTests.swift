@@ -12,11 +12,11 @@ import Testing
         let range = Duration.milliseconds(200) ... .milliseconds(400)
         let replies = StubReplies(delay: range)
         for _ in 0..<50 {
-            #expect(range.contains(replies.reply(ServedStub(Stub(status: 204), named: "a"), sharing: []).delay))
+            #expect(range.contains(replies.reply(ServedStub(Stub(status: 204), named: "a"), sharing: .none).delay))
             let slow = Stub(status: 204).delayed(by: .seconds(5))
-            #expect(range.contains(replies.reply(ServedStub(slow, named: "a"), sharing: []).delay - .seconds(5)))
+            #expect(range.contains(replies.reply(ServedStub(slow, named: "a"), sharing: .none).delay - .seconds(5)))
         }
-        #expect(StubReplies().reply(ServedStub(Stub(status: 204), named: "a"), sharing: []).delay == .zero)
+        #expect(StubReplies().reply(ServedStub(Stub(status: 204), named: "a"), sharing: .none).delay == .zero)
     }
 
     @Test(

@@ -49,7 +49,7 @@ struct PassedAnswersTests {
     }
 
     private func take(_ path: String, _ answers: PassedAnswers) throws {
-        let request = IncomingRequest(method: "GET", path: path, query: nil, headers: [], body: [])
+        let request = IncomingRequest(method: "GET", path: path, query: nil)
         let head = ResponseHead(status: 200, headers: ["Content-Type": "text/plain"])
         answers.take(try #require(answers.copy(of: head, to: request, engine.answer(request))))
     }

@@ -37,7 +37,7 @@ struct RequestRecorderTests {
     private struct NotFound: Error {}
 
     private func reading(_ path: String, _ query: String? = nil) throws -> RequestReading {
-        let request = IncomingRequest(method: "GET", path: path, query: query, headers: [], body: [])
+        let request = IncomingRequest(method: "GET", path: path, query: query)
         guard case .found(_, let reading) = router.route(request, host: nil) else { throw NotFound() }
         return reading
     }

@@ -35,10 +35,8 @@ extension IncomingRequest {
         }
         for item in query where LikelySecret.isSecret(item.name, item.value) { add(item.name, item.value) }
         if mediaType == "application/x-www-form-urlencoded" {
-            for item in IncomingRequest(
-                method: "", path: "", query: String(decoding: body, as: UTF8.self), headers: [], body: []
-            )
-            .query where LikelySecret.isSecret(item.name, item.value) {
+            for item in Self.fields(String(decoding: body, as: UTF8.self))
+            where LikelySecret.isSecret(item.name, item.value) {
                 add(item.name, item.value)
             }
         } else if let json = reading.json {

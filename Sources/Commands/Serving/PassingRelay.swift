@@ -97,7 +97,7 @@ final class PassingRelay: Sendable {
         let session = IncomingRequest.takingSession(outOf: request.head.target.path).session
         let turned = PassedResponse(
             target: target, pathPrefix: session.map { "/__reqcli/s/\($0)" } ?? "",
-            sharing: rules.sharingHeaders(for: incoming))
+            sharing: rules.sharingHeaders(for: incoming).fields)
         note(response.status, incoming, answer, start)
         var copy = answers.copy(of: response.head, to: incoming, answer)
         let reply = turned.reply(response.head, to: incoming.method)

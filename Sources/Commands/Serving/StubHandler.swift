@@ -52,7 +52,7 @@ struct StubHandler: Sendable {
     /// The response to what is no request, or one beyond the limits.
     func reply(to problem: WireProblem) -> ServerReply {
         log.add(LoggedRequest(problem))
-        return replies.reply(MockAnswer.Refusal(status: problem.status, title: problem.reason), sharing: [])
+        return replies.reply(MockAnswer.Refusal(status: problem.status, title: problem.reason), sharing: .none)
     }
 
     /// The response to a client that sends its body only if it may; nil if it may.
@@ -60,7 +60,7 @@ struct StubHandler: Sendable {
         let objection =
             rules.accepts(host: head.authority)
             ? objectionToPage(of: IncomingRequest(head)) : foreignHost(head.authority ?? "")
-        return objection.map { replies.reply($0, sharing: []) }
+        return objection.map { replies.reply($0, sharing: .none) }
     }
 
     /// Keeps pages of other sites from the server that requests are passed on to.

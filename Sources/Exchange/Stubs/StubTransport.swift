@@ -39,10 +39,15 @@ public struct StubTransport: Transport {
 
         /// The element for the request with this number, from 0; nil if there are no more.
         package func element<Element>(_ number: Int, of elements: [Element]) -> Element? {
-            if number < elements.count { return elements[number] }
+            index(number, of: elements.count).map { elements[$0] }
+        }
+
+        /// The place of what a turn gives among so many.
+        package func index(_ number: Int, of count: Int) -> Int? {
+            if number < count { return number }
             return switch self {
-            case .last: elements.last
-            case .loop: elements.isEmpty ? nil : elements[number % elements.count]
+            case .last: count > 0 ? count - 1 : nil
+            case .loop: count > 0 ? number % count : nil
             case .fail: nil
             }
         }

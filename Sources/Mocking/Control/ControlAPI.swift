@@ -29,7 +29,11 @@ package struct ControlAPI: Sendable {
     }
 
     /// Whether a path is for this API, and not for an endpoint.
-    package static func isFor(_ path: String) -> Bool { path == "/\(root)" || path.hasPrefix("/\(root)/") }
+    package static func isFor(_ path: String) -> Bool {
+        path.hasPrefix(start) && (path.utf8.count == start.utf8.count || path.hasPrefix(start + "/"))
+    }
+
+    private static let start = "/\(root)"
 
     /// - Parameter isAllowed: Whether the client is one that may control the server.
     package func outcome(of request: IncomingRequest, isAllowed: Bool) -> Outcome {

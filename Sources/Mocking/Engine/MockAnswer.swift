@@ -3,15 +3,27 @@ package import Exchange
 package import HTTPWire
 import RequestBuilding
 
-/// What a server gives as its response.
-package struct MockAnswer: Sendable {
+/// What a server gives as its response. A class, since it goes through many hands.
+package final class MockAnswer: Sendable {
     package enum Content: Sendable {
         /// A variant's response.
         case stub(ServedStub)
         /// A response of the server itself: no endpoint, no variant, or a request that is wrong.
-        case refusal(Refusal)
+        indirect case refusal(Refusal)
         /// The request goes on to another server, as `MockEngine.Options.passing` says.
         case passedOn
+
+        static func refusal(_ status: Int, _ title: String) -> Content {
+            .refusal(Refusal(status: status, title: title))
+        }
+
+        var status: Int? {
+            switch self {
+            case .stub(let served): served.stub.error == nil ? served.stub.status : nil
+            case .refusal(let refusal): refusal.status
+            case .passedOn: nil
+            }
+        }
     }
 
     package struct Refusal: Sendable {
@@ -37,34 +49,28 @@ package struct MockAnswer: Sendable {
     package let endpoint: LocatedEndpoint?
     package let content: Content
     /// The values that the request has for the endpoint's params; nil without an endpoint.
-    package var reading: RequestReading?
+    package let reading: RequestReading?
     /// What is wrong with the request, whether it is refused for it or not.
-    package var problems: [RequestReading.Problem] = []
+    package let problems: [RequestReading.Problem]
     /// The request's place in the journal; nil for one that only asks what is allowed.
-    package var number: Int?
-    /// Whether the response is missing because a sequence has given all of its own.
-    var ranOut = false
+    package let number: Int?
 
-    init(_ endpoint: LocatedEndpoint? = nil, _ content: Content) {
+    init(
+        _ endpoint: LocatedEndpoint?, _ content: Content, _ reading: RequestReading?,
+        _ problems: [RequestReading.Problem], number: Int?
+    ) {
         self.endpoint = endpoint
         self.content = content
-    }
-
-    static func refusal(_ status: Int, _ title: String, _ endpoint: LocatedEndpoint? = nil) -> MockAnswer {
-        MockAnswer(endpoint, .refusal(Refusal(status: status, title: title)))
+        self.reading = reading
+        self.problems = problems
+        self.number = number
     }
 
     /// The endpoint and the variant that respond, as a header and the log name them.
     package var stub: String? { if case .stub(let served) = content { served.name } else { nil } }
 
     /// The status; nil for a fault of the connection, and while another server hasn't responded.
-    package var status: Int? {
-        switch content {
-        case .stub(let served): served.stub.error == nil ? served.stub.status : nil
-        case .refusal(let refusal): refusal.status
-        case .passedOn: nil
-        }
-    }
+    package var status: Int? { content.status }
 
     /// Hides what is secret in the request where it is shown.
     package var mask: RequestMask { RequestMask(endpoint, reading) }
@@ -79,12 +85,18 @@ package final class ServedStub: Sendable {
     package let head: ReplyHead
     /// Empty for a file that is sent from where it is.
     package let body: [UInt8]
+    /// Those of its headers that tell pages whether they may read it.
+    package let sharingNames: Set<String>
 
     package init(_ stub: Stub, named name: String) {
         self.name = name
         self.stub = stub
         let fields = stub.headers.map { (name: $0.name, value: $0.value) } + [(MockEngine.header, name)]
         head = ReplyHead(status: stub.status, fields: fields)
+        sharingNames = Set(
+            ["Vary", "Access-Control-Allow-Origin", "Access-Control-Allow-Credentials"].filter {
+                stub.headers[$0] != nil
+            })
         if case .data(let data) = stub.body { body = Array(data) } else { body = [] }
     }
 }

@@ -68,12 +68,15 @@ package final class MockEngine: Sendable {
     ///   request is not remembered.
     package func answer(_ request: IncomingRequest, isPreflight: Bool = false) -> MockAnswer {
         let (answer, done) = state.withLock { state -> (MockAnswer, [CallWait]) in
-            var answer = respond(to: request, isPreflight: isPreflight, &state)
+            let outcome = respond(to: request, isPreflight: isPreflight, &state)
+            let problems = options.validates ? outcome.reading?.problems ?? [] : []
             // A question for the methods of a path is no call, either.
-            if answer.endpoint == nil, isPreflight || answer.status == 204 { return (answer, []) }
-            let entry = state.journal.add(request, answer)
-            answer.number = entry.number
-            state.sessions[request.session].count(entry, answer)
+            let isCall = outcome.endpoint != nil || !isPreflight && outcome.content.status != 204
+            let answer = MockAnswer(
+                outcome.endpoint, outcome.content, outcome.reading, problems,
+                number: isCall ? state.journal.lastNumber + 1 : nil)
+            guard isCall else { return (answer, []) }
+            state.sessions[request.session].count(state.journal.add(request, answer), answer)
             return (answer, state.takeFulfilledWaits())
         }
         for wait in done { wait.done(true) }
@@ -91,115 +94,112 @@ package final class MockEngine: Sendable {
 
     // MARK: The endpoint
 
-    private func respond(to request: IncomingRequest, isPreflight: Bool, _ state: inout State) -> MockAnswer {
+    /// What is answered, for which endpoint, and how its pattern has read the request.
+    private typealias Outcome = (endpoint: LocatedEndpoint?, content: MockAnswer.Content, reading: RequestReading?)
+
+    private func respond(to request: IncomingRequest, isPreflight: Bool, _ state: inout State) -> Outcome {
         guard request.hasValidSession else {
-            return .refusal(
-                400,
+            let message =
                 "\(request.session.shortened.quoted) can't be the name of a session: use up to "
-                    + "\(MockSession.longestName) letters, digits, _ and -")
+                + "\(MockSession.longestName) letters, digits, _ and -"
+            return (nil, .refusal(400, message), nil)
         }
         let served = state.served
         switch served.router.route(request, host: request.host) {
         case .dotSegment:
-            return .refusal(400, "the path has a segment . or .., which clients remove before they send it")
-        case .found(let pattern, let reading): return respond(to: request, pattern.endpoint, reading, &state)
+            return (nil, .refusal(400, "the path has a segment . or .., which clients remove before they send it"), nil)
+        case .found(let pattern, let reading):
+            return (pattern.endpoint, respond(to: request, pattern.endpoint, reading, &state), reading)
         case .otherMethods(let methods):
             if request.method == "OPTIONS", isPreflight || options.passing == .nothing {
-                return MockAnswer(nil, .refusal(MockAnswer.Refusal(status: 204, title: "", allowed: methods)))
+                return (nil, .refusal(MockAnswer.Refusal(status: 204, title: "", allowed: methods)), nil)
             }
-            if let answer = lastAnswer(request, &state) { return answer }
-            if options.passing != .nothing { return MockAnswer(nil, .passedOn) }
+            if let last = lastAnswer(request, &state) { return last }
+            if options.passing != .nothing { return (nil, .passedOn, nil) }
             let title = "no endpoint for \(request.method); there is one for \(methods.joined(separator: ", "))"
-            return MockAnswer(nil, .refusal(MockAnswer.Refusal(status: 405, title: title, allowed: methods)))
+            return (nil, .refusal(MockAnswer.Refusal(status: 405, title: title, allowed: methods)), nil)
         case .nothing:
-            if !isPreflight, let answer = lastAnswer(request, &state) { return answer }
-            if !isPreflight, options.passing != .nothing { return MockAnswer(nil, .passedOn) }
+            if !isPreflight, let last = lastAnswer(request, &state) { return last }
+            if !isPreflight, options.passing != .nothing { return (nil, .passedOn, nil) }
             let looks = !isPreflight && state.journal.mayLookForNear(now: world.clock.elapsed())
             let near = looks ? served.router.nearest(to: request) : []
-            return MockAnswer(nil, .refusal(MockAnswer.Refusal(status: 404, title: "no endpoint", near: near)))
+            return (nil, .refusal(MockAnswer.Refusal(status: 404, title: "no endpoint", near: near)), nil)
         }
     }
 
-    private func lastAnswer(_ request: IncomingRequest, _ state: inout State) -> MockAnswer? {
+    private func lastAnswer(_ request: IncomingRequest, _ state: inout State) -> Outcome? {
         guard let last = state.served.last, let variants = state.served.variants(of: last.endpoint.id) else {
             return nil
         }
-        guard let name = last.variant else { return respond(to: request, RequestReading(), variants, &state) }
-        return respond(with: name, to: request, RequestReading(), last.endpoint, &state)
+        let content =
+            if let name = last.variant {
+                respond(with: name, to: request, .nothing, variants, &state)
+            } else {
+                respond(to: request, .nothing, variants, &state)
+            }
+        return (last.endpoint, content, nil)
     }
 
     private func respond(
         to request: IncomingRequest, _ endpoint: LocatedEndpoint, _ reading: RequestReading, _ state: inout State
-    ) -> MockAnswer {
-        let problems = options.validates ? reading.problems : []
-        var answer: MockAnswer
-        if options.isStrict, !problems.isEmpty {
+    ) -> MockAnswer.Content {
+        if options.isStrict, options.validates, !reading.problems.isEmpty {
             let title = "the request differs from what \(endpoint.id) describes"
-            answer = MockAnswer(endpoint, .refusal(MockAnswer.Refusal(status: 400, title: title, problems: problems)))
-        } else if let variants = state.served.variants(of: endpoint.id) {
-            answer = respond(to: request, reading, variants, &state)
-        } else if options.passing != .nothing {
-            answer = MockAnswer(endpoint, .passedOn)
-        } else {
-            answer = .refusal(501, "\(endpoint.id) has no stub variants", endpoint)
+            return .refusal(MockAnswer.Refusal(status: 400, title: title, problems: reading.problems))
         }
-        answer.problems = problems
-        answer.reading = reading
-        return answer
+        if let variants = state.served.variants(of: endpoint.id) {
+            return respond(to: request, reading, variants, &state)
+        }
+        return options.passing != .nothing ? .passedOn : .refusal(501, "\(endpoint.id) has no stub variants")
     }
 
     // MARK: The variant
 
     private func respond(
         to request: IncomingRequest, _ reading: RequestReading, _ variants: EndpointVariants, _ state: inout State
-    ) -> MockAnswer {
+    ) -> MockAnswer.Content {
         let endpoint = variants.endpoint
         let asked = request.header(Self.header)
-        if let asked, !variants.names.contains(asked) {
-            return .refusal(400, variants.complaint(about: asked), endpoint)
+        if let asked, !variants.names.contains(asked) { return .refusal(400, variants.complaint(about: asked)) }
+        if let name = asked ?? choice(for: variants, request.session, &state) ?? state.served.chosen(for: endpoint) {
+            return respond(with: name, to: request, reading, variants, &state)
         }
-        if let name = asked ?? choice(for: variants, request.session, state) ?? state.served.chosen(for: endpoint) {
-            return respond(with: name, to: request, reading, endpoint, &state)
-        }
-        if options.passing == .unnamed { return MockAnswer(endpoint, .passedOn) }
+        if options.passing == .unnamed { return .passedOn }
         if let name = variants.chosen(for: request, reading, rest: state.served.rest) {
-            return respond(with: name, to: request, reading, endpoint, &state)
+            return respond(with: name, to: request, reading, variants, &state)
         }
-        if options.passing == .missing { return MockAnswer(endpoint, .passedOn) }
+        if options.passing == .missing { return .passedOn }
         let objections = variants.objections(to: request, reading).map { "\($0.variant) differs in \($0.subject)" }
-        return .refusal(404, "no variant is for this request: \(objections.joined(separator: "; "))", endpoint)
+        return .refusal(404, "no variant is for this request: \(objections.joined(separator: "; "))")
     }
 
     /// The variant that was chosen for a session, unless the endpoint has lost it.
-    private func choice(for variants: EndpointVariants, _ session: String, _ state: State) -> String? {
-        guard let name = state.sessions.known(session)?.choices[variants.endpoint.id] else { return nil }
+    private func choice(for variants: EndpointVariants, _ session: String, _ state: inout State) -> String? {
+        guard let name = state.sessions.choice(of: session, for: variants.endpoint.id) else { return nil }
         return variants.names.contains(name) ? name : nil
     }
 
     private func respond(
-        with name: String, to request: IncomingRequest, _ reading: RequestReading, _ endpoint: LocatedEndpoint,
+        with name: String, to request: IncomingRequest, _ reading: RequestReading, _ variants: EndpointVariants,
         _ state: inout State
-    ) -> MockAnswer {
+    ) -> MockAnswer.Content {
         do throws(Failure) {
-            let script = try state.served.script(name, of: endpoint)
+            let script = try state.served.script(name, of: variants)
             let turn = state.sessions[request.session].takeTurn(script.name)
             guard let served = script.stub(turn), !(served.stub.error is Failure) else {
-                var answer = MockAnswer.refusal(500, "the sequence \(name) has given all of its responses", endpoint)
-                answer.ranOut = true
-                return answer
+                return .refusal(500, "the sequence \(name) has given all of its responses")
             }
-            guard served.stub.isFilled else { return MockAnswer(endpoint, .stub(served)) }
+            guard served.stub.isFilled else { return .stub(served) }
             let filling = Filling(
-                request: request, reading: reading, parameters: Set(endpoint.parameters.map(\.name)),
+                request: request, reading: reading, parameters: Set(variants.endpoint.parameters.map(\.name)),
                 variables: state.served.variables, count: turn + 1, world: world)
             do throws(Filling.Unresolved) {
-                return MockAnswer(endpoint, .stub(ServedStub(try served.stub.filled(filling), named: served.name)))
+                return .stub(ServedStub(try served.stub.filled(filling), named: served.name))
             } catch {
-                return .refusal(500, "the variant \(name) cannot be filled: \(error.message)", endpoint)
+                return .refusal(500, "the variant \(name) cannot be filled: \(error.message)")
             }
         } catch {
-            let message = error.diagnostics.first?.message ?? "the variant \(name) cannot be read"
-            return .refusal(500, message, endpoint)
+            return .refusal(500, error.diagnostics.first?.message ?? "the variant \(name) cannot be read")
         }
     }
 }

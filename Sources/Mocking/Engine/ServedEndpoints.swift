@@ -3,7 +3,6 @@ package import CommandLineKit
 package import Definitions
 import Exchange
 package import SourceText
-import Synchronization
 
 /// The endpoints that a server answers for, as one reading of the workspace gives them.
 package final class ServedEndpoints: Sendable {
@@ -23,12 +22,6 @@ package final class ServedEndpoints: Sendable {
     /// The variants that the command line or the environment names, by the endpoint's id.
     private let chosen: [String: String]
     private let fileSize: @Sendable (String) -> Int?
-    private let scripts = Mutex<[VariantName: ServedScript]>([:])
-
-    private struct VariantName: Hashable {
-        let endpoint: String
-        let variant: String
-    }
 
     /// - Parameters:
     ///   - chosen: The variant that the command line or the environment names for an endpoint.
@@ -92,13 +85,17 @@ package final class ServedEndpoints: Sendable {
     func chosen(for endpoint: LocatedEndpoint) -> String? { chosen.isEmpty ? nil : chosen[endpoint.id] }
 
     func script(_ name: String, of endpoint: LocatedEndpoint) throws(Failure) -> ServedScript {
-        let key = VariantName(endpoint: endpoint.id, variant: name)
-        if let known = scripts.withLock({ $0[key] }) { return known }
+        try script(name, of: variants[endpoint.id] ?? EndpointVariants(endpoint, workspace.schemas))
+    }
+
+    func script(_ name: String, of variants: EndpointVariants) throws(Failure) -> ServedScript {
+        if let known = variants.script(name) { return known }
+        let endpoint = variants.endpoint
         let script = try workspace.stubs(name, of: endpoint, ifUnknown: .usage) { [fileSize] path in
             fileSize(path).map { $0 > Self.largestInMemory } ?? false
         }
-        let served = ServedScript(script, named: "\(endpoint.id)=\(name)")
-        scripts.withLock { $0[key] = served }
+        let served = ServedScript(script, name, of: endpoint)
+        variants.keep(served)
         return served
     }
 
@@ -119,15 +116,18 @@ package final class ServedEndpoints: Sendable {
 struct ServedScript: Sendable {
     /// The endpoint and the variant, as a header and the log name them.
     let name: String
+    let variant: String
     let stubs: [ServedStub]
     private let afterwards: StubTransport.Afterwards
 
-    init(_ script: StubScript, named name: String) {
+    init(_ script: StubScript, _ variant: String, of endpoint: LocatedEndpoint) {
+        let name = "\(endpoint.id)=\(variant)"
         self.name = name
+        self.variant = variant
         stubs = script.stubs.map { ServedStub($0, named: name) }
         afterwards = script.afterwards
     }
 
     /// The stub for the request with this number, from 0; nil if there are no more.
-    func stub(_ number: Int) -> ServedStub? { afterwards.element(number, of: stubs) }
+    func stub(_ number: Int) -> ServedStub? { afterwards.index(number, of: stubs.count).map { stubs[$0] } }
 }

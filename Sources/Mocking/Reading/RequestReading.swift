@@ -6,17 +6,34 @@ import RequestBuilding
 package import SourceText
 
 /// A request that was read by the pattern of its endpoint: the values of params, and everything in which it differs.
-package struct RequestReading: Sendable {
+///
+/// A class, since an answer goes through many hands.
+package final class RequestReading: Sendable {
     /// The values of the params, with their types; those that are invalid are missing.
-    package fileprivate(set) var parameters: [String: OrderedJSON] = [:]
+    package let parameters: ParameterValues
     /// The params whose values in the request are invalid, or missing although they are required.
-    package fileprivate(set) var invalidParameters: Set<String> = []
-    package fileprivate(set) var problems: [Problem] = []
+    package let invalidParameters: Set<String>
+    package let problems: [Problem]
     /// How many of the pattern's literals beside the path the request has.
-    package fileprivate(set) var literalsMet = 0
-    package fileprivate(set) var literalsMissed = 0
+    package let literalsMet: Int
+    package let literalsMissed: Int
     /// The body as JSON, if the endpoint takes JSON and it is.
-    package fileprivate(set) var json: JSONValue?
+    package let json: JSONValue?
+
+    /// Of a request whose endpoint isn't known.
+    static let nothing = RequestReading(ParameterValues(), [], [], met: 0, missed: 0, nil)
+
+    fileprivate init(
+        _ parameters: ParameterValues, _ invalidParameters: Set<String>, _ problems: [Problem], met: Int, missed: Int,
+        _ json: JSONValue?
+    ) {
+        self.parameters = parameters
+        self.invalidParameters = invalidParameters
+        self.problems = problems
+        literalsMet = met
+        literalsMissed = missed
+        self.json = json
+    }
 
     /// One difference from what the endpoint describes.
     package struct Problem: Sendable {
@@ -37,17 +54,21 @@ extension RequestPattern {
         reader.readItems(query, request.query, kind: "query item")
         reader.readHeaders(request)
         reader.readBody(request)
-        reader.finish()
-        return reader.result
+        return reader.finish()
     }
 }
 
 private struct Reader {
     let pattern: RequestPattern
     let schemas: SchemaStore
-    var result = RequestReading()
+    private var parameters = ParameterValues()
+    private var invalidParameters: Set<String> = []
+    private var problems: [RequestReading.Problem] = []
+    private var literalsMet = 0
+    private var literalsMissed = 0
+    private var json: JSONValue?
     /// The texts that the request has for each param.
-    private var texts: [String: [String]] = [:]
+    private var texts: [(name: String, values: [String])] = []
 
     init(pattern: RequestPattern, schemas: SchemaStore) {
         self.pattern = pattern
@@ -58,7 +79,7 @@ private struct Reader {
     private var place: Place { endpoint.definition.place }
 
     private mutating func report(_ message: String, at place: Place? = nil) {
-        result.problems.append(RequestReading.Problem(message: message, place: place ?? self.place))
+        problems.append(RequestReading.Problem(message: message, place: place ?? self.place))
     }
 
     // MARK: Texts
@@ -75,7 +96,7 @@ private struct Reader {
     private mutating func take(_ text: String, for gap: OpenValue) -> Bool {
         guard case .parameter(let name) = gap else { return true }
         guard let choice = pattern.choices[name] else {
-            texts[name, default: []].append(text)
+            add([text], for: name)
             return true
         }
         return take(choice) {
@@ -83,11 +104,21 @@ private struct Reader {
         }
     }
 
+    private func texts(of name: String) -> [String]? { texts.first { $0.name == name }?.values }
+
+    private mutating func add(_ values: [String], for name: String) {
+        if let index = texts.firstIndex(where: { $0.name == name }) {
+            texts[index].values += values
+        } else {
+            texts.append((name, values))
+        }
+    }
+
     /// Finds the case of a `$switch` that gives a value, and with it the value of its param.
     private mutating func take(_ choice: RequestPattern.Choice, _ values: (OrderedJSON) -> [String]?) -> Bool {
         for one in choice.cases {
             guard let found = values(one.value) else { continue }
-            if let parameter = choice.parameter, texts[parameter] == nil { texts[parameter] = [one.name] }
+            if let parameter = choice.parameter, texts(of: parameter) == nil { add([one.name], for: parameter) }
             for (gap, value) in zip(TextPattern(one.value.plainText).gaps, found) { _ = take(value, for: gap) }
             return true
         }
@@ -116,20 +147,20 @@ private struct Reader {
         if item.values.count == 1, let gap = item.values[0].onlyGap, case .parameter(let name) = gap,
             endpoint.parameters[named: name]?.kind == .list
         {
-            if !found.isEmpty { texts[name, default: []] += found }
+            if !found.isEmpty { add(found, for: name) }
             return
         }
         for (index, wanted) in item.values.enumerated() {
             let isLiteral = wanted.literal != nil || wanted.isChoice(in: pattern)
             guard index < found.count else {
                 if isLiteral, !endpoint.mayLack(wanted.onlyGap, pattern.choices) {
-                    result.literalsMissed += 1
+                    literalsMissed += 1
                     report("the \(kind) \(item.name) is missing")
                 }
                 continue
             }
             let fits = read(found[index], wanted)
-            if isLiteral { if fits { result.literalsMet += 1 } else { result.literalsMissed += 1 } }
+            if isLiteral { if fits { literalsMet += 1 } else { literalsMissed += 1 } }
             if !fits {
                 let expected = wanted.literal.map { "; expected \($0.quoted)" } ?? ""
                 report("the \(kind) \(item.name) is \(shown(found[index].quoted, of: item.name))\(expected)")
@@ -178,7 +209,7 @@ private struct Reader {
                 report("the body is not JSON: \(document.problems.first?.message ?? "it is empty")")
                 return
             }
-            result.json = root
+            json = root
             if case .graphQL = pattern.body { readGraphQL(wanted, root) } else { read(root, wanted, path: "$") }
         case .form(let items):
             guard type == "application/x-www-form-urlencoded" else {
@@ -200,7 +231,7 @@ private struct Reader {
         guard case .object(let members) = wanted else { return }
         for member in members where member.name != "query" {
             guard let value = found[member.name] else {
-                if member.name == "operationName" { result.literalsMissed += 1 }
+                if member.name == "operationName" { literalsMissed += 1 }
                 continue
             }
             read(value, member.value, path: "$.\(member.name)")
@@ -241,7 +272,7 @@ private struct Reader {
                 if let value = found[member.name] {
                     read(value, member.value, path: inner)
                 } else if !mayLack(member.value) {
-                    if !member.value.hasOpenValues { result.literalsMissed += 1 }
+                    if !member.value.hasOpenValues { literalsMissed += 1 }
                     if !member.value.isOpenParameter { report("\(inner) is missing") }
                 }
             }
@@ -262,11 +293,9 @@ private struct Reader {
         guard case .parameter(let name) = gap else { return }
         guard let choice = pattern.choices[name] else {
             guard let parameter = endpoint.parameters.first(where: { $0.name == name }) else { return }
-            take(
-                name, at: parameter.namePlace,
-                Result { () throws(Failure) in
-                    try parameter.value.value(sentAs: OrderedJSON(found), named: name, schemas)
-                })
+            take(name, at: parameter.namePlace) { [schemas] () throws(Failure) in
+                try parameter.value.value(sentAs: OrderedJSON(found), named: name, schemas)
+            }
             return
         }
         let value = OrderedJSON(found)
@@ -276,7 +305,7 @@ private struct Reader {
             return TextPattern(text).values(in: string, allowsEmpty: true)
         }
         if fits {
-            result.literalsMet += 1
+            literalsMet += 1
         } else {
             report("\(path) is \(shown(found.shortDescription, of: path)), which no case of its $switch gives")
         }
@@ -290,52 +319,52 @@ private struct Reader {
 
     private mutating func compare(_ found: JSONValue, _ wanted: OrderedJSON, path: String) {
         if OrderedJSON(found).isEquivalent(to: wanted) {
-            result.literalsMet += 1
+            literalsMet += 1
         } else {
-            result.literalsMissed += 1
+            literalsMissed += 1
             report("\(path) is \(shown(found.shortDescription, of: path)); expected \(wanted.shortDescription)")
         }
     }
 
     // MARK: Params
 
-    private mutating func take(_ name: String, at place: Place, _ value: Result<OrderedJSON, Failure>) {
-        switch value {
-        case .success(let value): result.parameters[name] = value
-        case .failure(let problem):
-            result.invalidParameters.insert(name)
+    private mutating func take(
+        _ name: String, at place: @autoclosure () -> Place, _ value: () throws(Failure) -> OrderedJSON
+    ) {
+        do throws(Failure) {
+            parameters.set(name, try value())
+        } catch {
+            invalidParameters.insert(name)
             // The message has the value.
             if LikelySecret.isName(name) || endpoint.parameters[named: name]?.isSecret == true {
-                return report("\(name) has a value that it does not take", at: place)
+                return report("\(name) has a value that it does not take", at: place())
             }
-            for diagnostic in problem.diagnostics { report(diagnostic.message, at: place) }
+            for diagnostic in error.diagnostics { report(diagnostic.message, at: place()) }
         }
     }
 
     /// Gives the texts their params' types, and reports params that are missing.
-    mutating func finish() {
-        let parameters = endpoint.parameters
+    mutating func finish() -> RequestReading {
+        let declared = endpoint.parameters
         // A loop over the elements would copy them.
-        for index in parameters.indices {
-            let name = parameters[index].name
-            if let found = texts[name] {
-                take(
-                    name, at: parameters[index].namePlace,
-                    Result { () throws(Failure) in
-                        try parameters[index].value.value(sentAs: found, named: name, schemas)
-                    })
-            } else if result.parameters[name] == nil, !result.invalidParameters.contains(name),
-                pattern.parameters.contains(name)
-            {
-                if let value = parameters[index].value.defaultValue?.value {
+        for index in declared.indices {
+            let name = declared[index].name
+            if let found = texts(of: name) {
+                take(name, at: declared[index].namePlace) { [schemas] () throws(Failure) in
+                    try declared[index].value.value(sentAs: found, named: name, schemas)
+                }
+            } else if parameters[name] == nil, !invalidParameters.contains(name), pattern.parameters.contains(name) {
+                if let value = declared[index].value.defaultValue?.value {
                     // Left out by a client that knows the default.
-                    if !parameters[index].value.isRequired { result.parameters[name] = value }
-                } else if parameters[index].value.isRequired {
-                    result.invalidParameters.insert(name)
-                    report("\(name) is missing", at: parameters[index].namePlace)
+                    if !declared[index].value.isRequired { parameters.set(name, value) }
+                } else if declared[index].value.isRequired {
+                    invalidParameters.insert(name)
+                    report("\(name) is missing", at: declared[index].namePlace)
                 }
             }
         }
+        return RequestReading(
+            parameters, invalidParameters, problems, met: literalsMet, missed: literalsMissed, json)
     }
 }
 

@@ -3,7 +3,9 @@ package import HTTPWire
 import RequestBuilding
 
 /// A request as it arrived, taken apart for comparing: everything in its target is percent-decoded.
-package struct IncomingRequest: Sendable {
+///
+/// A class, since the engine, the journal and the log share it.
+package final class IncomingRequest: Sendable {
     package let method: String
     /// The path as it came.
     package let path: String
@@ -13,11 +15,11 @@ package struct IncomingRequest: Sendable {
     /// The query as it came.
     let rawQuery: String?
     private let headerLines: HeaderLines
-    package var body: [UInt8]
+    package let body: [UInt8]
     /// The session of whose choices and turns it gets its answer.
-    package var session = standardSession
+    package let session: String
     /// The host and port that it is for, in lowercase.
-    package var host: String?
+    package let host: String?
 
     /// A name with its value.
     package struct Field: Hashable, Sendable {
@@ -33,7 +35,10 @@ package struct IncomingRequest: Sendable {
     /// - Parameters:
     ///   - path: The path of the target, as it came.
     ///   - query: What follows the question mark, as it came.
-    package init(method: String, path: String, query: String?, headers: HeaderLines, body: [UInt8]) {
+    package init(
+        method: String, path: String, query: String?, headers: HeaderLines = .none, body: [UInt8] = [],
+        session: String = standardSession, host: String? = nil
+    ) {
         self.method = method
         self.path = path
         segments = Self.segments(path)
@@ -41,11 +46,15 @@ package struct IncomingRequest: Sendable {
         rawQuery = query
         headerLines = headers
         self.body = body
+        self.session = session
+        self.host = host
     }
 
-    package init(method: String, path: String, query: String?, headers: [Field], body: [UInt8]) {
-        let lines = HeaderLines(headers.map { (name: $0.name, value: $0.value) })
-        self.init(method: method, path: path, query: query, headers: lines, body: body)
+    /// The request with this much of its body.
+    func keeping(bodyUpTo limit: Int) -> IncomingRequest {
+        IncomingRequest(
+            method: method, path: path, query: rawQuery, headers: headerLines, body: Array(body.prefix(limit)),
+            session: session, host: host)
     }
 
     package var headers: [Field] { headerLines.fields.map { Field($0.name, $0.value) } }
@@ -71,23 +80,26 @@ package struct IncomingRequest: Sendable {
     }
 
     static func segments(_ path: String) -> [String] {
-        var segments: [String] = []
-        var rest = Substring(path).utf8
-        if rest.first == .slash { rest.removeFirst() }
-        let isEncoded = rest.contains(UInt8(ascii: "%"))
-        func add(_ bytes: Substring.UTF8View) {
-            segments.append(isEncoded ? PercentEncoding.decoded(Substring(bytes)) : String(Substring(bytes)))
+        var path = path
+        return path.withUTF8 { bytes in
+            var segments: [String] = []
+            var start = bytes.first == .slash ? 1 : 0
+            var isEncoded = false
+            for index in start...bytes.count {
+                if index < bytes.count, bytes[index] != .slash {
+                    if bytes[index] == UInt8(ascii: "%") { isEncoded = true }
+                    continue
+                }
+                let segment = String(decoding: bytes[start..<index], as: UTF8.self)
+                segments.append(isEncoded ? PercentEncoding.decoded(segment) : segment)
+                (start, isEncoded) = (index + 1, false)
+            }
+            return segments
         }
-        while let end = rest.firstIndex(of: .slash) {
-            add(rest[..<end])
-            rest = rest[rest.index(after: end)...]
-        }
-        add(rest)
-        return segments
     }
 
     /// The items of a query or a form. A plus is a space there, as browsers send it.
-    static func fields(_ text: String) -> [Field] {
+    package static func fields(_ text: String) -> [Field] {
         text.utf8.split(separator: UInt8(ascii: "&")).map { item in
             let parts = item.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
             return Field(decoded(parts[0]), parts.count > 1 ? decoded(parts[1]) : "")

@@ -22,10 +22,8 @@ package struct JournalEntry: Sendable {
 
     init(_ number: Int, _ request: IncomingRequest, _ answer: MockAnswer) {
         self.number = number
-        var kept = request
         isCut = request.body.count > Self.bodyLimit
-        if isCut { kept.body = Array(request.body.prefix(Self.bodyLimit)) }
-        self.request = kept
+        self.request = isCut ? request.keeping(bodyUpTo: Self.bodyLimit) : request
         endpoint = answer.endpoint?.id
         stub = answer.stub
         status = answer.status

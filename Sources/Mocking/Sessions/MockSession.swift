@@ -64,38 +64,62 @@ struct MockSession: Sendable {
 struct MockSessions {
     private static let limit = 1000
 
-    private var sessions: [String: MockSession] = [:]
+    private var sessions: [MockSession] = []
+    /// The places of the sessions, by their names.
+    private var places: [String: Int] = [:]
+    /// The name that was looked for last: nearly all requests have the one of the request before.
+    private var last = (name: "", place: -1)
     private var uses = 0
 
+    private mutating func place(of name: String) -> Int? {
+        if last.place >= 0, last.name == name { return last.place }
+        guard let place = places[name] else { return nil }
+        last = (name, place)
+        return place
+    }
+
     /// A session that exists.
-    func known(_ name: String) -> MockSession? { sessions[name] }
+    func known(_ name: String) -> MockSession? { places[name].map { sessions[$0] } }
+
+    /// The variant that was chosen for an endpoint.
+    mutating func choice(of name: String, for endpoint: String) -> String? {
+        guard let place = place(of: name) else { return nil }
+        return sessions[place].choices[endpoint]
+    }
 
     /// All sessions, in the order of their names.
     var all: [(name: String, session: MockSession)] {
-        sessions.sorted { $0.key < $1.key }.map { (name: $0.key, session: $0.value) }
+        places.sorted { $0.key < $1.key }.map { (name: $0.key, session: sessions[$0.value]) }
     }
 
     /// A session, which begins with its first use.
     subscript(name: String) -> MockSession {
-        get { sessions[name] ?? MockSession() }
+        get { known(name) ?? MockSession() }
         _modify {
             uses += 1
-            if let index = sessions.index(forKey: name) {
-                sessions.values[index].lastUse = uses
-                yield &sessions.values[index]
-            } else {
-                if sessions.count >= Self.limit,
-                    let oldest = sessions.min(by: { $0.value.lastUse < $1.value.lastUse })?.key
-                {
-                    sessions[oldest] = nil
-                }
-                yield &sessions[name, default: MockSession(lastUse: uses)]
-            }
+            let place = place(of: name) ?? begin(name)
+            sessions[place].lastUse = uses
+            yield &sessions[place]
         }
     }
 
+    private mutating func begin(_ name: String) -> Int {
+        var place = sessions.count
+        if place >= Self.limit, let oldest = places.min(by: { sessions[$0.value].lastUse < sessions[$1.value].lastUse })
+        {
+            place = oldest.value
+            places[oldest.key] = nil
+            sessions[place] = MockSession()
+        } else {
+            sessions.append(MockSession())
+        }
+        places[name] = place
+        last = (name, place)
+        return place
+    }
+
     mutating func forgetTurns(_ isForgotten: (String) -> Bool) {
-        for name in sessions.keys { sessions[name]?.forgetTurns(isForgotten) }
+        for place in sessions.indices { sessions[place].forgetTurns(isForgotten) }
     }
 }
 

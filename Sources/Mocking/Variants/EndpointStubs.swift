@@ -3,6 +3,7 @@ package import CommandLineKit
 package import Definitions
 package import Exchange
 import Foundation
+import HTTPWire
 package import RequestBuilding
 import SourceText
 
@@ -43,7 +44,7 @@ package struct EndpointStubs: Sendable {
     /// - Parameter turn: Takes the next turn of the variant with a name; the first one is 0.
     package func stub(for request: PreparedRequest, turn: (String) -> Int) throws(Failure) -> Stub {
         let incoming = IncomingRequest(request, files: workspace.files)
-        var reading = RequestReading()
+        var reading = RequestReading.nothing
         if case .found(_, let found) = router.route(incoming, host: incoming.host) { reading = found }
         let name = chosen ?? variants.chosen(for: incoming, reading, rest: rest)
         guard let name else { throw noVariant(incoming, reading) }
@@ -97,7 +98,7 @@ extension IncomingRequest {
     private static let largestBody = 16 << 20
 
     /// A request that is about to be sent. A file of its body that is missing or too large counts as empty.
-    init(_ request: PreparedRequest, files: FileSystem) {
+    convenience init(_ request: PreparedRequest, files: FileSystem) {
         let body = (request.body?.pieces ?? []).flatMap { piece -> [UInt8] in
             switch piece {
             case .data(let data): Array(data)
@@ -106,10 +107,10 @@ extension IncomingRequest {
         }
         self.init(
             method: request.method.token, path: request.url.path(percentEncoded: true),
-            query: request.url.query(percentEncoded: true), headers: request.headers.map { Field($0.name, $0.value) },
-            body: body)
-        host = request.url.host.map { name in
-            request.url.port.map { "\(name.lowercased()):\($0)" } ?? name.lowercased()
-        }
+            query: request.url.query(percentEncoded: true),
+            headers: HeaderLines(request.headers.map { (name: $0.name, value: $0.value) }), body: body,
+            host: request.url.host.map { name in
+                request.url.port.map { "\(name.lowercased()):\($0)" } ?? name.lowercased()
+            })
     }
 }

@@ -1,13 +1,16 @@
 package import Definitions
 import SourceText
+import Synchronization
 
 /// The variants of an endpoint with their conditions, and how one is chosen for a request.
-package struct EndpointVariants: Sendable {
+package final class EndpointVariants: Sendable {
     package let endpoint: LocatedEndpoint
     private let variants: [Named<StubVariant>]
     private let conditions: [(name: String, condition: VariantCondition)]
     /// The endpoint's own default.
     private let standard: String?
+    /// The responses of the variants that were asked for. An endpoint has few variants.
+    private let scripts = Mutex<[ServedScript]>([])
 
     package init(_ endpoint: LocatedEndpoint, _ schemas: SchemaStore) {
         self.endpoint = endpoint
@@ -20,6 +23,10 @@ package struct EndpointVariants: Sendable {
     }
 
     package var names: [String] { variants.map(\.name) }
+
+    func script(_ name: String) -> ServedScript? { scripts.withLock { $0.first { $0.variant == name } } }
+
+    func keep(_ script: ServedScript) { scripts.withLock { $0.append(script) } }
 
     package var isEmpty: Bool { variants.isEmpty }
 
