@@ -36,7 +36,7 @@ set -- --scratch-path "$scratch" -c release --static-swift-stdlib --product reqc
 # are looked up: 5.4 and 8.8 became 5.2 and 8.6.
 set -- "$@" -Xswiftc -use-ld=lld -Xswiftc "-L$PWD/$first" -Xlinker --no-export-dynamic
 # A few items of ICU's data instead of all items.
-set -- "$@" -Xlinker "$icu"
+set -- "$@" -Xlinker "--wrap=${icu%% *}" -Xlinker "${icu#* }"
 # These symbols are exported, because libcurl's libraries must find them in the program: Sources/CLibcurlOverrides/setup.c.
 for name in OPENSSL_init_ssl libssh2_init _gnutls_global_init_skip; do
     set -- "$@" -Xlinker "--export-dynamic-symbol=$name"
@@ -45,9 +45,6 @@ done
 set -- "$@" -Xswiftc -Xclang-linker -Xswiftc -static-libgcc -Xswiftc -Xclang-linker -Xswiftc -no-pie
 # Generic types are found without demangling names: 6.3 and 12.5 became 5.4 and 8.8.
 set -- "$@" -Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors
-# The linker inlines small functions across modules: 3% fewer instructions and 3% less time for a run of check. A build takes
-# 50% longer. Tried without gain: -cross-module-optimization, and -Osize, which takes 8% more instructions.
-set -- "$@" --experimental-lto-mode full
 # The linker puts the functions that every start runs side by side (scripts/record-order.sh). It ignores names that no longer exist.
 set -- "$@" -Xswiftc -Xfrontend -Xswiftc -function-sections
 set -- "$@" -Xlinker "--symbol-ordering-file=$PWD/scripts/startup-order.txt" -Xlinker --no-warn-symbol-ordering

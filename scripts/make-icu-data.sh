@@ -1,8 +1,9 @@
 #!/bin/sh
 # Makes an object file with the few items of ICU's data that the program uses (scripts/icu-items.txt), from the toolchain's own
-# archive. The linker gets the object file before that archive, so it replaces 34 MB of data.
+# archive. Its symbol is for the linker's `--wrap`: what refers to the archive's 34 MB of data gets these items, and the linker leaves
+# the data out.
 # `Tests/icu/items.sh` compares the list with the items that the program uses.
-# usage: scripts/make-icu-data.sh FOLDER      prints the path of the object
+# usage: scripts/make-icu-data.sh FOLDER      prints the symbol to wrap and the path of the object
 set -eu
 cd "$(dirname "$0")/.."
 folder=$1
@@ -21,10 +22,10 @@ if [ "$(cat "$folder/stamp" 2>/dev/null)" != "$stamp" ]; then
     objcopy -O binary --only-section=.rodata "$folder/whole.o" "$folder/whole.dat"
     # shellcheck disable=SC2046 # The words are separate arguments.
     "$folder/icu-data" "$folder/whole.dat" "$folder/part.dat" $(cat scripts/icu-items.txt)
-    printf '%s\n' '.section .rodata' ".globl $symbol" '.balign 16' "$symbol:" ".incbin \"$folder/part.dat\"" \
+    printf '%s\n' '.section .rodata' ".globl __wrap_$symbol" '.balign 16' "__wrap_$symbol:" ".incbin \"$folder/part.dat\"" \
         '.section .note.GNU-stack,"",@progbits' >"$folder/icu-data.s"
     clang -c -o "$folder/icu-data.o" "$folder/icu-data.s" >&2
     rm "$folder/whole.o" "$folder/whole.dat"
     echo "$stamp" >"$folder/stamp"
 fi
-echo "$folder/icu-data.o"
+echo "$symbol $folder/icu-data.o"
