@@ -13,6 +13,9 @@ extension Array where Element: Sendable {
             let results = self[part * length..<Swift.min(count, (part + 1) * length)].map(transform)
             parts.withLock { $0[part] = results }
         }
-        return parts.withLock { [Result]($0.joined()) }
+        var results: [Result] = []
+        results.reserveCapacity(count)
+        for part in parts.withLock({ $0 }) { results += part }
+        return results
     }
 }
