@@ -59,10 +59,7 @@ package final class RequestPattern: Sendable {
     /// The params whose values the request shows.
     var parameters: Set<String> { details.parameters }
 
-    private var details: Details {
-        if let known = knownDetails.load() { return known }
-        return knownDetails.storeIfNil(madeDetails)
-    }
+    private var details: Details { knownDetails.load() ?? knownDetails.storeIfNil(madeDetails) }
 
     private var madeDetails: Details {
         do throws(Failure) {
@@ -136,16 +133,15 @@ package final class RequestPattern: Sendable {
 }
 
 extension RequestPattern {
-    /// Makes the patterns of endpoints in one environment.
-    package struct Maker: Sendable {
+    /// Makes the patterns of endpoints in one environment. A class, because each pattern has it.
+    package final class Maker: Sendable {
         private let calls: OpenCalls
         private let assembler: Assembler
-        private let base: Base
+        private let knownBase = AtomicLazyReference<Base>()
 
         package init(_ workspace: Workspace, in environment: EnvironmentChain, world: World, version: String) {
             calls = OpenCalls(workspace, in: environment, .whole, opensSwitches: true, version: version)
             assembler = calls.assembler(world)
-            base = Base()
         }
 
         /// The name of the environment.
@@ -153,7 +149,7 @@ extension RequestPattern {
 
         /// The pattern of an endpoint, of many that a server answers for.
         package func pattern(of endpoint: LocatedEndpoint) throws(Failure) -> RequestPattern {
-            if let path = base.value(calls, assembler).certain?.path(of: endpoint) {
+            if let path = base.certain?.path(of: endpoint) {
                 return RequestPattern(endpoint, path: path, by: self)
             }
             return try assembledPattern(of: endpoint)
@@ -177,30 +173,23 @@ extension RequestPattern {
 
         /// The port of the environment's server, if that is this machine.
         package var localPort: Int? {
-            guard let url = base.value(calls, assembler).request?.url, let host = url.host?.lowercased(),
+            guard let url = base.request?.url, let host = url.host?.lowercased(),
                 host == "localhost" || host.hasSuffix(".localhost") || host == "127.0.0.1" || host == "::1"
             else { return nil }
             return url.port ?? 80
         }
 
-        /// The request of an endpoint that says nothing, made once.
+        private var base: Base { knownBase.load() ?? knownBase.storeIfNil(Base(calls, assembler)) }
+
+        /// The request of an endpoint that says nothing.
         private final class Base: Sendable {
-            private let known = AtomicLazyReference<Value>()
+            /// Nil if it cannot be assembled.
+            let request: PreparedRequest?
+            let certain: CertainRequests?
 
-            final class Value: Sendable {
-                /// Nil if it cannot be assembled.
-                let request: PreparedRequest?
-                let certain: CertainRequests?
-
-                init(_ calls: OpenCalls, _ assembler: Assembler) {
-                    request = try? assembler.assemble(calls.call(LocatedEndpoint(typed: "base"), [:]).call).request
-                    certain = request.flatMap { CertainRequests(calls, base: $0) }
-                }
-            }
-
-            func value(_ calls: OpenCalls, _ assembler: Assembler) -> Value {
-                if let known = known.load() { return known }
-                return known.storeIfNil(Value(calls, assembler))
+            init(_ calls: OpenCalls, _ assembler: Assembler) {
+                request = try? assembler.assemble(calls.call(LocatedEndpoint(typed: "base"), [:]).call).request
+                certain = request.flatMap { CertainRequests(calls, base: $0) }
             }
         }
 
@@ -264,32 +253,6 @@ extension RequestPattern {
     }
 }
 
-/// Finds the stand-ins of lists in longer texts, where a list is written as JSON although `send` joins its elements.
-private struct ListTexts {
-    private let written: [(json: String, standIn: String)]
-
-    init(_ endpoint: LocatedEndpoint) {
-        written = endpoint.parameters.filter { $0.value.kind == .list && $0.value.separator == nil }.map { parameter in
-            let standIn = StandIn.text(for: .parameter(parameter.name))
-            return ("[\"\(standIn)\"]", standIn)
-        }
-    }
-
-    func joined(_ text: String) -> String {
-        written.reduce(text) { $0.replacing($1.json, with: $1.standIn) }
-    }
-
-    func joined(_ value: OrderedJSON) -> OrderedJSON {
-        if written.isEmpty { return value }
-        switch value {
-        case .string(let text): return .string(joined(text))
-        case .array(let elements): return .array(elements.map(joined))
-        case .object(let members): return .object(members.map { OrderedJSON.Member($0.name, joined($0.value)) })
-        case .null, .bool, .number: return value
-        }
-    }
-}
-
 extension RequestPattern.Content {
     /// Every text in which there may be gaps.
     fileprivate var texts: [TextPattern] {
@@ -316,34 +279,5 @@ extension OrderedJSON {
     static func reading(_ text: String) -> OrderedJSON? {
         let document = JSONDocument.read(SourceFile(name: "body", text: text))
         return document.problems.isEmpty ? document.root.map { OrderedJSON($0) } : nil
-    }
-}
-
-extension LocatedEndpoint {
-    /// Whether the endpoint or its group says which host it is for.
-    fileprivate func hasServer(in environment: String) -> Bool {
-        layers(in: environment).contains { $0.baseURL != nil || $0.host != nil }
-    }
-
-    /// The names of the headers that the endpoint or its group sets, in lowercase.
-    fileprivate func headerNames(in environment: String) -> Set<String> {
-        let layers = [definition.environments[named: environment]?.layer, definition.request.layer, defaults?.layer]
-        return Set(layers.compactMap(\.self).flatMap { $0.headers.map { $0.name.lowercased() } })
-    }
-
-    fileprivate func pathIsSegmented(in environment: String) -> Bool {
-        let path = definition.environments[named: environment]?.path ?? definition.request.path
-        if case .segments? = path?.value.value { return true }
-        return false
-    }
-
-    /// Whether a request may lack a part that is this gap alone.
-    func mayLack(_ gap: OpenValue?, _ choices: [String: RequestPattern.Choice]) -> Bool {
-        guard case .parameter(let name)? = gap else { return false }
-        if let choice = choices[name] {
-            return choice.otherwise == nil && choice.parameter.map { mayLack(.parameter($0), choices) } ?? false
-        }
-        guard let parameter = parameters[named: name] else { return false }
-        return parameter.defaultValue == nil && !parameter.isRequired
     }
 }
