@@ -4,7 +4,6 @@ package import Definitions
 import Foundation
 import RequestBuilding
 package import SourceText
-import Synchronization
 
 /// What requests of an endpoint look like: the request that `send` would send, read backwards, with gaps for what isn't known.
 package final class RequestPattern: Sendable {
@@ -15,7 +14,7 @@ package final class RequestPattern: Sendable {
     let segments: [Segment]
     /// The name of the environment.
     let environment: String
-    private let knownDetails = AtomicLazyReference<Details>()
+    private let knownDetails = LazyReference<Details>()
     private let maker: Maker
 
     /// What is compared with a request once its path and its method fit: of most endpoints of a server, nobody ever asks for it.
@@ -59,7 +58,7 @@ package final class RequestPattern: Sendable {
     /// The params whose values the request shows.
     var parameters: Set<String> { details.parameters }
 
-    private var details: Details { knownDetails.load() ?? knownDetails.storeIfNil(madeDetails) }
+    private var details: Details { knownDetails.value ?? knownDetails.keep(madeDetails) }
 
     private var madeDetails: Details {
         do throws(Failure) {
@@ -116,7 +115,7 @@ package final class RequestPattern: Sendable {
             return Segment(
                 text: pattern, isOptional: isSegmented && endpoint.mayLack(pattern.onlyGap, assembled.choices))
         }
-        _ = knownDetails.storeIfNil(Details(endpoint, segments, assembled, environment))
+        _ = knownDetails.keep(Details(endpoint, segments, assembled, environment))
     }
 
     /// The pattern of a request that is certain to be assembled.
@@ -137,7 +136,7 @@ extension RequestPattern {
     package final class Maker: Sendable {
         private let calls: OpenCalls
         private let assembler: Assembler
-        private let knownBase = AtomicLazyReference<Base>()
+        private let knownBase = LazyReference<Base>()
 
         package init(_ workspace: Workspace, in environment: EnvironmentChain, world: World, version: String) {
             calls = OpenCalls(workspace, in: environment, .whole, opensSwitches: true, version: version)
@@ -179,7 +178,7 @@ extension RequestPattern {
             return url.port ?? 80
         }
 
-        private var base: Base { knownBase.load() ?? knownBase.storeIfNil(Base(calls, assembler)) }
+        private var base: Base { knownBase.value ?? knownBase.keep(Base(calls, assembler)) }
 
         /// The request of an endpoint that says nothing.
         private final class Base: Sendable {
