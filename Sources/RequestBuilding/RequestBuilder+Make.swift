@@ -90,6 +90,7 @@ extension BaseURL {
 extension URLDraft {
     /// The URL, if it is valid for a request. A closure may have made it invalid.
     func checkedURL() throws(RequestBuildingError) -> URL {
+        if let url = ofCheckedParts { return url }
         var components = components
         guard let scheme = components.scheme, let host = components.encodedHost, !host.isEmpty else {
             throw RequestBuildingError(

@@ -3,19 +3,19 @@ public import Foundation
 extension RequestBuilder {
     /// Sets the scheme: http or https.
     public func scheme(_ scheme: String) -> RequestBuilder {
-        appending("scheme", .scheme, value: scheme, .url { $0.components.scheme = try Self.checkedScheme(scheme) })
+        appending("scheme", .scheme, value: scheme, .url { $0.setScheme(try Self.checkedScheme(scheme)) })
     }
 
     /// Sets the host: a name in any script, or an address. An IPv6 address may have brackets.
     public func host(_ host: String) -> RequestBuilder {
-        appending("host", .host, value: host, .url { $0.components.host = try HostName.normalized(host) })
+        appending("host", .host, value: host, .url { $0.setHost(try HostName.normalized(host)) })
     }
 
     /// Sets the port; nil means the scheme's default.
     public func port(_ port: Int?) -> RequestBuilder {
         appending(
             "port", .port, port == nil ? .removes : .sets, value: port.map(String.init),
-            .url { $0.components.port = try port.map(Self.checkedPort) })
+            .url { $0.setPort(try port.map(Self.checkedPort)) })
     }
 
     /// Sets the path that relative paths go below, such as "/api"; an empty one removes it.
@@ -35,9 +35,9 @@ extension RequestBuilder {
             return appending("baseURL", .host, value: text, .url { _ in _ = try parts.get() })
         }
         let parted: [(RequestSubject, String?, RequestOperator.Step)] = [
-            (.scheme, base.scheme, .url { $0.components.scheme = base.scheme }),
-            (.host, base.host, .url { $0.components.host = base.host }),
-            (.port, base.port.map(String.init), .url { $0.components.port = base.port }),
+            (.scheme, base.scheme, .url { $0.setScheme(base.scheme) }),
+            (.host, base.host, .url { $0.setHost(base.host) }),
+            (.port, base.port.map(String.init), .url { $0.setPort(base.port) }),
             (.basePath, base.path.isEmpty ? nil : base.path, .url { $0.setBasePath(base.path) }),
         ]
         return parted.reduce(self) { builder, part in

@@ -1,33 +1,77 @@
 import Foundation
 
-/// The URL while its operators run. `components` holds the URL. The other properties record how the path was set, so
-/// that a base path that is set late still comes before a relative path that was set early.
-struct URLDraft {
-    private var stored: URLComponents
-    /// The query, if it is not yet part of `stored`. Adding items there one by one would copy the whole query for each
-    /// item.
+/// The URL while its operators run. `basePath` and `ownPath` record how the path was set, so that a base path that is set late still
+/// comes before a relative path that was set early.
+///
+/// The parts are texts until an operator asks for `components`, which would parse the URL for each part that is set.
+package struct URLDraft {
+    private var scheme: String?
+    /// In the form for a URL.
+    private var host: String?
+    private var port: Int?
+    /// The path, percent-encoded.
+    private var path = ""
+    /// In place of the parts above, once an operator has changed the components.
+    private var changed: URLComponents?
+    /// The query, if it is not yet part of `changed`. Adding items there one by one would copy the whole query for each item.
     private var query: QueryDraft?
-    private var basePath: String
+    private var basePath = ""
     private var ownPath: String?
 
+    init() {}
+
     /// A draft from a URL's components. Both paths are stored percent-encoded.
-    init(components: URLComponents = URLComponents()) {
-        stored = components
-        self.basePath = components.percentEncodedPath
+    init(components: URLComponents) {
+        changed = components
+        basePath = components.percentEncodedPath
     }
 
     var components: URLComponents {
         get {
-            guard let query else { return stored }
-            var components = stored
+            var components = changed ?? unchanged
             // An empty query would leave a "?" at the end.
-            components.percentEncodedQuery = query.text.isEmpty ? nil : query.text
+            if let query { components.percentEncodedQuery = query.text.isEmpty ? nil : query.text }
             return components
         }
         set {
-            stored = newValue
+            changed = newValue
             query = nil
         }
+    }
+
+    private var unchanged: URLComponents {
+        var components = URLComponents()
+        components.scheme = scheme
+        components.host = host
+        components.port = port
+        components.percentEncodedPath = path
+        return components
+    }
+
+    /// The URL, if it is made of parts that operators have checked, and of no others.
+    var ofCheckedParts: URL? {
+        // The zone of an address has an escape of its own.
+        guard changed == nil, let scheme, let host, host.utf8.first != UInt8(ascii: "[") else { return nil }
+        var text = "\(scheme)://\(host)"
+        if let port { text += ":\(port)" }
+        text += PercentEncoding.normalized(path)
+        if let query = query?.text, !query.isEmpty { text += "?\(query)" }
+        return URL(string: text, encodingInvalidCharacters: false)
+    }
+
+    /// - Parameter scheme: A scheme that was checked.
+    mutating func setScheme(_ scheme: String) {
+        if changed == nil { self.scheme = scheme } else { changed?.scheme = scheme }
+    }
+
+    /// - Parameter host: A host in the form for a URL.
+    mutating func setHost(_ host: String) {
+        if changed == nil { self.host = host } else { changed?.host = host }
+    }
+
+    /// - Parameter port: A port that was checked.
+    mutating func setPort(_ port: Int?) {
+        if changed == nil { self.port = port } else { changed?.port = port }
     }
 
     mutating func setBasePath(_ path: String) {
@@ -43,25 +87,27 @@ struct URLDraft {
     /// Runs a closure on the components and records its changes to the path and the query.
     mutating func modify(_ change: (inout URLComponents) throws -> Void) rethrows {
         let before = components
-        var changed = before
-        try change(&changed)
-        stored = changed
-        if changed.percentEncodedQuery != before.percentEncodedQuery {
-            stored.percentEncodedQuery = changed.percentEncodedQuery.map(PercentEncoding.normalized)
+        var after = before
+        try change(&after)
+        if after.percentEncodedQuery != before.percentEncodedQuery {
+            after.percentEncodedQuery = after.percentEncodedQuery.map(PercentEncoding.normalized)
             query = nil
         }
-        let after = stored.percentEncodedPath
-        guard after != before.percentEncodedPath else { return }
+        changed = after
+        let path = after.percentEncodedPath
+        guard path != before.percentEncodedPath else { return }
         // A URL with a host needs the slash. Without it Foundation makes no URL.
-        ownPath = after.hasPrefix("/") ? after : "/" + after
+        ownPath = path.hasPrefix("/") ? path : "/" + path
         joinPath()
     }
 
     private mutating func joinPath() {
-        stored.percentEncodedPath = Self.join(base: basePath, path: ownPath)
+        let joined = Self.join(base: basePath, path: ownPath)
+        if changed == nil { path = joined } else { changed?.percentEncodedPath = joined }
     }
 
-    static func join(base: String, path: String?) -> String {
+    /// A path below a base path, or instead of it if it begins with a slash.
+    package static func join(base: String, path: String?) -> String {
         guard let path, !path.isEmpty else { return base }
         if path.hasPrefix("/") { return path }
         var base = Substring(base)
@@ -109,7 +155,7 @@ extension URLDraft {
     }
 
     private mutating func changeQuery(_ change: (inout QueryDraft) -> Void) {
-        var draft = query.take() ?? QueryDraft(stored.percentEncodedQuery)
+        var draft = query.take() ?? QueryDraft(changed?.percentEncodedQuery)
         change(&draft)
         query = draft
     }

@@ -1,6 +1,7 @@
 package import Definitions
 import Foundation
 package import SourceText
+import Synchronization
 
 /// Makes calls whose requests have stand-ins for what stays open: secrets, captures and generated values always, params and variables
 /// as the mode wants.
@@ -20,6 +21,7 @@ package struct OpenCalls: Sendable {
     private let workspace: Workspace
     private let version: String
     private let opensSwitches: Bool
+    private let needed = NeededEndpoints()
 
     /// - Parameter opensSwitches: Whether a stand-in takes the place of each `$switch`, too. Otherwise the params that it asks for have
     ///   the values of the file.
@@ -65,13 +67,18 @@ package struct OpenCalls: Sendable {
         call.version = version
         call.leavesSwitchesOpen = opensSwitches
         for need in endpoint.needs {
-            guard let needed = workspace.needed(by: need) else { continue }
+            guard let needed = needed(by: need) else { continue }
             call.captures[need.name] = Dictionary(
                 needed.definition.captures.map { capture in
                     (capture.name, .string(StandIn.text(for: .capture(alias: need.name, name: capture.name))))
                 }, uniquingKeysWith: { first, _ in first })
         }
         return (call, ports)
+    }
+
+    /// The endpoint that a need names, if it exists. Its file is read once.
+    package func needed(by need: Named<Need>) -> LocatedEndpoint? {
+        need.value.endpoint.flatMap { needed.endpoint($0.value) { workspace.needed(by: need) } }
     }
 
     /// The endpoint and its environment with numbers for the ports that are open.
@@ -135,6 +142,18 @@ package struct OpenCalls: Sendable {
     }
 
     private func standIn(_ parameter: Named<Parameter>) -> String { StandIn.text(for: .parameter(parameter.name)) }
+}
+
+/// The endpoints that needs name, by their ids.
+private final class NeededEndpoints: Sendable {
+    private let known = Mutex<[String: LocatedEndpoint?]>([:])
+
+    func endpoint(_ id: String, _ find: () -> LocatedEndpoint?) -> LocatedEndpoint? {
+        if let known = known.withLock({ $0[id] }) { return known }
+        let endpoint = find()
+        known.withLock { $0[id] = .some(endpoint) }
+        return endpoint
+    }
 }
 
 extension Workspace {

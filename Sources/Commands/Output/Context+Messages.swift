@@ -81,5 +81,7 @@ extension Context {
 
 /// A text of the user's as one line that a terminal shows and does not obey.
 func harmlessLine(_ text: String) -> String {
-    TerminalText.harmless(text.split(whereSeparator: \.isNewline).joined(separator: " "))
+    // Nearly all texts. Without this, `list` takes 10 % more instructions for 1,000 endpoints.
+    if text.utf8.allSatisfy({ 0x20..<0x7F ~= $0 }) { return text }
+    return TerminalText.harmless(text.split(whereSeparator: \.isNewline).joined(separator: " "))
 }

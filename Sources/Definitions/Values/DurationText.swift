@@ -22,36 +22,33 @@ package enum DurationText {
     package static func parse(_ text: String) -> Duration? {
         var rest = text[...]
         var seconds = 0.0
-        var lastUnits = ["", "ms", "s", "m", "h"]
+        var lastUnits = anyUnit
         // Whole hours and minutes before the last part: `1h30m`, `1m30s`.
-        for (unit, scale, unitsBelow) in [("h", 3600.0, ["m", "s"]), ("m", 60, ["s"])] {
+        for (unit, scale, unitsBelow) in unitsBefore {
             let end = rest.utf8.firstIndex { !$0.isDigit } ?? rest.endIndex
-            let following = rest[end...].dropFirst()
-            guard rest[end...].hasPrefix(unit), following.utf8.first?.isDigit == true,
-                let number = JSONNumber(String(rest[..<end]))
-            else { continue }
+            guard end < rest.endIndex, rest.utf8[end] == unit else { continue }
+            let following = rest[rest.utf8.index(after: end)...]
+            guard following.utf8.first?.isDigit == true, let number = JSONNumber(String(rest[..<end])) else { continue }
             seconds += number.double * scale
             rest = following
             lastUnits = unitsBelow
         }
         let end = rest.utf8.firstIndex { !$0.isDigit && $0 != UInt8(ascii: ".") } ?? rest.endIndex
-        guard lastUnits.contains(String(rest[end...])), let scale = scale(of: rest[end...]),
+        guard let (_, scale) = lastUnits.first(where: { $0.unit.utf8.elementsEqual(rest[end...].utf8) }),
             let number = JSONNumber(String(rest[..<end]))
         else { return nil }
         seconds += number.double * scale
         return seconds <= longest.seconds ? exact(seconds) : nil
     }
 
-    /// The number of seconds in a unit.
-    private static func scale(of unit: Substring) -> Double? {
-        switch unit {
-        case "", "s": 1
-        case "ms": 0.001
-        case "m": 60
-        case "h": 3600
-        default: nil
-        }
-    }
+    /// The units of the last part with their seconds.
+    private static let anyUnit: [(unit: String, scale: Double)] = [
+        ("", 1), ("ms", 0.001), ("s", 1), ("m", 60), ("h", 3600),
+    ]
+    /// The units of the parts before it, with those that may follow.
+    private static let unitsBefore: [(unit: UInt8, scale: Double, unitsBelow: [(unit: String, scale: Double)])] = [
+        (UInt8(ascii: "h"), 3600, [("m", 60), ("s", 1)]), (UInt8(ascii: "m"), 60, [("s", 1)]),
+    ]
 
     /// The duration of a JSON value: a number of seconds, or a text with a unit.
     static func duration(of value: JSONValue) -> Duration? {

@@ -45,9 +45,9 @@ extension ServedEndpoints {
 extension Definitions.StubVariant {
     /// Whether the response has to be looked at: nearly none has.
     fileprivate var mayBreakFraming: Bool {
-        withWrittenSteps.contains { step in
-            step.status.map { $0 < 200 } ?? false || step.headers.contains { $0.name.lowercased() == "content-length" }
-        }
+        if let status, status < 200 { return true }
+        return headers.contains { $0.name.isSameHeader(as: "Content-Length") }
+            || (sequence ?? []).contains { if case .written(let step) = $0 { step.mayBreakFraming } else { false } }
     }
 }
 

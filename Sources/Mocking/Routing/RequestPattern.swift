@@ -12,16 +12,62 @@ package final class RequestPattern: Sendable {
     /// The host and port, if the endpoint or its group has a server of its own.
     let host: String?
     let segments: [Segment]
-    let query: [Item]
-    /// The headers that are compared with those of a request.
-    let headers: [Item]
-    let body: Content
-    /// The cases of each `$switch`, by its key.
-    let choices: [String: Choice]
     /// The name of the environment.
     let environment: String
+    private let knownDetails = LazyReference<Details>()
+    private let maker: Maker
+
+    /// What is compared with a request once its path and its method fit: of most endpoints of a server, nobody ever asks for it.
+    private final class Details: Sendable {
+        let query: [Item]
+        let headers: [Item]
+        let body: Content
+        let choices: [String: Choice]
+        let parameters: Set<String>
+
+        init(_ endpoint: LocatedEndpoint, _ segments: [Segment], _ assembled: Maker.Assembled, _ environment: String) {
+            let lists = ListTexts(endpoint)
+            let request = assembled.request
+            choices = assembled.choices
+            query = RequestPattern.items(IncomingRequest.fields(request.url.query(percentEncoded: true) ?? ""), lists)
+            let all = RequestPattern.items(request.headers.map { IncomingRequest.Field($0.name, $0.value) }, lists)
+            let own = endpoint.headerNames(in: environment)
+            headers = all.filter { item in
+                let name = item.name.lowercased()
+                if name == "authorization" || name == "content-type" { return name == "authorization" }
+                return own.contains(name) || item.values.contains(where: \.hasParameter)
+            }
+            body = RequestPattern.content(request, endpoint.body(in: environment), lists)
+            let texts = segments.map(\.text) + (query + all).flatMap(\.values) + body.texts
+            parameters = Set(texts.flatMap(\.gaps).compactMap(RequestPattern.parameter))
+                .union(choices.values.compactMap(\.parameter))
+        }
+
+        /// Nothing, for a request that wasn't assembled.
+        init() {
+            (query, headers, body, choices, parameters) = ([], [], .none, [:], [])
+        }
+    }
+
+    var query: [Item] { details.query }
+    /// The headers that are compared with those of a request.
+    var headers: [Item] { details.headers }
+    var body: Content { details.body }
+    /// The cases of each `$switch`, by its key.
+    var choices: [String: Choice] { details.choices }
     /// The params whose values the request shows.
-    let parameters: Set<String>
+    var parameters: Set<String> { details.parameters }
+
+    private var details: Details { knownDetails.value ?? knownDetails.keep(madeDetails) }
+
+    private var madeDetails: Details {
+        do throws(Failure) {
+            return Details(endpoint, segments, try maker.assembled(endpoint), environment)
+        } catch {
+            assertionFailure("a certain request of \(endpoint.id) fails: \(error)")
+            return Details()
+        }
+    }
 
     struct Segment: Sendable {
         let text: TextPattern
@@ -53,61 +99,97 @@ package final class RequestPattern: Sendable {
         let otherwise: OrderedJSON?
     }
 
-    fileprivate init(
-        _ endpoint: LocatedEndpoint, _ request: PreparedRequest, _ call: Call, _ choices: [String: Choice]
-    ) {
+    /// The pattern of a request that was assembled.
+    private init(_ endpoint: LocatedEndpoint, _ assembled: Maker.Assembled, by maker: Maker) {
         self.endpoint = endpoint
-        self.choices = choices
-        method = request.method.token
-        let environment = call.environment.name
+        self.maker = maker
+        let environment = maker.environment
         self.environment = environment
+        let request = assembled.request
+        method = request.method.token
         host = endpoint.hasServer(in: environment) ? Self.authority(of: request.url) : nil
         let isSegmented = endpoint.pathIsSegmented(in: environment)
         let lists = ListTexts(endpoint)
         segments = IncomingRequest.segments(request.url.path(percentEncoded: true)).map { text in
             let pattern = TextPattern(lists.joined(text))
             return Segment(
-                text: pattern, isOptional: isSegmented && endpoint.mayLack(pattern.onlyGap, choices))
+                text: pattern, isOptional: isSegmented && endpoint.mayLack(pattern.onlyGap, assembled.choices))
         }
-        query = Self.items(IncomingRequest.fields(request.url.query(percentEncoded: true) ?? ""), lists)
-        let all = Self.items(request.headers.map { IncomingRequest.Field($0.name, $0.value) }, lists)
-        let own = endpoint.headerNames(in: environment)
-        headers = all.filter { item in
-            let name = item.name.lowercased()
-            if name == "authorization" || name == "content-type" { return name == "authorization" }
-            return own.contains(name) || item.values.contains(where: \.hasParameter)
-        }
-        body = Self.content(request, endpoint.body(in: environment), lists)
-        let texts = segments.map(\.text) + (query + all).flatMap(\.values) + body.texts
-        parameters = Set(texts.flatMap(\.gaps).compactMap(Self.parameter)).union(choices.values.compactMap(\.parameter))
+        _ = knownDetails.keep(Details(endpoint, segments, assembled, environment))
+    }
+
+    /// The pattern of a request that is certain to be assembled.
+    ///
+    /// - Parameter path: Its path, percent-encoded and with stand-ins.
+    private init(_ endpoint: LocatedEndpoint, path: String, by maker: Maker) {
+        self.endpoint = endpoint
+        self.maker = maker
+        environment = maker.environment
+        method = endpoint.method(in: maker.environment)
+        host = nil
+        segments = IncomingRequest.segments(path).map { Segment(text: TextPattern($0), isOptional: false) }
     }
 }
 
 extension RequestPattern {
-    /// Makes the patterns of endpoints in one environment.
-    package struct Maker: Sendable {
+    /// Makes the patterns of endpoints in one environment. A class, because each pattern has it.
+    package final class Maker: Sendable {
         private let calls: OpenCalls
         private let assembler: Assembler
+        private let knownBase = LazyReference<Base>()
 
         package init(_ workspace: Workspace, in environment: EnvironmentChain, world: World, version: String) {
             calls = OpenCalls(workspace, in: environment, .whole, opensSwitches: true, version: version)
             assembler = calls.assembler(world)
         }
 
+        /// The name of the environment.
+        fileprivate var environment: String { calls.environment.name }
+
+        /// The pattern of an endpoint, of many that a server answers for.
         package func pattern(of endpoint: LocatedEndpoint) throws(Failure) -> RequestPattern {
+            if let path = base.certain?.path(of: endpoint) {
+                return RequestPattern(endpoint, path: path, by: self)
+            }
+            return try assembledPattern(of: endpoint)
+        }
+
+        /// The pattern of an endpoint whose requests are going to be read.
+        package func assembledPattern(of endpoint: LocatedEndpoint) throws(Failure) -> RequestPattern {
+            RequestPattern(endpoint, try assembled(endpoint), by: self)
+        }
+
+        /// A request with stand-ins, and the cases of each `$switch`.
+        fileprivate struct Assembled {
+            let request: PreparedRequest
+            let choices: [String: Choice]
+        }
+
+        fileprivate func assembled(_ endpoint: LocatedEndpoint) throws(Failure) -> Assembled {
             let call = calls.call(endpoint, [:]).call
-            let request = try assembler.assemble(call).request
-            let choices = try choices(of: endpoint, call)
-            return RequestPattern(endpoint, request, call, choices)
+            return Assembled(request: try assembler.assemble(call).request, choices: try choices(of: endpoint, call))
         }
 
         /// The port of the environment's server, if that is this machine.
         package var localPort: Int? {
-            let call = calls.call(LocatedEndpoint(typed: "base"), [:]).call
-            guard let url = try? assembler.assemble(call).request.url, let host = url.host?.lowercased(),
+            guard let url = base.request?.url, let host = url.host?.lowercased(),
                 host == "localhost" || host.hasSuffix(".localhost") || host == "127.0.0.1" || host == "::1"
             else { return nil }
             return url.port ?? 80
+        }
+
+        private var base: Base { knownBase.value ?? knownBase.keep(Base(calls, assembler)) }
+
+        /// The request of an endpoint that says nothing.
+        private final class Base: Sendable {
+            /// Nil if it cannot be assembled.
+            let request: PreparedRequest?
+            let certain: CertainRequests?
+
+            init(_ calls: OpenCalls, _ assembler: Assembler) {
+                request = try? assembler.assemble(calls.call(LocatedEndpoint(typed: "base"), [:]).call).request
+                certain = request.flatMap { CertainRequests(calls, base: $0) }
+            }
         }
 
         /// The values of the variables, without those that params or secrets are needed for.
@@ -170,32 +252,6 @@ extension RequestPattern {
     }
 }
 
-/// Finds the stand-ins of lists in longer texts, where a list is written as JSON although `send` joins its elements.
-private struct ListTexts {
-    private let written: [(json: String, standIn: String)]
-
-    init(_ endpoint: LocatedEndpoint) {
-        written = endpoint.parameters.filter { $0.value.kind == .list && $0.value.separator == nil }.map { parameter in
-            let standIn = StandIn.text(for: .parameter(parameter.name))
-            return ("[\"\(standIn)\"]", standIn)
-        }
-    }
-
-    func joined(_ text: String) -> String {
-        written.reduce(text) { $0.replacing($1.json, with: $1.standIn) }
-    }
-
-    func joined(_ value: OrderedJSON) -> OrderedJSON {
-        if written.isEmpty { return value }
-        switch value {
-        case .string(let text): return .string(joined(text))
-        case .array(let elements): return .array(elements.map(joined))
-        case .object(let members): return .object(members.map { OrderedJSON.Member($0.name, joined($0.value)) })
-        case .null, .bool, .number: return value
-        }
-    }
-}
-
 extension RequestPattern.Content {
     /// Every text in which there may be gaps.
     fileprivate var texts: [TextPattern] {
@@ -222,34 +278,5 @@ extension OrderedJSON {
     static func reading(_ text: String) -> OrderedJSON? {
         let document = JSONDocument.read(SourceFile(name: "body", text: text))
         return document.problems.isEmpty ? document.root.map { OrderedJSON($0) } : nil
-    }
-}
-
-extension LocatedEndpoint {
-    /// Whether the endpoint or its group says which host it is for.
-    fileprivate func hasServer(in environment: String) -> Bool {
-        layers(in: environment).contains { $0.baseURL != nil || $0.host != nil }
-    }
-
-    /// The names of the headers that the endpoint or its group sets, in lowercase.
-    fileprivate func headerNames(in environment: String) -> Set<String> {
-        let layers = [definition.environments[named: environment]?.layer, definition.request.layer, defaults?.layer]
-        return Set(layers.compactMap(\.self).flatMap { $0.headers.map { $0.name.lowercased() } })
-    }
-
-    fileprivate func pathIsSegmented(in environment: String) -> Bool {
-        let path = definition.environments[named: environment]?.path ?? definition.request.path
-        if case .segments? = path?.value.value { return true }
-        return false
-    }
-
-    /// Whether a request may lack a part that is this gap alone.
-    func mayLack(_ gap: OpenValue?, _ choices: [String: RequestPattern.Choice]) -> Bool {
-        guard case .parameter(let name)? = gap else { return false }
-        if let choice = choices[name] {
-            return choice.otherwise == nil && choice.parameter.map { mayLack(.parameter($0), choices) } ?? false
-        }
-        guard let parameter = parameters[named: name] else { return false }
-        return parameter.defaultValue == nil && !parameter.isRequired
     }
 }

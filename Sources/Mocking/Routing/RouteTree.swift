@@ -32,8 +32,13 @@ struct RouteTree: Sendable {
     /// More optional segments than this are always there.
     private static let mostOptional = 6
 
+    /// The routes of each shape that several paths have.
+    var sharedShapes: [[Route]] { nodes.map(\.routes).filter { $0.count > 1 } }
+
     /// The paths with and without the optional segments.
     private static func variants(of segments: [RequestPattern.Segment]) -> [[TextPattern]] {
+        // Nearly all paths. A path is never without segments, since that is a slash.
+        if !segments.isEmpty, !segments.contains(where: \.isOptional) { return [segments.map(\.text)] }
         var left = mostOptional
         var variants: [[TextPattern]] = [[]]
         for segment in segments {

@@ -63,13 +63,19 @@ package struct Router: Sendable {
     package var indistinguishable: [(first: LocatedEndpoint, second: LocatedEndpoint)] {
         var known: [String: LocatedEndpoint] = [:]
         var pairs: [(LocatedEndpoint, LocatedEndpoint)] = []
-        // A signature takes long to make, and nearly all patterns have a path of their own.
-        let byPath = Dictionary(grouping: patterns) { pattern in pattern.segments.map(\.text.literal) }
-        for pattern in patterns where (byPath[pattern.segments.map(\.text.literal)]?.count ?? 0) > 1 {
-            if let first = known[pattern.signature] {
+        // A signature takes long to make, and nearly all patterns have a path and a method of their own.
+        var candidates: Set<Int> = []
+        for routes in tree.sharedShapes {
+            for same in Dictionary(grouping: routes, by: { patterns[$0.pattern].method }).values where same.count > 1 {
+                candidates.formUnion(same.map(\.pattern))
+            }
+        }
+        for pattern in candidates.sorted().map({ patterns[$0] }) {
+            let signature = pattern.signature
+            if let first = known[signature] {
                 pairs.append((first, pattern.endpoint))
             } else {
-                known[pattern.signature] = pattern.endpoint
+                known[signature] = pattern.endpoint
             }
         }
         return pairs

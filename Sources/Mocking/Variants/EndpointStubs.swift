@@ -35,7 +35,7 @@ package struct EndpointStubs: Sendable {
         self.rest = rest
         unknownStatus = status
         let maker = RequestPattern.Maker(workspace, in: environment, world: world, version: version)
-        router = Router([try maker.pattern(of: endpoint)], workspace.schemas)
+        router = Router([try maker.assembledPattern(of: endpoint)], workspace.schemas)
         variables = maker.variables(of: endpoint)
     }
 
