@@ -2,6 +2,7 @@ import Assembly
 import CommandLineKit
 import Definitions
 import Foundation
+import HTTPWire
 import Mocking
 import Serving
 import SourceText
@@ -146,9 +147,15 @@ struct ServeRun {
             handler.control.clientLeft($0)
             relay?.clientLeft($0)
         }
-        if let relay { calls.clientTook = { relay.clientTook($0) } }
+        if let relay {
+            calls.clientTook = { relay.clientTook($0) }
+            calls.takesBody = { handler.taking($0, relay) }
+            calls.bodyCame = { relay.bodyCame($0, $1) }
+        }
+        var limits = ServerLimits()
+        limits.request.body = arguments[ServeCommand.maxBody].bytes
         do throws(ListenProblem) {
-            return try Server(on: [address], loop: loop, handler: calls)
+            return try Server(on: [address], loop: loop, limits: limits, handler: calls)
         } catch {
             throw Failure(error)
         }

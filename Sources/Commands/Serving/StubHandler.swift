@@ -49,6 +49,17 @@ struct StubHandler: Sendable {
         }
     }
 
+    /// Takes a large body in parts if its request goes on to another server whatever the body is.
+    func taking(_ request: ServerRequest, _ relay: PassingRelay) -> BodyTaking {
+        var incoming = IncomingRequest(request.head, request.body)
+        incoming.isCut = true
+        guard relay.takesParts(of: request.head), rules.accepts(host: request.head.authority),
+            objectionToPage(of: incoming) == nil, !ControlAPI.isFor(incoming.path), rules.preflight(incoming) == nil,
+            let answer = engine.answer(toStartOf: incoming)
+        else { return .whole }
+        return relay.pass(request, incoming, answer).map { .refused($0) } ?? .parts
+    }
+
     /// The response to what is no request, or one beyond the limits.
     func reply(to problem: WireProblem) -> ServerReply {
         log.add(LoggedRequest(problem))

@@ -1,5 +1,6 @@
 import CLibcurl
 import Foundation
+import RequestBuilding
 
 /// The loop of the engine's thread; no other thread uses this.
 final class EngineLoop {
@@ -50,6 +51,11 @@ final class EngineLoop {
                 // The transfer may be held back again at once, and is then counted again.
                 transfer.resume()
                 consider(transfer.deadline)
+            case .resumeBody(let id):
+                guard let transfer = transfers[id], transfer.awaitsBody else { continue }
+                heldBack -= 1
+                transfer.resumeBody()
+                consider(transfer.deadline)
             case .cancel(let id):
                 waiting.removeAll { $0.id == id }
                 if let transfer = transfers[id] { remove(transfer) }
@@ -83,6 +89,11 @@ final class EngineLoop {
         let transfer = Transfer(id: id, plan: plan, receiver: receiver, easy: easy, closing: closing, after: refused)
         transfer.onHoldBack = { [unowned self] in heldBack += 1 }
         transfer.onNews = { [unowned self] in note($0) }
+        if let feed = plan.upload?.feed {
+            // Through the mailbox, also on this thread: libcurl can't be called from within its callbacks.
+            feed.whenMore { [engine] in engine.resumeBody(id) }
+            transfer.onEarlyResponse = { [engine] in engine.resumeBody(id) }
+        }
         transfer.configure()
         transfers[id] = transfer
         guard lc_multi_add_handle(multi, easy) == 0 else {
@@ -134,6 +145,7 @@ final class EngineLoop {
     private func remove(_ transfer: Transfer) {
         transfers[transfer.id] = nil
         if transfer.isHeldBack { heldBack -= 1 }
+        if transfer.awaitsBody { heldBack -= 1 }
         _ = lc_multi_remove_handle(multi, transfer.easy)
         transfer.dispose()
         lc_easy_cleanup(transfer.easy)

@@ -8,12 +8,17 @@ final class Transfer {
     let receiver: TransportExchange
     let easy: OpaquePointer
 
-    /// Called when the receiver begins to hold the transfer back.
+    /// Called when the receiver begins to hold the transfer back, or when the body does.
     var onHoldBack: () -> Void = {}
+    /// Called when a response begins while more of the body is to come.
+    var onEarlyResponse: () -> Void = {}
     /// Called when the receiver is given something.
     var onNews: (TransportExchange) -> Void = { _ in }
 
+    /// Whether the reader of the response is behind.
     private(set) var isHeldBack = false
+    /// Whether the body of the request is, of which more is to come.
+    private(set) var awaitsBody = false
 
     var parser = HeadParser()
     var reader: UploadReader?
@@ -127,6 +132,8 @@ extension Transfer {
             }
             receiver.receive(completedHead())
             onNews(receiver)
+            // libcurl, which may send no more of the body now, would wait for it all the same.
+            if awaitsBody { onEarlyResponse() }
             // libcurl would wait for the body that the head of a response to HEAD announces, if the request had one itself.
             isCompleteEarly = plan.method == "HEAD" && reader != nil
             return !isCompleteEarly
@@ -149,13 +156,25 @@ extension Transfer {
 
     func readBody(into buffer: UnsafeMutableRawBufferPointer) -> Int {
         clock.touched()
-        guard let count = reader?.read(into: buffer) else {
+        switch reader?.read(into: buffer) ?? .end {
+        case .failed:
             failure = error(.unreadableBody, reader?.problem ?? "")
             return LC_CURL_READFUNC_ABORT
+        case .nothingYet:
+            if !awaitsBody {
+                awaitsBody = true
+                onHoldBack()
+            }
+            clock.paused()
+            return LC_CURL_READFUNC_PAUSE
+        case .end:
+            clock.requestSent()
+            return 0
+        case .read(let count):
+            // libcurl doesn't ask again once it has as many bytes as were announced.
+            if reader?.isAtEnd == true { clock.requestSent() }
+            return count
         }
-        // libcurl doesn't ask again once it has as many bytes as were announced.
-        if reader?.isAtEnd == true { clock.requestSent() }
-        return count
     }
 
     func rewindBody(to offset: Int64) -> Bool {
@@ -167,6 +186,13 @@ extension Transfer {
         isHeldBack = false
         clock.touched()
         _ = lc_easy_pause(easy, LC_CURLPAUSE_CONT)
+    }
+
+    /// Goes on with the body. libcurl asks for it again at once, and may be told again to wait.
+    func resumeBody() {
+        awaitsBody = false
+        clock.touched()
+        _ = lc_easy_pause(easy, isHeldBack ? LC_CURLPAUSE_RECV : LC_CURLPAUSE_CONT)
     }
 
     private func completedHead() -> ResponseHead {
@@ -188,6 +214,11 @@ extension Transfer {
 
     func timeout(at now: Int64) -> TransportError? {
         guard let (kind, limit) = clock.expired(at: now) else { return nil }
+        if kind == .idle, awaitsBody {
+            // It is the body's producer who is silent.
+            clock.touched(now: now)
+            return nil
+        }
         if kind == .firstByte, isUploading {
             // Bytes that libcurl has read from the body may not have been sent yet.
             clock.stillSending(now: now)
@@ -197,14 +228,14 @@ extension Transfer {
     }
 
     private var isUploading: Bool {
-        guard let size = plan.upload?.size else { return false }
+        guard let size = plan.upload.flatMap(\.size) else { return false }
         return offset(LC_CURLINFO_SIZE_UPLOAD_T) < size
     }
 
     /// True if the request may be sent once more because the server refused to look at it, which servers do when they
     /// close an HTTP/2 connection. The number is bounded for servers that never do anything else.
     var canStartAgain: Bool {
-        isRefused && failure == nil && !parser.hasBegun && refusals < 100
+        isRefused && failure == nil && !parser.hasBegun && refusals < 100 && plan.upload?.feed?.hasBegun != true
     }
 
     func result(code: Int) -> Result<ResponseBody.Ending, TransportError> {

@@ -67,17 +67,44 @@ package final class MockEngine: Sendable {
     /// - Parameter isPreflight: Whether the request only asks if a page may send another one: without an endpoint of its own, such a
     ///   request is not remembered.
     package func answer(_ request: IncomingRequest, isPreflight: Bool = false) -> MockAnswer {
-        let (answer, done) = state.withLock { state -> (MockAnswer, [CallWait]) in
-            var answer = respond(to: request, isPreflight: isPreflight, &state)
-            // A question for the methods of a path is no call, either.
-            if answer.endpoint == nil, isPreflight || answer.status == 204 { return (answer, []) }
-            let entry = state.journal.add(request, answer)
-            answer.number = entry.number
-            state.sessions[request.session].count(entry, answer)
-            return (answer, state.takeFulfilledWaits())
+        let (answer, done) = state.withLock { take(request, isPreflight: isPreflight, &$0) }
+        for wait in done { wait.done(true) }
+        return answer
+    }
+
+    /// Answers a request of whose body only the start is here, if it goes on to another server whatever the rest of the body is.
+    /// Nil if the body has a say in it.
+    package func answer(toStartOf request: IncomingRequest) -> MockAnswer? {
+        let (answer, done) = state.withLock { state -> (MockAnswer?, [CallWait]) in
+            guard passesOn(request, state) else { return (nil, []) }
+            return take(request, isPreflight: false, &state)
         }
         for wait in done { wait.done(true) }
         return answer
+    }
+
+    /// Answers a request and remembers it. Also returns the waits that end with it.
+    private func take(
+        _ request: IncomingRequest, isPreflight: Bool, _ state: inout State
+    ) -> (MockAnswer, [CallWait]) {
+        var answer = respond(to: request, isPreflight: isPreflight, &state)
+        // A question for the methods of a path is no call, either.
+        if answer.endpoint == nil, isPreflight || answer.status == 204 { return (answer, []) }
+        let entry = state.journal.add(request, answer)
+        answer.number = entry.number
+        state.sessions[request.session].count(entry, answer)
+        return (answer, state.takeFulfilledWaits())
+    }
+
+    /// Whether a request goes on to another server whatever its body is.
+    private func passesOn(_ request: IncomingRequest, _ state: State) -> Bool {
+        guard options.passing == .unnamed, !options.isStrict, request.hasValidSession,
+            request.header(Self.header) == nil,
+            let candidates = state.served.router.candidates(for: request, host: request.host), candidates.count < 2
+        else { return false }
+        guard let endpoint = candidates.first else { return state.served.last == nil }
+        guard let variants = state.served.variants(of: endpoint.id) else { return true }
+        return choice(for: variants, request.session, state) == nil && state.served.chosen(for: endpoint) == nil
     }
 
     /// Notes the status with which another server has responded.

@@ -37,7 +37,7 @@ extension RequestPattern {
         reader.readItems(query, request.query, kind: "query item")
         reader.readHeaders(request)
         reader.readBody(request)
-        reader.finish()
+        reader.finish(isCut: request.isCut)
         return reader.result
     }
 }
@@ -173,6 +173,7 @@ private struct Reader {
                 report("the body is \(type ?? "of no type"); expected application/json")
                 return
             }
+            if request.isCut { return }
             let document = JSONDocument.read(SourceFile(name: "body", bytes: request.body))
             guard document.problems.isEmpty, let root = document.root else {
                 report("the body is not JSON: \(document.problems.first?.message ?? "it is empty")")
@@ -185,9 +186,10 @@ private struct Reader {
                 report("the body is \(type ?? "of no type"); expected application/x-www-form-urlencoded")
                 return
             }
+            if request.isCut { return }
             readItems(items, IncomingRequest.fields(String(decoding: request.body, as: UTF8.self)), kind: "form field")
         case .text(let wanted):
-            if !read(String(decoding: request.body, as: UTF8.self), wanted) {
+            if !request.isCut, !read(String(decoding: request.body, as: UTF8.self), wanted) {
                 report("the body differs from the one that \(endpoint.id) sends")
             }
         case .other(let expected):
@@ -313,8 +315,11 @@ private struct Reader {
     }
 
     /// Gives the texts their params' types, and reports params that are missing.
-    mutating func finish() {
+    ///
+    /// - Parameter isCut: Whether the body was not read: then params that may stand in it are not missing.
+    mutating func finish(isCut: Bool) {
         let parameters = endpoint.parameters
+        let unread = isCut ? pattern.bodyParameters : []
         // A loop over the elements would copy them.
         for index in parameters.indices {
             let name = parameters[index].name
@@ -325,7 +330,7 @@ private struct Reader {
                         try parameters[index].value.value(sentAs: found, named: name, schemas)
                     })
             } else if result.parameters[name] == nil, !result.invalidParameters.contains(name),
-                pattern.parameters.contains(name)
+                pattern.parameters.contains(name), !unread.contains(name)
             {
                 if let value = parameters[index].value.defaultValue?.value {
                     // Left out by a client that knows the default.

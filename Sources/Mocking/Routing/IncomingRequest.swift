@@ -14,6 +14,8 @@ package struct IncomingRequest: Sendable {
     let rawQuery: String?
     private let headerLines: HeaderLines
     package var body: [UInt8]
+    /// Whether `body` is only the start of the body.
+    package var isCut = false
     /// The session of whose choices and turns it gets its answer.
     package var session = standardSession
     /// The host and port that it is for, in lowercase.

@@ -81,6 +81,11 @@ package final class RequestPattern: Sendable {
         let texts = segments.map(\.text) + (query + all).flatMap(\.values) + body.texts
         parameters = Set(texts.flatMap(\.gaps).compactMap(Self.parameter)).union(choices.values.compactMap(\.parameter))
     }
+
+    /// The params whose values a body may show.
+    var bodyParameters: Set<String> {
+        Set(body.texts.flatMap(\.gaps).compactMap(Self.parameter)).union(choices.values.compactMap(\.parameter))
+    }
 }
 
 extension RequestPattern {

@@ -23,7 +23,7 @@ package struct JournalEntry: Sendable {
     init(_ number: Int, _ request: IncomingRequest, _ answer: MockAnswer) {
         self.number = number
         var kept = request
-        isCut = request.body.count > Self.bodyLimit
+        isCut = request.isCut || request.body.count > Self.bodyLimit
         if isCut { kept.body = Array(request.body.prefix(Self.bodyLimit)) }
         self.request = kept
         endpoint = answer.endpoint?.id
@@ -79,8 +79,9 @@ struct Journal {
         oldest += 1
     }
 
+    /// Notes a status; the first one counts.
     mutating func complete(_ number: Int, status: Int) {
-        guard number >= oldest, number <= lastNumber else { return }
+        guard number >= oldest, number <= lastNumber, slots[number % Self.limit]?.status == nil else { return }
         slots[number % Self.limit]?.status = status
     }
 
