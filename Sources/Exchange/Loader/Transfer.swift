@@ -165,7 +165,7 @@ extension Transfer {
                 awaitsBody = true
                 onHoldBack()
             }
-            clock.paused()
+            clock.awaitsBody()
             return LC_CURL_READFUNC_PAUSE
         case .end:
             clock.requestSent()
@@ -191,7 +191,7 @@ extension Transfer {
     /// Goes on with the body. libcurl asks for it again at once, and may be told again to wait.
     func resumeBody() {
         awaitsBody = false
-        clock.touched()
+        clock.bodyCame()
         _ = lc_easy_pause(easy, isHeldBack ? LC_CURLPAUSE_RECV : LC_CURLPAUSE_CONT)
     }
 
@@ -214,11 +214,6 @@ extension Transfer {
 
     func timeout(at now: Int64) -> TransportError? {
         guard let (kind, limit) = clock.expired(at: now) else { return nil }
-        if kind == .idle, awaitsBody {
-            // It is the body's producer who is silent.
-            clock.touched(now: now)
-            return nil
-        }
         if kind == .firstByte, isUploading {
             // Bytes that libcurl has read from the body may not have been sent yet.
             clock.stillSending(now: now)
