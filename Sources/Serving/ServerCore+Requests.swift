@@ -132,6 +132,12 @@ extension ServerCore {
         advance(connection)
     }
 
+    func checkClient(of ticket: ServerRequest.Ticket) {
+        let connection = connection(ticket.descriptor, ticket.serial)
+        let isThere = connection.map { $0.answered.number == ticket.number && !$0.hasPeerEnded } ?? false
+        if !isThere { handler.clientLeft(ticket) }
+    }
+
     func take(_ reply: ServerReply, _ connection: Connection) {
         guard reply.delay > .zero else { return start(reply, connection) }
         connection.delayed = reply

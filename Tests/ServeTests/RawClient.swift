@@ -72,6 +72,12 @@ final class RawConnection: Sendable {
         return sent
     }
 
+    /// Whether something has come that wasn't read.
+    var hasInput: Bool {
+        var byte: UInt8 = 0
+        return recv(socket, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)) >= 0
+    }
+
     /// What the server sends until it ends with `suffix`, or until the server closes the connection or is silent.
     func text(until suffix: String? = nil) -> String {
         var answer: [UInt8] = []

@@ -1,6 +1,7 @@
 import Assembly
 import CommandLineKit
 import Definitions
+import Dispatch
 import Foundation
 import HTTPWire
 import Mocking
@@ -140,7 +141,14 @@ struct ServeRun {
     private func listen(
         _ address: ListenAddress, _ handler: StubHandler, _ relay: PassingRelay?, _ loop: EventLoop
     ) throws(Failure) -> Server {
-        var calls = ServerHandler { handler.reply($0) }
+        var limits = ServerLimits()
+        limits.request.body = arguments[ServeCommand.maxBody].bytes
+        let largeBodies = DispatchQueue(label: "reqcli.large-bodies")
+        var calls = ServerHandler { [limit = limits.request.wholeBody] request in
+            if request.body.count <= limit { return handler.reply(request) }
+            handler.replyLater(request, on: largeBodies, loop)
+            return nil
+        }
         calls.refusal = { handler.reply(to: $0) }
         calls.refusalOfBody = { handler.refusalOfBody($0) }
         calls.clientLeft = {
@@ -152,8 +160,6 @@ struct ServeRun {
             calls.takesBody = { handler.taking($0, relay) }
             calls.bodyCame = { relay.bodyCame($0, $1) }
         }
-        var limits = ServerLimits()
-        limits.request.body = arguments[ServeCommand.maxBody].bytes
         do throws(ListenProblem) {
             return try Server(on: [address], loop: loop, limits: limits, handler: calls)
         } catch {

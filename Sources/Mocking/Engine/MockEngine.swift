@@ -67,7 +67,9 @@ package final class MockEngine: Sendable {
     /// - Parameter isPreflight: Whether the request only asks if a page may send another one: without an endpoint of its own, such a
     ///   request is not remembered.
     package func answer(_ request: IncomingRequest, isPreflight: Bool = false) -> MockAnswer {
-        let (answer, done) = state.withLock { take(request, isPreflight: isPreflight, &$0) }
+        // Reading a large body takes long, and meanwhile other requests need the state.
+        let match = RequestMatch(request, state.withLock(\.served))
+        let (answer, done) = state.withLock { take(request, match, isPreflight: isPreflight, &$0) }
         for wait in done { wait.done(true) }
         return answer
     }
@@ -77,7 +79,7 @@ package final class MockEngine: Sendable {
     package func answer(toStartOf request: IncomingRequest) -> MockAnswer? {
         let (answer, done) = state.withLock { state -> (MockAnswer?, [CallWait]) in
             guard passesOn(request, state) else { return (nil, []) }
-            return take(request, isPreflight: false, &state)
+            return take(request, RequestMatch(request, state.served), isPreflight: false, &state)
         }
         for wait in done { wait.done(true) }
         return answer
@@ -85,9 +87,11 @@ package final class MockEngine: Sendable {
 
     /// Answers a request and remembers it. Also returns the waits that end with it.
     private func take(
-        _ request: IncomingRequest, isPreflight: Bool, _ state: inout State
+        _ request: IncomingRequest, _ match: RequestMatch, isPreflight: Bool, _ state: inout State
     ) -> (MockAnswer, [CallWait]) {
-        var answer = respond(to: request, isPreflight: isPreflight, &state)
+        // The endpoints may have been replaced since.
+        let match = match.served === state.served ? match : RequestMatch(request, state.served)
+        var answer = respond(to: request, match, isPreflight: isPreflight, &state)
         // A question for the methods of a path is no call, either.
         if answer.endpoint == nil, isPreflight || answer.status == 204 { return (answer, []) }
         let entry = state.journal.add(request, answer)
@@ -118,18 +122,19 @@ package final class MockEngine: Sendable {
 
     // MARK: The endpoint
 
-    private func respond(to request: IncomingRequest, isPreflight: Bool, _ state: inout State) -> MockAnswer {
+    private func respond(
+        to request: IncomingRequest, _ match: RequestMatch, isPreflight: Bool, _ state: inout State
+    ) -> MockAnswer {
         guard request.hasValidSession else {
             return .refusal(
                 400,
                 "\(request.session.shortened.quoted) can't be the name of a session: use up to "
                     + "\(MockSession.longestName) letters, digits, _ and -")
         }
-        let served = state.served
-        switch served.router.route(request, host: request.host) {
+        switch match.route {
         case .dotSegment:
             return .refusal(400, "the path has a segment . or .., which clients remove before they send it")
-        case .found(let pattern, let reading): return respond(to: request, pattern.endpoint, reading, &state)
+        case .found(let pattern, let reading): return respond(to: request, pattern.endpoint, reading, match, &state)
         case .otherMethods(let methods):
             if request.method == "OPTIONS", isPreflight || options.passing == .nothing {
                 return MockAnswer(nil, .refusal(MockAnswer.Refusal(status: 204, title: "", allowed: methods)))
@@ -142,7 +147,7 @@ package final class MockEngine: Sendable {
             if !isPreflight, let answer = lastAnswer(request, &state) { return answer }
             if !isPreflight, options.passing != .nothing { return MockAnswer(nil, .passedOn) }
             let looks = !isPreflight && state.journal.mayLookForNear(now: world.clock.elapsed())
-            let near = looks ? served.router.nearest(to: request) : []
+            let near = looks ? match.served.router.nearest(to: request) : []
             return MockAnswer(nil, .refusal(MockAnswer.Refusal(status: 404, title: "no endpoint", near: near)))
         }
     }
@@ -151,12 +156,13 @@ package final class MockEngine: Sendable {
         guard let last = state.served.last, let variants = state.served.variants(of: last.endpoint.id) else {
             return nil
         }
-        guard let name = last.variant else { return respond(to: request, RequestReading(), variants, &state) }
+        guard let name = last.variant else { return respond(to: request, RequestReading(), variants, nil, &state) }
         return respond(with: name, to: request, RequestReading(), last.endpoint, &state)
     }
 
     private func respond(
-        to request: IncomingRequest, _ endpoint: LocatedEndpoint, _ reading: RequestReading, _ state: inout State
+        to request: IncomingRequest, _ endpoint: LocatedEndpoint, _ reading: RequestReading, _ match: RequestMatch,
+        _ state: inout State
     ) -> MockAnswer {
         let problems = options.validates ? reading.problems : []
         var answer: MockAnswer
@@ -164,7 +170,7 @@ package final class MockEngine: Sendable {
             let title = "the request differs from what \(endpoint.id) describes"
             answer = MockAnswer(endpoint, .refusal(MockAnswer.Refusal(status: 400, title: title, problems: problems)))
         } else if let variants = state.served.variants(of: endpoint.id) {
-            answer = respond(to: request, reading, variants, &state)
+            answer = respond(to: request, reading, variants, match.variant, &state)
         } else if options.passing != .nothing {
             answer = MockAnswer(endpoint, .passedOn)
         } else {
@@ -177,8 +183,10 @@ package final class MockEngine: Sendable {
 
     // MARK: The variant
 
+    /// - Parameter known: The variant by `when` or by default, if it is known already.
     private func respond(
-        to request: IncomingRequest, _ reading: RequestReading, _ variants: EndpointVariants, _ state: inout State
+        to request: IncomingRequest, _ reading: RequestReading, _ variants: EndpointVariants, _ known: String??,
+        _ state: inout State
     ) -> MockAnswer {
         let endpoint = variants.endpoint
         let asked = request.header(Self.header)
@@ -189,7 +197,7 @@ package final class MockEngine: Sendable {
             return respond(with: name, to: request, reading, endpoint, &state)
         }
         if options.passing == .unnamed { return MockAnswer(endpoint, .passedOn) }
-        if let name = variants.chosen(for: request, reading, rest: state.served.rest) {
+        if let name = known ?? variants.chosen(for: request, reading, rest: state.served.rest) {
             return respond(with: name, to: request, reading, endpoint, &state)
         }
         if options.passing == .missing { return MockAnswer(endpoint, .passedOn) }
