@@ -130,8 +130,8 @@ import ToolSupport
     @Test("a response that comes before the end of the body reaches the client at once", arguments: framings)
     func early(_ framing: String) async throws {
         let upstream = try HostileServer { connection in
-            guard connection.readHead() != nil else { return }
-            connection.respond(413, body: "too large")
+            guard connection.readHead() != nil, connection.read(299_900) != nil else { return }
+            connection.send("HTTP/1.1 413 No\r\nTransfer-Encoding: chunked\r\n\r\n9\r\ntoo large\r\n0\r\n\r\n")
             connection.waitForClose()
         }
         let server = try await ServeProcess(["--proxy-to", "real"], PassingTests.environment(upstream))
@@ -139,10 +139,25 @@ import ToolSupport
         let (fields, bytes) = Self.framed(framing, Self.bytes(300_000))
         client.send(Self.head(fields))
         client.send(Array(bytes.dropLast(20)))
-        let text = client.text(until: "too large")
+        let text = client.text(until: "\r\ntoo large\r\n0\r\n\r\n")
         #expect(text.hasPrefix("HTTP/1.1 413 ") && text.contains("Connection: close\r\n"))
         client.send(bytes.suffix(20) + Self.end.utf8)
         #expect(client.text().isEmpty)
+        #expect(try await server.end().status == 0)
+    }
+
+    @Test("a response that comes before anything of the body is read ends the upload")
+    func unread() async throws {
+        let upstream = try HostileServer { connection in
+            guard connection.readHead() != nil else { return }
+            connection.respond(413, body: "too large")
+            connection.waitForClose()
+        }
+        let server = try await ServeProcess(["--proxy-to", "real"], PassingTests.environment(upstream))
+        let run = try await server.curl(
+            "-X", "POST", "--data-binary", "@\(server.workspace.path("stubs/large.txt"))", "/v1/up")
+        #expect(run.code == "413")
+        #expect(run.body == "too large")
         #expect(try await server.end().status == 0)
     }
 
