@@ -10,6 +10,8 @@ final class EngineLoop {
     private var transfers: [Engine.ID: Transfer] = [:]
     private var waiting: [(id: Engine.ID, plan: TransferPlan, receiver: TransportExchange)] = []
     private var heldBack = 0
+    /// Those of whose bodies more is to come.
+    private var awaiting: Set<Engine.ID> = []
     private let closing = ClosingConnections()
     private var commands: [Engine.Command] = []
     /// The receivers that got something in this round.
@@ -52,8 +54,7 @@ final class EngineLoop {
                 transfer.resume()
                 consider(transfer.deadline)
             case .resumeBody(let id):
-                guard let transfer = transfers[id], transfer.awaitsBody else { continue }
-                heldBack -= 1
+                guard let transfer = transfers[id], awaiting.remove(id) != nil else { continue }
                 transfer.resumeBody()
                 consider(transfer.deadline)
             case .cancel(let id):
@@ -69,7 +70,7 @@ final class EngineLoop {
 
     private func startWaiting() {
         guard !waiting.isEmpty else { return }
-        let count = min(waiting.count, max(0, Engine.limit - (transfers.count - heldBack)))
+        let count = min(waiting.count, max(0, Engine.limit - (transfers.count - heldBack - awaiting.count)))
         guard count > 0 else { return }
         for (id, plan, receiver) in waiting.prefix(count) { start(id, plan, receiver) }
         waiting.removeFirst(count)
@@ -90,6 +91,7 @@ final class EngineLoop {
         transfer.onHoldBack = { [unowned self] in heldBack += 1 }
         transfer.onNews = { [unowned self] in note($0) }
         if let feed = plan.upload?.feed {
+            transfer.onAwaitBody = { [unowned self] in awaiting.insert(id) }
             // Through the mailbox, also on this thread: libcurl can't be called from within its callbacks.
             feed.whenMore { [engine] in engine.resumeBody(id) }
             transfer.onEarlyResponse = { [engine] in engine.resumeBody(id) }
@@ -145,7 +147,7 @@ final class EngineLoop {
     private func remove(_ transfer: Transfer) {
         transfers[transfer.id] = nil
         if transfer.isHeldBack { heldBack -= 1 }
-        if transfer.awaitsBody { heldBack -= 1 }
+        awaiting.remove(transfer.id)
         _ = lc_multi_remove_handle(multi, transfer.easy)
         transfer.dispose()
         lc_easy_cleanup(transfer.easy)

@@ -8,8 +8,10 @@ final class Transfer {
     let receiver: TransportExchange
     let easy: OpaquePointer
 
-    /// Called when the receiver begins to hold the transfer back, or when the body does.
+    /// Called when the receiver begins to hold the transfer back.
     var onHoldBack: () -> Void = {}
+    /// Called when the rest of the body begins to be waited for.
+    var onAwaitBody: () -> Void = {}
     /// Called when a response begins while more of the body is to come.
     var onEarlyResponse: () -> Void = {}
     /// Called when the receiver is given something.
@@ -24,6 +26,8 @@ final class Transfer {
     var reader: UploadReader?
     /// Our own reason for ending the transfer, which says more than libcurl's code does.
     var failure: TransportError?
+    /// The number of bytes of the response's body.
+    private var received: Int64 = 0
     /// True where our callback ended a transfer whose response is complete.
     private var isCompleteEarly = false
 
@@ -143,6 +147,7 @@ extension Transfer {
     func receiveBody(_ bytes: UnsafeRawBufferPointer) -> Int {
         clock.touched()
         if receiver.receive(bytes) {
+            received += Int64(bytes.count)
             onNews(receiver)
             return bytes.count
         }
@@ -163,7 +168,7 @@ extension Transfer {
         case .nothingYet:
             if !awaitsBody {
                 awaitsBody = true
-                onHoldBack()
+                onAwaitBody()
             }
             clock.awaitsBody()
             return LC_CURL_READFUNC_PAUSE
@@ -235,11 +240,17 @@ extension Transfer {
 
     func result(code: Int) -> Result<ResponseBody.Ending, TransportError> {
         if let failure { return .failure(failure) }
-        let isDone = code == LC_CURLE_OK || isCompleteEarly
+        let isDone = code == LC_CURLE_OK || isCompleteEarly || hasAnsweredEarly
         guard isDone else { return .failure(curlFailure(code: code)) }
         // libcurl takes a connection that ends within the head for the end of the response.
         guard parser.isComplete else { return .failure(error(.truncated, "its head is not complete")) }
         return .success(ResponseBody.Ending(trailers: HeaderFields(parser.trailers), timings: timings()))
+    }
+
+    /// Whether a response came whole before the end of the body, whatever became of the rest.
+    private var hasAnsweredEarly: Bool {
+        guard plan.upload?.feed != nil, parser.isComplete else { return false }
+        return parser.head.headers["Content-Length"].flatMap { Int64($0) } == received
     }
 
     func error(_ kind: TransportError.Kind, _ detail: String = "") -> TransportError {
