@@ -5,6 +5,8 @@ package struct RequestLimits: Sendable {
     /// The number of header fields.
     package var fields = 200
     package var body = 16 << 20
+    /// A longer body may be taken in parts.
+    package var wholeBody = 64 << 10
     package var chunkLine = 256
     package var trailers = 8 << 10
 

@@ -4,14 +4,29 @@ package struct RequestReader: Sendable {
         /// A request whose body comes only once its client has seen `100 Continue`.
         case expects(RequestHead)
         case request(RequestHead, body: [UInt8])
+        /// More than `RequestLimits.wholeBody` bytes of a body have come, whether or not these are all. `streamBody` takes the
+        /// body in parts from now on; without it, it is read whole.
+        case grows(RequestHead)
+        /// The next bytes of a body that comes in parts; none if only its end has come.
+        case part([UInt8], isLast: Bool)
     }
 
     /// A request whose body isn't complete.
     private struct Incoming: Sendable {
         let head: RequestHead
         var hasAnnounced = false
+        var hasGrown = false
+        var isStreamed = false
+        /// What has come, without the parts that were taken.
         var body: [UInt8] = []
+        /// How many bytes have come of a body with a length.
+        var count = 0
         var chunks: ChunkReader?
+
+        mutating func add(_ bytes: ArraySlice<UInt8>) {
+            body += bytes
+            count += bytes.count
+        }
 
         mutating func readChunks(_ bytes: ArraySlice<UInt8>) throws(WireProblem) -> Int {
             try chunks?.read(bytes, into: &body) ?? 0
@@ -36,6 +51,12 @@ package struct RequestReader: Sendable {
     package var isInBody: Bool { incoming != nil }
     /// Whether bytes have come behind the last request.
     package var hasRest: Bool { used < buffer.count }
+
+    /// The first `RequestLimits.wholeBody` bytes of a body that grows.
+    package var bodyStart: [UInt8] { Array(incoming?.body.prefix(limits.wholeBody) ?? []) }
+
+    /// Takes the body that grows in parts. The first part has everything that has come so far.
+    package mutating func streamBody() { incoming?.isStreamed = true }
 
     package mutating func append(_ bytes: UnsafeRawBufferPointer) {
         if used > 0 {
@@ -70,15 +91,20 @@ package struct RequestReader: Sendable {
         let isComplete: Bool
         switch head.body {
         case .length(let length):
-            let end = min(buffer.count, used + length - (incoming?.body.count ?? 0))
-            incoming?.body += buffer[used..<end]
+            let end = min(buffer.count, used + length - (incoming?.count ?? 0))
+            incoming?.add(buffer[used..<end])
             take(upTo: end)
-            isComplete = incoming?.body.count == length
+            isComplete = incoming?.count == length
         case .chunked:
             let count = try incoming?.readChunks(buffer[used...]) ?? 0
             take(upTo: used + count)
             isComplete = incoming?.chunks?.isDone == true
         case .none: isComplete = true
+        }
+        if incoming?.isStreamed == true { return nextPart(isLast: isComplete) }
+        if incoming?.hasGrown == false, (incoming?.body.count ?? 0) > limits.wholeBody {
+            incoming?.hasGrown = true
+            return .grows(head)
         }
         if isComplete {
             let body = incoming?.body ?? []
@@ -90,6 +116,13 @@ package struct RequestReader: Sendable {
             return .expects(head)
         }
         return nil
+    }
+
+    /// What has come of a body since the last part; nil if that is nothing.
+    private mutating func nextPart(isLast: Bool) -> Event? {
+        let part = incoming?.body ?? []
+        if isLast { incoming = nil } else { incoming?.body = [] }
+        return part.isEmpty && !isLast ? nil : .part(part, isLast: isLast)
     }
 
     /// Gives up what was read: a connection without a request needs no buffer.

@@ -27,6 +27,8 @@ public struct PreparedRequest: Hashable, Sendable {
     public var name: String?
     /// The properties that only Foundation's own loader reads, such as `allowsCellularAccess`; nil if none was changed.
     package var foundation: URLRequest?
+    /// A body that comes while it is sent, in place of `body`. Nothing but this library's loader sends it.
+    package var feed: BodyFeed?
     /// The value that the request was made from, such as a call of an endpoint.
     package var source: RequestSource?
 

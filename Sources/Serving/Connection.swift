@@ -31,6 +31,8 @@ final class Connection {
     var delayed: ServerReply?
     var outgoing: Outgoing?
     var stream: BodyStream?
+    /// The body of the request, if it is taken in parts and its end hasn't come.
+    var upload: Upload?
     /// Whether the descriptor may have something, since no call has said that it has nothing.
     var canRead = false
     var canWrite = true
@@ -65,6 +67,9 @@ final class Connection {
 
     /// Whether something is expected of the server's owner.
     var awaitsOwner: Bool { phase == .awaited || stream?.hasEnded == false }
+
+    /// Whether the owner has asked for a part of the body.
+    var wantsBody: Bool { upload?.isWanted == true }
 
     /// Whether it is between two requests.
     var isIdle: Bool { phase == .reading && reader.isEmpty }

@@ -46,6 +46,13 @@ package final class EventLoop: SerialExecutor {
         perform { $0.server?.reply(reply, to: ticket) }
     }
 
+    /// Calls `ServerHandler.clientLeft` again if the client of a request has left. For a handler that began something for the request
+    /// on another thread, when `clientLeft` might have come already.
+    package func checkClient(of ticket: ServerRequest.Ticket) { perform { $0.server?.checkClient(of: ticket) } }
+
+    /// Asks for the next part of a request's body that comes in parts. Until then nothing more is read from its client.
+    package func readBody(of ticket: ServerRequest.Ticket) { perform { $0.server?.readBody(of: ticket) } }
+
     /// Gives a piece of a body that is a stream. Pieces are kept until the client takes them; `ServerHandler.clientTook` tells when.
     package func send(_ bytes: [UInt8], to ticket: ServerRequest.Ticket) {
         perform { $0.server?.send(bytes, to: ticket) }

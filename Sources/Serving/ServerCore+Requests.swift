@@ -5,13 +5,14 @@ extension ServerCore {
     /// Reads and writes as far as the connection goes by now, and others don't wait too long.
     func advance(_ connection: Connection) {
         for _ in 0..<32 {
-            let continues =
+            var continues =
                 switch connection.phase {
                 case .reading: read(connection)
                 case .sending: send(connection)
                 case .lingering: discard(connection)
                 default: false
                 }
+            if connection.wantsBody, readPart(connection) { continues = true }
             guard continues else { return }
         }
         letWait(connection)
@@ -22,7 +23,8 @@ extension ServerCore {
             switch try connection.reader.next() {
             case .request(let head, let body): answer(head, body, connection)
             case .expects(let head): answerExpectation(head, connection)
-            case nil:
+            case .grows(let head): offerBody(head, connection)
+            case .part, nil:
                 setReadingDeadline(connection)
                 return receive(connection)
             }
@@ -45,7 +47,7 @@ extension ServerCore {
     }
 
     /// Whether something came.
-    private func receive(_ connection: Connection) -> Bool {
+    func receive(_ connection: Connection) -> Bool {
         let count = receiveInput(connection)
         guard count > 0 else {
             if count == 0 { close(connection) }
@@ -90,14 +92,13 @@ extension ServerCore {
         begin(head, connection)
         let request = ServerRequest(ticket: ticket(of: connection), head: head, body: body, client: connection.client)
         guard let reply = handler.reply(request) else {
-            connection.phase = .awaited
-            setDeadline(connection, at: .max)
+            awaitOwner(connection)
             return
         }
         take(reply, connection)
     }
 
-    private func begin(_ head: RequestHead, _ connection: Connection) {
+    func begin(_ head: RequestHead, _ connection: Connection) {
         lastNumber += 1
         connection.isNew = false
         connection.isInHead = false
@@ -131,7 +132,13 @@ extension ServerCore {
         advance(connection)
     }
 
-    private func take(_ reply: ServerReply, _ connection: Connection) {
+    func checkClient(of ticket: ServerRequest.Ticket) {
+        let connection = connection(ticket.descriptor, ticket.serial)
+        let isThere = connection.map { $0.answered.number == ticket.number && !$0.hasPeerEnded } ?? false
+        if !isThere { handler.clientLeft(ticket) }
+    }
+
+    func take(_ reply: ServerReply, _ connection: Connection) {
         guard reply.delay > .zero else { return start(reply, connection) }
         connection.delayed = reply
         connection.phase = .delayed
@@ -155,7 +162,8 @@ extension ServerCore {
         case .sending where !connection.canWrite: reset(connection)
         case .sending: break
         case .resetting: resetOnceConfirmed(connection)
-        case .awaited, .streaming, .closed: break
+        case .awaited, .streaming: expireBody(connection)
+        case .closed: break
         case .held, .lingering: close(connection)
         }
         advance(connection)

@@ -27,6 +27,8 @@ extension ServerCore {
         } else if connection.answered.ending == .keep, reply.head.closesConnection || isStopping {
             connection.answered.ending = .linger
         }
+        // What is left of the request would be read as the next one.
+        if connection.upload != nil { connection.answered.ending = .linger }
         if connection.answered.endsWithConnection(reply) { connection.answered.ending = .linger }
         let answered = connection.answered
         date.update()
@@ -110,6 +112,7 @@ extension ServerCore {
             setDeadline(connection, after: limits.bodySilence)
             return true
         }
+        connection.upload = nil
         switch connection.answered.ending {
         case .keep where isStopping && connection.reader.isEmpty:
             close(connection)

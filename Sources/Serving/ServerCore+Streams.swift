@@ -68,7 +68,7 @@ extension ServerCore {
         }
         guard stream.hasEnded else {
             connection.phase = .streaming
-            setDeadline(connection, at: .max)
+            setDeadline(connection, at: connection.upload?.deadline ?? .max)
             handler.clientTook(ticket(of: connection))
             return false
         }

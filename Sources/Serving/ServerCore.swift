@@ -73,7 +73,8 @@ final class ServerCore {
             connection.hasPeerEnded = true
             if connection.phase == .held {
                 close(connection)
-            } else if connection.awaitsOwner {
+            } else if connection.awaitsOwner, connection.upload == nil {
+                // Of a body, there may be more to read; its missing end tells that the client has left.
                 handler.clientLeft(ticket(of: connection))
             }
         }
@@ -150,11 +151,12 @@ final class ServerCore {
 
     private func forget(_ connection: Connection) -> Bool {
         guard connection.phase != .closed else { return false }
-        let wasAwaited = connection.awaitsOwner && !connection.hasPeerEnded
+        let wasAwaited = connection.awaitsOwner && !connection.hasPeerEnded || connection.upload != nil
         connection.phase = .closed
         connection.outgoing = nil
         connection.delayed = nil
         connection.stream = nil
+        connection.upload = nil
         deadlines.remove(connection)
         connections[Int(connection.descriptor)] = nil
         count -= 1

@@ -1,6 +1,6 @@
 package import HTTPWire
 
-/// A complete request, and the connection over which it came.
+/// A request, and the connection over which it came.
 package struct ServerRequest: Sendable {
     /// Names a request for a reply that comes later.
     package struct Ticket: Hashable, Sendable {
@@ -18,8 +18,28 @@ package struct ServerRequest: Sendable {
 
     package let ticket: Ticket
     package let head: RequestHead
+    /// The whole body, or in `ServerHandler.takesBody` its start.
     package let body: [UInt8]
     package let client: Client
+}
+
+/// How a server's owner takes a large body.
+package enum BodyTaking: Sendable {
+    /// At once, when all of it is there: then `ServerHandler.reply` has it.
+    case whole
+    /// In parts. `EventLoop.readBody` asks for each one, and the reply comes through `EventLoop.reply`, also before the end of
+    /// the body.
+    case parts
+    /// Not at all. This is the reply, and the connection is closed after it.
+    case refused(ServerReply)
+}
+
+/// What comes of a body that is taken in parts.
+package enum BodyEvent: Sendable {
+    /// The next bytes; none if only the end has come.
+    case part([UInt8], isLast: Bool)
+    /// The rest never comes. A client that hasn't got a response gets one that says this.
+    case broken(WireProblem)
 }
 
 /// What a server asks of its owner. All functions are called on the thread of the server's loop, and hold up every connection.
@@ -30,6 +50,10 @@ package struct ServerHandler: Sendable {
     package var refusal: @Sendable (WireProblem) -> ServerReply = ServerReply.problem
     /// The reply to a request that awaits `100 Continue`, if it is refused before its body comes; nil lets the body come.
     package var refusalOfBody: @Sendable (RequestHead) -> ServerReply? = { _ in nil }
+    /// Asked for each body that has more than `RequestLimits.wholeBody` bytes; nil takes all of them whole.
+    package var takesBody: (@Sendable (ServerRequest) -> BodyTaking)?
+    /// Gets what `EventLoop.readBody` has asked for. Of a client that leaves before the end, `clientLeft` tells.
+    package var bodyCame: @Sendable (ServerRequest.Ticket, BodyEvent) -> Void = { _, _ in }
     /// Is told of clients that close their connection, or their side of it, while their reply is awaited.
     package var clientLeft: @Sendable (ServerRequest.Ticket) -> Void = { _ in }
 

@@ -43,6 +43,32 @@ import Testing
         #expect(count >= 64 << 20)
     }
 
+    @Test("a whole response stands, whatever becomes of an upload that its server doesn't read to the end")
+    func earlyResponse() async throws {
+        let seen = Locked(false)
+        let server = try HostileServer { connection in
+            guard connection.readHead() != nil else { return }
+            connection.respond(body: "enough")
+            while !seen.withLock({ $0 }) { connection.pause(0.01) }
+            connection.reset()
+        }
+        defer { server.stop() }
+        // As many bytes as are asked for.
+        let (questions, ask) = AsyncStream<Void>.makeStream()
+        let feed = BodyFeed(length: 1 << 40) { ask.yield() }
+        let feeding = Task {
+            for await _ in questions { feed.append([UInt8](repeating: 0, count: 1 << 16), isLast: false) }
+        }
+        defer { feeding.cancel() }
+        var request = PreparedRequest(url: server.url(), method: .post)
+        request.feed = feed
+        let response = try await URLSessionTransport().send(request)
+        var iterator = response.body.makeAsyncIterator()
+        #expect(try await iterator.next() == Data("enough".utf8))
+        seen.withLock { $0 = true }
+        #expect(try await iterator.next() == nil)
+    }
+
     @Test("dropping an unread body ends its transfer")
     func droppedBody() async throws {
         let closed = AsyncStream<Void>.makeStream()

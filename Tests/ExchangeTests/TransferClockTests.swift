@@ -72,6 +72,21 @@ import Testing
         #expect(expiry(timeouts, at: 21, events + [(20, { $0.touched(now: $1) })]) == .idle)
     }
 
+    @Test("no limit counts the time in which the rest of a request's body isn't here")
+    func awaitingBody() {
+        let timeouts = Timeouts(idle: .seconds(1), total: .seconds(3))
+        let waiting: [(Double, (inout TransferClock, Int64) -> Void)] = [
+            (0, { $0.connected(now: $1) }), (0.5, { $0.awaitsBody(now: $1) }), (0.6, { $0.awaitsBody(now: $1) }),
+        ]
+        #expect(expiry(timeouts, at: 100, waiting) == nil)
+        let came = waiting + [(100, { $0.bodyCame(now: $1) })]
+        #expect(expiry(timeouts, at: 100.9, came) == nil)
+        #expect(expiry(timeouts, at: 101, came) == .idle)
+        let more = came + [(100.9, { $0.touched(now: $1) }), (101.8, { $0.touched(now: $1) })]
+        #expect(expiry(timeouts, at: 102.4, more) == nil)
+        #expect(expiry(timeouts, at: 102.5, more) == .total)
+    }
+
     @Test("the first-byte timeout restarts while part of the request is still being sent")
     func stillSending() {
         let timeouts = Timeouts(firstByte: .seconds(1))

@@ -32,7 +32,7 @@ import Testing
     }
 
     enum Wait: String, CaseIterable {
-        case forHead, inBody, onReader, forConnection
+        case forHead, inBody, onReader, forConnection, onFeed, onFeedAlone
     }
 
     @Test("a wait keeps no core busy", arguments: Wait.allCases)
@@ -40,9 +40,13 @@ import Testing
         let name = "wait-\(wait.rawValue)"
         let engine = Engine(name: name)
         let server = try HostileServer { connection in
+            if wait == .onFeedAlone {
+                _ = connection.readHead()
+                return
+            }
             _ = connection.readRequest()
             switch wait {
-            case .forHead, .forConnection: break
+            case .forHead, .forConnection, .onFeed, .onFeedAlone: break
             case .inBody: connection.send("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nsome")
             case .onReader:
                 connection.send("HTTP/1.1 200 OK\r\n\r\n")
@@ -55,7 +59,14 @@ import Testing
         let transport = SettledTransport(
             TransferSettings(timeouts: Timeouts(connect: .seconds(1), firstByte: .seconds(1), idle: .seconds(1))),
             over: URLSessionTransport(engine: engine))
-        if wait == .onReader {
+        if wait == .onFeed || wait == .onFeedAlone {
+            var request = PreparedRequest(url: url, method: .post)
+            request.feed = BodyFeed(length: 10) {}
+            let sending = Task { [request] in try await transport.send(request) }
+            try await Task.sleep(for: .seconds(1))
+            sending.cancel()
+            await #expect(throws: CancellationError.self) { try await sending.value }
+        } else if wait == .onReader {
             let response = try await transport.send(PreparedRequest(url: url))
             try await Task.sleep(for: .seconds(1))
             #expect(response.status == 200)
@@ -67,7 +78,7 @@ import Testing
                 switch wait {
                 case .forHead: .firstByte
                 case .forConnection: .connect
-                case .inBody, .onReader: .idle
+                case .inBody, .onReader, .onFeed, .onFeedAlone: .idle
                 }
             #expect(error?.kind == .timeout(kind))
         }

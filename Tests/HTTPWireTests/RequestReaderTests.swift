@@ -26,19 +26,31 @@ struct RequestReaderTests {
         ("a mistake behind a request", "GET /a HTTP/1.1\r\nHost: h\r\n\r\nGET \r\n", "/a, 400"),
     ]
 
-    static func outcome(_ parts: [ArraySlice<UInt8>]) -> String {
+    /// - Parameter wholeBody: Bodies with more bytes are taken in parts, which are shown together.
+    static func outcome(_ parts: [ArraySlice<UInt8>], wholeBody: Int? = nil) -> String {
         var limits = RequestLimits()
         limits.body = 10
+        if let wholeBody { limits.wholeBody = wholeBody }
+        var taken: [UInt8] = []
         var reader = RequestReader(limits: limits)
         var words: [String] = []
         do throws(WireProblem) {
             for part in parts {
                 part.withUnsafeBytes { reader.append($0) }
                 while let event = try reader.next() {
-                    guard case .request(let head, let body) = event else { continue }
-                    words.append(
-                        ([head.target.path] + (body.isEmpty ? [] : [String(decoding: body, as: UTF8.self)]))
-                            .joined(separator: " "))
+                    switch event {
+                    case .request(let head, let body):
+                        words.append(
+                            ([head.target.path] + (body.isEmpty ? [] : [String(decoding: body, as: UTF8.self)]))
+                                .joined(separator: " "))
+                    case .grows(let head):
+                        words.append("\(head.target.path) grows \(String(decoding: reader.bodyStart, as: UTF8.self))")
+                        reader.streamBody()
+                    case .part(let bytes, let isLast):
+                        taken += bytes
+                        if isLast { words.append("\(String(decoding: taken, as: UTF8.self)) end") }
+                    case .expects: break
+                    }
                 }
             }
             words.append(reader.isEmpty ? "empty" : reader.isInBody ? "body" : "head")
@@ -73,6 +85,43 @@ struct RequestReaderTests {
             withUnsafeBytes(of: byte) { reader.append($0) }
         }
         #expect(announcements == (isAnnounced ? 1 : 0))
+    }
+
+    static let growing: [(name: String, body: String, outcome: String)] = [
+        ("a length", "Content-Length: 9\r\n\r\nabcdefghi", "/a grows abcde, abcdefghi end, /b, empty"),
+        ("the limit", "Content-Length: 5\r\n\r\nabcde", "/a abcde, /b, empty"),
+        (
+            "chunks", "Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n3\r\ndef\r\n3\r\nghi\r\n0\r\nX: 1\r\n\r\n",
+            "/a grows abcde, abcdefghi end, /b, empty"
+        ),
+        (
+            "chunks up to the limit", "Transfer-Encoding: chunked\r\n\r\n5\r\nabcde\r\n0\r\n\r\n",
+            "/a abcde, /b, empty"
+        ),
+    ]
+
+    @Test("A body that grows can be taken in parts, which are the same however their bytes come", arguments: growing)
+    func parts(_ name: String, _ body: String, _ outcome: String) {
+        let bytes = Array("P /a HTTP/1.1\r\nHost: h\r\n\(body)GET /b HTTP/1.1\r\nHost: h\r\n\r\n".utf8)
+        #expect(Self.outcome([bytes[...]], wholeBody: 5) == outcome)
+        #expect(Self.outcome(bytes.indices.map { bytes[$0...$0] }, wholeBody: 5) == outcome)
+        for cut in bytes.indices {
+            #expect(Self.outcome([bytes[..<cut], bytes[cut...]], wholeBody: 5) == outcome, "cut at \(cut)")
+        }
+    }
+
+    static let broken: [(name: String, chunks: String, status: String)] = [
+        ("more than any body may have", "9\r\nabcdefghi\r\n2\r\njk\r\n0\r\n\r\n", "413"),
+        ("a chunk without an end", "9\r\nabcdefghijk\r\n0\r\n\r\n", "400"),
+    ]
+
+    @Test("A broken body has no end, however its bytes come", arguments: broken)
+    func brokenBody(_ name: String, _ chunks: String, _ status: String) {
+        let bytes = Array("P /a HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n\(chunks)".utf8)
+        for cut in bytes.indices {
+            let outcome = Self.outcome([bytes[..<cut], bytes[cut...]], wholeBody: 5)
+            #expect(outcome == status || outcome == "/a grows abcde, \(status)", "cut at \(cut)")
+        }
     }
 
     @Test("Many requests in one buffer take a time that grows with their number")

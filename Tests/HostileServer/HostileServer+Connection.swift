@@ -15,8 +15,12 @@ package final class HostileConnection {
     // MARK: - Reading
 
     /// The next request, head and body; nil if the client has closed the connection.
-    package func readRequest() -> HostileServer.Request? {
-        guard let head = readHead(), let body = readBody(after: head) else { return nil }
+    ///
+    /// - Parameter whenHead: Called between head and body.
+    package func readRequest(whenHead: () -> Void = {}) -> HostileServer.Request? {
+        guard let head = readHead() else { return nil }
+        whenHead()
+        guard let body = readBody(after: head) else { return nil }
         let request = HostileServer.Request(head: head, body: body)
         record(request)
         return request

@@ -201,6 +201,58 @@ import Testing
         #expect(engine.shown(IncomingRequest("GET /v1/user/1/feed")) == "user.feed=standard")
     }
 
+    static let starts: [(name: String, request: IncomingRequest, passesOn: Bool)] = [
+        ("an endpoint with variants", IncomingRequest(#"POST /v1/user {"na"#), true),
+        ("no endpoint", IncomingRequest(#"POST /v1/other {"na"#), true),
+        ("another method", IncomingRequest(#"PUT /v1/user {"na"#), true),
+        ("a variant in the request", IncomingRequest(#"POST /v1/user {"na"#, "X-Reqcli-Stub: created"), false),
+        ("an unknown variant in it", IncomingRequest(#"POST /v1/other {"na"#, "X-Reqcli-Stub: x"), false),
+        ("a variant for its session", IncomingRequest(#"POST /v1/user {"na"#, session: "chosen"), false),
+        ("another session's", IncomingRequest(#"POST /v1/user/1/feed {"na"#, session: "chosen"), true),
+        ("a variant of the environment", IncomingRequest(#"GET /v1/only {"na"#), false),
+        ("no session's name", IncomingRequest(#"POST /v1/user {"na"#, session: "a b"), false),
+        ("a dot segment", IncomingRequest(#"POST /v1/../user {"na"#), false),
+        ("endpoints that the body tells apart", IncomingRequest(#"POST /v1/graph {"na"#), false),
+    ]
+
+    @Test("a request goes on before its body is here only if the body has no say in it", arguments: starts)
+    func start(_ name: String, _ request: IncomingRequest, _ passesOn: Bool) throws {
+        var fixture = EngineFixture()
+        fixture.options.passing = .unnamed
+        let graph = (0..<2).map {
+            #""graph\#($0)": { "method": "POST", "path": "graph", "body": { "json": { "a": \#($0) } } }"#
+        }
+        let served = try fixture.served(
+            ([EngineFixture.feed] + graph).joined(separator: ","), chosen: ["user.only": "one"])
+        let engine = MockEngine(served, world: fixture.world, options: fixture.options)
+        _ = engine.choose([("user.create", "created")], session: "chosen")
+        let answer = engine.answer(toStartOf: request.keeping(bodyUpTo: .max))
+        #expect((answer != nil) == passesOn)
+        #expect(engine.requestCount == (passesOn ? 1 : 0))
+        if let answer {
+            guard case .passedOn = answer.content else {
+                Issue.record("it doesn't go on")
+                return
+            }
+            // What the rest of the body may have is not missing.
+            #expect(answer.problems.isEmpty)
+        }
+    }
+
+    @Test("without another server, with --only-missing, --strict or --rest, each body is needed whole")
+    func needingBodies() throws {
+        var fixture = EngineFixture()
+        let request = IncomingRequest(#"POST /v1/other {"na"#).keeping(bodyUpTo: .max)
+        #expect(try fixture.engine().answer(toStartOf: request) == nil)
+        fixture.options.passing = .missing
+        #expect(try fixture.engine().answer(toStartOf: request) == nil)
+        fixture.options.passing = .unnamed
+        #expect(try fixture.engine().answer(toStartOf: request) != nil)
+        #expect(try fixture.engine(last: "user.feed").answer(toStartOf: request) == nil)
+        fixture.options.isStrict = true
+        #expect(try fixture.engine().answer(toStartOf: request) == nil)
+    }
+
     @Test("near misses are looked for at most 20 times a second")
     func nearMisses() throws {
         let engine = try EngineFixture().engine()

@@ -7,8 +7,19 @@ import ToolSupport
 enum RawClient {
     /// What the server sends until it closes the connection, or is silent for 5 seconds.
     static func exchange(_ text: String, port: UInt16) throws -> String {
-        let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        defer { close(socket) }
+        let connection = try RawConnection(port: port, patience: 5)
+        connection.send(text)
+        return connection.text()
+    }
+}
+
+/// A connection to a server of this machine, for any bytes.
+final class RawConnection: Sendable {
+    private let socket: Int32
+
+    /// - Parameter patience: The seconds of silence after which the rest is not waited for.
+    init(port: UInt16, patience: Int = 20) throws {
+        socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = port.bigEndian
@@ -18,17 +29,66 @@ enum RawClient {
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(socket, $0, length) == 0 }
         }
         guard isConnected else { throw ToolProblem("no connection to port \(port)") }
-        var limit = timeval(tv_sec: 5, tv_usec: 0)
+        var limit = timeval(tv_sec: patience, tv_usec: 0)
         setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
-        let bytes = Array(text.utf8)
-        _ = send(socket, bytes, bytes.count, Int32(MSG_NOSIGNAL))
+    }
+
+    convenience init(_ server: ServeProcess) throws {
+        guard let port = UInt16(server.url.split(separator: ":").last ?? "") else {
+            throw ToolProblem("the server has no port")
+        }
+        try self.init(port: port)
+    }
+
+    deinit { close(socket) }
+
+    func send(_ text: String) { send(Array(text.utf8)) }
+
+    /// Returns false if the server has closed the connection.
+    @discardableResult
+    func send(_ bytes: some Collection<UInt8>) -> Bool { sendSome(Array(bytes)) == bytes.count }
+
+    /// The number of bytes that the server, or what is between, takes without a long wait.
+    func sendUntilBlocked(_ bytes: [UInt8]) -> Int {
+        setSendLimit(timeval(tv_sec: 0, tv_usec: 500_000))
+        defer { setSendLimit(timeval()) }
+        return sendSome(bytes)
+    }
+
+    private func setSendLimit(_ limit: timeval) {
+        var limit = limit
+        setsockopt(socket, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+    }
+
+    private func sendSome(_ bytes: [UInt8]) -> Int {
+        var sent = 0
+        while sent < bytes.count {
+            let count = bytes[sent...].withUnsafeBytes {
+                Glibc.send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+            }
+            guard count > 0 else { break }
+            sent += count
+        }
+        return sent
+    }
+
+    /// Whether something has come that wasn't read.
+    var hasInput: Bool {
+        var byte: UInt8 = 0
+        return recv(socket, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)) >= 0
+    }
+
+    /// What the server sends until it ends with `suffix`, or until the server closes the connection or is silent.
+    func text(until suffix: String? = nil) -> String {
         var answer: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
         while true {
+            if let suffix, answer.suffix(suffix.utf8.count).elementsEqual(suffix.utf8) { break }
             let count = recv(socket, &buffer, buffer.count, 0)
-            guard count > 0 else { return String(decoding: answer, as: UTF8.self) }
+            guard count > 0 else { break }
             answer += buffer[..<count]
         }
+        return String(decoding: answer, as: UTF8.self)
     }
 }
 

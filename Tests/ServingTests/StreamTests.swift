@@ -90,4 +90,37 @@ struct StreamTests {
         while !left.value, .now < end { usleep(1000) }
         #expect(left.value)
     }
+
+    @Test("A client that has left is told again to whoever asks")
+    func checked() throws {
+        let loop = try EventLoop()
+        let tickets = Shared<[ServerRequest.Ticket]>([])
+        let left = Shared(0)
+        var handler = ServerHandler { request in
+            tickets.change { $0.append(request.ticket) }
+            return nil
+        }
+        handler.clientLeft = { _ in left.change { $0 += 1 } }
+        let server = try Server(on: [.loopback(port: 0)], loop: loop, handler: handler)
+        func wait(_ isTrue: () -> Bool) {
+            let end = ContinuousClock.now + .seconds(20)
+            while !isTrue(), .now < end { usleep(500) }
+        }
+        do {
+            let client = try RawClient(port: server.port)
+            client.send("GET / HTTP/1.1\r\nHost: h\r\n\r\n")
+            wait { tickets.value.count == 1 }
+            loop.checkClient(of: try #require(tickets.value.first))
+            loop.reply(ServerReply(status: 200), to: try #require(tickets.value.first))
+            client.send("GET / HTTP/1.1\r\nHost: h\r\n\r\n")
+            wait { tickets.value.count == 2 }
+            // The loop has answered the question by now.
+            #expect(left.value == 0)
+        }
+        wait { left.value == 1 }
+        #expect(left.value == 1)
+        loop.checkClient(of: try #require(tickets.value.last))
+        wait { left.value == 2 }
+        #expect(left.value == 2)
+    }
 }

@@ -8,11 +8,10 @@ import Serving
 
 /// A client's request as it goes on to another server.
 ///
-/// The body is whole and gets a length of its own, and all fields about framing and about one connection are dropped:
-/// the two servers can't
-/// disagree about where a request ends.
+/// All fields about framing and about one connection are dropped, and the body, whole or in parts, is framed anew: the
+/// two servers can't disagree about where a request ends.
 struct PassedRequest {
-    let prepared: PreparedRequest
+    private(set) var prepared: PreparedRequest
 
     /// Why a request can't go on.
     struct Refusal: Error {
@@ -50,6 +49,12 @@ struct PassedRequest {
         prepared = PreparedRequest(
             url: url, method: method, headers: headers, body: hasBody ? .data(Data(request.body)) : nil,
             transfer: target.transfer)
+    }
+
+    /// Sends a body that is still to come in place of the one of the request.
+    mutating func send(_ feed: BodyFeed) {
+        prepared.body = nil
+        prepared.feed = feed
     }
 
     private static func names(_ value: String, _ via: String) -> Bool {

@@ -3,6 +3,7 @@ import Exchange
 import Foundation
 import HTTPWire
 import Mocking
+import RequestBuilding
 import Serving
 import SourceText
 import StubServing
@@ -10,9 +11,8 @@ import Synchronization
 
 /// Passes requests on to another server, one by one, and its responses back as they come.
 ///
-/// Each request is one task. It reads a piece of the response when the client has taken the one before, so that a body
-/// of any length
-/// takes little memory.
+/// Each request is one task. It reads a piece of the response when the client has taken the one before, and a large
+/// request is read from the client as the other server takes it, so that bodies of any length take little memory.
 final class PassingRelay: Sendable {
     private let target: PassingTarget
     private let transport: any Transport
@@ -47,20 +47,43 @@ final class PassingRelay: Sendable {
     /// Sends a request on. Nil, since the reply comes later; a reply at once if the request must not go on.
     func pass(_ request: ServerRequest, _ incoming: IncomingRequest, _ answer: MockAnswer) -> ServerReply? {
         let start = clock.elapsed()
-        let passed: PassedRequest
+        var passed: PassedRequest
         do throws(PassedRequest.Refusal) {
             passed = try PassedRequest(
                 request, incoming, to: target, via: name, cutsCodings: answers.keepsResponses)
         } catch {
             return refuse(error.status, error.reason, incoming, answer, start)
         }
-        let flow = PassedFlow()
+        var feed: BodyFeed?
+        if incoming.isCut {
+            let length: Int? = if case .length(let length) = request.head.body { length } else { nil }
+            let body = BodyFeed(length: length) { [loop] in loop.readBody(of: request.ticket) }
+            passed.send(body)
+            feed = body
+        }
+        let flow = PassedFlow(feed, number: answer.number)
         flows.withLock { $0[request.ticket] = flow }
-        flow.run { [self] in
+        flow.run { [self, passed] in
             await relay(passed, request, incoming, answer, flow, start)
             flows.withLock { $0[request.ticket] = nil }
         }
         return nil
+    }
+
+    /// Whether a body can go on while it comes: what is recorded has all of it, and HTTP/1.0 has no chunks.
+    func takesParts(of head: RequestHead) -> Bool {
+        !answers.keepsResponses && !(head.body == .chunked && target.transfer.version == .http10)
+    }
+
+    /// Takes what has come of a body.
+    func bodyCame(_ ticket: ServerRequest.Ticket, _ event: BodyEvent) {
+        guard let flow = flows.withLock({ $0[ticket] }) else { return }
+        switch event {
+        case .part(let bytes, let isLast): flow.feed?.append(bytes, isLast: isLast)
+        case .broken(let problem):
+            if let number = flow.number { engine.complete(number, status: problem.status) }
+            flow.cancel()
+        }
     }
 
     /// Gives a request up whose client has gone.
@@ -169,7 +192,16 @@ final class PassedFlow: Sendable {
         var waiting: CheckedContinuation<Void, Never>?
     }
 
+    /// The body of the request, if it comes while it is sent.
+    let feed: BodyFeed?
+    /// The request's place in the journal.
+    let number: Int?
     private let state = Mutex(State())
+
+    init(_ feed: BodyFeed?, number: Int?) {
+        self.feed = feed
+        self.number = number
+    }
 
     func run(_ work: @escaping @Sendable () async -> Void) {
         let task = Task { await work() }

@@ -2,6 +2,7 @@ import Assembly
 import Checking
 package import CommandLineKit
 import Definitions
+import HTTPWire
 import Mocking
 import RequestBuilding
 import TerminalText
@@ -31,6 +32,9 @@ package struct ServeCommand: Command {
         "validate", "Compare requests with what their endpoint describes", otherwise: "on")
     static let delay = Option<DelayRange>(
         "delay", .delay, default: DelayRange(range: .zero ... .zero), "Wait this much longer before each response")
+    static let maxBody = Option(
+        "max-body", .byteCount, default: ByteCount(RequestLimits().body), "Refuse a request with a larger body with 413"
+    )
     static let cors = Option<[String]>(
         repeated: "cors", .text("ORIGIN"), "Let pages of this origin read responses; '*' means all origins")
     static let sharing = Flag("no-cors", "Let no page of another origin read responses")
@@ -65,7 +69,7 @@ package struct ServeCommand: Command {
         arguments: ArgumentList(words),
         options: [
             OptionGroup("Address", port, host, unixSocket, allowHost),
-            OptionGroup("Responses", stub, rest, strict, validate, delay, cors, sharing),
+            OptionGroup("Responses", stub, rest, strict, validate, delay, maxBody, cors, sharing),
             PassingOptions.group,
             OptionGroup("Tests", expect, verify, control, remoteControl),
             OptionGroup("Run", json, untilEnd, poll, grace),

@@ -1,7 +1,9 @@
 import Assembly
 import CommandLineKit
 import Definitions
+import Dispatch
 import Foundation
+import HTTPWire
 import Mocking
 import Serving
 import SourceText
@@ -139,16 +141,27 @@ struct ServeRun {
     private func listen(
         _ address: ListenAddress, _ handler: StubHandler, _ relay: PassingRelay?, _ loop: EventLoop
     ) throws(Failure) -> Server {
-        var calls = ServerHandler { handler.reply($0) }
+        var limits = ServerLimits()
+        limits.request.body = arguments[ServeCommand.maxBody].bytes
+        let largeBodies = DispatchQueue(label: "reqcli.large-bodies")
+        var calls = ServerHandler { [limit = limits.request.wholeBody] request in
+            if request.body.count <= limit { return handler.reply(request) }
+            handler.replyLater(request, on: largeBodies, loop)
+            return nil
+        }
         calls.refusal = { handler.reply(to: $0) }
         calls.refusalOfBody = { handler.refusalOfBody($0) }
         calls.clientLeft = {
             handler.control.clientLeft($0)
             relay?.clientLeft($0)
         }
-        if let relay { calls.clientTook = { relay.clientTook($0) } }
+        if let relay {
+            calls.clientTook = { relay.clientTook($0) }
+            calls.takesBody = { handler.taking($0, relay) }
+            calls.bodyCame = { relay.bodyCame($0, $1) }
+        }
         do throws(ListenProblem) {
-            return try Server(on: [address], loop: loop, handler: calls)
+            return try Server(on: [address], loop: loop, limits: limits, handler: calls)
         } catch {
             throw Failure(error)
         }

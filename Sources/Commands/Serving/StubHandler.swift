@@ -1,5 +1,6 @@
 import Assembly
 import Definitions
+import Dispatch
 import HTTPWire
 import Mocking
 import Serving
@@ -47,6 +48,29 @@ struct StubHandler: Sendable {
             }
             return passOn(request, incoming, answer)
         }
+    }
+
+    /// Replies to a request with a large body later, from another thread: to read it takes long, and other clients would wait.
+    ///
+    /// - Parameter queue: One at a time, so that they take their turns in the order in which they became complete.
+    func replyLater(_ request: ServerRequest, on queue: DispatchQueue, _ loop: EventLoop) {
+        queue.async {
+            if let reply = reply(request) {
+                loop.reply(reply, to: request.ticket)
+            } else {
+                loop.checkClient(of: request.ticket)
+            }
+        }
+    }
+
+    /// Takes a large body in parts if its request goes on to another server whatever the body is.
+    func taking(_ request: ServerRequest, _ relay: PassingRelay) -> BodyTaking {
+        let incoming = IncomingRequest(request.head, request.body, isCut: true)
+        guard relay.takesParts(of: request.head), rules.accepts(host: request.head.authority),
+            objectionToPage(of: incoming) == nil, !ControlAPI.isFor(incoming.path), rules.preflight(incoming) == nil,
+            let answer = engine.answer(toStartOf: incoming)
+        else { return .whole }
+        return relay.pass(request, incoming, answer).map { .refused($0) } ?? .parts
     }
 
     /// The response to what is no request, or one beyond the limits.

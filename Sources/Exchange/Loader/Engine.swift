@@ -52,6 +52,7 @@ final class Engine: Sendable {
     enum Command: Sendable {
         case start(ID, TransferPlan, TransportExchange)
         case resume(ID)
+        case resumeBody(ID)
         case cancel(ID)
         case run(UnownedJob)
 
@@ -59,7 +60,7 @@ final class Engine: Sendable {
         fileprivate var mayBeFirst: Bool {
             switch self {
             case .start, .run: true
-            case .resume, .cancel: false
+            case .resume, .resumeBody, .cancel: false
             }
         }
     }
@@ -86,6 +87,11 @@ final class Engine: Sendable {
     /// Lets a transfer that was held back go on.
     func resume(_ id: ID) {
         post(.resume(id))
+    }
+
+    /// Lets a transfer go on for whose body there is more.
+    func resumeBody(_ id: ID) {
+        post(.resumeBody(id))
     }
 
     /// Ends a transfer without a further word to its receiver.

@@ -1,5 +1,6 @@
 import CLibcurl
 import Foundation
+import RequestBuilding
 
 /// The loop of the engine's thread; no other thread uses this.
 final class EngineLoop {
@@ -9,6 +10,8 @@ final class EngineLoop {
     private var transfers: [Engine.ID: Transfer] = [:]
     private var waiting: [(id: Engine.ID, plan: TransferPlan, receiver: TransportExchange)] = []
     private var heldBack = 0
+    /// Those of whose bodies more is to come.
+    private var awaiting: Set<Engine.ID> = []
     private let closing = ClosingConnections()
     private var commands: [Engine.Command] = []
     /// The receivers that got something in this round.
@@ -50,6 +53,10 @@ final class EngineLoop {
                 // The transfer may be held back again at once, and is then counted again.
                 transfer.resume()
                 consider(transfer.deadline)
+            case .resumeBody(let id):
+                guard let transfer = transfers[id], awaiting.remove(id) != nil else { continue }
+                transfer.resumeBody()
+                consider(transfer.deadline)
             case .cancel(let id):
                 waiting.removeAll { $0.id == id }
                 if let transfer = transfers[id] { remove(transfer) }
@@ -63,7 +70,7 @@ final class EngineLoop {
 
     private func startWaiting() {
         guard !waiting.isEmpty else { return }
-        let count = min(waiting.count, max(0, Engine.limit - (transfers.count - heldBack)))
+        let count = min(waiting.count, max(0, Engine.limit - (transfers.count - heldBack - awaiting.count)))
         guard count > 0 else { return }
         for (id, plan, receiver) in waiting.prefix(count) { start(id, plan, receiver) }
         waiting.removeFirst(count)
@@ -83,6 +90,12 @@ final class EngineLoop {
         let transfer = Transfer(id: id, plan: plan, receiver: receiver, easy: easy, closing: closing, after: refused)
         transfer.onHoldBack = { [unowned self] in heldBack += 1 }
         transfer.onNews = { [unowned self] in note($0) }
+        if let feed = plan.upload?.feed {
+            transfer.onAwaitBody = { [unowned self] in awaiting.insert(id) }
+            // Through the mailbox, also on this thread: libcurl can't be called from within its callbacks.
+            feed.whenMore { [engine] in engine.resumeBody(id) }
+            transfer.onEarlyResponse = { [engine] in engine.resumeBody(id) }
+        }
         transfer.configure()
         transfers[id] = transfer
         guard lc_multi_add_handle(multi, easy) == 0 else {
@@ -134,6 +147,7 @@ final class EngineLoop {
     private func remove(_ transfer: Transfer) {
         transfers[transfer.id] = nil
         if transfer.isHeldBack { heldBack -= 1 }
+        awaiting.remove(transfer.id)
         _ = lc_multi_remove_handle(multi, transfer.easy)
         transfer.dispose()
         lc_easy_cleanup(transfer.easy)

@@ -29,8 +29,10 @@ extension Transfer {
         }
         if let upload = plan.upload {
             set(LC_CURLOPT_UPLOAD, 1)
-            _ = lc_set_offset(easy, LC_CURLOPT_INFILESIZE_LARGE, upload.size)
-            set(LC_CURLOPT_UPLOAD_BUFFERSIZE, upload.size > 1 << 20 ? 512 << 10 : 64 << 10)
+            // Without a size it is sent in chunks.
+            _ = lc_set_offset(easy, LC_CURLOPT_INFILESIZE_LARGE, upload.size ?? -1)
+            let isLarge = upload.feed == nil && (upload.size ?? 0) > 1 << 20
+            set(LC_CURLOPT_UPLOAD_BUFFERSIZE, isLarge ? 512 << 10 : 64 << 10)
         }
         _ = lc_set_list(easy, LC_CURLOPT_HTTPHEADER, keep(headerList()))
         set(LC_CURLOPT_BUFFERSIZE, 256 << 10)

@@ -10,15 +10,24 @@ final class Transfer {
 
     /// Called when the receiver begins to hold the transfer back.
     var onHoldBack: () -> Void = {}
+    /// Called when the rest of the body begins to be waited for.
+    var onAwaitBody: () -> Void = {}
+    /// Called when a response begins while more of the body is to come.
+    var onEarlyResponse: () -> Void = {}
     /// Called when the receiver is given something.
     var onNews: (TransportExchange) -> Void = { _ in }
 
+    /// Whether the reader of the response is behind.
     private(set) var isHeldBack = false
+    /// Whether the body of the request is, of which more is to come.
+    private(set) var awaitsBody = false
 
     var parser = HeadParser()
     var reader: UploadReader?
     /// Our own reason for ending the transfer, which says more than libcurl's code does.
     var failure: TransportError?
+    /// The number of bytes of the response's body.
+    private var received: Int64 = 0
     /// True where our callback ended a transfer whose response is complete.
     private var isCompleteEarly = false
 
@@ -127,6 +136,8 @@ extension Transfer {
             }
             receiver.receive(completedHead())
             onNews(receiver)
+            // libcurl, which may send no more of the body now, would wait for it all the same.
+            if awaitsBody { onEarlyResponse() }
             // libcurl would wait for the body that the head of a response to HEAD announces, if the request had one itself.
             isCompleteEarly = plan.method == "HEAD" && reader != nil
             return !isCompleteEarly
@@ -136,6 +147,7 @@ extension Transfer {
     func receiveBody(_ bytes: UnsafeRawBufferPointer) -> Int {
         clock.touched()
         if receiver.receive(bytes) {
+            received += Int64(bytes.count)
             onNews(receiver)
             return bytes.count
         }
@@ -149,13 +161,25 @@ extension Transfer {
 
     func readBody(into buffer: UnsafeMutableRawBufferPointer) -> Int {
         clock.touched()
-        guard let count = reader?.read(into: buffer) else {
+        switch reader?.read(into: buffer) ?? .end {
+        case .failed:
             failure = error(.unreadableBody, reader?.problem ?? "")
             return LC_CURL_READFUNC_ABORT
+        case .nothingYet:
+            if !awaitsBody {
+                awaitsBody = true
+                onAwaitBody()
+            }
+            clock.awaitsBody()
+            return LC_CURL_READFUNC_PAUSE
+        case .end:
+            clock.requestSent()
+            return 0
+        case .read(let count):
+            // libcurl doesn't ask again once it has as many bytes as were announced.
+            if reader?.isAtEnd == true { clock.requestSent() }
+            return count
         }
-        // libcurl doesn't ask again once it has as many bytes as were announced.
-        if reader?.isAtEnd == true { clock.requestSent() }
-        return count
     }
 
     func rewindBody(to offset: Int64) -> Bool {
@@ -167,6 +191,13 @@ extension Transfer {
         isHeldBack = false
         clock.touched()
         _ = lc_easy_pause(easy, LC_CURLPAUSE_CONT)
+    }
+
+    /// Goes on with the body. libcurl asks for it again at once, and may be told again to wait.
+    func resumeBody() {
+        awaitsBody = false
+        clock.bodyCame()
+        _ = lc_easy_pause(easy, isHeldBack ? LC_CURLPAUSE_RECV : LC_CURLPAUSE_CONT)
     }
 
     private func completedHead() -> ResponseHead {
@@ -197,23 +228,29 @@ extension Transfer {
     }
 
     private var isUploading: Bool {
-        guard let size = plan.upload?.size else { return false }
+        guard let size = plan.upload.flatMap(\.size) else { return false }
         return offset(LC_CURLINFO_SIZE_UPLOAD_T) < size
     }
 
     /// True if the request may be sent once more because the server refused to look at it, which servers do when they
     /// close an HTTP/2 connection. The number is bounded for servers that never do anything else.
     var canStartAgain: Bool {
-        isRefused && failure == nil && !parser.hasBegun && refusals < 100
+        isRefused && failure == nil && !parser.hasBegun && refusals < 100 && plan.upload?.feed?.hasBegun != true
     }
 
     func result(code: Int) -> Result<ResponseBody.Ending, TransportError> {
         if let failure { return .failure(failure) }
-        let isDone = code == LC_CURLE_OK || isCompleteEarly
+        let isDone = code == LC_CURLE_OK || isCompleteEarly || hasAnsweredEarly
         guard isDone else { return .failure(curlFailure(code: code)) }
         // libcurl takes a connection that ends within the head for the end of the response.
         guard parser.isComplete else { return .failure(error(.truncated, "its head is not complete")) }
         return .success(ResponseBody.Ending(trailers: HeaderFields(parser.trailers), timings: timings()))
+    }
+
+    /// Whether a response came whole before the end of the body, whatever became of the rest.
+    private var hasAnsweredEarly: Bool {
+        guard plan.upload?.feed != nil, parser.isComplete else { return false }
+        return parser.head.headers["Content-Length"].flatMap { Int64($0) } == received
     }
 
     func error(_ kind: TransportError.Kind, _ detail: String = "") -> TransportError {

@@ -10,6 +10,8 @@ struct TransferClock {
     /// The step that the transfer waits for.
     private var phase = Phase.connecting
     private var isPaused = false
+    /// When the wait for the next part of the body began; nil if it isn't waited for.
+    private var bodyWait: Int64?
 
     private enum Phase {
         case connecting, sending, waiting, receiving
@@ -77,6 +79,19 @@ struct TransferClock {
         isPaused = true
     }
 
+    /// Stops the limits, since the server waits for a body whose next part isn't here yet.
+    mutating func awaitsBody(now: Int64 = Clock.now) {
+        bodyWait = bodyWait ?? now
+    }
+
+    /// Goes on with the limits, without the time of the wait.
+    mutating func bodyCame(now: Int64 = Clock.now) {
+        guard let start = bodyWait else { return }
+        bodyWait = nil
+        total?.start += now - start
+        idle?.start = now
+    }
+
     // MARK: - What is up
 
     /// The time at which to look again; may be too early, never too late.
@@ -93,6 +108,7 @@ struct TransferClock {
     }
 
     private var pending: [Limit] {
+        if bodyWait != nil { return [] }
         var limits = [total]
         switch phase {
         case .connecting: limits.append(connect)

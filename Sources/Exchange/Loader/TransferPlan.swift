@@ -34,12 +34,16 @@ final class TransferPlan: Sendable {
         self.port = url.port ?? (isSecure ? 443 : 80)
         self.method = request.method.token
         do throws(UploadSource.Problem) {
-            self.upload = if let body = request.body { try UploadSource(body) } else { nil }
+            if let feed = request.feed {
+                upload = UploadSource(feed)
+            } else {
+                upload = try request.body.map { (body) throws(UploadSource.Problem) in try UploadSource(body) }
+            }
         } catch {
             throw TransportError(.unreadableBody, target: host, detail: error.reason)
         }
         let headers = Self.withCredentials(of: url, request.headers)
-        let problem = Self.problem(in: headers) ?? headers.lengthProblem(bodySize: upload?.size ?? 0)
+        let problem = Self.problem(in: headers) ?? headers.lengthProblem(bodySize: upload.map(\.size) ?? 0)
         if let problem = problem ?? Self.problem(in: request.transfer.proxies.headers) { throw refuse(problem) }
         self.headers = headers
         self.settings = request.transfer

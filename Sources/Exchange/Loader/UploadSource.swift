@@ -4,7 +4,10 @@ import RequestBuilding
 /// A request body ready to be sent: every file is open and its size known before the first byte goes out.
 struct UploadSource: Sendable {
     let pieces: [Piece]
-    let size: Int64
+    /// Nil if only the end of the body tells it.
+    let size: Int64?
+    /// A body that comes while it is sent; there are no pieces then.
+    let feed: BodyFeed?
 
     enum Piece: Sendable {
         case data(Data)
@@ -29,6 +32,13 @@ struct UploadSource: Sendable {
         }
         self.pieces = pieces
         self.size = pieces.reduce(0) { $0 + $1.size }
+        feed = nil
+    }
+
+    init(_ feed: BodyFeed) {
+        pieces = []
+        size = feed.length.map(Int64.init)
+        self.feed = feed
     }
 
     /// Why a body can't be sent.
@@ -71,7 +81,7 @@ struct UploadSource: Sendable {
     }
 }
 
-/// Reads an upload from its beginning, any number of times.
+/// Reads an upload from its beginning, any number of times unless it is a feed.
 struct UploadReader {
     let source: UploadSource
     /// Why reading stopped, if it did.
@@ -80,17 +90,28 @@ struct UploadReader {
     private var index = 0
     private var offset: Int64 = 0
 
+    enum Outcome {
+        case read(Int)
+        /// More comes later.
+        case nothingYet
+        case end
+        /// A file can't be read to its announced size.
+        case failed
+    }
+
     init(_ source: UploadSource) {
         self.source = source
     }
 
     /// True once every byte has been read.
     var isAtEnd: Bool {
-        index == source.pieces.count || (index == source.pieces.count - 1 && offset == source.pieces[index].size)
+        if source.feed != nil { return offset == source.size }
+        return index == source.pieces.count || (index == source.pieces.count - 1 && offset == source.pieces[index].size)
     }
 
     /// Goes to a place counted from the beginning.
     mutating func seek(to target: Int64) -> Bool {
+        if let feed = source.feed { return target == 0 && !feed.hasBegun }
         index = 0
         offset = target
         while index < source.pieces.count, offset > source.pieces[index].size {
@@ -100,8 +121,9 @@ struct UploadReader {
         return index < source.pieces.count || offset == 0
     }
 
-    /// Fills the buffer as far as one piece goes: 0 at the end, nil if a file can't be read to its announced size.
-    mutating func read(into buffer: UnsafeMutableRawBufferPointer) -> Int? {
+    /// Fills the buffer as far as one piece goes.
+    mutating func read(into buffer: UnsafeMutableRawBufferPointer) -> Outcome {
+        if let feed = source.feed { return read(feed, into: buffer) }
         while index < source.pieces.count {
             let piece = source.pieces[index]
             let left = piece.size - offset
@@ -117,21 +139,36 @@ struct UploadReader {
                 data.copyBytes(
                     to: UnsafeMutableRawBufferPointer(rebasing: buffer[..<count]), from: start..<(start + count))
                 offset += Int64(count)
-                return count
+                return .read(count)
             case .file(let file):
                 let part = UnsafeMutableRawBufferPointer(rebasing: buffer[..<count])
                 guard let read = file.read(into: part, at: offset) else {
                     problem = "\(file.path): \(String(cString: strerror(errno)))"
-                    return nil
+                    return .failed
                 }
                 guard read > 0 else {
                     problem = "\(file.path) became shorter while it was sent"
-                    return nil
+                    return .failed
                 }
                 offset += Int64(read)
-                return read
+                return .read(read)
             }
         }
-        return 0
+        return .end
+    }
+
+    private mutating func read(_ feed: BodyFeed, into buffer: UnsafeMutableRawBufferPointer) -> Outcome {
+        switch feed.read(into: buffer) {
+        case .nothingYet: return .nothingYet
+        case .read(let count):
+            offset += Int64(count)
+            return .read(count)
+        case .end:
+            if let size = source.size, offset < size {
+                problem = "it ended before its announced length"
+                return .failed
+            }
+            return .end
+        }
     }
 }

@@ -8,6 +8,10 @@ import Synchronization
 extension URLSessionTransport {
     func sendWithFoundation(_ request: PreparedRequest, in session: URLSession) async throws -> Response {
         let target = request.url.host ?? "nowhere"
+        guard request.feed == nil else {
+            throw TransportError(
+                .invalidRequest, target: target, detail: "Foundation's loader sends no body that is still to come")
+        }
         let timeouts = request.transfer.timeouts
         let foundationRequest = request.foundationRequest
         let (data, answer) = try await withThrowingTaskGroup(of: FoundationDelegate.Answer?.self) { group in

@@ -67,20 +67,52 @@ package final class MockEngine: Sendable {
     /// - Parameter isPreflight: Whether the request only asks if a page may send another one: without an endpoint of its own, such a
     ///   request is not remembered.
     package func answer(_ request: IncomingRequest, isPreflight: Bool = false) -> MockAnswer {
-        let (answer, done) = state.withLock { state -> (MockAnswer, [CallWait]) in
-            let outcome = respond(to: request, isPreflight: isPreflight, &state)
-            let problems = options.validates ? outcome.reading?.problems ?? [] : []
-            // A question for the methods of a path is no call, either.
-            let isCall = outcome.endpoint != nil || !isPreflight && outcome.content.status != 204
-            let answer = MockAnswer(
-                outcome.endpoint, outcome.content, outcome.reading, problems,
-                number: isCall ? state.journal.lastNumber + 1 : nil)
-            guard isCall else { return (answer, []) }
-            state.sessions[request.session].count(state.journal.add(request, answer), answer)
-            return (answer, state.takeFulfilledWaits())
+        // Reading a large body takes long, and meanwhile other requests need the state.
+        let isLarge = request.body.count > JournalEntry.bodyLimit
+        let match = isLarge ? RequestMatch(request, state.withLock(\.served)) : nil
+        let (answer, done) = state.withLock { take(request, match, isPreflight: isPreflight, &$0) }
+        for wait in done { wait.done(true) }
+        return answer
+    }
+
+    /// Answers a request of whose body only the start is here, if it goes on to another server whatever the rest of the body is.
+    /// Nil if the body has a say in it.
+    package func answer(toStartOf request: IncomingRequest) -> MockAnswer? {
+        let (answer, done) = state.withLock { state -> (MockAnswer?, [CallWait]) in
+            guard passesOn(request, &state) else { return (nil, []) }
+            return take(request, nil, isPreflight: false, &state)
         }
         for wait in done { wait.done(true) }
         return answer
+    }
+
+    /// Answers a request and remembers it. Also returns the waits that end with it.
+    private func take(
+        _ request: IncomingRequest, _ known: RequestMatch?, isPreflight: Bool, _ state: inout State
+    ) -> (MockAnswer, [CallWait]) {
+        // The endpoints may have been replaced since.
+        let match = known.flatMap { $0.served === state.served ? $0 : nil } ?? RequestMatch(request, state.served)
+        let outcome = respond(to: request, match, isPreflight: isPreflight, &state)
+        let problems = options.validates ? outcome.reading?.problems ?? [] : []
+        // A question for the methods of a path is no call, either.
+        let isCall = outcome.endpoint != nil || !isPreflight && outcome.content.status != 204
+        let answer = MockAnswer(
+            outcome.endpoint, outcome.content, outcome.reading, problems,
+            number: isCall ? state.journal.lastNumber + 1 : nil)
+        guard isCall else { return (answer, []) }
+        state.sessions[request.session].count(state.journal.add(request, answer), answer)
+        return (answer, state.takeFulfilledWaits())
+    }
+
+    /// Whether a request goes on to another server whatever its body is.
+    private func passesOn(_ request: IncomingRequest, _ state: inout State) -> Bool {
+        guard options.passing == .unnamed, !options.isStrict, request.hasValidSession,
+            request.header(Self.header) == nil,
+            let candidates = state.served.router.candidates(for: request, host: request.host), candidates.count < 2
+        else { return false }
+        guard let endpoint = candidates.first else { return state.served.last == nil }
+        guard let variants = state.served.variants(of: endpoint.id) else { return true }
+        return choice(for: variants, request.session, &state) == nil && state.served.chosen(for: endpoint) == nil
     }
 
     /// Notes the status with which another server has responded.
@@ -97,19 +129,20 @@ package final class MockEngine: Sendable {
     /// What is answered, for which endpoint, and how its pattern has read the request.
     private typealias Outcome = (endpoint: LocatedEndpoint?, content: MockAnswer.Content, reading: RequestReading?)
 
-    private func respond(to request: IncomingRequest, isPreflight: Bool, _ state: inout State) -> Outcome {
+    private func respond(
+        to request: IncomingRequest, _ match: RequestMatch, isPreflight: Bool, _ state: inout State
+    ) -> Outcome {
         guard request.hasValidSession else {
             let message =
                 "\(request.session.shortened.quoted) can't be the name of a session: use up to "
                 + "\(MockSession.longestName) letters, digits, _ and -"
             return (nil, .refusal(400, message), nil)
         }
-        let served = state.served
-        switch served.router.route(request, host: request.host) {
+        switch match.route {
         case .dotSegment:
             return (nil, .refusal(400, "the path has a segment . or .., which clients remove before they send it"), nil)
         case .found(let pattern, let reading):
-            return (pattern.endpoint, respond(to: request, pattern.endpoint, reading, &state), reading)
+            return (pattern.endpoint, respond(to: request, pattern.endpoint, reading, match, &state), reading)
         case .otherMethods(let methods):
             if request.method == "OPTIONS", isPreflight || options.passing == .nothing {
                 return (nil, .refusal(MockAnswer.Refusal(status: 204, title: "", allowed: methods)), nil)
@@ -122,7 +155,7 @@ package final class MockEngine: Sendable {
             if !isPreflight, let last = lastAnswer(request, &state) { return last }
             if !isPreflight, options.passing != .nothing { return (nil, .passedOn, nil) }
             let looks = !isPreflight && state.journal.mayLookForNear(now: world.clock.elapsed())
-            let near = looks ? served.router.nearest(to: request) : []
+            let near = looks ? match.served.router.nearest(to: request) : []
             return (nil, .refusal(MockAnswer.Refusal(status: 404, title: "no endpoint", near: near)), nil)
         }
     }
@@ -135,28 +168,31 @@ package final class MockEngine: Sendable {
             if let name = last.variant {
                 respond(with: name, to: request, .nothing, variants, &state)
             } else {
-                respond(to: request, .nothing, variants, &state)
+                respond(to: request, .nothing, variants, nil, &state)
             }
         return (last.endpoint, content, nil)
     }
 
     private func respond(
-        to request: IncomingRequest, _ endpoint: LocatedEndpoint, _ reading: RequestReading, _ state: inout State
+        to request: IncomingRequest, _ endpoint: LocatedEndpoint, _ reading: RequestReading, _ match: RequestMatch,
+        _ state: inout State
     ) -> MockAnswer.Content {
         if options.isStrict, options.validates, !reading.problems.isEmpty {
             let title = "the request differs from what \(endpoint.id) describes"
             return .refusal(MockAnswer.Refusal(status: 400, title: title, problems: reading.problems))
         }
         if let variants = state.served.variants(of: endpoint.id) {
-            return respond(to: request, reading, variants, &state)
+            return respond(to: request, reading, variants, match.variant, &state)
         }
         return options.passing != .nothing ? .passedOn : .refusal(501, "\(endpoint.id) has no stub variants")
     }
 
     // MARK: The variant
 
+    /// - Parameter known: The variant by `when` or by default, if it is known already.
     private func respond(
-        to request: IncomingRequest, _ reading: RequestReading, _ variants: EndpointVariants, _ state: inout State
+        to request: IncomingRequest, _ reading: RequestReading, _ variants: EndpointVariants, _ known: String??,
+        _ state: inout State
     ) -> MockAnswer.Content {
         let endpoint = variants.endpoint
         let asked = request.header(Self.header)
@@ -165,7 +201,7 @@ package final class MockEngine: Sendable {
             return respond(with: name, to: request, reading, variants, &state)
         }
         if options.passing == .unnamed { return .passedOn }
-        if let name = variants.chosen(for: request, reading, rest: state.served.rest) {
+        if let name = known ?? variants.chosen(for: request, reading, rest: state.served.rest) {
             return respond(with: name, to: request, reading, variants, &state)
         }
         if options.passing == .missing { return .passedOn }

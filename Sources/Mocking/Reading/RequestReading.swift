@@ -54,7 +54,7 @@ extension RequestPattern {
         reader.readItems(query, request.query, kind: "query item")
         reader.readHeaders(request)
         reader.readBody(request)
-        return reader.finish()
+        return reader.finish(isCut: request.isCut)
     }
 }
 
@@ -204,6 +204,7 @@ private struct Reader {
                 report("the body is \(type ?? "of no type"); expected application/json")
                 return
             }
+            if request.isCut { return }
             let document = JSONDocument.read(SourceFile(name: "body", bytes: request.body))
             guard document.problems.isEmpty, let root = document.root else {
                 report("the body is not JSON: \(document.problems.first?.message ?? "it is empty")")
@@ -216,9 +217,10 @@ private struct Reader {
                 report("the body is \(type ?? "of no type"); expected application/x-www-form-urlencoded")
                 return
             }
+            if request.isCut { return }
             readItems(items, IncomingRequest.fields(String(decoding: request.body, as: UTF8.self)), kind: "form field")
         case .text(let wanted):
-            if !read(String(decoding: request.body, as: UTF8.self), wanted) {
+            if !request.isCut, !read(String(decoding: request.body, as: UTF8.self), wanted) {
                 report("the body differs from the one that \(endpoint.id) sends")
             }
         case .other(let expected):
@@ -344,8 +346,11 @@ private struct Reader {
     }
 
     /// Gives the texts their params' types, and reports params that are missing.
-    mutating func finish() -> RequestReading {
+    ///
+    /// - Parameter isCut: Whether the body was not read: then params that may stand in it are not missing.
+    mutating func finish(isCut: Bool) -> RequestReading {
         let declared = endpoint.parameters
+        let unread = isCut ? pattern.bodyParameters : []
         // A loop over the elements would copy them.
         for index in declared.indices {
             let name = declared[index].name
@@ -353,7 +358,9 @@ private struct Reader {
                 take(name, at: declared[index].namePlace) { [schemas] () throws(Failure) in
                     try declared[index].value.value(sentAs: found, named: name, schemas)
                 }
-            } else if parameters[name] == nil, !invalidParameters.contains(name), pattern.parameters.contains(name) {
+            } else if parameters[name] == nil, !invalidParameters.contains(name), pattern.parameters.contains(name),
+                !unread.contains(name)
+            {
                 if let value = declared[index].value.defaultValue?.value {
                     // Left out by a client that knows the default.
                     if !declared[index].value.isRequired { parameters.set(name, value) }

@@ -16,6 +16,8 @@ package final class IncomingRequest: Sendable {
     let rawQuery: String?
     private let headerLines: HeaderLines
     package let body: [UInt8]
+    /// Whether `body` is only the start of the body.
+    package let isCut: Bool
     /// The session of whose choices and turns it gets its answer.
     package let session: String
     /// The host and port that it is for, in lowercase.
@@ -37,7 +39,7 @@ package final class IncomingRequest: Sendable {
     ///   - query: What follows the question mark, as it came.
     package init(
         method: String, path: String, query: String?, headers: HeaderLines = .none, body: [UInt8] = [],
-        session: String = standardSession, host: String? = nil
+        isCut: Bool = false, session: String = standardSession, host: String? = nil
     ) {
         self.method = method
         self.path = path
@@ -46,6 +48,7 @@ package final class IncomingRequest: Sendable {
         rawQuery = query
         headerLines = headers
         self.body = body
+        self.isCut = isCut
         self.session = session
         self.host = host
     }
@@ -54,7 +57,7 @@ package final class IncomingRequest: Sendable {
     func keeping(bodyUpTo limit: Int) -> IncomingRequest {
         IncomingRequest(
             method: method, path: path, query: rawQuery, headers: headerLines, body: Array(body.prefix(limit)),
-            session: session, host: host)
+            isCut: true, session: session, host: host)
     }
 
     package var headers: [Field] { headerLines.fields.map { Field($0.name, $0.value) } }

@@ -129,6 +129,11 @@ package final class RequestPattern: Sendable {
         host = nil
         segments = IncomingRequest.segments(path).map { Segment(text: TextPattern($0), isOptional: false) }
     }
+
+    /// The params whose values a body may show.
+    var bodyParameters: Set<String> {
+        Set(body.texts.flatMap(\.gaps).compactMap(Self.parameter)).union(choices.values.compactMap(\.parameter))
+    }
 }
 
 extension RequestPattern {

@@ -43,6 +43,19 @@ package struct Router: Sendable {
         return .otherMethods(allowed.sorted())
     }
 
+    /// The endpoints that a request may be for, whatever its body is; nil if it can't be for any because of its path.
+    func candidates(for request: IncomingRequest, host: String?) -> [LocatedEndpoint]? {
+        if request.segments.contains(where: { $0 == "." || $0 == ".." }) { return nil }
+        var found: [LocatedEndpoint] = []
+        let methods = request.method == "HEAD" ? ["HEAD", "GET"] : [request.method]
+        tree.walk(request.segments) { routes in
+            let fitting = routes.map { patterns[$0.pattern] }
+            found = fitting.filter { methods.contains($0.method) && $0.isFor(host) }.map(\.endpoint)
+            return !found.isEmpty
+        }
+        return found
+    }
+
     /// Of routes of one shape the one that has more of its other literals in the request, then fewer that the request lacks, then
     /// params that take the values, then the one that stands first in the files.
     private func best(

@@ -14,7 +14,7 @@ package struct JournalEntry: Sendable {
     package fileprivate(set) var status: Int?
     package let problems: [RequestReading.Problem]
     /// Whether the body was longer.
-    package let isCut: Bool
+    package var isCut: Bool { request.isCut }
     let mask: RequestMask
 
     /// The largest part of a body that is kept.
@@ -22,8 +22,8 @@ package struct JournalEntry: Sendable {
 
     init(_ number: Int, _ request: IncomingRequest, _ answer: MockAnswer) {
         self.number = number
-        isCut = request.body.count > Self.bodyLimit
-        self.request = isCut ? request.keeping(bodyUpTo: Self.bodyLimit) : request
+        let isLonger = request.body.count > Self.bodyLimit
+        self.request = isLonger ? request.keeping(bodyUpTo: Self.bodyLimit) : request
         endpoint = answer.endpoint?.id
         stub = answer.stub
         status = answer.status
@@ -77,8 +77,9 @@ struct Journal {
         oldest += 1
     }
 
+    /// Notes a status; the first one counts.
     mutating func complete(_ number: Int, status: Int) {
-        guard number >= oldest, number <= lastNumber else { return }
+        guard number >= oldest, number <= lastNumber, slots[number % Self.limit]?.status == nil else { return }
         slots[number % Self.limit]?.status = status
     }
 

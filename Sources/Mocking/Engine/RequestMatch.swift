@@ -1,0 +1,22 @@
+import Definitions
+
+/// What a request and the endpoints alone decide, without choices, turns and the journal.
+struct RequestMatch {
+    let served: ServedEndpoints
+    let route: Router.Result
+    /// The variant by `when` or by default of the endpoint that was found, nil if there is none. Known for large bodies only: for
+    /// others it is found where it is needed.
+    let variant: String??
+
+    init(_ request: IncomingRequest, _ served: ServedEndpoints) {
+        self.served = served
+        route = served.router.route(request, host: request.host)
+        guard request.body.count > JournalEntry.bodyLimit, case .found(let pattern, let reading) = route,
+            let variants = served.variants(of: pattern.endpoint.id)
+        else {
+            variant = nil
+            return
+        }
+        variant = .some(variants.chosen(for: request, reading, rest: served.rest))
+    }
+}

@@ -1,0 +1,90 @@
+import HTTPWire
+
+/// The body of a request that the server's owner takes in parts.
+struct Upload {
+    /// Whether the owner has asked for the next part. Until then the client may wait.
+    var isWanted = false
+    /// When the client has been silent for too long.
+    var deadline = Milliseconds.max
+}
+
+extension ServerCore {
+    /// Asks the owner how it takes a body that is large.
+    func offerBody(_ head: RequestHead, _ connection: Connection) {
+        guard let takesBody = handler.takesBody else { return }
+        // The number is taken only with the request.
+        let ticket = ServerRequest.Ticket(
+            number: lastNumber + 1, descriptor: connection.descriptor, serial: connection.serial)
+        let request = ServerRequest(
+            ticket: ticket, head: head, body: connection.reader.bodyStart, client: connection.client)
+        switch takesBody(request) {
+        case .whole: break
+        case .parts:
+            begin(head, connection)
+            connection.reader.streamBody()
+            connection.upload = Upload()
+            awaitOwner(connection)
+        case .refused(let reply):
+            begin(head, connection)
+            connection.answered.ending = .linger
+            take(reply, connection)
+        }
+    }
+
+    /// Waits for the reply of the owner.
+    func awaitOwner(_ connection: Connection) {
+        connection.phase = .awaited
+        setDeadline(connection, at: .max)
+    }
+
+    func readBody(of ticket: ServerRequest.Ticket) {
+        guard let connection = connection(ticket.descriptor, ticket.serial),
+            connection.answered.number == ticket.number, connection.upload?.isWanted == false
+        else { return }
+        connection.upload?.isWanted = true
+        setUploadDeadline(connection, at: now + Milliseconds(limits.bodySilence))
+        advance(connection)
+    }
+
+    /// Reads what has come of a body. Returns whether the connection may go on.
+    func readPart(_ connection: Connection) -> Bool {
+        do throws(WireProblem) {
+            guard case .part(let bytes, let isLast) = try connection.reader.next() else {
+                guard receive(connection) else { return false }
+                setUploadDeadline(connection, at: now + Milliseconds(limits.bodySilence))
+                return true
+            }
+            connection.upload?.isWanted = false
+            setUploadDeadline(connection, at: .max)
+            if isLast { connection.upload = nil }
+            handler.bodyCame(ticket(of: connection), .part(bytes, isLast: isLast))
+            return false
+        } catch {
+            breakBody(error, connection)
+            return true
+        }
+    }
+
+    /// While a response is sent, the deadline is that of the response.
+    private func setUploadDeadline(_ connection: Connection, at time: Milliseconds) {
+        connection.upload?.deadline = time
+        if connection.phase == .awaited || connection.phase == .streaming { setDeadline(connection, at: time) }
+    }
+
+    /// Gives a body up whose client has been silent for too long.
+    func expireBody(_ connection: Connection) {
+        guard let upload = connection.upload, upload.deadline <= now else { return }
+        breakBody(WireProblem(408, "the body of the request takes too long"), connection)
+    }
+
+    private func breakBody(_ problem: WireProblem, _ connection: Connection) {
+        connection.upload = nil
+        handler.bodyCame(ticket(of: connection), .broken(problem))
+        if connection.phase == .awaited {
+            refuse(problem, connection)
+        } else {
+            // The owner ends the response that has begun.
+            connection.answered.ending = .linger
+        }
+    }
+}
