@@ -48,6 +48,56 @@ final class RawConnection: Sendable {
     @discardableResult
     func send(_ bytes: some Collection<UInt8>) -> Bool { sendSome(Array(bytes)) == bytes.count }
 
+    /// Waits until the server has read everything that was sent, for at most 20 seconds.
+    func isRead() async -> Bool {
+        let end = ContinuousClock.now + .seconds(20)
+        while ContinuousClock.now < end {
+            if hasBeenRead { return true }
+            try? await Task.sleep(for: .milliseconds(1))
+        }
+        return false
+    }
+
+    /// Whether nothing is left in the queues of the system, neither on this side of the connection nor on the server's.
+    private var hasBeenRead: Bool {
+        let (own, peer) = (port(getsockname), port(getpeername))
+        let sides = Self.connections.split(separator: "\n")
+            .map { $0.split(separator: " ") }
+            .filter { columns in
+                let isOfConnection = { (first: String, second: String) in
+                    columns[1].hasSuffix(first) && columns[2].hasSuffix(second)
+                }
+                return columns.count > 4 && (isOfConnection(own, peer) || isOfConnection(peer, own))
+            }
+        return sides.count == 2 && sides.allSatisfy { $0[4] == "00000000:00000000" }
+    }
+
+    /// The system's list of connections, which comes in parts.
+    private static var connections: String {
+        let file = open("/proc/net/tcp", O_RDONLY | O_CLOEXEC)
+        defer { close(file) }
+        var text: [UInt8] = []
+        var part = [UInt8](repeating: 0, count: 64 << 10)
+        while true {
+            let count = read(file, &part, part.count)
+            guard count > 0 else { return String(decoding: text, as: UTF8.self) }
+            text += part[..<count]
+        }
+    }
+
+    /// The port of one side, as the system writes it: `:1F90`.
+    private func port(
+        _ name: (Int32, UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> Int32
+    ) -> String {
+        var address = sockaddr_in()
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        _ = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { name(socket, $0, &length) }
+        }
+        let digits = String(address.sin_port.bigEndian, radix: 16, uppercase: true)
+        return ":" + String(repeating: "0", count: 4 - digits.count) + digits
+    }
+
     /// The number of bytes that the server, or what is between, takes without a long wait.
     func sendUntilBlocked(_ bytes: [UInt8]) -> Int {
         setSendLimit(timeval(tv_sec: 0, tv_usec: 500_000))
