@@ -71,9 +71,9 @@ struct MessageFields {
         for coding in codings {
             guard bytes.isToken(coding) else { throw WireProblem(400, "Transfer-Encoding is no list of tokens") }
         }
-        var places = 0
-        for coding in codings where bytes.isSame(coding, as: "chunked") { places += 1 }
-        guard places == 1, bytes.isSame(last, as: "chunked") else {
+        var chunkedCount = 0
+        for coding in codings where bytes.isSame(coding, as: "chunked") { chunkedCount += 1 }
+        guard chunkedCount == 1, bytes.isSame(last, as: "chunked") else {
             throw WireProblem(400, "Transfer-Encoding doesn't end with its only chunked")
         }
         guard codings.count == 1 else {

@@ -17,7 +17,7 @@ package struct RequestReader: Sendable {
         var hasAnnounced = false
         var hasGrown = false
         var isStreamed = false
-        /// What has come, without the parts that were taken.
+        /// The bytes that came and were not taken as a part.
         var body: [UInt8] = []
         /// How many bytes have come of a body with a length.
         var count = 0
@@ -118,7 +118,7 @@ package struct RequestReader: Sendable {
         return nil
     }
 
-    /// What has come of a body since the last part; nil if that is nothing.
+    /// The bytes of the body that came since the last part; nil if there are none.
     private mutating func nextPart(isLast: Bool) -> Event? {
         let part = incoming?.body ?? []
         if isLast { incoming = nil } else { incoming?.body = [] }

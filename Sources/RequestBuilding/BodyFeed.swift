@@ -21,7 +21,7 @@ package final class BodyFeed: Sendable {
     private let askForMore: @Sendable () -> Void
 
     fileprivate struct State {
-        /// What has come and is not read, oldest first.
+        /// The parts that came and were not read yet, oldest first.
         var parts: [[UInt8]] = []
         /// How much of the first part is read.
         var used = 0

@@ -78,12 +78,17 @@ extension RequestBuilder {
 
 extension BaseURL {
     var components: URLComponents {
-        var components = URLComponents()
-        components.scheme = scheme
-        components.host = host
-        components.port = port
-        components.percentEncodedPath = path
-        return components
+        URLComponents(scheme: scheme, host: host, port: port, percentEncodedPath: path)
+    }
+}
+
+extension URLComponents {
+    init(scheme: String?, host: String?, port: Int?, percentEncodedPath: String) {
+        self.init()
+        self.scheme = scheme
+        self.host = host
+        self.port = port
+        self.percentEncodedPath = percentEncodedPath
     }
 }
 

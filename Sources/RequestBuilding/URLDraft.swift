@@ -28,7 +28,8 @@ package struct URLDraft {
 
     var components: URLComponents {
         get {
-            var components = changed ?? unchanged
+            var components =
+                changed ?? URLComponents(scheme: scheme, host: host, port: port, percentEncodedPath: path)
             // An empty query would leave a "?" at the end.
             if let query { components.percentEncodedQuery = query.text.isEmpty ? nil : query.text }
             return components
@@ -37,15 +38,6 @@ package struct URLDraft {
             changed = newValue
             query = nil
         }
-    }
-
-    private var unchanged: URLComponents {
-        var components = URLComponents()
-        components.scheme = scheme
-        components.host = host
-        components.port = port
-        components.percentEncodedPath = path
-        return components
     }
 
     /// The URL, if it is made of parts that operators have checked, and of no others.

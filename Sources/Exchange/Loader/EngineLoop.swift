@@ -10,7 +10,7 @@ final class EngineLoop {
     private var transfers: [Engine.ID: Transfer] = [:]
     private var waiting: [(id: Engine.ID, plan: TransferPlan, receiver: TransportExchange)] = []
     private var heldBack = 0
-    /// Those of whose bodies more is to come.
+    /// The transfers that wait for more of their request's body.
     private var awaiting: Set<Engine.ID> = []
     private let closing = ClosingConnections()
     private var commands: [Engine.Command] = []

@@ -19,7 +19,7 @@ final class Transfer {
 
     /// Whether the reader of the response is behind.
     private(set) var isHeldBack = false
-    /// Whether the body of the request is, of which more is to come.
+    /// Whether the transfer waits for more of the request's body.
     private(set) var awaitsBody = false
 
     var parser = HeadParser()

@@ -3,7 +3,7 @@ package import Exchange
 package import HTTPWire
 import RequestBuilding
 
-/// What a server gives as its response. A class, since it goes through many hands.
+/// The response of a server to a request. A class, since the engine, the journal and the log share it.
 package final class MockAnswer: Sendable {
     package enum Content: Sendable {
         /// A variant's response.
@@ -85,7 +85,7 @@ package final class ServedStub: Sendable {
     package let head: ReplyHead
     /// Empty for a file that is sent from where it is.
     package let body: [UInt8]
-    /// Those of its headers that tell pages whether they may read it.
+    /// The names of its headers that tell pages whether they may read it.
     package let sharingNames: Set<String>
 
     package init(_ stub: Stub, named name: String) {

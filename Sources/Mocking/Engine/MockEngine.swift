@@ -126,7 +126,7 @@ package final class MockEngine: Sendable {
 
     // MARK: The endpoint
 
-    /// What is answered, for which endpoint, and how its pattern has read the request.
+    /// The endpoint of a request, its response, and how the endpoint's pattern has read the request.
     private typealias Outcome = (endpoint: LocatedEndpoint?, content: MockAnswer.Content, reading: RequestReading?)
 
     private func respond(

@@ -1,6 +1,6 @@
 import Definitions
 
-/// What a request and the endpoints alone decide, without choices, turns and the journal.
+/// The route of a request, and its variant. They depend on the request and the files alone, not on choices, turns or the journal.
 struct RequestMatch {
     let served: ServedEndpoints
     let route: Router.Result

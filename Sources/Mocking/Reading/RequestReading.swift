@@ -7,7 +7,7 @@ package import SourceText
 
 /// A request that was read by the pattern of its endpoint: the values of params, and everything in which it differs.
 ///
-/// A class, since an answer goes through many hands.
+/// A class, since the engine copies it from function to function.
 package final class RequestReading: Sendable {
     /// The values of the params, with their types; those that are invalid are missing.
     package let parameters: ParameterValues
@@ -20,7 +20,7 @@ package final class RequestReading: Sendable {
     /// The body as JSON, if the endpoint takes JSON and it is.
     package let json: JSONValue?
 
-    /// Of a request whose endpoint isn't known.
+    /// The reading of a request whose endpoint isn't known.
     static let nothing = RequestReading(ParameterValues(), [], [], met: 0, missed: 0, nil)
 
     fileprivate init(
