@@ -18,7 +18,7 @@ let exportedForwarders = ["curl_easy_setopt", "curl_easy_cleanup", "curl_multi_i
 }
 
 /// The library's loader is for Linux. Elsewhere `Exchange` sends with URLSession as it is. The loader is no target of its own: it
-/// makes the responses that `Exchange` hands out, so that their types, and the lock they use, would need two more targets below.
+/// makes the responses that `Exchange` hands out, so that their types would need one more target below.
 #if os(Linux)
     let loader: (targets: [Target.Dependency], excluded: [String]) = (["CLibcurl"], [])
 #else
@@ -37,10 +37,11 @@ let package = Package(
     targets: [
         // Leaves: they import nothing of ours, or only another leaf.
         .target(name: "ASCII", swiftSettings: strict),
+        .target(name: "Locks", swiftSettings: strict),
         .target(name: "Networking", swiftSettings: strict),
         .target(name: "NearNames", swiftSettings: strict),
         .target(name: "TerminalText", swiftSettings: strict),
-        .target(name: "SourceText", dependencies: ["ASCII", "TerminalText"], swiftSettings: strict),
+        .target(name: "SourceText", dependencies: ["ASCII", "Locks", "TerminalText"], swiftSettings: strict),
         .target(
             name: "CommandLineKit", dependencies: ["ASCII", "NearNames", "SourceText", "TerminalText"],
             swiftSettings: strict),
@@ -48,27 +49,29 @@ let package = Package(
         .target(name: "HTTPWire", dependencies: ["ASCII"], swiftSettings: strict),
         // Calls of Linux that Swift's module of Glibc doesn't show.
         .target(name: "CServing"),
-        .target(name: "Serving", dependencies: ["ASCII", "CServing", "HTTPWire"], swiftSettings: strict),
+        .target(name: "Serving", dependencies: ["ASCII", "CServing", "HTTPWire", "Locks"], swiftSettings: strict),
         .target(name: "EventStreams", dependencies: ["ASCII"], swiftSettings: strict),
-        .target(name: "RequestBuilding", dependencies: ["ASCII", "Networking"], swiftSettings: strict),
+        .target(name: "RequestBuilding", dependencies: ["ASCII", "Locks", "Networking"], swiftSettings: strict),
         .target(name: "Redaction", dependencies: ["ASCII", "SourceText"], swiftSettings: strict),
-        .target(name: "IRegexp", swiftSettings: strict),
+        .target(name: "IRegexp", dependencies: ["Locks"], swiftSettings: strict),
         .target(name: "CDecoders"),
         .target(name: "ContentCoding", dependencies: ["CDecoders"], swiftSettings: strict),
         .target(name: "JSONPrinting", dependencies: ["ASCII", "SourceText", "TerminalText"], swiftSettings: strict),
         .target(name: "JSONPath", dependencies: ["ASCII", "IRegexp", "SourceText"], swiftSettings: strict),
         .target(
-            name: "JSONSchema", dependencies: ["ASCII", "IRegexp", "NearNames", "SourceText"], swiftSettings: strict),
+            name: "JSONSchema", dependencies: ["ASCII", "IRegexp", "Locks", "NearNames", "SourceText"],
+            swiftSettings: strict),
         .target(name: "YAMLText", dependencies: ["ASCII", "SourceText"], swiftSettings: strict),
         .target(
-            name: "OpenAPI", dependencies: ["ASCII", "IRegexp", "JSONSchema", "SourceText", "YAMLText"],
+            name: "OpenAPI", dependencies: ["ASCII", "IRegexp", "JSONSchema", "Locks", "SourceText", "YAMLText"],
             swiftSettings: strict),
         .target(name: "Shapes", dependencies: ["ASCII", "JSONPath", "SourceText"], swiftSettings: strict),
         // The arrows point one way: each target may import those listed, and no other.
         .target(
             name: "Definitions",
             dependencies: [
-                "ASCII", "IRegexp", "JSONPath", "JSONSchema", "NearNames", "OpenAPI", "RequestBuilding", "SourceText",
+                "ASCII", "IRegexp", "JSONPath", "JSONSchema", "Locks", "NearNames", "OpenAPI", "RequestBuilding",
+                "SourceText",
             ],
             swiftSettings: strict),
         .target(name: "CSpawn"),
@@ -78,13 +81,14 @@ let package = Package(
             name: "CLibcurlOverrides", dependencies: ["CLibcurl"], cSettings: [.headerSearchPath("../CLibcurl")]),
         .target(
             name: "Exchange",
-            dependencies: ["ASCII", "ContentCoding", "HTTPWire", "Networking", "RequestBuilding"] + loader.targets,
+            dependencies: ["ASCII", "ContentCoding", "HTTPWire", "Locks", "Networking", "RequestBuilding"]
+                + loader.targets,
             exclude: loader.excluded,
             swiftSettings: strict),
         .target(
             name: "Assembly",
             dependencies: [
-                "ASCII", "CSpawn", "CommandLineKit", "Definitions", "NearNames", "Networking", "Redaction",
+                "ASCII", "CSpawn", "CommandLineKit", "Definitions", "Locks", "NearNames", "Networking", "Redaction",
                 "RequestBuilding", "SourceText",
             ],
             swiftSettings: strict),
@@ -98,7 +102,7 @@ let package = Package(
             name: "Checking",
             dependencies: [
                 "ASCII", "Assembly", "CommandLineKit", "ContentCoding", "Definitions", "EventStreams", "IRegexp",
-                "JSONPath", "JSONPrinting", "JSONSchema", "Matching", "NearNames", "OpenAPI", "Redaction",
+                "JSONPath", "JSONPrinting", "JSONSchema", "Locks", "Matching", "NearNames", "OpenAPI", "Redaction",
                 "RequestBuilding", "Shapes", "SourceText", "TerminalText",
             ],
             swiftSettings: strict),
@@ -119,21 +123,21 @@ let package = Package(
         .target(
             name: "Mocking",
             dependencies: [
-                "ASCII", "Assembly", "CommandLineKit", "Definitions", "Exchange", "HTTPWire", "JSONPath", "Matching",
-                "NearNames", "Redaction", "RequestBuilding", "SourceText",
+                "ASCII", "Assembly", "CommandLineKit", "Definitions", "Exchange", "HTTPWire", "JSONPath", "Locks",
+                "Matching", "NearNames", "Redaction", "RequestBuilding", "SourceText",
             ],
             swiftSettings: strict),
         .target(
             name: "Recording",
             dependencies: [
-                "ASCII", "Assembly", "Checking", "CommandLineKit", "ContentCoding", "Definitions", "Exchange",
+                "ASCII", "Assembly", "Checking", "CommandLineKit", "ContentCoding", "Definitions", "Exchange", "Locks",
                 "Matching", "Mocking", "Redaction", "RequestBuilding", "SourceText",
             ],
             swiftSettings: strict),
         .target(
             name: "StubServing",
             dependencies: [
-                "ASCII", "Assembly", "CommandLineKit", "Definitions", "Exchange", "HTTPWire", "Mocking",
+                "ASCII", "Assembly", "CommandLineKit", "Definitions", "Exchange", "HTTPWire", "Locks", "Mocking",
                 "RequestBuilding", "Serving", "SourceText",
             ],
             swiftSettings: strict),
@@ -152,15 +156,17 @@ let package = Package(
             dependencies: [
                 "ASCII", "Assembly", "Checking", "CommandLineKit", "ContentCoding", "Definitions", "EventStreams",
                 "Exchange", "Exporting", "Generating", "HTTPWire", "IRegexp", "Importing", "JSONPath", "JSONPrinting",
-                "JSONSchema", "Matching", "Mocking", "NearNames", "Networking", "Recording", "Redaction", "Rendering",
-                "RequestBuilding", "Serving", "Shapes", "SourceText", "StubServing", "TerminalText",
+                "JSONSchema", "Locks", "Matching", "Mocking", "NearNames", "Networking", "Recording", "Redaction",
+                "Rendering", "RequestBuilding", "Serving", "Shapes", "SourceText", "StubServing", "TerminalText",
             ],
             swiftSettings: strict),
         .executableTarget(
-            name: "reqcli", dependencies: ["CLibcurlOverrides", "CommandLineKit", "Commands"], swiftSettings: strict,
+            name: "reqcli", dependencies: ["CLibcurlOverrides", "CommandLineKit", "Commands", "Locks"],
+            swiftSettings: strict,
             linkerSettings: [.unsafeFlags(exportedForwarders, .when(configuration: .debug))]),
         .target(
-            name: "TestSupport", dependencies: ["Assembly", "CommandLineKit", "Definitions"], path: "Tests/TestSupport",
+            name: "TestSupport", dependencies: ["Assembly", "CommandLineKit", "Definitions", "Locks"],
+            path: "Tests/TestSupport",
             swiftSettings: strict),
         .target(
             name: "HostileServing", dependencies: ["TestSupport"], path: "Tests/HostileServer", swiftSettings: strict),
@@ -179,12 +185,14 @@ let package = Package(
         // Runs the built program in processes of its own.
         .target(name: "CToolSpawn", path: "Tests/CToolSpawn"),
         .target(
-            name: "ToolSupport", dependencies: ["CSpawn", "CToolSpawn", "TestSupport"], path: "Tests/ToolSupport",
+            name: "ToolSupport", dependencies: ["CSpawn", "CToolSpawn", "Locks", "TestSupport"],
+            path: "Tests/ToolSupport",
             swiftSettings: strict),
         .testTarget(name: "NearNamesTests", dependencies: ["NearNames"], swiftSettings: strict),
         .testTarget(name: "TerminalTextTests", dependencies: ["TerminalText"], swiftSettings: strict),
         .testTarget(name: "HTTPWireTests", dependencies: ["HTTPWire", "TestSupport"], swiftSettings: strict),
-        .testTarget(name: "ServingTests", dependencies: ["HTTPWire", "Serving", "TestSupport"], swiftSettings: strict),
+        .testTarget(
+            name: "ServingTests", dependencies: ["HTTPWire", "Locks", "Serving", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "EventStreamTests", dependencies: ["EventStreams", "TestSupport"], swiftSettings: strict),
         .testTarget(
             name: "ContentCodingTests", dependencies: ["ContentCoding", "TestSupport", "ToolSupport"],
@@ -192,26 +200,25 @@ let package = Package(
         .testTarget(
             name: "CheckingTests",
             dependencies: [
-                "Assembly", "Checking", "CommandLineKit", "Definitions", "Matching", "Redaction", "RequestBuilding",
-                "SourceText",
-                "TerminalText", "TestSupport", "ToolSupport",
+                "Assembly", "Checking", "CommandLineKit", "Definitions", "Locks", "Matching", "Redaction",
+                "RequestBuilding", "SourceText", "TerminalText", "TestSupport", "ToolSupport",
             ],
             swiftSettings: strict),
         .testTarget(
-            name: "CommandLineKitTests", dependencies: ["CommandLineKit", "TerminalText", "TestSupport"],
+            name: "CommandLineKitTests", dependencies: ["CommandLineKit", "Locks", "TerminalText", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "CommandTests",
             dependencies: [
-                "Assembly", "CommandLineKit", "Commands", "Definitions", "Exchange", "Networking", "RequestBuilding",
-                "SourceText", "TerminalText", "TestSupport",
+                "Assembly", "CommandLineKit", "Commands", "Definitions", "Exchange", "Locks", "Networking",
+                "RequestBuilding", "SourceText", "TerminalText", "TestSupport",
             ],
             swiftSettings: strict),
         // Depends on the program so that it is built: the tests start the file beside their own.
         .testTarget(
             name: "EndToEndTests", dependencies: ["TestSupport", "ToolSupport", "reqcli"], swiftSettings: strict),
         .testTarget(
-            name: "ServeTests", dependencies: ["HostileServing", "TestSupport", "ToolSupport", "reqcli"],
+            name: "ServeTests", dependencies: ["HostileServing", "Locks", "TestSupport", "ToolSupport", "reqcli"],
             swiftSettings: strict),
         .testTarget(
             name: "DocumentationTests",
@@ -237,7 +244,7 @@ let package = Package(
             name: "JSONPathTests", dependencies: ["JSONPath", "SourceText", "TerminalText", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
-            name: "JSONSchemaTests", dependencies: ["JSONSchema", "SourceText", "TestSupport"],
+            name: "JSONSchemaTests", dependencies: ["JSONSchema", "Locks", "SourceText", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "OpenAPITests", dependencies: ["JSONSchema", "OpenAPI", "SourceText", "TestSupport"],
@@ -259,12 +266,12 @@ let package = Package(
             dependencies: ["Definitions", "Importing", "ShellWords", "SourceText", "TestSupport", "ToolSupport"],
             swiftSettings: strict),
         .testTarget(
-            name: "RequestBuildingTests", dependencies: ["Networking", "RequestBuilding", "TestSupport"],
+            name: "RequestBuildingTests", dependencies: ["Locks", "Networking", "RequestBuilding", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "AssemblyTests",
             dependencies: [
-                "Assembly", "CommandLineKit", "Definitions", "Networking", "Redaction", "RequestBuilding",
+                "Assembly", "CommandLineKit", "Definitions", "Locks", "Networking", "Redaction", "RequestBuilding",
                 "SourceText", "TerminalText", "TestSupport",
             ],
             swiftSettings: strict),
@@ -281,7 +288,9 @@ let package = Package(
         .testTarget(name: "RedactionTests", dependencies: ["Redaction", "TestSupport"], swiftSettings: strict),
         .testTarget(
             name: "ExchangeTests",
-            dependencies: ["CLibcurl", "Exchange", "HostileServing", "Networking", "RequestBuilding", "TestSupport"],
+            dependencies: [
+                "CLibcurl", "Exchange", "HostileServing", "Locks", "Networking", "RequestBuilding", "TestSupport",
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "RenderingTests",
@@ -294,13 +303,14 @@ let package = Package(
         .testTarget(
             name: "StubTests",
             dependencies: [
-                "Assembly", "CommandLineKit", "Commands", "Definitions", "Exchange", "HostileServing", "Mocking",
-                "Networking", "Recording", "Redaction", "RequestBuilding", "SourceText", "TestSupport", "ToolSupport",
-                "reqcli",
+                "Assembly", "CommandLineKit", "Commands", "Definitions", "Exchange", "HostileServing", "Locks",
+                "Mocking", "Networking", "Recording", "Redaction", "RequestBuilding", "SourceText", "TestSupport",
+                "ToolSupport", "reqcli",
             ],
             swiftSettings: strict),
         .testTarget(
-            name: "SendTests", dependencies: ["Commands", "HostileServing", "TestSupport", "ToolSupport", "reqcli"],
+            name: "SendTests",
+            dependencies: ["Commands", "HostileServing", "Locks", "TestSupport", "ToolSupport", "reqcli"],
             swiftSettings: strict),
         .testTarget(
             name: "CheckTests", dependencies: ["HostileServing", "TestSupport", "ToolSupport", "reqcli"],
@@ -308,8 +318,8 @@ let package = Package(
         .testTarget(
             name: "WireTests",
             dependencies: [
-                "Assembly", "CommandLineKit", "Commands", "Definitions", "Networking", "Redaction", "Rendering",
-                "RequestBuilding", "SourceText", "TestSupport", "ToolSupport", "reqcli",
+                "Assembly", "CommandLineKit", "Commands", "Definitions", "Locks", "Networking", "Redaction",
+                "Rendering", "RequestBuilding", "SourceText", "TestSupport", "ToolSupport", "reqcli",
             ],
             swiftSettings: strict),
     ]

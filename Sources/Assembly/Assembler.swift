@@ -2,10 +2,10 @@ import ASCII
 package import CommandLineKit
 package import Definitions
 import Foundation
+import Locks
 package import Redaction
 package import RequestBuilding
 package import SourceText
-import Synchronization
 
 /// For how long a request is the one that the call asks for.
 package enum Durability: Comparable, Sendable {

@@ -1,6 +1,6 @@
 import CommandLineKit
 package import Definitions
-import Synchronization
+import Locks
 
 /// Everything outside the definitions that a request or a run can depend on: values in a test, the real thing otherwise.
 package struct World: Sendable {

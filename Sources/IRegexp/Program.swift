@@ -1,4 +1,4 @@
-import Synchronization
+import Locks
 
 /// A pattern as instructions for an automaton that can be in several places at once.
 final class Program: Sendable {

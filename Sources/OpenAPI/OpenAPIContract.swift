@@ -1,6 +1,6 @@
 package import JSONSchema
+import Locks
 package import SourceText
-import Synchronization
 
 /// A description of an API that responses are held against. Its file is read once; what it says about the responses of an
 /// operation is compiled when it is asked for, once.

@@ -1,6 +1,6 @@
 import JSONSchema
+import Locks
 import SourceText
-import Synchronization
 
 /// The files of a description, each read and parsed once.
 final class OpenAPIFiles: Sendable {

@@ -1,7 +1,7 @@
 package import Assembly
 package import CommandLineKit
 package import Definitions
-import Synchronization
+import Locks
 
 /// Writes several files in the order given, all of them or none: on any failure every file is as it was.
 ///

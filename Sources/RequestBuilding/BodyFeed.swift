@@ -1,4 +1,4 @@
-import Synchronization
+import Locks
 
 /// A body that comes while it is sent, from one producer to one consumer, and can be sent once.
 ///

@@ -1,7 +1,9 @@
 import CServing
 import Foundation
 import Glibc
-import Synchronization
+import Locks
+
+import struct Synchronization.Atomic
 
 /// A thread that waits for sockets, time and work of other threads. A `Server` runs on it.
 ///

@@ -1,5 +1,5 @@
 import ASCII
-import Synchronization
+import Locks
 
 /// The bytes of one file (or of a flag's value), with the name that messages use for it.
 ///

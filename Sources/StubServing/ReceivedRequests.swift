@@ -1,7 +1,7 @@
 import Exchange
 import Foundation
+import Locks
 import RequestBuilding
-import Synchronization
 
 /// The requests that a server has received, and those who wait for more.
 final class ReceivedRequests: Sendable {

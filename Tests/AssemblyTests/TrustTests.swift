@@ -1,6 +1,6 @@
 import Assembly
+import Locks
 import SourceText
-import Synchronization
 import TestSupport
 import Testing
 

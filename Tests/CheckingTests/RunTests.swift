@@ -2,10 +2,10 @@ import Assembly
 import Checking
 import CommandLineKit
 import Definitions
+import Locks
 import Redaction
 import RequestBuilding
 import SourceText
-import Synchronization
 import Testing
 
 /// Whole runs: verdicts, retries, the order of things.

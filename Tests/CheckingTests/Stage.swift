@@ -2,9 +2,9 @@ import Assembly
 import Checking
 import CommandLineKit
 import Definitions
+import Locks
 import Redaction
 import SourceText
-import Synchronization
 
 /// A world for runs: answers from closures, templates filled from the call, a clock that only moves when somebody sleeps.
 final class Stage: Sendable {

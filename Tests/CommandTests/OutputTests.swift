@@ -1,6 +1,6 @@
 import CommandLineKit
 import Glibc
-import Synchronization
+import Locks
 import TerminalText
 import TestSupport
 import Testing

@@ -1,8 +1,8 @@
 import Exchange
 import HostileServing
+import Locks
 import Networking
 import RequestBuilding
-import Synchronization
 import TestSupport
 import Testing
 

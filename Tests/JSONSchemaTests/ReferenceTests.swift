@@ -1,6 +1,6 @@
 import JSONSchema
+import Locks
 import SourceText
-import Synchronization
 import TestSupport
 import Testing
 

@@ -1,5 +1,5 @@
+import Locks
 import RequestBuilding
-import Synchronization
 import Testing
 
 @Suite struct BodyFeedTests {

@@ -1,6 +1,6 @@
 import Foundation
+import Locks
 import RequestBuilding
-import Synchronization
 import Testing
 
 /// Operators that are made with the request, from values of its base.

@@ -1,6 +1,6 @@
 import Foundation
 import HostileServing
-import Synchronization
+import Locks
 import Testing
 import ToolSupport
 

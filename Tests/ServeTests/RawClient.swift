@@ -1,6 +1,6 @@
 import Foundation
 import Glibc
-import Synchronization
+import Locks
 import ToolSupport
 
 /// Sends bytes to a server of this machine, whatever they are.

@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import Locks
 import TestSupport
 import Testing
 import ToolSupport

@@ -1,7 +1,7 @@
 import Glibc
 import HTTPWire
+import Locks
 import Serving
-import Synchronization
 import Testing
 
 @Suite("Bodies that come piece by piece")

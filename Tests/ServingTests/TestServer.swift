@@ -1,6 +1,6 @@
 import HTTPWire
+import Locks
 import Serving
-import Synchronization
 
 /// A server for a test, on loopback or a unix socket.
 struct TestServer {

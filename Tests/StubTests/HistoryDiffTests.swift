@@ -1,8 +1,8 @@
 import Exchange
 import Foundation
+import Locks
 import Networking
 import RequestBuilding
-import Synchronization
 import TestSupport
 import Testing
 

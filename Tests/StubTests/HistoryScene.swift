@@ -1,8 +1,8 @@
 import Exchange
 import Foundation
+import Locks
 import Networking
 import RequestBuilding
-import Synchronization
 import TestSupport
 
 /// A workspace whose calls are kept, the files of its user, and what the server has been asked.

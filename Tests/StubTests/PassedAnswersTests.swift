@@ -2,11 +2,11 @@ import Assembly
 import Definitions
 import Dispatch
 import Exchange
+import Locks
 import Mocking
 import Recording
 import RequestBuilding
 import SourceText
-import Synchronization
 import TestSupport
 import Testing
 

@@ -3,8 +3,8 @@ import CommandLineKit
 import Exchange
 import Foundation
 import HostileServing
+import Locks
 import RequestBuilding
-import Synchronization
 import TestSupport
 import Testing
 import ToolSupport

@@ -1,5 +1,5 @@
 package import Definitions
-import Synchronization
+import Locks
 
 /// A file system in memory that records which files are read and which folders are listed.
 package final class MemoryFiles: Sendable {

@@ -1,6 +1,6 @@
 import Foundation
 import Glibc
-import Synchronization
+import Locks
 
 /// A folder on the real disk for one test. It is deleted with its owner, or when the process ends.
 package final class TemporaryFolder: Sendable {

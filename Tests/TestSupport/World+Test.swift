@@ -1,6 +1,6 @@
 package import Assembly
 import Definitions
-import Synchronization
+import Locks
 import Testing
 
 extension World {

@@ -1,7 +1,7 @@
 import CToolSpawn
 import Foundation
 import Glibc
-import Synchronization
+import Locks
 
 /// A terminal without a user, which keeps everything that a program writes to it.
 package final class PseudoTerminal: Sendable {

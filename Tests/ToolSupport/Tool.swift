@@ -2,7 +2,7 @@ import CSpawn
 import CToolSpawn
 import Foundation
 import Glibc
-import Synchronization
+import Locks
 import TestSupport
 
 /// The built program, run in its own process as a user or a script runs it.

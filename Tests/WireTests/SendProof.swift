@@ -3,7 +3,7 @@ import CommandLineKit
 import Commands
 import Definitions
 import Foundation
-import Synchronization
+import Locks
 import TestSupport
 import Testing
 import ToolSupport

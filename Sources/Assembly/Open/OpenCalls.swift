@@ -1,7 +1,7 @@
 package import Definitions
 import Foundation
+import Locks
 package import SourceText
-import Synchronization
 
 /// Makes calls whose requests have stand-ins for what stays open: secrets, captures and generated values always, params and variables
 /// as the mode wants.

@@ -1,6 +1,6 @@
 import CSpawn
 import Glibc
-import Synchronization
+import Locks
 
 /// A program that reads what this one writes, and shares its terminal: a pager.
 package final class ReadingProgram: Sendable {

@@ -1,9 +1,9 @@
 import ASCII
 package import ContentCoding
 import Definitions
+import Locks
 package import Matching
 package import RequestBuilding
-import Synchronization
 
 /// A response of a server or a stub, as the checks see it, without the details of how it was fetched.
 package final class ReceivedResponse: Sendable {

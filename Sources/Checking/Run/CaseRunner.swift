@@ -1,7 +1,7 @@
 import Assembly
 import Definitions
+import Locks
 import SourceText
-import Synchronization
 
 /// Runs single cases and their needs.
 struct CaseRunner: Sendable {

@@ -1,4 +1,4 @@
-import Synchronization
+import Locks
 
 /// The runs of needs. Each need runs once for each set of params, and its result is shared.
 final class DependencyRuns: Sendable {

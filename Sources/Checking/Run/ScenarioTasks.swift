@@ -1,5 +1,5 @@
 import Assembly
-import Synchronization
+import Locks
 
 /// The tasks of scenarios. They are no child tasks, so that the end of a run doesn't cut off what is to be cleaned up.
 final class ScenarioTasks: Sendable {

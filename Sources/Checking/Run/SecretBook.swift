@@ -1,5 +1,5 @@
+import Locks
 import Redaction
-import Synchronization
 
 /// The secrets that a run has met so far. A response may hold a secret of another case.
 final class SecretBook: Sendable {

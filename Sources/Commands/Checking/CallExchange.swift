@@ -6,11 +6,11 @@ import Definitions
 import EventStreams
 import Exchange
 import Foundation
+import Locks
 import Redaction
 import Rendering
 import RequestBuilding
 import SourceText
-import Synchronization
 
 /// Takes the calls of a run to their responses: the same assembly, policy, stubs and transports as `send`.
 final class CallExchange: Sendable {

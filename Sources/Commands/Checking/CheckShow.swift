@@ -1,6 +1,6 @@
 import Checking
 import CommandLineKit
-import Synchronization
+import Locks
 import TerminalText
 
 /// Shows a run to a person while it goes on: a line for each case, a progress line on a terminal, a summary.

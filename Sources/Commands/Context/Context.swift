@@ -2,7 +2,7 @@ package import Assembly
 package import CommandLineKit
 package import Definitions
 import Glibc
-import Synchronization
+import Locks
 package import TerminalText
 
 /// Everything that a command needs of the world, as values and closures: a test answers instead.

@@ -2,7 +2,7 @@ import Assembly
 import CommandLineKit
 import Definitions
 import Glibc
-import Synchronization
+import Locks
 
 /// A file that is written in several runs, if one of them doesn't get to its end: `NAME.part`, and beside it
 /// `NAME.part.info`, which says what the bytes are.

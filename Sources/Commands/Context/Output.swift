@@ -1,6 +1,6 @@
 import CommandLineKit
 import Glibc
-import Synchronization
+import Locks
 package import TerminalText
 
 /// Standard output or standard error.

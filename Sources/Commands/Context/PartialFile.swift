@@ -2,7 +2,7 @@ import Assembly
 import CommandLineKit
 import Definitions
 import Glibc
-import Synchronization
+import Locks
 
 /// A file that appears under its name when it is whole, and not before.
 ///

@@ -3,12 +3,12 @@ import Checking
 import CommandLineKit
 import Definitions
 import JSONPath
+import Locks
 import Matching
 import Redaction
 import RequestBuilding
 import Shapes
 import SourceText
-import Synchronization
 
 /// The responses of the selected endpoints, as a run gets them.
 final class LiveAnswers: Sendable {

@@ -6,12 +6,12 @@ import ContentCoding
 import Definitions
 import Exchange
 import Foundation
+import Locks
 import Matching
 import Recording
 import Redaction
 import RequestBuilding
 import SourceText
-import Synchronization
 
 /// Collects what the history keeps of one call while it is made, without its secrets.
 final class HistoryRecorder: Sendable {

@@ -1,6 +1,6 @@
 import Assembly
 import CommandLineKit
-import Synchronization
+import Locks
 import TerminalText
 
 /// The agreement that an environment's policy asks for, got once for all requests of a command.

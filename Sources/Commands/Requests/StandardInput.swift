@@ -4,8 +4,8 @@ import CommandLineKit
 import Definitions
 import Foundation
 import Glibc
+import Locks
 import SourceText
-import Synchronization
 
 /// The standard input of this process: read once, however many requests are made with it.
 enum StandardInput {

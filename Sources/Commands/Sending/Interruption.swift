@@ -1,6 +1,8 @@
 package import CommandLineKit
 import Glibc
-import Synchronization
+import Locks
+
+import struct Synchronization.Atomic
 
 /// Cleans up when Ctrl-C, or another signal that can be caught, ends the program in the middle of something.
 ///

@@ -2,9 +2,9 @@ import CommandLineKit
 import Definitions
 package import Exchange
 import Glibc
+import Locks
 import Networking
 import RequestBuilding
-import Synchronization
 
 /// The network as commands see it; a test gives another transport.
 package struct Network: Sendable {

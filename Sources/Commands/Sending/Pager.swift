@@ -1,6 +1,6 @@
 import Assembly
 import CommandLineKit
-import Synchronization
+import Locks
 
 /// Shows output that is longer than the screen in the user's pager (`--pager`).
 final class Pager: Sendable {

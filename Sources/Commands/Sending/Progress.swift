@@ -1,8 +1,8 @@
 import Assembly
 import CommandLineKit
 import Definitions
+import Locks
 import RequestBuilding
-import Synchronization
 import TerminalText
 
 /// How far a slow transfer is, or how long it has been waiting: one line on the terminal, written over again and again, and gone in the end.

@@ -1,7 +1,7 @@
 import CommandLineKit
 import Definitions
+import Locks
 import SourceText
-import Synchronization
 
 /// The files of a workspace, each in its last version that had no errors.
 struct LastGoodFiles {

@@ -2,7 +2,7 @@ import CommandLineKit
 import Definitions
 import Foundation
 import Glibc
-import Synchronization
+import Locks
 
 /// Tells of saved files of a workspace, from a thread of its own.
 final class LiveReload: Sendable {

@@ -2,12 +2,12 @@ import Definitions
 import Dispatch
 import Exchange
 import Foundation
+import Locks
 import Mocking
 import Recording
 import Redaction
 import RequestBuilding
 import SourceText
-import Synchronization
 import TerminalText
 
 /// Compares the responses of another server with the default variants, and keeps them as variants: in the order in

@@ -2,12 +2,12 @@ import Assembly
 import Exchange
 import Foundation
 import HTTPWire
+import Locks
 import Mocking
 import RequestBuilding
 import Serving
 import SourceText
 import StubServing
-import Synchronization
 
 /// Passes requests on to another server, one by one, and its responses back as they come.
 ///

@@ -1,9 +1,9 @@
 import Assembly
 import CommandLineKit
 import Definitions
+import Locks
 import Mocking
 import SourceText
-import Synchronization
 
 /// Reads the workspace, at the start and again after each save. A file with errors stays as it was before them.
 final class Reloading: Sendable {

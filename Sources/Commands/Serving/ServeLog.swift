@@ -1,8 +1,8 @@
 import Assembly
 import Foundation
 import Glibc
+import Locks
 import SourceText
-import Synchronization
 
 /// The log of a server. A reader that stops reading never holds up a response: past 1 MiB, lines are dropped and counted.
 final class ServeLog: Sendable {

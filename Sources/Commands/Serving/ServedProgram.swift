@@ -2,8 +2,8 @@ import Assembly
 import CommandLineKit
 import Foundation
 import Glibc
+import Locks
 import SourceText
-import Synchronization
 
 /// The command behind `--`, which runs with the server's URL.
 final class ServedProgram: Sendable {

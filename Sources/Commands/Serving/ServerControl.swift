@@ -1,7 +1,7 @@
+import Locks
 import Mocking
 import Serving
 import StubServing
-import Synchronization
 
 /// Carries out what clients ask by the control API.
 final class ServerControl: Sendable {

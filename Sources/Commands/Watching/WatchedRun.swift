@@ -1,7 +1,7 @@
 import CommandLineKit
 import Foundation
 import Glibc
-import Synchronization
+import Locks
 
 /// The run of a watched command that was started last.
 final class LatestRun: Sendable {

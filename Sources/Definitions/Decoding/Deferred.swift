@@ -1,4 +1,4 @@
-import Synchronization
+import Locks
 
 /// A value that is made when it is first needed, and then kept.
 ///

@@ -1,6 +1,6 @@
 package import JSONPath
+import Locks
 package import SourceText
-import Synchronization
 
 /// Reads JSONPaths in users' files.
 package enum PathReading {

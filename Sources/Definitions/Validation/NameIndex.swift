@@ -1,5 +1,5 @@
+import Locks
 import NearNames
-import Synchronization
 
 /// Names to look up, with suggestions for typos.
 final class NameIndex: Sendable {

@@ -1,5 +1,5 @@
 import Dispatch
-import Synchronization
+import Locks
 
 extension Array where Element: Sendable {
     /// Maps the elements in order, on all cores if there are many of them.

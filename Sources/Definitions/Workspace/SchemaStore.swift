@@ -1,8 +1,8 @@
 package import JSONSchema
+import Locks
 import NearNames
 package import OpenAPI
 package import SourceText
-import Synchronization
 
 /// The JSON Schemas and the descriptions of APIs of a workspace. Each is read and compiled once, however many conditions use it.
 package final class SchemaStore: Sendable {

@@ -1,5 +1,5 @@
+import Locks
 import SourceText
-import Synchronization
 
 extension Workspace {
     /// Reads endpoint files, which are independent of each other.

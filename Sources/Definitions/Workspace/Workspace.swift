@@ -1,6 +1,6 @@
 import JSONSchema
+import Locks
 package import SourceText
-import Synchronization
 
 /// A folder of definitions. Files are read only when they are needed.
 package final class Workspace: Sendable {

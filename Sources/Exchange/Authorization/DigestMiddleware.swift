@@ -1,6 +1,6 @@
 public import Foundation
+import Locks
 public import RequestBuilding
-import Synchronization
 
 /// Responds to Digest challenges (RFC 7616) of one origin with a user name and a password. It supports MD5 and SHA-256,
 /// `auth` and `auth-int`. Where no Digest is offered, it can fall back on Basic (RFC 7617).

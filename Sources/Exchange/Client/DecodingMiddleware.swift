@@ -1,7 +1,7 @@
 import ContentCoding
 import Foundation
+import Locks
 public import RequestBuilding
-import Synchronization
 
 /// Asks servers for compressed responses and decodes them, where `decodesContent` of a request's transfer settings says so.
 ///

@@ -1,6 +1,6 @@
 public import Foundation
+import Locks
 public import RequestBuilding
-import Synchronization
 
 /// Sends the cookies of a jar and stores those that responses set.
 ///

@@ -1,7 +1,7 @@
 import CLibcurl
 import Foundation
+import Locks
 import RequestBuilding
-import Synchronization
 
 /// One thread that drives all transfers through libcurl's multi interface.
 ///

@@ -1,6 +1,6 @@
 import Dispatch
+import Locks
 import Networking
-import Synchronization
 
 /// A task of URLSession, and the requests that go to the engine while it runs.
 ///

@@ -1,7 +1,7 @@
 import CLibcurl
+import Locks
 public import Networking
 import RequestBuilding
-import Synchronization
 
 /// The loader: a `URLProtocol` that sends http and https requests with libcurl.
 ///

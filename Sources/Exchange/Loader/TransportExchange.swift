@@ -1,6 +1,6 @@
 import Foundation
+import Locks
 import RequestBuilding
-import Synchronization
 
 /// One request through the loader: the head and the body go straight from the engine to the caller, past Foundation, whose
 /// way is long and knows no back-pressure.

@@ -1,6 +1,6 @@
 import Foundation
+import Locks
 import RequestBuilding
-import Synchronization
 
 extension Stub {
     /// The response, or the error that a real failure would throw.

@@ -1,6 +1,6 @@
 import Foundation
+import Locks
 public import RequestBuilding
-import Synchronization
 
 /// A transport that responds with ``Stub``s and never opens a socket.
 ///

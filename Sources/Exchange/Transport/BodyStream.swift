@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import Locks
 
 /// Hands chunks from a transfer to one reader and holds the transfer back while the reader is behind.
 final class BodyStream: Sendable {

@@ -1,5 +1,5 @@
+import Locks
 import Networking
-import Synchronization
 
 /// Collects the responses of a session with Foundation's own loader, and keeps it from following redirects, which it
 /// does with other methods, bodies and credentials than it should.

@@ -1,7 +1,7 @@
 import ASCII
+import Locks
 import Networking
 import RequestBuilding
-import Synchronization
 
 /// Sending with whatever loader the session has. Foundation collects the body; a response has the parts that
 /// `HTTPURLResponse` has.

@@ -1,5 +1,5 @@
+import Locks
 package import SourceText
-import Synchronization
 
 /// Reads and compiles schemas. All schemas of a run share one compiler, so that each file is read once.
 package struct SchemaCompiler {

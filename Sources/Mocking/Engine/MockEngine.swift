@@ -2,9 +2,9 @@ package import Assembly
 import CommandLineKit
 import Definitions
 import Exchange
+import Locks
 import NearNames
 package import SourceText
-import Synchronization
 
 /// Finds the endpoint of each request, chooses one of its variants, takes the variant's turn, and remembers the request.
 package final class MockEngine: Sendable {

@@ -1,6 +1,6 @@
 package import Definitions
+import Locks
 import SourceText
-import Synchronization
 
 /// The variants of an endpoint with their conditions, and how one is chosen for a request.
 package final class EndpointVariants: Sendable {

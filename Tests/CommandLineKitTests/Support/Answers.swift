@@ -1,6 +1,6 @@
 import CommandLineKit
 import Glibc
-import Synchronization
+import Locks
 
 /// Asks on a thread of its own, so that a test can type the answer: a blocking read must not hold one of the pool.
 final class Answers: Sendable {

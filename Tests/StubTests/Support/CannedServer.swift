@@ -1,5 +1,5 @@
 import HostileServing
-import Synchronization
+import Locks
 
 /// A server that gives one answer, byte for byte, to whatever is asked.
 final class CannedServer: Sendable {

@@ -2,9 +2,9 @@ import Assembly
 import CommandLineKit
 import Definitions
 import Exchange
+import Locks
 import Networking
 import RequestBuilding
-import Synchronization
 import TestSupport
 
 @testable import Commands

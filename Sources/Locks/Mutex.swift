@@ -1,0 +1,43 @@
+#if THREAD_SANITIZER || !os(Linux)
+    import Foundation
+
+    /// Stands in for `Synchronization.Mutex`, which Apple's systems have only since 2024, and in builds for the thread
+    /// sanitizer, which doesn't see the atomics in the standard library that a `Mutex` is made of.
+    package struct Mutex<Value: ~Copyable>: ~Copyable, Sendable {
+        private let storage: Storage
+
+        private final class Storage: @unchecked Sendable {
+            // Unchecked: the value is only touched while the lock is held.
+            let lock = NSLock()
+            var value: Value
+
+            init(_ value: consuming Value) {
+                self.value = value
+            }
+        }
+
+        package init(_ value: consuming sending Value) {
+            storage = Storage(value)
+        }
+
+        package borrowing func withLock<Result: ~Copyable, Failure: Error>(
+            _ body: (inout sending Value) throws(Failure) -> sending Result
+        ) throws(Failure) -> sending Result {
+            storage.lock.lock()
+            defer { storage.lock.unlock() }
+            return try body(&storage.value)
+        }
+
+        /// Returns nil if another thread holds the lock.
+        package borrowing func withLockIfAvailable<Result: ~Copyable, Failure: Error>(
+            _ body: (inout sending Value) throws(Failure) -> sending Result
+        ) throws(Failure) -> sending Result? {
+            guard storage.lock.try() else { return nil }
+            defer { storage.lock.unlock() }
+            return try body(&storage.value)
+        }
+    }
+#else
+    // Exported, since whoever calls a member of `Mutex` has to import its module.
+    @_exported public import Synchronization
+#endif
