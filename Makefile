@@ -22,7 +22,7 @@ SendTests\.(OddAnswerTests/bomb|ProgressTests/silent)|ServeTests\.ControlTests/r
 STARTING = ^(SendTests|StubTests|CheckTests|EndToEndTests|ServeTests|WireTests)\.
 
 # The targets whose tests `make sanitize` runs.
-SANITIZED = ^(ExchangeTests|HTTPWireTests|ServingTests)\.
+SANITIZED = ^(ExchangeTests|HTTPWireTests|MockingTests|ServeTests|ServingTests|StubServingTests)\.
 
 RELEASE = .build/release/reqcli
 SOURCES = Package.swift Sources Tests

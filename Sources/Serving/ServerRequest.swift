@@ -1,3 +1,4 @@
+import Dispatch
 package import HTTPWire
 
 /// A request, and the connection over which it came.
@@ -42,7 +43,8 @@ package enum BodyEvent: Sendable {
     case broken(WireProblem)
 }
 
-/// What a server asks of its owner. All functions are called on the thread of the server's loop, and hold up every connection.
+/// What a server asks of its owner. All functions are called on the thread of the server's loop, and hold up every
+/// connection, but for replies to large bodies.
 package struct ServerHandler: Sendable {
     /// The reply to a request. With nil, the reply comes later, through `EventLoop.reply`.
     package var reply: @Sendable (ServerRequest) -> ServerReply?
@@ -61,4 +63,25 @@ package struct ServerHandler: Sendable {
     package var clientTook: @Sendable (ServerRequest.Ticket) -> Void = { _ in }
 
     package init(reply: @escaping @Sendable (ServerRequest) -> ServerReply?) { self.reply = reply }
+
+    /// Replies to requests with large bodies later, from another thread: to read them takes long, and other clients would wait. That
+    /// thread takes one at a time, so that they get their replies in the order in which they became complete.
+    ///
+    /// - Parameters:
+    ///   - size: The bytes of the largest body that is no large one.
+    ///   - reply: Is called on both threads.
+    package init(
+        _ loop: EventLoop, upTo size: Int, reply: @escaping @Sendable (ServerRequest) -> ServerReply?
+    ) {
+        let queue = DispatchQueue(label: "reqcli.large-bodies")
+        self.init { [weak loop] request in
+            if request.body.count <= size { return reply(request) }
+            queue.async {
+                let answer = reply(request)
+                guard let loop else { return }
+                if let answer { loop.reply(answer, to: request.ticket) } else { loop.checkClient(of: request.ticket) }
+            }
+            return nil
+        }
+    }
 }

@@ -65,19 +65,19 @@ public final class StubServer: Sendable {
         self.record = record
         self.engine = engine
         let replies = StubReplies()
-        var handler = ServerHandler { request in
-            guard let received = PreparedRequest(request) else {
-                return replies.refusal(501, "a stub cannot be for the method \(request.head.method)")
-            }
-            let (reply, name) = responder.reply(to: received, request)
-            var named = received
-            named.name = name
-            record.add(named)
-            return reply
-        }
-        handler.refusal = { replies.refusal($0.status, $0.reason) }
         do throws(ListenProblem) {
             let loop = try EventLoop()
+            var handler = ServerHandler(loop, upTo: RequestLimits().wholeBody) { request in
+                guard let received = PreparedRequest(request) else {
+                    return replies.refusal(501, "a stub cannot be for the method \(request.head.method)")
+                }
+                let (reply, name) = responder.reply(to: received, request)
+                var named = received
+                named.name = name
+                record.add(named)
+                return reply
+            }
+            handler.refusal = { replies.refusal($0.status, $0.reason) }
             server = try Server(on: [.loopback(port: 0)], loop: loop, handler: handler)
         } catch {
             throw StubServerError(description: error.reason)

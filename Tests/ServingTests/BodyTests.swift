@@ -1,3 +1,4 @@
+import Dispatch
 import HTTPWire
 import Serving
 import Testing
@@ -73,6 +74,27 @@ struct BodyTests {
         let server = try TestServer(handler)
         #expect(
             try server.exchange(Self.waiting) == "HTTP/1.1 403 Forbidden\nContent-Length: 0\nConnection: close\n\n")
+    }
+
+    @Test("A reply to a large body may take long, and other clients get theirs meanwhile")
+    func largeBody() throws {
+        let loop = try EventLoop()
+        let (hasBegun, mayEnd) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let handler = ServerHandler(loop, upTo: 3) { request in
+            if request.body.count > 3 {
+                hasBegun.signal()
+                guard mayEnd.wait(timeout: .now() + .seconds(RawClient.patience)) == .success else { return nil }
+            }
+            return TestServer.echo(request)
+        }
+        let server = try Server(on: [.loopback(port: 0)], loop: loop, handler: handler)
+        let (large, small) = (try RawClient(port: server.port), try RawClient(port: server.port))
+        large.send("POST /large HTTP/1.1\r\nHost: h\r\nContent-Length: 4\r\nConnection: close\r\n\r\nabcd")
+        hasBegun.wait()
+        small.send("POST /small HTTP/1.1\r\nHost: h\r\nContent-Length: 3\r\nConnection: close\r\n\r\nabc")
+        #expect(small.text().hasSuffix("POST /small abc"))
+        mayEnd.signal()
+        #expect(large.text().hasSuffix("POST /large abcd"))
     }
 
     @Test("The owner words refusals")

@@ -24,6 +24,8 @@ from sources import KINDS, REFUSED
 MOST = 6
 #: Seconds that are not told from noise.
 LEAST = 0.1
+#: How often a pair is measured at most.
+TRIES = 10
 #: Seconds of processor time after which a run is stopped.
 LIMIT = 30
 VARIABLES = {"PATH": "/usr/bin:/bin", "HOME": "/nonexistent"}
@@ -49,7 +51,8 @@ def seconds(program, words, folder, statuses=(0,)):
 
 
 def measure(program, kind, parts):
-    """The times for n and for four times n parts. A pair that seems to be too far apart is measured again twice."""
+    """The times for n and for four times n parts. A pair that seems to be too far apart is measured again: what else runs on the
+    machine makes single runs slower, a large one more than a small one, and never one faster."""
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         (folder / "reqcli.json").write_text("{}")
@@ -61,7 +64,7 @@ def measure(program, kind, parts):
             source.write_text(KINDS[kind](count))
             words.append(["import", format, source.name, "--dry-run", "--json"])
         times = [float("inf")] * 2
-        for _ in range(3):
+        for _ in range(TRIES):
             start = seconds(program, ["--version"], folder)
             times = [min(known, max(seconds(program, each, folder, statuses) - start, 0.001))
                      for known, each in zip(times, words)]

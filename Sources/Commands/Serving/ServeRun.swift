@@ -1,7 +1,6 @@
 import Assembly
 import CommandLineKit
 import Definitions
-import Dispatch
 import Foundation
 import HTTPWire
 import Mocking
@@ -143,12 +142,7 @@ struct ServeRun {
     ) throws(Failure) -> Server {
         var limits = ServerLimits()
         limits.request.body = arguments[ServeCommand.maxBody].bytes
-        let largeBodies = DispatchQueue(label: "reqcli.large-bodies")
-        var calls = ServerHandler { [limit = limits.request.wholeBody] request in
-            if request.body.count <= limit { return handler.reply(request) }
-            handler.replyLater(request, on: largeBodies, loop)
-            return nil
-        }
+        var calls = ServerHandler(loop, upTo: limits.request.wholeBody) { handler.reply($0) }
         calls.refusal = { handler.reply(to: $0) }
         calls.refusalOfBody = { handler.refusalOfBody($0) }
         calls.clientLeft = {

@@ -1,6 +1,5 @@
 import Assembly
 import Definitions
-import Dispatch
 import HTTPWire
 import Mocking
 import Serving
@@ -47,19 +46,6 @@ struct StubHandler: Sendable {
                 return refuse(refusal, incoming)
             }
             return passOn(request, incoming, answer)
-        }
-    }
-
-    /// Replies to a request with a large body later, from another thread: to read it takes long, and other clients would wait.
-    ///
-    /// - Parameter queue: One at a time, so that they take their turns in the order in which they became complete.
-    func replyLater(_ request: ServerRequest, on queue: DispatchQueue, _ loop: EventLoop) {
-        queue.async {
-            if let reply = reply(request) {
-                loop.reply(reply, to: request.ticket)
-            } else {
-                loop.checkClient(of: request.ticket)
-            }
         }
     }
 

@@ -94,7 +94,7 @@ struct Filling {
             place + 1 < bytes.count && bytes[place] == byte && bytes[place + 1] == byte
         }
         // Where no pair closes any more, nothing is looked for again.
-        var lastClose = bytes.indices.last { isPair(.closeBrace, at: $0) } ?? -1
+        let lastClose = bytes.indices.last { isPair(.closeBrace, at: $0) } ?? -1
         while index < bytes.count {
             if bytes[index] == .backslash, isPair(.openBrace, at: index + 1) {
                 literal += [.openBrace, .openBrace]
@@ -107,7 +107,6 @@ struct Filling {
                 let name = String(decoding: bytes[index + 2..<end], as: UTF8.self)
                 pieces.append(.placeholder(name.split(separator: " ").joined(separator: " ")))
                 index = end + 2
-                lastClose = max(lastClose, -1)
             } else {
                 literal.append(bytes[index])
                 index += 1
