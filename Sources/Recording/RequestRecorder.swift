@@ -70,7 +70,7 @@ package struct RequestRecorder {
         // The files may have changed since they were read for serving.
         let workspace = Workspace(root: root.root, currentFolder: root.currentFolder, files: root.files)
         guard case .found(let endpoint) = workspace.endpoint(id).value else {
-            return .refused(reason: "\(id) can't be read from its file")
+            return .failed(reason: "\(id) can't be read from its file")
         }
         guard let captures = CaptureReader.compile(endpoint).value?.ofSecrets else {
             return .refused(reason: #""capture" is wrong"#)

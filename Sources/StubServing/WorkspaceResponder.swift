@@ -37,10 +37,11 @@ struct WorkspaceResponder: Responder {
         case .missing(let missing): throw missing
         case .broken: throw Failure(.broken, [])  // Not met: what is broken comes with errors, thrown above.
         }
-        let endpoints = try workspace.endpoints().valueOrThrow()
+        let reading = WorkspaceReading(workspace, withScenarios: false)
+        let endpoints = try reading.endpoints { _ in true }.valueOrThrow()
         let world = World.ofServer
         return try ServedEndpoints(
-            endpoints, of: workspace, in: environment,
+            endpoints, of: workspace, reading, in: environment,
             by: RequestPattern.Maker(workspace, in: environment, world: world, version: ""), fileSize: world.fileSize)
     }
 

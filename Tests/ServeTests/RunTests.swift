@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import TestSupport
 import Testing
 import ToolSupport
@@ -41,6 +42,61 @@ import ToolSupport
         let run = try await Tool.run(["serve", "--port", "0"], in: workspace, within: .seconds(20))
         #expect(run.status == 3)
         #expect(run.errors.contains("endpoints/other.json:1:"))
+    }
+
+    @Test(
+        "what validate refuses is an error at the start",
+        arguments: [
+            #"{ "path": "a/{{p}}", "params": { "p": { "type": "string", "pattern": "[0-9" } } }"#,
+            #"{ "path": "a/{{p}}", "params": { "p": { "type": "string", "schema": "nope.json" } } }"#,
+            #"{ "path": "a", "stubs": { "variants": { "x": { "when": { "json": { "$.[": 1 } } } } } }"#,
+            #"{ "path": "a", "stubs": { "variants": { "x": { "when": { "params": { "zz": 1 } } } } } }"#,
+            #"{ "path": "a", "stubs": { "default": "q", "variants": { "x": {} } } }"#,
+            #"{ "path": "a", "stubs": { "variants": { "x": { "like": "y" }, "y": { "like": "x" } } } }"#,
+        ])
+    func invalidAtStart(_ endpoint: String) async throws {
+        let files = ["endpoints/other.json": #"{ "endpoints": { "a": \#(endpoint) } }"#]
+        let workspace = try ToolWorkspace(ServeProcess.files.merging(files) { $1 })
+        let run = try await Tool.run(["serve", "--port", "0"], in: workspace, within: .seconds(20))
+        #expect(run.status == 3)
+        #expect(run.errors.contains("endpoints/other.json:1:"))
+        // A file that isn't served doesn't matter.
+        let server = try await ServeProcess(["user.*"], files)
+        #expect(try await server.end().status == 0)
+    }
+
+    @Test("an edit that takes a chosen variant away leaves only that file as it was")
+    func chosenVariantGone() async throws {
+        let files = ["endpoints/a.json": #"{ "path": "a", "stubs": { "variants": { "x": { "text": "1" } } } }"#]
+        let server = try await ServeProcess(["--stub", "user.feed=gone"], files)
+        try server.workspace.write(
+            "endpoints/user.json", ServeProcess.endpoints.replacing("\"gone\"", with: "\"left\""))
+        #expect("\(try await server.event("reload")["problems"] ?? "")".contains("user.feed has no stub variant"))
+        try server.workspace.write(
+            "endpoints/a.json", #"{ "path": "a", "stubs": { "variants": { "x": { "text": "2" } } } }"#)
+        #expect("\(try await server.event("reload")["problems"] ?? "")".contains("user.feed has no stub variant"))
+        #expect(try await server.curl("/v1/a").body == "2")
+        #expect(try await server.curl("/v1/user/1/feed").code == "410")
+        #expect(try await server.end().status == 0)
+    }
+
+    @Test("an endpoint that can't be told from another one is reported when it is saved")
+    func twin() async throws {
+        let server = try await ServeProcess([])
+        try server.workspace.write("endpoints/twin.json", #"{ "path": "bare" }"#)
+        _ = try await server.event("reload")
+        let end = try await server.end()
+        #expect(end.status == 0)
+        #expect(end.errors.contains("no request can tell user.bare from twin"))
+    }
+
+    @Test("a log that can't be written is told at the end")
+    func fullLog() async throws {
+        let workspace = try ToolWorkspace(ServeProcess.files)
+        let full = open("/dev/full", O_WRONLY | O_CLOEXEC)
+        let server = try Tool.start(
+            ["serve", "--port", "0", "--until-eof"], in: workspace, errors: .descriptor(full))
+        #expect(try await server.end(within: .seconds(20)).status == 9)
     }
 
     @Test("choices are typed at the terminal")

@@ -31,7 +31,8 @@ struct PassedAnswersTests {
         workspace = Workspace(root: folder.path, currentFolder: folder.path, files: world.files)
         guard case .found(let environment) = workspace.environment("development").value else { throw NotFound() }
         let served = try ServedEndpoints(
-            workspace.endpoints().value, of: workspace, in: environment,
+            workspace.endpoints().value, of: workspace, WorkspaceReading(workspace, withScenarios: false),
+            in: environment,
             by: RequestPattern.Maker(workspace, in: environment, world: world, version: "test"), fileSize: { _ in nil })
         var options = MockEngine.Options()
         options.passing = .unnamed

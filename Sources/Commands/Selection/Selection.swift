@@ -18,8 +18,12 @@ package struct Selection: Sendable {
 
     /// The selected endpoints in the order of their files, with what is wrong with the files that were read: those
     /// that could hold one of them. A selector that selects nothing is a failure.
-    package func endpoints(of workspace: Workspace) throws(Failure) -> Listed<[LocatedEndpoint]> {
-        let loaded = workspace.endpoints(where: couldSelect)
+    ///
+    /// - Parameter reading: All files, if they have been read.
+    package func endpoints(
+        of workspace: Workspace, in reading: WorkspaceReading? = nil
+    ) throws(Failure) -> Listed<[LocatedEndpoint]> {
+        let loaded = reading?.endpoints(where: couldSelect) ?? workspace.endpoints(where: couldSelect)
         let found = selectors.map { $0.selected(of: loaded.value) }
         let unmatched = zip(selectors, found).filter { $0.1.isEmpty && !satisfied.contains($0.0) }.map(\.0)
         guard unmatched.isEmpty else {

@@ -30,12 +30,31 @@ struct LastGoodFiles {
                 let broken = error.diagnostics.filter { $0.severity == .error }.compactMap(\.fileName)
                     .map { FilePath.tidy(FilePath.join(workspace.currentFolder, $0)) }
                     .filter { drafts[$0] == nil && !hidden.contains($0) }
-                if broken.isEmpty { return (nil, problems) }
+                if broken.isEmpty {
+                    return (goBack(in: workspace, notes.take(), &drafts, hidden, load), problems)
+                }
                 for path in broken {
                     if let version = versions[path] { drafts[path] = version } else { hidden.insert(path) }
                 }
             }
         }
+    }
+
+    /// Finds the file that was saved with what an error elsewhere is about, such as a variant that is chosen and isn't there any more.
+    ///
+    /// - Parameter read: The files as they are.
+    private func goBack<Value>(
+        in workspace: Workspace, _ read: [String: [UInt8]], _ drafts: inout [String: [UInt8]], _ hidden: Set<String>,
+        _ load: (Workspace) throws(Failure) -> Value
+    ) -> Value? {
+        let changed = read.keys.filter { drafts[$0] == nil && versions[$0] != nil && versions[$0] != read[$0] }.sorted()
+        for path in changed {
+            let files = workspace.files.with(drafts: drafts.merging([path: versions[path] ?? []]) { old, _ in old })
+            let attempt = Workspace(
+                root: workspace.root, currentFolder: workspace.currentFolder, files: files.hiding(hidden))
+            if let value = try? load(attempt) { return value }
+        }
+        return nil
     }
 }
 

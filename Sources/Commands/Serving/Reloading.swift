@@ -8,6 +8,8 @@ import SourceText
 /// Reads the workspace, at the start and again after each save. A file with errors stays as it was before them.
 final class Reloading: Sendable {
     private let files = Mutex(LastGoodFiles())
+    /// Warnings of the last content that could be used.
+    private let known = Mutex<[Diagnostic]>([])
     private let source: ServedSource
     private let workspace: Workspace
     private let context: Context
@@ -23,7 +25,10 @@ final class Reloading: Sendable {
     /// The content at the start, where every error counts.
     func begin() throws(Failure) -> ServedSource.Content {
         let (content, problems) = load(context)
-        if let content, problems.isEmpty { return content }
+        if let content, problems.isEmpty {
+            report(content.alike)
+            return content
+        }
         // The failure itself has the exit status.
         return try source.load(workspace, context.quiet)
     }
@@ -48,6 +53,16 @@ final class Reloading: Sendable {
             context.report(problems)
             log.addLine("errors in what was saved: the server goes on with the last versions without errors")
         }
+        if let content { report(content.alike) }
+    }
+
+    /// Reports warnings that weren't there before.
+    private func report(_ warnings: [Diagnostic]) {
+        let before = known.withLock { known in
+            defer { known = warnings }
+            return known
+        }
+        context.report(warnings.filter { !before.contains($0) })
     }
 
     private func load(_ context: Context) -> (content: ServedSource.Content?, problems: [Diagnostic]) {

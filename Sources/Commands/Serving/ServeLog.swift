@@ -95,6 +95,9 @@ final class ServeLog: Sendable {
         _ = finished.wait(timeout: .now() + .seconds(1))
     }
 
+    /// Whether lines could not be written. A reader that has gone is no failure.
+    var hasFailed: Bool { if case .failed = output.problem { true } else { false } }
+
     private var timeOfDay: String {
         let second = time_t(clock.date())
         return state.withLock { state in

@@ -255,7 +255,8 @@ struct ServeRun {
     private func conclude(_ engine: MockEngine, isRecorded: Bool, _ status: ExitStatus) -> ExitStatus {
         let isVerified = arguments[ServeCommand.verify]
         let lines = isVerified ? engine.complaints(expecting: arguments[ServeCommand.expect]).map(\.description) : []
-        let own: ExitStatus = !lines.isEmpty ? .expectationFailed : isRecorded ? status : .outputFailed
+        let isWritten = isRecorded && !log.hasFailed
+        let own: ExitStatus = !lines.isEmpty ? .expectationFailed : isWritten ? status : .outputFailed
         let end = status.code == 0 ? own : status
         if isJSON {
             log.addEvent([

@@ -19,20 +19,24 @@ struct ServedSource: Sendable {
         let served: ServedEndpoints
         /// The name of the environment.
         let environment: String
-        /// The port of the environment's server, if that is this machine.
+        /// The port that the environment names, if its server is this machine.
         let port: Int?
+        /// Warnings of endpoints that no request can tell apart.
+        let alike: [Diagnostic]
     }
 
     func load(_ workspace: Workspace, _ context: Context) throws(Failure) -> Content {
         let environment = try context.environment(flag: environment, in: workspace)
-        let endpoints = try selection.endpoints(of: workspace).valueOrThrow(reportingWarningsTo: context)
+        let reading = WorkspaceReading(workspace, withScenarios: false)
+        let endpoints = try selection.endpoints(of: workspace, in: reading).valueOrThrow(reportingWarningsTo: context)
         let maker = RequestPattern.Maker(workspace, in: environment, world: context.world, version: Program.version)
+        let last = try last(workspace, context)
         let stubs = try StubChoice(stubs, in: workspace)
         let served = try ServedEndpoints(
-            endpoints, of: workspace, in: environment, by: maker, chosen: { stubs.name(for: $0) },
-            last: try last(workspace, context), fileSize: context.world.fileSize)
-        try report(served.indistinguishable, context)
-        return Content(served: served, environment: environment.name, port: maker.localPort)
+            endpoints, of: workspace, reading, in: environment, by: maker, chosen: { stubs.name(for: $0) },
+            last: last, fileSize: context.world.fileSize)
+        let alike = try alike(served.indistinguishable)
+        return Content(served: served, environment: environment.name, port: maker.localPort, alike: alike)
     }
 
     private func last(
@@ -46,9 +50,9 @@ struct ServedSource: Sendable {
         return (endpoint, parts.count > 1 ? parts[1] : nil)
     }
 
-    private func report(
-        _ pairs: [(first: LocatedEndpoint, second: LocatedEndpoint)], _ context: Context
-    ) throws(Failure) {
+    private func alike(
+        _ pairs: [(first: LocatedEndpoint, second: LocatedEndpoint)]
+    ) throws(Failure) -> [Diagnostic] {
         let problems = pairs.map { first, second in
             Diagnostic(
                 isStrict ? .error : .warning, code: .endpointsAlike,
@@ -57,7 +61,7 @@ struct ServedSource: Sendable {
                 notes: [Diagnostic.Note("the other one", at: first.definition.place)])
         }
         if isStrict, !problems.isEmpty { throw Failure(.broken, problems) }
-        context.report(problems)
+        return problems
     }
 }
 

@@ -130,6 +130,15 @@ package struct WorkspaceReading: Sendable {
             + environmentFiles.flatMap(\.diagnostics) + scenarioListing + scenarioFiles.flatMap(\.diagnostics) + others
     }
 
+    /// The endpoints in the order of their files, with what is wrong with these files.
+    ///
+    /// - Parameter isWanted: Whether a file's endpoints are.
+    package func endpoints(where isWanted: (Workspace.Entry) -> Bool) -> Listed<[LocatedEndpoint]> {
+        let files = endpointFiles.filter { isWanted($0.entry) }
+        let endpoints = files.compactMap(\.value).flatMap(\.located)
+        return Listed(endpoints, endpointListing + files.flatMap(\.diagnostics) + workspace.clashes(endpoints))
+    }
+
     /// Whether a file, as messages show it, is in one of the folders of definitions.
     package func isDefinition(_ file: String) -> Bool {
         Workspace.definitionFolders.contains { file.hasPrefix(workspace.shown($0) + "/") }

@@ -52,18 +52,26 @@ package final class ServedEndpoints: Sendable {
         try check()
     }
 
-    /// Makes the patterns of endpoints, and takes the variants that an environment names.
+    /// Makes the patterns of endpoints, and takes the variants that an environment names. Throws for every error that `validate` finds
+    /// in their files: a pattern or a schema that can't be read would be one that every request fits.
     ///
     /// - Parameters:
+    ///   - reading: All files of the workspace.
     ///   - chosen: The variant of an endpoint that takes precedence over the environment's.
     ///   - last: The endpoint that answers what no other is for.
     ///   - fileSize: The size of a file: a large one is sent from where it is.
     package convenience init(
-        _ endpoints: [LocatedEndpoint], of workspace: Workspace, in environment: EnvironmentChain,
-        by maker: RequestPattern.Maker, chosen: @escaping @Sendable (LocatedEndpoint) -> String? = { _ in nil },
+        _ endpoints: [LocatedEndpoint], of workspace: Workspace, _ reading: WorkspaceReading,
+        in environment: EnvironmentChain, by maker: RequestPattern.Maker,
+        chosen: @escaping @Sendable (LocatedEndpoint) -> String? = { _ in nil },
         last: (endpoint: LocatedEndpoint, variant: String?)? = nil,
         fileSize: @escaping @Sendable (String) -> Int?
     ) throws(Failure) {
+        // Requests that can't be assembled are found where their patterns are made.
+        let errors = reading.errors(
+            forCalling: endpoints + [last?.endpoint].compactMap(\.self), by: [], assembled: Set(endpoints.map(\.id)),
+            in: environment.name, judging: { _, _, _ in [] })
+        if !errors.isEmpty { throw Failure(.broken, errors) }
         let read = endpoints.mapInParallel { endpoint in
             Result { () throws(Failure) in try maker.pattern(of: endpoint) }
         }

@@ -175,12 +175,12 @@ extension RequestPattern {
             return Assembled(request: try assembler.assemble(call).request, choices: try choices(of: endpoint, call))
         }
 
-        /// The port of the environment's server, if that is this machine.
+        /// The port that the environment names, if its server is this machine.
         package var localPort: Int? {
             guard let url = base.request?.url, let host = url.host?.lowercased(),
                 host == "localhost" || host.hasSuffix(".localhost") || host == "127.0.0.1" || host == "::1"
             else { return nil }
-            return url.port ?? 80
+            return url.port
         }
 
         private var base: Base { knownBase.value ?? knownBase.keep(Base(calls, assembler)) }
