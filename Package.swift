@@ -123,8 +123,9 @@ let package = Package(
         .target(
             name: "Mocking",
             dependencies: [
-                "ASCII", "Assembly", "CommandLineKit", "Definitions", "Exchange", "HTTPWire", "JSONPath", "Locks",
-                "Matching", "NearNames", "Redaction", "RequestBuilding", "SourceText",
+                "ASCII", "Assembly", "CommandLineKit", "ContentCoding", "Definitions", "Exchange", "HTTPWire",
+                "JSONPath",
+                "Locks", "Matching", "NearNames", "Redaction", "RequestBuilding", "SourceText",
             ],
             swiftSettings: strict),
         .target(

@@ -146,6 +146,27 @@ import Testing
             "the operation of GraphQL decides",
             #""a": { "method": "POST", "path": "q", "body": { "graphql": { "query": "query A { a }", "operationName": "A" } } }, "b": { "method": "POST", "path": "q", "body": { "graphql": { "query": "query B { b }", "operationName": "B" } } }"#,
             #"POST /v1/q application/json {"operationName": "B", "query": "query B { b }"}"#, "g.b"),
+        Case(
+            "a GraphQL document names its operation",
+            #""a": { "method": "POST", "path": "q", "body": { "graphql": { "query": "query A { a }" } } }"#,
+            #"POST /v1/q application/json {"query": " # query B\nquery A($x: T = \"query C {\") @d(e: 1) { a { b } } fragment F on query { c }"}"#,
+            "g.a"),
+        Case(
+            "another operation of GraphQL",
+            #""a": { "method": "POST", "path": "q", "body": { "graphql": { "query": "query A { a }" } } }"#,
+            #"POST /v1/q application/json {"query": "query C { a }"}"#, #"g.a ! the operation is "C"; expected "A""#),
+        Case(
+            "GraphQL without an operation name",
+            #""a": { "method": "POST", "path": "q", "body": { "graphql": { "query": "query A { a }" } } }"#,
+            #"POST /v1/q application/json {"query": "{ a }"}"#, #"g.a ! the operation is not named; expected "A""#),
+        Case(
+            "GraphQL without a document",
+            #""a": { "method": "POST", "path": "q", "body": { "graphql": { "query": "query A { a }" } } }"#,
+            #"POST /v1/q application/json {}"#, #"g.a ! $.query is missing; the operation is not named; expected "A""#),
+        Case(
+            "a list of GraphQL requests",
+            #""a": { "method": "POST", "path": "q", "body": { "graphql": { "query": "query A { a }" } } }"#,
+            #"POST /v1/q application/json [1]"#, #"g.a ! the body is an array; expected an object with "query""#),
     ]
 
     @Test("an endpoint is found by its path and method", arguments: paths)
@@ -162,6 +183,45 @@ import Testing
         let near = router.nearest(to: Self.request("GET /v1/user/42/feeds"))
         #expect(near.map(\.endpoint.id) == ["g.feed", "g.other"])
         #expect(near.first?.difference == #"the segment is "feeds", not "feed""#)
+    }
+
+    @Test(
+        "an endpoint with a host of its own answers for every host, and first for its own",
+        arguments: [
+            (nil, "g.b"), ("localhost:8080", "g.b"), ("a.example.com", "g.a"), ("a.example.com:8080", "g.a"),
+            ("b.example.com", "g.b"), ("c.example.com:80", "g.c"), ("c.example.com:81", "g.c"),
+        ] as [(String?, String)])
+    func ownHost(_ host: String?, _ expected: String) throws {
+        let router = try Self.router(
+            #""a": { "path": "/t", "host": "a.example.com" }, "b": { "path": "/t" }, "c": { "path": "/t", "host": "c.example.com", "port": 81 }"#
+        )
+        guard case .found(let pattern, _) = router.route(Self.request("GET /t"), host: host) else {
+            throw NotFound()
+        }
+        #expect(pattern.endpoint.id == expected)
+        let alone = try Self.router(#""a": { "path": "/t", "host": "a.example.com" }"#)
+        guard case .found = alone.route(Self.request("GET /t"), host: host) else { throw NotFound() }
+    }
+
+    @Test("a coded body is decoded before it is compared")
+    func coding() throws {
+        let router = try Self.router(
+            #""a": { "method": "POST", "path": "u", "body": { "json": { "kind": "{{kind}}" } }, "params": { "kind": { "type": "string" } } }"#
+        )
+        // The gzip of {"kind":"x"}.
+        let bytes: [UInt8] = [
+            0x1F, 0x8B, 0x08, 0x00, 0x00, 0x00, 0x00, 0x00, 0x02, 0x03, 0xAB, 0x56, 0xCA, 0xCE, 0xCC, 0x4B, 0x51, 0xB2,
+            0x52, 0xAA, 0x50, 0xAA, 0x05, 0x00, 0x62, 0xD6, 0x88, 0xEB, 0x0C, 0x00, 0x00, 0x00,
+        ]
+        let fields = [
+            IncomingRequest.Field("Content-Type", "application/json"),
+            IncomingRequest.Field("Content-Encoding", "gzip"),
+        ]
+        for (body, problems) in [(bytes, 0), (Array("x".utf8), 2)] {
+            let request = IncomingRequest(method: "POST", path: "/v1/u", query: nil, headers: fields, body: body)
+            guard case .found(_, let reading) = router.route(request, host: nil) else { throw NotFound() }
+            #expect(reading.problems.count == problems)
+        }
     }
 
     @Test("endpoints that no request can tell apart are found")

@@ -147,7 +147,7 @@ struct Filling {
     private func value(atPath text: String) throws(Unresolved) -> Value {
         let path: JSONPath
         do { path = try JSONPath(text) } catch { throw Unresolved(message: "\(text) is not a JSONPath") }
-        let document = reading.json == nil ? JSONDocument.read(SourceFile(name: "body", bytes: request.body)) : nil
+        let document = reading.json == nil ? JSONDocument.read(SourceFile(name: "body", bytes: request.content)) : nil
         guard let root = reading.json ?? (document?.problems.isEmpty == true ? document?.root : nil) else {
             return .absent
         }

@@ -205,7 +205,7 @@ private struct Reader {
                 return
             }
             if request.isCut { return }
-            let document = JSONDocument.read(SourceFile(name: "body", bytes: request.body))
+            let document = JSONDocument.read(SourceFile(name: "body", bytes: request.content))
             guard document.problems.isEmpty, let root = document.root else {
                 report("the body is not JSON: \(document.problems.first?.message ?? "it is empty")")
                 return
@@ -218,9 +218,10 @@ private struct Reader {
                 return
             }
             if request.isCut { return }
-            readItems(items, IncomingRequest.fields(String(decoding: request.body, as: UTF8.self)), kind: "form field")
+            readItems(
+                items, IncomingRequest.fields(String(decoding: request.content, as: UTF8.self)), kind: "form field")
         case .text(let wanted):
-            if !request.isCut, !read(String(decoding: request.body, as: UTF8.self), wanted) {
+            if !request.isCut, !read(String(decoding: request.content, as: UTF8.self), wanted) {
                 report("the body differs from the one that \(endpoint.id) sends")
             }
         case .other(let expected):
@@ -231,12 +232,29 @@ private struct Reader {
     /// Of a GraphQL request the operation's name tells endpoints apart; documents may be written in many ways.
     private mutating func readGraphQL(_ wanted: OrderedJSON, _ found: JSONValue) {
         guard case .object(let members) = wanted else { return }
-        for member in members where member.name != "query" {
-            guard let value = found[member.name] else {
-                if member.name == "operationName" { literalsMissed += 1 }
-                continue
-            }
-            read(value, member.value, path: "$.\(member.name)")
+        guard found.kind == .object else {
+            literalsMissed += 1
+            return report("the body is \(found.shortDescription); expected an object with \"query\"")
+        }
+        readOperation(members, found)
+        for member in members where member.name != "query" && member.name != "operationName" {
+            if let value = found[member.name] { read(value, member.value, path: "$.\(member.name)") }
+        }
+    }
+
+    private mutating func readOperation(_ wanted: [OrderedJSON.Member], _ found: JSONValue) {
+        func text(_ name: String) -> String? { wanted.first { $0.name == name }?.value.plainText }
+        // A persisted query is sent by its hash.
+        if found["query"]?.string == nil, found["extensions"] == nil { report("$.query is missing") }
+        let name = text("operationName") ?? GraphQLOperations(text("query") ?? "").onlyName
+        guard let name, TextPattern(name).literal != nil else { return }
+        let foundName =
+            found["operationName"]?.string ?? found["query"]?.string.flatMap { GraphQLOperations($0).onlyName }
+        if foundName == name {
+            literalsMet += 1
+        } else {
+            literalsMissed += 1
+            report("the operation is \(foundName?.quoted ?? "not named"); expected \(name.quoted)")
         }
     }
 

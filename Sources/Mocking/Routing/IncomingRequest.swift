@@ -1,4 +1,5 @@
 import ASCII
+import ContentCoding
 package import HTTPWire
 import RequestBuilding
 
@@ -16,6 +17,8 @@ package final class IncomingRequest: Sendable {
     let rawQuery: String?
     private let headerLines: HeaderLines
     package let body: [UInt8]
+    /// The body without its content coding, for comparing.
+    let content: [UInt8]
     /// Whether `body` is only the start of the body.
     package let isCut: Bool
     /// The session of whose choices and turns it gets its answer.
@@ -48,10 +51,16 @@ package final class IncomingRequest: Sendable {
         rawQuery = query
         headerLines = headers
         self.body = body
+        let codings = body.isEmpty || isCut ? [] : headers.values(of: "Content-Encoding")
+        let decoded = codings.isEmpty ? nil : try? ContentCoding.decode(body, codings, limit: Self.longestContent)
+        content = decoded ?? body
         self.isCut = isCut
         self.session = session
         self.host = host
     }
+
+    /// A body that would become longer is compared as it came.
+    private static let longestContent = 16 << 20
 
     /// The request with this much of its body.
     func keeping(bodyUpTo limit: Int) -> IncomingRequest {

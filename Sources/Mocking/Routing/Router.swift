@@ -33,7 +33,7 @@ package struct Router: Sendable {
             found = best(routes, request.method, host, request)
             if found == nil, request.method == "HEAD" { found = best(routes, "GET", host, request) }
             if found != nil { return true }
-            others += routes.map { patterns[$0.pattern] }.filter { $0.isFor(host) }.map(\.method)
+            others += routes.map { patterns[$0.pattern].method }
             return false
         }
         if let found { return .found(found.0, found.1) }
@@ -50,23 +50,27 @@ package struct Router: Sendable {
         let methods = request.method == "HEAD" ? ["HEAD", "GET"] : [request.method]
         tree.walk(request.segments) { routes in
             let fitting = routes.map { patterns[$0.pattern] }
-            found = fitting.filter { methods.contains($0.method) && $0.isFor(host) }.map(\.endpoint)
+            found = fitting.filter { methods.contains($0.method) }.map(\.endpoint)
             return !found.isEmpty
         }
         return found
     }
 
-    /// Of routes of one shape the one that has more of its other literals in the request, then fewer that the request lacks, then
-    /// params that take the values, then the one that stands first in the files.
+    /// Of routes of one shape the one whose own host is the request's, then one without a host of its own. Then the one that has more of
+    /// its other literals in the request, then fewer that the request lacks, then params that take the values, then the one that stands
+    /// first in the files. A route with another host is better than none: clients send its requests here instead.
     private func best(
         _ routes: [RouteTree.Route], _ method: String, _ host: String?, _ request: IncomingRequest
     ) -> (RequestPattern, RequestReading)? {
         var best: (pattern: RequestPattern, reading: RequestReading)?
         for route in routes {
             let pattern = patterns[route.pattern]
-            guard pattern.method == method, pattern.isFor(host) else { continue }
+            guard pattern.method == method else { continue }
             let reading = pattern.read(request, route.segments, schemas)
-            if let known = best, !reading.isBetter(than: known.reading) { continue }
+            if let known = best {
+                let (rank, knownRank) = (pattern.hostRank(host), known.pattern.hostRank(host))
+                if rank < knownRank || rank == knownRank && !reading.isBetter(than: known.reading) { continue }
+            }
             best = (pattern, reading)
         }
         return best
@@ -104,7 +108,14 @@ extension RequestReading {
 }
 
 extension RequestPattern {
-    fileprivate func isFor(_ host: String?) -> Bool { self.host == nil || self.host == host }
+    /// How much the host of a request speaks for the pattern.
+    fileprivate func hostRank(_ host: String?) -> Int {
+        guard let own = self.host else { return 1 }
+        guard let host else { return 0 }
+        if own == host { return 3 }
+        // A port is that of the server that the client was sent to.
+        return own.withoutPort == host.withoutPort ? 2 : 0
+    }
 
     /// Everything that a request shows of its endpoint, in one text.
     fileprivate var signature: String {
@@ -130,5 +141,13 @@ extension RequestPattern {
             case .other(let type): type ?? "?"
             }
         return [method, host ?? "", path, shown(query), body].joined(separator: "\n")
+    }
+}
+
+extension String {
+    /// The host of an authority.
+    fileprivate var withoutPort: Substring {
+        guard let mark = lastIndex(of: ":"), self[mark...].dropFirst().allSatisfy(\.isNumber) else { return self[...] }
+        return self[..<mark]
     }
 }

@@ -46,9 +46,9 @@ struct VariantCondition: Sendable {
             let found = request.headers(named: condition.name)
             if !condition.hold(for: found.map { .text(Array($0.utf8)) }) { return "the header \(condition.name)" }
         }
-        if let body, !body.hold(for: [.text(request.body)]) { return "the body" }
+        if let body, !body.hold(for: [.text(request.content)]) { return "the body" }
         if json.isEmpty { return nil }
-        let document = reading.json == nil ? JSONDocument.read(SourceFile(name: "body", bytes: request.body)) : nil
+        let document = reading.json == nil ? JSONDocument.read(SourceFile(name: "body", bytes: request.content)) : nil
         guard let root = reading.json ?? (document?.problems.isEmpty == true ? document?.root : nil) else {
             return "the body, which is not JSON"
         }
