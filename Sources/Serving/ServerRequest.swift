@@ -76,7 +76,7 @@ package struct ServerHandler: Sendable {
         let queue = DispatchQueue(label: "reqcli.large-bodies")
         self.init { [weak loop] request in
             if request.body.count <= size { return reply(request) }
-            queue.async {
+            queue.async { [weak loop] in
                 let answer = reply(request)
                 guard let loop else { return }
                 if let answer { loop.reply(answer, to: request.ticket) } else { loop.checkClient(of: request.ticket) }

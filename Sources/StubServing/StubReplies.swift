@@ -11,7 +11,7 @@ import SourceText
 package struct StubReplies: Sendable {
     package typealias Fields = [(name: String, value: String)]
 
-    /// Added to the delay of every variant.
+    /// Added to the delay of every response but those of the control API.
     private let delay: ClosedRange<Duration>
 
     package init(delay: ClosedRange<Duration> = .zero ... .zero) { self.delay = delay }
@@ -45,11 +45,12 @@ package struct StubReplies: Sendable {
     }
 
     private func wait(_ stub: Stub) -> Duration {
-        func drawn(_ range: ClosedRange<Duration>) -> Duration {
-            guard range.lowerBound < range.upperBound else { return range.lowerBound }
-            return range.lowerBound + (range.upperBound - range.lowerBound) * Double.random(in: 0...1)
-        }
-        return (stub.delay.map(drawn) ?? .zero) + drawn(delay)
+        (stub.delay.map(Self.drawn) ?? .zero) + Self.drawn(delay)
+    }
+
+    private static func drawn(_ range: ClosedRange<Duration>) -> Duration {
+        guard range.lowerBound < range.upperBound else { return range.lowerBound }
+        return range.lowerBound + (range.upperBound - range.lowerBound) * Double.random(in: 0...1)
     }
 
     private static func fault(of stub: Stub) -> ServerReply.Fault? {
@@ -66,7 +67,7 @@ package struct StubReplies: Sendable {
     package func reply(_ refusal: MockAnswer.Refusal, sharing: AddedHeaders) -> ServerReply {
         var fields = [(name: MockEngine.header, value: "none")] + sharing.fields
         if !refusal.allowed.isEmpty { fields.append(("Allow", refusal.allowed.joined(separator: ", "))) }
-        guard refusal.status != 204 else { return ServerReply(status: 204, fields: fields) }
+        guard refusal.status != 204 else { return delayed(ServerReply(status: 204, fields: fields)) }
         let problems = refusal.problems.map { OrderedJSON.string($0.message) }
         let near = refusal.near.map { miss in
             OrderedJSON.object([
@@ -74,12 +75,19 @@ package struct StubReplies: Sendable {
                 "place": .string(miss.endpoint.definition.place.description), "difference": .string(miss.difference),
             ])
         }
-        return Self.reply(
-            refusal.status,
-            .object([
-                "title": .string(refusal.title), "status": .int(refusal.status),
-                "problems": problems.isEmpty ? nil : .array(problems), "near": near.isEmpty ? nil : .array(near),
-            ]), fields)
+        return delayed(
+            Self.reply(
+                refusal.status,
+                .object([
+                    "title": .string(refusal.title), "status": .int(refusal.status),
+                    "problems": problems.isEmpty ? nil : .array(problems), "near": near.isEmpty ? nil : .array(near),
+                ]), fields))
+    }
+
+    private func delayed(_ reply: ServerReply) -> ServerReply {
+        var reply = reply
+        reply.delay = Self.drawn(delay)
+        return reply
     }
 
     /// A refusal with nothing but its reason.

@@ -46,6 +46,15 @@ import Testing
         #expect(engine.complaints(expecting: [CallExpectation(endpoint, count)]).map(\.text) == [line])
     }
 
+    @Test("a request that was refused before an endpoint was looked for is a complaint, and is in the journal")
+    func refused() throws {
+        let engine = try Self.engine([Self.good])
+        engine.noteRefused(
+            IncomingRequest("GET /v1/user/1/feed"), with: MockAnswer.Refusal(status: 403, title: "another host"))
+        #expect(engine.complaints(expecting: []).map(\.text) == ["GET /v1/user/1/feed: another host"])
+        #expect(engine.requestCount == 2)
+    }
+
     @Test("a wrong call is a complaint with its place, and doesn't count")
     func wrongCall() throws {
         let engine = try Self.engine([Self.wrong])

@@ -23,7 +23,7 @@ import ToolSupport
             [],
             [
                 "environments/development.json":
-                    #"{ "baseURL": "http://a.test/v1", "stubs": { "user.feed": "empty", "*": "x" } }"#
+                    #"{ "baseURL": "http://a.test/v1", "stubs": { "user.feed": "empty", "*": "created" } }"#
             ])
         #expect(try await chosen.curl("/v1/user/2000/feed").body == "[]")
         #expect(try await chosen.end().status == 0)
@@ -121,11 +121,12 @@ import ToolSupport
         #expect(try await server.end().status == 0)
     }
 
-    @Test("--delay holds up each response at least that long")
+    @Test("--delay holds up each response at least that long, the server's own ones, too")
     func delay() async throws {
         let server = try await ServeProcess(["--delay", "300ms..400ms"])
-        // The server's own responses don't wait.
-        for (path, code) in [("/v1/user/1/feed", "200"), ("/v1/user/2000/feed", "200")] {
+        for (path, code) in [
+            ("/v1/user/1/feed", "200"), ("/v1/user/2000/feed", "200"), ("/nothing", "404"), ("/v1/bare", "501"),
+        ] {
             let run = try await server.curl(path)
             #expect(run.code == code && run.time >= .milliseconds(300), "\(run.time)")
         }
@@ -146,10 +147,7 @@ import ToolSupport
             (["--port", "70000"], 2, "--port"), (["--unix-socket", "/tmp/x", "--port", "1"], 2, "--port"),
         ])
     func mistakes(_ words: [String], _ status: Int32, _ message: String) async throws {
-        let workspace = try ToolWorkspace([
-            "endpoints/user.json": ServeProcess.endpoints,
-            "environments/development.json": #"{ "baseURL": "https://api.example.com/v1" }"#,
-        ])
+        let workspace = try ToolWorkspace(ServeProcess.files)
         let run = try await Tool.run(["serve"] + words, in: workspace, within: .seconds(20))
         #expect(run.status == status)
         #expect(run.errors.contains(message), "\(run.errors)")

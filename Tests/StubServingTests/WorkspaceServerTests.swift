@@ -80,7 +80,7 @@ struct WorkspaceServerTests {
         let variant = #expect(throws: StubServerError.self) { try server.choose("emty", for: "user.feed") }
         #expect(variant?.description.contains("did you mean \"empty\"?") == true)
         let endpoint = #expect(throws: StubServerError.self) { try server.choose("empty", for: "user.feeds") }
-        #expect(endpoint?.description.contains("there is no endpoint \"user.feeds\"") == true)
+        #expect(endpoint?.description.contains("no endpoint \"user.feeds\" is served") == true)
         await server.stop()
     }
 

@@ -69,6 +69,21 @@ struct FaultTests {
         #expect(run.errors.hasPrefix("error: the response of a.test ended before it was complete (stub x): "))
     }
 
+    @Test(
+        "A truncated stub that is like no other has the default variant's response",
+        arguments: [
+            (#""d": { "status": 201, "text": "half" }, "x": { "error": "truncated" }"#, "201 Created", "half"),
+            (#""x": { "error": "truncated" }, "d": { "text": "half" }"#, "200 OK", "half"),
+            (#""x": { "error": "truncated" }, "d": { "like": "x" }"#, "200 OK", ""),
+        ])
+    func truncatedDefault(_ variants: String, _ status: String, _ body: String) async throws {
+        let workspace = try TemporaryFolder.workspace(
+            endpoint: #"{ "path": "/", "stubs": { "default": "d", "variants": { \#(variants) } } }"#)
+        let run = try await Tool.run("send", "a", "--stub", "x", "-i", in: workspace.path)
+        #expect(run.status == 6)
+        #expect(run.outputText.hasPrefix("HTTP/1.1 \(status)\n") && run.outputText.hasSuffix("\n\n\(body)"))
+    }
+
     @Test("A dns error variant names the host")
     func dns() async throws {
         let workspace = try TemporaryFolder.workspace(

@@ -80,6 +80,7 @@ struct StubHandler: Sendable {
     }
 
     private func refuse(_ refusal: MockAnswer.Refusal, _ request: IncomingRequest) -> ServerReply {
+        engine.noteRefused(request, with: refusal)
         log.add(LoggedRequest(request, status: refusal.status, note: refusal.title))
         return replies.reply(refusal, sharing: rules.sharingHeaders(for: request))
     }

@@ -104,7 +104,7 @@ extension ServedEndpoints {
     package func complaint(about id: String) -> String? {
         if endpoints.contains(where: { $0.id == id }) { return nil }
         let question = NearNames.question(for: id, among: endpoints.map(\.id))
-        return "there is no endpoint \(id.quoted)" + (question.map { ": \($0)" } ?? "")
+        return "no endpoint \(id.quoted) is served" + (question.map { ": \($0)" } ?? "")
     }
 }
 

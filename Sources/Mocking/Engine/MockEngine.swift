@@ -115,6 +115,16 @@ package final class MockEngine: Sendable {
         return choice(for: variants, request.session, &state) == nil && state.served.chosen(for: endpoint) == nil
     }
 
+    /// Remembers a request that is refused whatever endpoint it is for.
+    package func noteRefused(_ request: IncomingRequest, with refusal: MockAnswer.Refusal) {
+        let done = state.withLock { state in
+            let answer = MockAnswer(nil, .refusal(refusal), nil, [], number: state.journal.lastNumber + 1)
+            state.sessions[request.session].count(state.journal.add(request, answer), answer)
+            return state.takeFulfilledWaits()
+        }
+        for wait in done { wait.done(true) }
+    }
+
     /// Notes the status with which another server has responded.
     ///
     /// - Parameter number: Of the request in the journal.
@@ -184,6 +194,9 @@ package final class MockEngine: Sendable {
         if let variants = state.served.variants(of: endpoint.id) {
             return respond(to: request, reading, variants, match.variant, &state)
         }
+        if let asked = request.header(Self.header) {
+            return .refusal(400, "\(endpoint.id) has no stub variant \(asked.shortened.quoted): it has none")
+        }
         return options.passing != .nothing ? .passedOn : .refusal(501, "\(endpoint.id) has no stub variants")
     }
 
@@ -235,7 +248,9 @@ package final class MockEngine: Sendable {
                 return .refusal(500, "the variant \(name) cannot be filled: \(error.message)")
             }
         } catch {
-            return .refusal(500, error.diagnostics.first?.message ?? "the variant \(name) cannot be read")
+            let problem = error.diagnostics.first
+            let hint = problem?.hint.map { ": \($0)" } ?? ""
+            return .refusal(500, problem.map { $0.message + hint } ?? "the variant \(name) cannot be read")
         }
     }
 }

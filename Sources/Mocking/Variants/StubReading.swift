@@ -199,7 +199,11 @@ private struct StubReading {
 
     /// The variant on top of those it is like: what it says itself wins, headers merge by name. What it says of a response
     /// makes one out of a fault.
-    mutating func merged(_ variant: Definitions.StubVariant) throws(Failure) -> Definitions.StubVariant {
+    ///
+    /// - Parameter takesDefault: Whether a body that breaks off is the default variant's where no variant says another one.
+    mutating func merged(
+        _ variant: Definitions.StubVariant, takesDefault: Bool = true
+    ) throws(Failure) -> Definitions.StubVariant {
         var layers = [variant]
         var names: [String] = []
         var isNamed: Set<String> = []
@@ -210,8 +214,18 @@ private struct StubReading {
             names.append(like.value)
             layers.append(other)
         }
+        if takesDefault, let last = layers.last, last.fault == .truncated, last.body == nil, let standard,
+            standard.place != last.place, standard.sequence == nil
+        {
+            layers.append(try merged(standard, takesDefault: false))
+        }
         let base = layers.removeLast()
         return layers.reversed().reduce(base) { $1.merged(onto: $0) }
+    }
+
+    private var standard: Definitions.StubVariant? {
+        if let name = endpoint.definition.stubs?.defaultVariant { return variants[named: name.value] }
+        return variants.first { $0.value.condition == nil }?.value
     }
 
     private func headers(_ variant: Definitions.StubVariant) -> HeaderFields {
