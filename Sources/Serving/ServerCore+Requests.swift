@@ -119,8 +119,10 @@ extension ServerCore {
     }
 
     func refuse(_ problem: WireProblem, _ connection: Connection) {
-        connection.answered = AnsweredRequest(number: connection.answered.number, ending: .linger)
-        take(handler.refusal(problem), connection)
+        let head = connection.reader.head
+        connection.answered = AnsweredRequest(
+            number: connection.answered.number, isHead: head?.method == "HEAD", ending: .linger)
+        take(handler.refusal(problem, head), connection)
     }
 
     /// Takes a reply that comes later than its request.

@@ -149,7 +149,7 @@ struct ServeRun {
             handler.replyLater(request, on: largeBodies, loop)
             return nil
         }
-        calls.refusal = { handler.reply(to: $0) }
+        calls.refusal = { handler.reply(to: $0, $1) }
         calls.refusalOfBody = { handler.refusalOfBody($0) }
         calls.clientLeft = {
             handler.control.clientLeft($0)

@@ -86,6 +86,19 @@ package final class MockEngine: Sendable {
         return answer
     }
 
+    /// Answers a request whose body hasn't come if its response doesn't depend on it: no endpoint is for its path and method. Nil
+    /// if the body has a say in it.
+    package func answer(withoutBodyOf request: IncomingRequest) -> MockAnswer? {
+        let (answer, done) = state.withLock { state -> (MockAnswer?, [CallWait]) in
+            guard options.passing == .nothing, state.served.last == nil else { return (nil, []) }
+            let match = RequestMatch(request, state.served)
+            if request.hasValidSession, case .found = match.route { return (nil, []) }
+            return take(request, match, isPreflight: false, &state)
+        }
+        for wait in done { wait.done(true) }
+        return answer
+    }
+
     /// Answers a request and remembers it. Also returns the waits that end with it.
     private func take(
         _ request: IncomingRequest, _ known: RequestMatch?, isPreflight: Bool, _ state: inout State
