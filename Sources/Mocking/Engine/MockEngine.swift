@@ -151,6 +151,10 @@ package final class MockEngine: Sendable {
                 + "\(MockSession.longestName) letters, digits, _ and -"
             return (nil, .refusal(400, message), nil)
         }
+        if request.isForServer {
+            let methods = match.served.router.methods
+            return (nil, .refusal(MockAnswer.Refusal(status: 204, title: "", allowed: methods)), nil)
+        }
         switch match.route {
         case .dotSegment:
             return (nil, .refusal(400, "the path has a segment . or .., which clients remove before they send it"), nil)
