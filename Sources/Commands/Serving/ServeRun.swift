@@ -107,7 +107,7 @@ struct ServeRun {
         let sharing: BrowserRules.Sharing =
             arguments[ServeCommand.sharing]
             ? .nobody : origins.contains("*") ? .everybody : origins.isEmpty ? .thisMachine : .origins(origins)
-        return BrowserRules(sharing: sharing, allowedHosts: arguments[ServeCommand.allowHost].map { $0.lowercased() })
+        return BrowserRules(sharing: sharing, allowedHosts: arguments[ServeCommand.allowHost])
     }
 
     /// Nil without control API.
