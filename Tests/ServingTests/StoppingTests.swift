@@ -97,7 +97,7 @@ struct StoppingTests {
         client.send(FramingTests.close)
         #expect(brief(client.receive()) == "200 GET /end , closed" && clients.value == ["unixSocket"])
         let problem = try #require(try Self.problem(.unixSocket(path: path)))
-        #expect(problem.isTaken && problem.reason == "cannot listen on \(path): Address already in use")
+        #expect(problem.isTaken && problem.reason == "cannot listen on \(path): the socket of another program is there")
         await server.server.stop(grace: .seconds(10))
         #expect(lstat(path, &status) != 0)
     }
@@ -105,7 +105,10 @@ struct StoppingTests {
     @Test("A file is never replaced by a unix socket")
     func file() throws {
         let folder = try TemporaryFolder(["a": "b"])
-        #expect(try Self.problem(.unixSocket(path: folder.path("a")))?.isTaken == true)
+        let path = folder.path("a")
+        #expect(
+            try Self.problem(.unixSocket(path: path))?.reason
+                == "cannot listen on \(path): a file is there that is no socket")
         #expect(try Self.problem(.unixSocket(path: String(repeating: "a", count: 108)))?.isTaken == false)
     }
 
@@ -120,16 +123,13 @@ struct StoppingTests {
         let (idle, slow) = (try server.connect(), try server.connect())
         idle.send(Self.request)
         #expect(idle.text(until: "GET / ").hasSuffix("GET / "))
-        half.send("POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 2\r\n\r\n")
         slow.send("GET /slow HTTP/1.1\r\nHost: h\r\n\r\n")
         let patience = ContinuousClock.now + .seconds(20)
         while later.value == nil, .now < patience { usleep(1000) }
         let end = DispatchSemaphore(value: 0)
         server.server.stop(grace: .seconds(20)) { end.signal() }
         #expect(brief(idle.receive()) == "closed")
-        half.send("ab")
         server.loop.reply(ServerReply(status: 404), to: try #require(later.value))
-        #expect(half.text() == "HTTP/1.1 200 OK\nContent-Length: 9\nConnection: close\n\nPOST / ab")
         #expect(slow.text() == "HTTP/1.1 404 Not Found\nContent-Length: 0\nConnection: close\n\n")
         #expect(throws: RawClient.Failure.self) { try server.connect() }
         #expect(end.wait(timeout: .now() + 20) == .success)

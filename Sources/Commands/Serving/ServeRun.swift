@@ -163,7 +163,7 @@ struct ServeRun {
         do throws(ListenProblem) {
             return try Server(on: [address], loop: loop, limits: limits, handler: calls)
         } catch {
-            throw Failure(error)
+            throw Failure(error, hint: address.hint(for: error))
         }
     }
 
@@ -289,13 +289,19 @@ extension ListenAddress {
         guard case .address(let text, _) = self else { return false }
         return text != "::1" && !text.hasPrefix("127.")
     }
+
+    /// What to do where a server can't listen here.
+    fileprivate func hint(for problem: ListenProblem) -> String? {
+        if case .unixSocket = self {
+            return problem.isTaken ? "end the other program, or choose another path" : "choose another path"
+        }
+        return problem.isTaken ? "end the other program, or choose another port: --port 0 takes a free one" : nil
+    }
 }
 
 extension Failure {
-    fileprivate init(_ problem: ListenProblem) {
-        self.init(
-            .usage, code: .addressUnusable, problem.reason,
-            hint: problem.isTaken ? "end the other program, or choose another port: --port 0 takes a free one" : nil)
+    fileprivate init(_ problem: ListenProblem, hint: String? = nil) {
+        self.init(.usage, code: .addressUnusable, problem.reason, hint: hint)
     }
 }
 
