@@ -41,7 +41,7 @@ package struct ChunkReader: Sendable {
                 state = size == 0 ? .trailers(read: 0) : .data(size)
             case .dataEnd:
                 guard let line = try nextLine(bytes, &place, longest: 0) else { continue }
-                guard line.isEmpty else { throw WireProblem(400, "a chunk is longer than its size") }
+                guard line.isEmpty else { throw Self.tooMuchData }
                 state = .size
             case .trailers(let read):
                 guard let line = try nextLine(bytes, &place, longest: limits.trailers - read) else { continue }
@@ -63,7 +63,7 @@ package struct ChunkReader: Sendable {
         let end = bytes[place...].firstIndex(of: .lineFeed)
         // Of a line that is too long anyway no more is kept than shows it.
         line += bytes[place..<(end ?? bytes.endIndex)].prefix(longest + 2)
-        guard line.count <= longest + 1 else { throw WireProblem(400, "a line between the chunks is too long") }
+        guard line.count <= longest + 1 else { throw tooLong }
         guard let end else {
             place = bytes.endIndex
             return nil
@@ -75,6 +75,17 @@ package struct ChunkReader: Sendable {
         defer { line = [] }
         return line
     }
+
+    /// The problem of a line that has too many bytes.
+    private var tooLong: WireProblem {
+        switch state {
+        case .size: WireProblem(400, "the line with a chunk's size has more than \(limits.chunkLine) bytes")
+        case .trailers: WireProblem(400, "the trailers have more than \(limits.trailers) bytes")
+        case .data, .dataEnd, .done: Self.tooMuchData
+        }
+    }
+
+    private static let tooMuchData = WireProblem(400, "a chunk is longer than its size")
 
     /// The size that a line such as `1f;name=value` states.
     private static func size(_ line: ArraySlice<UInt8>) throws(WireProblem) -> Int {

@@ -22,7 +22,8 @@ struct MessageFields {
             case 4 where bytes.isSame(line.name, as: "host"):
                 guard host == nil else { throw WireProblem(400, "the request has two Host headers") }
                 guard HostSyntax.isValid(buffer[value]) else {
-                    throw WireProblem(400, "the Host header has no host")
+                    throw WireProblem(
+                        400, "the Host header is not a host with or without a port, such as localhost:8080")
                 }
                 host = buffer.text(value)
             case 14 where bytes.isSame(line.name, as: "content-length"):

@@ -19,14 +19,15 @@ package struct RequestHead: Sendable {
     package let headers: HeaderLines
     private static let largestRest = 4 << 10
 
-    init(_ line: RequestLine, _ message: MessageFields, _ lines: [FieldLine], in bytes: [UInt8], end: Int) {
+    /// - Parameter message: Nil for a head that isn't complete, or is refused.
+    init(_ line: RequestLine, _ message: MessageFields?, _ lines: [FieldLine], in bytes: [UInt8], end: Int) {
         method = line.method
         target = line.target
         isHTTP10 = line.isHTTP10
-        body = message.body
-        keepsConnection = message.keepsConnection
-        awaitsContinue = message.awaitsContinue
-        authority = line.target.authority ?? message.host
+        body = message?.body ?? .none
+        keepsConnection = message?.keepsConnection ?? false
+        awaitsContinue = message?.awaitsContinue ?? false
+        authority = line.target.authority ?? message?.host
         self.end = end
         // Whoever keeps the head doesn't keep a body with it.
         headers = HeaderLines(lines, in: bytes.count - end > Self.largestRest ? Array(bytes[..<end]) : bytes)

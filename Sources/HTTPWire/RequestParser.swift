@@ -64,6 +64,11 @@ package struct RequestParser: Sendable {
         return nil
     }
 
+    /// What has come of a head whose end hasn't, or that was refused; nil before the end of its request line.
+    func start(of buffer: [UInt8]) -> RequestHead? {
+        requestLine.map { RequestHead($0, nil, fields, in: buffer, end: lineStart) }
+    }
+
     /// - Parameter end: The end of the line that is read, without CR and LF.
     private func checkSize(upTo end: Int) throws(WireProblem) {
         if requestLine == nil, end - lineStart > limits.requestLine {

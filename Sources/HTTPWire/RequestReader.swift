@@ -49,6 +49,8 @@ package struct RequestReader: Sendable {
     package var isEmpty: Bool { incoming == nil && used == buffer.count }
     /// Whether a head has come whose body is missing.
     package var isInBody: Bool { incoming != nil }
+    /// The head of the request that is read, as far as it has come; nil before the end of its request line.
+    package var head: RequestHead? { incoming?.head ?? parser.start(of: buffer) }
     /// Whether bytes have come behind the last request.
     package var hasRest: Bool { used < buffer.count }
 
@@ -76,10 +78,10 @@ package struct RequestReader: Sendable {
             switch head.body {
             case .none: return .request(head, body: [])
             case .length(let length):
+                incoming = Incoming(head: head)
                 guard length <= limits.body else {
                     throw WireProblem(413, "the body has more than \(limits.body) bytes")
                 }
-                incoming = Incoming(head: head)
             case .chunked: incoming = Incoming(head: head, chunks: ChunkReader(limits: limits))
             }
         }

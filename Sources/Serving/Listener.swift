@@ -100,7 +100,12 @@ struct Listener: Sendable {
         do throws(ListenProblem) {
             descriptor = try bind(address, path)
         } catch  where error.isTaken {
-            guard isLeftBehind(path, address) else { throw error }
+            guard isSocket(path) else {
+                throw ListenProblem("cannot listen on \(path): a file is there that is no socket")
+            }
+            guard isLeftBehind(address) else {
+                throw ListenProblem("cannot listen on \(path): the socket of another program is there", isTaken: true)
+            }
             unlink(path)
             descriptor = try bind(address, path)
         }
@@ -109,10 +114,13 @@ struct Listener: Sendable {
         return Listener(descriptor, .path(path, inode: status.st_ino))
     }
 
-    /// Whether a path is that of a socket on which nobody listens.
-    private static func isLeftBehind(_ path: String, _ address: SocketAddress) -> Bool {
+    private static func isSocket(_ path: String) -> Bool {
         var status = stat()
-        guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK else { return false }
+        return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFSOCK
+    }
+
+    /// Whether nobody listens on a unix socket.
+    private static func isLeftBehind(_ address: SocketAddress) -> Bool {
         let probe = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
         guard probe >= 0 else { return false }
         defer { Glibc.close(probe) }

@@ -1,3 +1,4 @@
+import CServing
 import Glibc
 
 /// An HTTP/1.1 server on a loop of its own.

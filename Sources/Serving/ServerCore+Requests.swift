@@ -50,7 +50,7 @@ extension ServerCore {
     func receive(_ connection: Connection) -> Bool {
         let count = receiveInput(connection)
         guard count > 0 else {
-            if count == 0 { close(connection) }
+            if count == 0 || isStopping && connection.phase == .reading { close(connection) }
             return false
         }
         connection.hasReceived = true
@@ -60,7 +60,8 @@ extension ServerCore {
 
     /// The number of bytes that came: 0 at the end, negative if there is nothing yet.
     private func receiveInput(_ connection: Connection) -> Int {
-        guard connection.canRead else { return -1 }
+        // At the end, nothing that has come is left unread: to close the connection then would reset it.
+        guard connection.canRead || isStopping else { return -1 }
         let count = recv(connection.descriptor, input.baseAddress, input.count, 0)
         if count < 0 {
             let error = errno
@@ -77,7 +78,7 @@ extension ServerCore {
     /// Reads what comes after a last response.
     private func discard(_ connection: Connection) -> Bool {
         let count = receiveInput(connection)
-        if count == 0 { close(connection) }
+        if count == 0 || count < 0 && isStopping { close(connection) }
         return count > 0
     }
 
@@ -119,8 +120,10 @@ extension ServerCore {
     }
 
     func refuse(_ problem: WireProblem, _ connection: Connection) {
-        connection.answered = AnsweredRequest(number: connection.answered.number, ending: .linger)
-        take(handler.refusal(problem), connection)
+        let head = connection.reader.head
+        connection.answered = AnsweredRequest(
+            number: connection.answered.number, isHead: head?.method == "HEAD", ending: .linger)
+        take(handler.refusal(problem, head), connection)
     }
 
     /// Takes a reply that comes later than its request.

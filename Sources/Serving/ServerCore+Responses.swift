@@ -114,9 +114,6 @@ extension ServerCore {
         }
         connection.upload = nil
         switch connection.answered.ending {
-        case .keep where isStopping && connection.reader.isEmpty:
-            close(connection)
-            return false
         case .keep:
             connection.phase = .reading
             noteIdle(connection)

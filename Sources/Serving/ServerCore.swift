@@ -176,7 +176,12 @@ final class ServerCore {
         listeners = []
         isStopping = true
         for case let connection? in connections {
-            if connection.phase == .held || connection.isIdle && !hasUnread(connection) { close(connection) }
+            switch connection.phase {
+            case .held: close(connection)
+            // Closes the connection, unless what has come is a complete request.
+            case .reading, .lingering: advance(connection)
+            default: break
+            }
         }
         if count == 0 { return finishStopping() }
         if grace <= .zero { return closeAll() }

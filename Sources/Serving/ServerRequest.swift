@@ -48,8 +48,9 @@ package enum BodyEvent: Sendable {
 package struct ServerHandler: Sendable {
     /// The reply to a request. With nil, the reply comes later, through `EventLoop.reply`.
     package var reply: @Sendable (ServerRequest) -> ServerReply?
-    /// The reply to what is no request, or one beyond the limits. The connection is closed after it.
-    package var refusal: @Sendable (WireProblem) -> ServerReply = ServerReply.problem
+    /// The reply to what is no request, or one beyond the limits, with as much of its head as was read. The connection is closed
+    /// after it.
+    package var refusal: @Sendable (WireProblem, RequestHead?) -> ServerReply = { problem, _ in .problem(problem) }
     /// The reply to a request that awaits `100 Continue`, if it is refused before its body comes; nil lets the body come.
     package var refusalOfBody: @Sendable (RequestHead) -> ServerReply? = { _ in nil }
     /// Asked for each body that has more than `RequestLimits.wholeBody` bytes; nil takes all of them whole.

@@ -8,6 +8,8 @@ import Serving
 protocol Responder: Sendable {
     /// The response to a request, and the id of the endpoint that the request is for.
     func reply(to request: PreparedRequest, _ raw: ServerRequest) -> (reply: ServerReply, name: String?)
+    /// The headers by which a page may read the refusal of what is no request.
+    func sharing(_ head: RequestHead) -> AddedHeaders
 }
 
 /// Responds as rules say.
@@ -31,6 +33,8 @@ struct RuleResponder: Responder {
             return (replies.refusal(404, "\(error)"), nil)
         }
     }
+
+    func sharing(_: RequestHead) -> AddedHeaders { .none }
 
     /// A stub for GET responds to HEAD, too.
     private func next(for request: PreparedRequest) throws -> Stub {

@@ -97,7 +97,8 @@ package struct StubReplies: Sendable {
 
     /// The response of the control API.
     package static func reply(_ reply: ControlReply) -> ServerReply {
-        let fields = [(name: MockEngine.header, value: "none"), (name: "Cache-Control", value: "no-store")]
+        let fields =
+            [(name: MockEngine.header, value: "none"), (name: "Cache-Control", value: "no-store")] + reply.fields
         guard let json = reply.json else { return ServerReply(status: reply.status, fields: fields) }
         return Self.reply(reply.status, json, fields)
     }

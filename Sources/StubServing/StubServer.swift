@@ -77,7 +77,10 @@ public final class StubServer: Sendable {
                 record.add(named)
                 return reply
             }
-            handler.refusal = { replies.refusal($0.status, $0.reason) }
+            handler.refusal = { problem, head in
+                let refusal = MockAnswer.Refusal(status: problem.status, title: problem.reason)
+                return replies.reply(refusal, sharing: head.map(responder.sharing) ?? .none)
+            }
             server = try Server(on: [.loopback(port: 0)], loop: loop, handler: handler)
         } catch {
             throw StubServerError(description: error.reason)

@@ -2,6 +2,7 @@ import Assembly
 import CommandLineKit
 import Definitions
 import Foundation
+import HTTPWire
 import Mocking
 import RequestBuilding
 import Serving
@@ -51,6 +52,8 @@ struct WorkspaceResponder: Responder {
         let answer = engine.answer(request, isPreflight: preflight != nil)
         return (reply(to: request, answer, preflight), answer.endpoint?.id)
     }
+
+    func sharing(_ head: RequestHead) -> AddedHeaders { rules.sharingHeaders(for: IncomingRequest(head, isCut: true)) }
 
     private func reply(
         to request: IncomingRequest, _ answer: MockAnswer, _ preflight: StubReplies.Fields?

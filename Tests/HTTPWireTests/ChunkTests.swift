@@ -63,6 +63,23 @@ struct ChunkTests {
         }
     }
 
+    @Test(
+        "A refusal says what is wrong with the chunks",
+        arguments: [
+            ("1\r\nab\r\n", "a chunk is longer than its size"), ("1\r\nabc", "a chunk is longer than its size"),
+            ("1;\(String(repeating: "a", count: 255))\r\n", "the line with a chunk's size has more than 256 bytes"),
+            (
+                "0\r\nA:\(String(repeating: "a", count: 5000))\r\nB:\(String(repeating: "a", count: 5000))\r\n",
+                "the trailers have more than 8192 bytes"
+            ),
+        ])
+    func wording(_ text: String, _ reason: String) {
+        var reader = ChunkReader()
+        var body: [UInt8] = []
+        let problem = #expect(throws: WireProblem.self) { try reader.read(Array(text.utf8)[...], into: &body) }
+        #expect(problem?.reason == reason)
+    }
+
     @Test("A body of random chunks is what was written")
     func random() throws {
         var generator = SeededGenerator(seed: 5)

@@ -175,6 +175,15 @@ struct RequestTests {
         }
     }
 
+    @Test("What is no host is said to be none", arguments: ["", "a:b", "a:70000", "a b"])
+    func wordingOfHost(_ host: String) {
+        var parser = RequestParser()
+        let problem = #expect(throws: WireProblem.self) {
+            try parser.read(Array("GET / HTTP/1.1\r\nHost: \(host)\r\n\r\n".utf8))
+        }
+        #expect(problem?.reason == "the Host header is not a host with or without a port, such as localhost:8080")
+    }
+
     @Test("The head's end tells where the body begins")
     func end() throws {
         let text = "\r\nPOST / HTTP/1.1\r\nHost: h\r\nContent-Length: 2\r\n\r\n"

@@ -44,6 +44,16 @@ import Testing
         Case(
             name: "a wrong token", request: call("POST /__reqcli/reset", ["Authorization: Bearer t"]), expected: "401 "),
         Case(
+            name: "the scheme in another case",
+            request: call("POST /__reqcli/reset", ["Authorization: bEARER  T"]), expected: "204 "),
+        Case(
+            name: "another scheme", request: call("POST /__reqcli/reset", ["Authorization: Basic T"]), expected: "401 "),
+        Case(
+            name: "a scheme alone", request: call("POST /__reqcli/reset", ["Authorization: Bearer"]), expected: "401 "),
+        Case(
+            name: "a token with more behind it", request: call("POST /__reqcli/reset", ["Authorization: Bearer T T"]),
+            expected: "401 "),
+        Case(
             name: "a page",
             request: call("POST /__reqcli/reset", ["Authorization: Bearer T", "Origin: http://localhost"]),
             expected: "403 "),

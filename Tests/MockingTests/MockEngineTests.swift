@@ -24,6 +24,56 @@ import Testing
         #expect(engine.shown(IncomingRequest("GET /v1/user/2000/feed")) == "user.feed=empty")
     }
 
+    static let wrongBodies: [(body: [UInt8], problem: String)] = [
+        ([], "the body is empty; expected JSON"),
+        ([0xFF, 0xFE, 0x7B, 0, 0x7D, 0], "the body is not JSON: it is not UTF-8 without a byte order mark"),
+        (Array("[".utf8 + [0xFF]), "the body is not JSON: it is not UTF-8 without a byte order mark"),
+        (Array(#"{"deep": {"l": [1]}}"#.utf8), "$.deep.l has 1 element; expected 2"),
+        (Array(#"{"deep": {"l": [1, 2, 3]}}"#.utf8), "$.deep.l has 3 elements; expected 2"),
+        (Array(#"{"deep": {"l": [1, 3]}}"#.utf8), "$.deep.l[1] is 3; expected 2"),
+        (Array(#"{"deep": {"l": {}}}"#.utf8), "$.deep.l is an object; expected an array"),
+    ]
+
+    @Test("a problem says how a body differs, and never calls it a file", arguments: wrongBodies)
+    func wordingOfBodies(_ body: [UInt8], _ problem: String) throws {
+        let fixture = EngineFixture()
+        let endpoint = #""deep": { "method": "POST", "path": "deep", "body": { "json": { "deep": { "l": [1, 2] } } } }"#
+        let engine = MockEngine(try fixture.served(endpoint), world: fixture.world)
+        let answer = engine.answer(
+            IncomingRequest(
+                method: "POST", path: "/v1/deep", query: nil,
+                headers: [IncomingRequest.Field("Content-Type", "application/json")], body: body))
+        #expect(answer.problems.map(\.message) == [problem])
+    }
+
+    @Test("a response is known without the body where no endpoint is for path and method, and is remembered once")
+    func withoutBody() throws {
+        let engine = try EngineFixture().engine()
+        #expect(engine.answer(withoutBodyOf: IncomingRequest("POST /v1/zzz"))?.status == 404)
+        #expect(engine.answer(withoutBodyOf: IncomingRequest("PUT /v1/user"))?.status == 405)
+        #expect(engine.answer(withoutBodyOf: IncomingRequest("POST /v1/../user"))?.status == 400)
+        #expect(engine.requestCount == 3)
+        #expect(engine.answer(withoutBodyOf: IncomingRequest("POST /v1/user", session: "a b"))?.status == 400)
+        #expect(engine.answer(withoutBodyOf: IncomingRequest("POST /v1/user")) == nil)
+        #expect(engine.callCount(of: "user.create", session: "default") == 0)
+        let last = try EngineFixture().engine(last: "user.create")
+        #expect(last.answer(withoutBodyOf: IncomingRequest("POST /v1/zzz")) == nil)
+        for passing in [MockEngine.Passing.unnamed, .missing] {
+            var fixture = EngineFixture()
+            fixture.options.passing = passing
+            #expect(try fixture.engine().answer(withoutBodyOf: IncomingRequest("POST /v1/zzz")) == nil)
+        }
+    }
+
+    @Test("OPTIONS * is answered with all methods, and is no call")
+    func wholeServer() throws {
+        let engine = try EngineFixture().engine(last: "user.create")
+        let answer = engine.answer(IncomingRequest("OPTIONS *"))
+        guard case .refusal(let refusal) = answer.content else { return Issue.record("it has a stub") }
+        #expect(refusal.status == 204 && refusal.allowed == ["GET", "HEAD", "OPTIONS", "POST"])
+        #expect(answer.number == nil && engine.requestCount == 0)
+    }
+
     @Test("sessions have choices, turns and counts of their own")
     func sessions() throws {
         let engine = try EngineFixture().engine()

@@ -80,6 +80,45 @@ import ToolSupport
         #expect(try await server.end().status == 0)
     }
 
+    @Test("connections are refused as soon as the response to POST refuse is there")
+    func refuseAtOnce() async throws {
+        let server = try await ServeProcess([])
+        for _ in 0..<4 {
+            let client = try RawConnection(server)
+            client.send(
+                "POST /__reqcli/refuse HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer \(server.token)\r\n"
+                    + "Content-Length: 12\r\n\r\n{\"for\":\"2s\"}")
+            #expect(client.text(until: "\r\n\r\n").hasPrefix("HTTP/1.1 204 "))
+            #expect(throws: ToolProblem.self) { try RawConnection(server) }
+            #expect(await eventually { (try? RawConnection(server)) != nil })
+        }
+        #expect(try await server.end().status == 0)
+    }
+
+    @Test("a wrong method is told the right one, and a missing token the scheme, in whatever case it comes")
+    func challenge() async throws {
+        let server = try await ServeProcess([])
+        let method = try await server.control("GET", "stop")
+        #expect(method.code == "405" && method.outputText.contains("\r\nAllow: POST\r\n"))
+        let health = try await server.control("POST", "health")
+        #expect(health.code == "405" && health.outputText.contains("\r\nAllow: GET, HEAD\r\n"))
+        let token = try await server.curl("/__reqcli/")
+        #expect(token.code == "401" && token.outputText.contains("\r\nWWW-Authenticate: Bearer realm=\"reqcli\"\r\n"))
+        #expect(try await server.curl("/__reqcli/", "-H", "Authorization: bEARER  \(server.token)").code == "200")
+        #expect(try await server.end().status == 0)
+    }
+
+    @Test("OPTIONS * says which methods there are, and is no call")
+    func wholeServer() async throws {
+        let server = try await ServeProcess(["--verify"])
+        let run = try await server.curl("-X", "OPTIONS", "--request-target", "*", "/")
+        #expect(
+            run.code == "204" && run.outputText.contains("\r\nAllow: GET, HEAD, OPTIONS, POST\r\n"), "\(run.outputText)"
+        )
+        #expect(try await server.control("GET", "requests").body == "{\"requests\":[]}\n")
+        #expect(try await server.end().status == 1)
+    }
+
     @Test("POST stop ends the server")
     func stop() async throws {
         let server = try await ServeProcess([])

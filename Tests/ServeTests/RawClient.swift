@@ -122,6 +122,8 @@ final class RawConnection: Sendable {
         return sent
     }
 
+    func finishSending() { shutdown(socket, Int32(SHUT_WR)) }
+
     /// Whether something has come that wasn't read.
     var hasInput: Bool {
         var byte: UInt8 = 0

@@ -195,6 +195,15 @@ import ToolSupport
             ["-sS", "--unix-socket", path, "http://localhost/v1/user/1/feed"],
             program: [Tool.path(of: "curl") ?? "curl"])
         #expect(curl.outputText == "[1]")
+        for (taken, problem, hint) in [
+            (path, "the socket of another program is there", "end the other program, or choose another path"),
+            (workspace.path("endpoints/user.json"), "a file is there that is no socket", "choose another path"),
+        ] {
+            let run = try await Tool.run(
+                ["serve", "--unix-socket", taken], in: workspace, within: .seconds(20))
+            #expect(run.status == 2)
+            #expect(run.errors.contains("\(problem)\n") && run.errors.contains(" \(hint)\n"), "\(run.errors)")
+        }
         socket.send(signal: .terminate)
         #expect(try await socket.end(within: .seconds(20)).status == 0)
         #expect(!FileManager.default.fileExists(atPath: path))

@@ -145,6 +145,19 @@ import ToolSupport
         arguments: [
             (["--stub", "user.feed=emty"], 2, "did you mean \"empty\""), (["nothing"], 2, "nothing"),
             (["--port", "70000"], 2, "--port"), (["--unix-socket", "/tmp/x", "--port", "1"], 2, "--port"),
+            (
+                ["--cors", "app.example"], 2,
+                "--cors takes an origin such as http://localhost:5173, or *; found \"app.example\""
+            ),
+            (["--cors", "http://app.example/"], 2, "found \"http://app.example/\""), (["--cors", ""], 2, "found \"\""),
+            (["--cors", "http://*.example"], 2, "found"), (["--cors", "http://a:70000"], 2, "found"),
+            (["--cors", "http://a b"], 2, "found"), (["--cors", "http://"], 2, "found"),
+            (
+                ["--allow-host", "http://x.y"], 2,
+                "--allow-host takes a name such as app.example, without scheme, port and path; found \"http://x.y\""
+            ),
+            (["--allow-host", "a/b"], 2, "found \"a/b\""), (["--allow-host", "a:80"], 2, "found \"a:80\""),
+            (["--allow-host", "*.a"], 2, "found"), (["--allow-host", ""], 2, "found"),
         ])
     func mistakes(_ words: [String], _ status: Int32, _ message: String) async throws {
         let workspace = try ToolWorkspace(ServeProcess.files)

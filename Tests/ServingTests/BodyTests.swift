@@ -100,12 +100,48 @@ struct BodyTests {
     @Test("The owner words refusals")
     func wording() throws {
         var handler = ServerHandler(reply: TestServer.echo)
-        handler.refusal = { ServerReply(status: $0.status, fields: [("A", $0.reason)]) }
+        handler.refusal = { problem, _ in ServerReply(status: problem.status, fields: [("A", problem.reason)]) }
         let server = try TestServer(handler)
         let text = try server.exchange("GET / HTTP/1.1\r\n\r\n")
         #expect(
             text
                 == "HTTP/1.1 400 Bad Request\nA: the request has no Host header\nContent-Length: 0\nConnection: close\n\n"
         )
+    }
+
+    static let refused: [(name: String, text: String, head: String)] = [
+        ("a larger body", "POST /a HTTP/1.1\r\nHost: h\r\nA: b\r\nContent-Length: 6\r\n\r\n", "413 POST /a b"),
+        (
+            "a chunk without size", "POST /a HTTP/1.1\r\nHost: h\r\nA: b\r\nTransfer-Encoding: chunked\r\n\r\nx\r\n",
+            "400 POST /a b"
+        ),
+        ("no host", "GET /a HTTP/1.1\r\nA: b\r\n\r\n", "400 GET /a b"),
+        ("a header without a colon", "GET /a HTTP/1.1\r\nA: b\r\nHost\r\n", "400 GET /a b"),
+        ("half a head", "GET /a HTTP/1.1\r\nA: b\r\n", "408 GET /a b"),
+        ("half a body", "POST /a HTTP/1.1\r\nHost: h\r\nA: b\r\nContent-Length: 2\r\n\r\na", "408 POST /a b"),
+        ("half a request line", "GET /a", "408 no head"),
+        ("a second request line that is none", "GET /a HTTP/1.1\r\nHost: h\r\n\r\nGET\r\n", "400 no head"),
+    ]
+
+    @Test("The owner gets as much of a refused head as was read", arguments: refused)
+    func refusedHead(_ name: String, _ text: String, _ head: String) throws {
+        var handler = ServerHandler(reply: TestServer.echo)
+        handler.refusal = { problem, head in
+            let shown = head.map { "\($0.method) \($0.target.path) \($0.values(of: "A").joined())" } ?? "no head"
+            return ServerReply(status: problem.status, fields: [("Head", "\(problem.status) \(shown)")])
+        }
+        var limits = ServerLimits()
+        limits.request.body = 5
+        limits.headTime = .milliseconds(200)
+        limits.bodySilence = .milliseconds(200)
+        let server = try TestServer(limits: limits, handler)
+        let answer = try server.exchange(text)
+        #expect(answer.contains("\nHead: \(head)\n"), "\(answer)")
+    }
+
+    @Test("The refusal of HEAD has no body")
+    func refusedWithoutBody() throws {
+        let server = try TestServer()
+        #expect(try server.exchange("HEAD / HTTP/1.1\r\n\r\n").hasSuffix("\nConnection: close\n\n"))
     }
 }

@@ -97,7 +97,7 @@ struct StoppingTests {
         client.send(FramingTests.close)
         #expect(brief(client.receive()) == "200 GET /end , closed" && clients.value == ["unixSocket"])
         let problem = try #require(try Self.problem(.unixSocket(path: path)))
-        #expect(problem.isTaken && problem.reason == "cannot listen on \(path): Address already in use")
+        #expect(problem.isTaken && problem.reason == "cannot listen on \(path): the socket of another program is there")
         await server.server.stop(grace: .seconds(10))
         #expect(lstat(path, &status) != 0)
     }
@@ -105,7 +105,10 @@ struct StoppingTests {
     @Test("A file is never replaced by a unix socket")
     func file() throws {
         let folder = try TemporaryFolder(["a": "b"])
-        #expect(try Self.problem(.unixSocket(path: folder.path("a")))?.isTaken == true)
+        let path = folder.path("a")
+        #expect(
+            try Self.problem(.unixSocket(path: path))?.reason
+                == "cannot listen on \(path): a file is there that is no socket")
         #expect(try Self.problem(.unixSocket(path: String(repeating: "a", count: 108)))?.isTaken == false)
     }
 
@@ -117,22 +120,64 @@ struct StoppingTests {
             later.change { $0 = request.ticket }
             return nil
         }
-        let (idle, slow, half) = (try server.connect(), try server.connect(), try server.connect())
+        let (idle, slow) = (try server.connect(), try server.connect())
         idle.send(Self.request)
         #expect(idle.text(until: "GET / ").hasSuffix("GET / "))
-        half.send("POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 2\r\n\r\n")
         slow.send("GET /slow HTTP/1.1\r\nHost: h\r\n\r\n")
         let patience = ContinuousClock.now + .seconds(20)
         while later.value == nil, .now < patience { usleep(1000) }
         let end = DispatchSemaphore(value: 0)
         server.server.stop(grace: .seconds(20)) { end.signal() }
         #expect(brief(idle.receive()) == "closed")
-        half.send("ab")
         server.loop.reply(ServerReply(status: 404), to: try #require(later.value))
-        #expect(half.text() == "HTTP/1.1 200 OK\nContent-Length: 9\nConnection: close\n\nPOST / ab")
         #expect(slow.text() == "HTTP/1.1 404 Not Found\nContent-Length: 0\nConnection: close\n\n")
         #expect(throws: RawClient.Failure.self) { try server.connect() }
-        for client in [idle, half, slow] { client.finishSending() }
+        #expect(end.wait(timeout: .now() + 20) == .success)
+    }
+
+    /// Connections on which no complete request waits for its response, with what has come back before the end.
+    static let useless: [(name: String, text: String, before: String)] = [
+        ("half a head", request + "GET /", "200 GET / "),
+        ("half a body", request + "POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 2\r\n\r\na", "200 GET / "),
+        (
+            "half a chunk", request + "POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n5\r\na",
+            "200 GET / "
+        ),
+        ("a refused request whose client stays", "GET / HTTP/1.1\r\n\r\n", "400"),
+        ("a refused request whose client had sent more", "GET / HTTP/1.1\r\n\r\n" + request, "400"),
+        ("a last response whose client stays", FramingTests.close, "200 GET /end "),
+        ("a truncated response whose client stays", "GET /truncated HTTP/1.1\r\nHost: h\r\n\r\n", "200 GET "),
+    ]
+
+    @Test("A connection without a complete request ends at once at the stop", arguments: useless)
+    func endingAtOnce(_ name: String, _ text: String, _ before: String) async throws {
+        let server = try TestServer { request in
+            var reply = TestServer.echo(request)
+            if request.head.target.path == "/truncated" { reply?.fault = .truncated }
+            return reply
+        }
+        let client = try server.connect()
+        client.send(text)
+        let received = client.receive { brief((bytes: $0, end: nil)).hasPrefix(before) }
+        await server.server.stop(grace: .seconds(3600))
+        let rest = client.receive()
+        #expect(rest.bytes.isEmpty && rest.end == .closed, "\(name): \(received) \(rest)")
+    }
+
+    @Test("A client that has its last response, and stays, doesn't hold up the stop")
+    func delayed() throws {
+        let server = try TestServer { _ in
+            var reply = ServerReply(status: 200)
+            reply.delay = .milliseconds(200)
+            return reply
+        }
+        let client = try server.connect()
+        // The second request is complete, too.
+        client.send(Self.request + Self.request)
+        #expect(client.text(until: "\r\n\r\n").hasPrefix("HTTP/1.1 200"))
+        let end = DispatchSemaphore(value: 0)
+        server.server.stop(grace: .seconds(3600)) { end.signal() }
+        #expect(client.text() == "HTTP/1.1 200 OK\nContent-Length: 0\nConnection: close\n\n")
         #expect(end.wait(timeout: .now() + 20) == .success)
     }
 

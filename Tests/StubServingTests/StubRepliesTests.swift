@@ -19,6 +19,15 @@ import Testing
         #expect(StubReplies().reply(ServedStub(Stub(status: 204), named: "a"), sharing: .none).delay == .zero)
     }
 
+    @Test("a variant's own X-Reqcli-Stub gives way to the server's")
+    func ownName() {
+        let stub = Stub(status: 204, headers: ["x-reqcli-stub": "mine", "A": "b"])
+        let head = StubReplies().reply(ServedStub(stub, named: "user.feed=a"), sharing: .none).head
+        #expect(
+            String(decoding: head.bytes, as: UTF8.self)
+                == "HTTP/1.1 204 No Content\r\nA: b\r\nX-Reqcli-Stub: user.feed=a\r\n")
+    }
+
     @Test(
         "this machine, addresses and allowed names are hosts of the server, and nothing else",
         arguments: [

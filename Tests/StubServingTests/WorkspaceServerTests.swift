@@ -153,4 +153,14 @@ struct WorkspaceServerTests {
         #expect(throws: StubServerError.self) { try server.verify() }
         await server.stop()
     }
+
+    @Test("A page may read the refusal of a request that is none")
+    func refusedPage() async throws {
+        let server = try await StubServer(workspace: folder.path)
+        let client = APIClient(baseURL: server.url, transport: URLSessionTransport())
+        let response = try await client.send(.get("a").header("Origin", "http://localhost:9").header("Expect", "x"))
+        #expect(response.status == 417)
+        #expect(response.headers["Access-Control-Allow-Origin"] == "http://localhost:9")
+        await server.stop()
+    }
 }

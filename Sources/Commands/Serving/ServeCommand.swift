@@ -20,7 +20,7 @@ package struct ServeCommand: Command {
         otherwise: "127.0.0.1 and [::1]")
     static let unixSocket = Option<String?>("unix-socket", .file("PATH"), "Take connections at this socket instead")
     static let allowHost = Option<[String]>(
-        repeated: "allow-host", .text("NAME"), "Accept this name in Host, beside localhost and addresses")
+        repeated: "allow-host", .hostName, "Accept this name in Host, beside localhost and addresses")
     static let stub = Option<[String]>(
         repeated: "stub", .text("[ENDPOINT=]VARIANT", completing: .variant),
         "Respond with this stub variant, whatever its \"when\" says; a later one wins, one with an ENDPOINT always")
@@ -36,7 +36,7 @@ package struct ServeCommand: Command {
         "max-body", .byteCount, default: ByteCount(RequestLimits().body), "Refuse a request with a larger body with 413"
     )
     static let cors = Option<[String]>(
-        repeated: "cors", .text("ORIGIN"), "Let pages of this origin read responses; '*' means all origins")
+        repeated: "cors", .origin, "Let pages of this origin read responses; '*' means all origins")
     static let sharing = Flag("no-cors", "Let no page of another origin read responses")
     static let expect = Option<[CallExpectation]>(
         repeated: "expect", .callExpectation, "With --verify: the calls that must come; at least one without a number")
@@ -176,6 +176,29 @@ extension ValueSpec where Value == DelayRange {
         guard let lower = DurationText.parse(parts[0]), let upper = DurationText.parse(parts.last ?? ""), lower <= upper
         else { throw InvalidValue() }
         return DelayRange(range: lower...upper)
+    }
+}
+
+extension ValueSpec where Value == String {
+    /// An origin as browsers send it, in lowercase.
+    fileprivate static let origin = ValueSpec(
+        "ORIGIN", expected: "an origin such as http://localhost:5173, or *", text: { $0 }
+    ) { (text) throws(InvalidValue) in
+        let origin = text.lowercased()
+        // Pages that are files, and some apps, have the origin `null`.
+        if origin == "*" || origin == "null" { return origin }
+        let pattern = /[a-z][a-z0-9+.\-]*:\/\/(?:[a-z0-9._\-]+|\[[0-9a-f:.]+\])(?::([0-9]{1,5}))?/
+        guard let match = origin.wholeMatch(of: pattern), match.output.1.map({ UInt16($0) != nil }) ?? true else {
+            throw InvalidValue()
+        }
+        return origin
+    }
+
+    fileprivate static let hostName = ValueSpec(
+        "NAME", expected: "a name such as app.example, without scheme, port and path", text: { $0 }
+    ) { (text) throws(InvalidValue) in
+        guard text.wholeMatch(of: /[A-Za-z0-9._\-]+/) != nil else { throw InvalidValue() }
+        return text.lowercased()
     }
 }
 

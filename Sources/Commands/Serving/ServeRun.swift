@@ -106,7 +106,7 @@ struct ServeRun {
         let sharing: BrowserRules.Sharing =
             arguments[ServeCommand.sharing]
             ? .nobody : origins.contains("*") ? .everybody : origins.isEmpty ? .thisMachine : .origins(origins)
-        return BrowserRules(sharing: sharing, allowedHosts: arguments[ServeCommand.allowHost].map { $0.lowercased() })
+        return BrowserRules(sharing: sharing, allowedHosts: arguments[ServeCommand.allowHost])
     }
 
     /// Nil without control API.
@@ -143,7 +143,7 @@ struct ServeRun {
         var limits = ServerLimits()
         limits.request.body = arguments[ServeCommand.maxBody].bytes
         var calls = ServerHandler(loop, upTo: limits.request.wholeBody) { handler.reply($0) }
-        calls.refusal = { handler.reply(to: $0) }
+        calls.refusal = { handler.reply(to: $0, $1) }
         calls.refusalOfBody = { handler.refusalOfBody($0) }
         calls.clientLeft = {
             handler.control.clientLeft($0)
@@ -157,7 +157,7 @@ struct ServeRun {
         do throws(ListenProblem) {
             return try Server(on: [address], loop: loop, limits: limits, handler: calls)
         } catch {
-            throw Failure(error)
+            throw Failure(error, hint: address.hint(for: error))
         }
     }
 
@@ -284,13 +284,19 @@ extension ListenAddress {
         guard case .address(let text, _) = self else { return false }
         return text != "::1" && !text.hasPrefix("127.")
     }
+
+    /// What to do where a server can't listen here.
+    fileprivate func hint(for problem: ListenProblem) -> String? {
+        if case .unixSocket = self {
+            return problem.isTaken ? "end the other program, or choose another path" : "choose another path"
+        }
+        return problem.isTaken ? "end the other program, or choose another port: --port 0 takes a free one" : nil
+    }
 }
 
 extension Failure {
-    fileprivate init(_ problem: ListenProblem) {
-        self.init(
-            .usage, code: .addressUnusable, problem.reason,
-            hint: problem.isTaken ? "end the other program, or choose another port: --port 0 takes a free one" : nil)
+    fileprivate init(_ problem: ListenProblem, hint: String? = nil) {
+        self.init(.usage, code: .addressUnusable, problem.reason, hint: hint)
     }
 }
 

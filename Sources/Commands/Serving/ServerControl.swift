@@ -54,7 +54,11 @@ final class ServerControl: Sendable {
             }
             settle { [loop] in loop.reply(StubReplies.reply(api.verified(expectations, session)), to: request.ticket) }
             return nil
-        case .refuse(let time): actions.withLock(\.self)?.refuse(time)
+        case .refuse(let time):
+            // Both are done by the loop in this order: a client that has the response is refused.
+            actions.withLock(\.self)?.refuse(time)
+            loop.reply(StubReplies.reply(.done), to: request.ticket)
+            return nil
         case .stop: actions.withLock(\.self)?.stop()
         }
         return StubReplies.reply(.done)

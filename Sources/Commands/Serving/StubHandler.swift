@@ -60,17 +60,30 @@ struct StubHandler: Sendable {
     }
 
     /// The response to what is no request, or one beyond the limits.
-    func reply(to problem: WireProblem) -> ServerReply {
-        log.add(LoggedRequest(problem))
-        return replies.reply(MockAnswer.Refusal(status: problem.status, title: problem.reason), sharing: .none)
+    ///
+    /// - Parameter head: As much of it as was read.
+    func reply(to problem: WireProblem, _ head: RequestHead?) -> ServerReply {
+        let refusal = MockAnswer.Refusal(status: problem.status, title: problem.reason)
+        guard let request = head.map({ IncomingRequest($0, isCut: true) }) else {
+            log.add(LoggedRequest(problem))
+            return replies.reply(refusal, sharing: .none)
+        }
+        guard ControlAPI.isFor(request.path) else { return refuse(refusal, request) }
+        log.add(LoggedRequest(request, status: refusal.status, note: refusal.title))
+        return replies.reply(refusal, sharing: .none)
     }
 
     /// The response to a client that sends its body only if it may; nil if it may.
     func refusalOfBody(_ head: RequestHead) -> ServerReply? {
-        let objection =
-            rules.accepts(host: head.authority)
-            ? objectionToPage(of: IncomingRequest(head)) : foreignHost(head.authority ?? "")
-        return objection.map { replies.reply($0, sharing: .none) }
+        let start = clock.elapsed()
+        let request = IncomingRequest(head, isCut: true)
+        guard rules.accepts(host: head.authority) else { return refuse(foreignHost(head.authority ?? ""), request) }
+        if let objection = objectionToPage(of: request) { return refuse(objection, request) }
+        guard !ControlAPI.isFor(request.path), rules.preflight(request) == nil,
+            let answer = engine.answer(withoutBodyOf: request), case .refusal(let refusal) = answer.content
+        else { return nil }
+        log.add(LoggedRequest(request, answer, time: clock.elapsed() - start))
+        return replies.reply(refusal, sharing: rules.sharingHeaders(for: request))
     }
 
     /// Keeps pages of other sites from the server that requests are passed on to.

@@ -53,29 +53,35 @@ package struct ControlAPI: Sendable {
         let name = request.segments.dropFirst().joined(separator: "/")
         if name == "health" { return try Self.health(request) }
         guard request.headers(named: "Authorization").contains(where: isToken) else {
-            throw .problem(401, "the control API needs the header Authorization: Bearer TOKEN")
+            throw .problem(
+                401, "the control API needs the header Authorization: Bearer TOKEN",
+                fields: [("WWW-Authenticate", "Bearer realm=\"reqcli\"")])
         }
         guard let call = Self.calls.first(where: { $0.name == name }) else {
             let names = Self.calls.map(\.name).filter { !$0.isEmpty }.joined(separator: ", ")
             throw .problem(404, "the control API has no \(name.quoted); it has health, \(names)")
         }
         guard request.method == call.method else {
-            throw .problem(405, "\(name.isEmpty ? "this" : name) takes \(call.method), not \(request.method)")
+            throw .problem(
+                405, "\(name.isEmpty ? "this" : name) takes \(call.method), not \(request.method)",
+                fields: [("Allow", call.method)])
         }
         return try call.carryOut(self)(ControlRequest(request, items: call.items))
     }
 
     private static func health(_ request: IncomingRequest) throws(ControlReply) -> Outcome {
         guard ["GET", "HEAD"].contains(request.method) else {
-            throw .problem(405, "health takes GET, not \(request.method)")
+            throw .problem(405, "health takes GET, not \(request.method)", fields: [("Allow", "GET, HEAD")])
         }
         return .reply(.done)
     }
 
-    /// Compares all bytes, so that the time tells nothing of the token.
+    /// Compares all bytes of the token, so that the time tells nothing of it.
     private func isToken(_ header: String) -> Bool {
-        let given = Array(header.utf8)
-        let wanted = Array("Bearer \(token)".utf8)
+        let parts = header.split(separator: " ", maxSplits: 1)
+        guard parts.count == 2, parts[0].lowercased() == "bearer" else { return false }
+        let given = Array(parts[1].drop { $0 == " " }.utf8)
+        let wanted = Array(token.utf8)
         guard given.count == wanted.count else { return false }
         return zip(given, wanted).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
     }

@@ -7,23 +7,28 @@ package struct ControlReply: Error, Sendable {
     package let status: Int
     /// The body, unless there is none.
     package let json: OrderedJSON?
+    /// The headers that its status asks for.
+    package let fields: [(name: String, value: String)]
 
-    package init(_ status: Int, _ json: OrderedJSON?) {
+    package init(_ status: Int, _ json: OrderedJSON?, fields: [(name: String, value: String)] = []) {
         self.status = status
         self.json = json
+        self.fields = fields
     }
 
     /// It is done, and there is nothing to say.
     package static let done = ControlReply(204, nil)
 
     /// A problem, as `application/problem+json` (RFC 9457) has it.
-    package static func problem(_ status: Int, _ title: String, _ problems: [String] = []) -> ControlReply {
+    package static func problem(
+        _ status: Int, _ title: String, _ problems: [String] = [], fields: [(name: String, value: String)] = []
+    ) -> ControlReply {
         ControlReply(
             status,
             .object([
                 "title": .string(title), "status": .int(status),
                 "problems": problems.isEmpty ? nil : .array(problems.map { .string($0) }),
-            ]))
+            ]), fields: fields)
     }
 }
 

@@ -91,7 +91,8 @@ package final class ServedStub: Sendable {
     package init(_ stub: Stub, named name: String) {
         self.name = name
         self.stub = stub
-        let fields = stub.headers.map { (name: $0.name, value: $0.value) } + [(MockEngine.header, name)]
+        let own = stub.headers.filter { !$0.name.isSameHeader(as: MockEngine.header) }
+        let fields = own.map { (name: $0.name, value: $0.value) } + [(MockEngine.header, name)]
         head = ReplyHead(status: stub.status, fields: fields)
         sharingNames = Set(
             ["Vary", "Access-Control-Allow-Origin", "Access-Control-Allow-Credentials"].filter {

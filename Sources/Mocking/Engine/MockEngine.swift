@@ -86,6 +86,19 @@ package final class MockEngine: Sendable {
         return answer
     }
 
+    /// Answers a request whose body hasn't come if its response doesn't depend on it: no endpoint is for its path and method. Nil
+    /// if the body has a say in it.
+    package func answer(withoutBodyOf request: IncomingRequest) -> MockAnswer? {
+        let (answer, done) = state.withLock { state -> (MockAnswer?, [CallWait]) in
+            guard options.passing == .nothing, state.served.last == nil else { return (nil, []) }
+            let match = RequestMatch(request, state.served)
+            if request.hasValidSession, case .found = match.route { return (nil, []) }
+            return take(request, match, isPreflight: false, &state)
+        }
+        for wait in done { wait.done(true) }
+        return answer
+    }
+
     /// Answers a request and remembers it. Also returns the waits that end with it.
     private func take(
         _ request: IncomingRequest, _ known: RequestMatch?, isPreflight: Bool, _ state: inout State
@@ -147,6 +160,10 @@ package final class MockEngine: Sendable {
                 "\(request.session.shortened.quoted) can't be the name of a session: use up to "
                 + "\(MockSession.longestName) letters, digits, _ and -"
             return (nil, .refusal(400, message), nil)
+        }
+        if request.isForServer {
+            let methods = match.served.router.methods
+            return (nil, .refusal(MockAnswer.Refusal(status: 204, title: "", allowed: methods)), nil)
         }
         switch match.route {
         case .dotSegment:

@@ -205,9 +205,15 @@ private struct Reader {
                 return
             }
             if request.isCut { return }
+            guard !request.content.isEmpty else {
+                report("the body is empty; expected JSON")
+                return
+            }
             let document = JSONDocument.read(SourceFile(name: "body", bytes: request.content))
             guard document.problems.isEmpty, let root = document.root else {
-                report("the body is not JSON: \(document.problems.first?.message ?? "it is empty")")
+                // Messages about the encoding are about files.
+                let problem = document.problems.first.flatMap { $0.code == .jsonEncoding ? nil : $0.message }
+                report("the body is not JSON: \(problem ?? "it is not UTF-8 without a byte order mark")")
                 return
             }
             json = root
@@ -342,7 +348,12 @@ private struct Reader {
             literalsMet += 1
         } else {
             literalsMissed += 1
-            report("\(path) is \(shown(found.shortDescription, of: path)); expected \(wanted.shortDescription)")
+            if found.kind == .array, case .array(let elements) = wanted {
+                let count = found.count
+                report("\(path) has \(count) \(count == 1 ? "element" : "elements"); expected \(elements.count)")
+            } else {
+                report("\(path) is \(shown(found.shortDescription, of: path)); expected \(wanted.shortDescription)")
+            }
         }
     }
 

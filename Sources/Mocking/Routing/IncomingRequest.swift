@@ -69,6 +69,9 @@ package final class IncomingRequest: Sendable {
             isCut: true, session: session, host: host)
     }
 
+    /// Whether it is `OPTIONS *`, which asks about the server itself (RFC 9110, section 9.3.7).
+    var isForServer: Bool { path.utf8.first == .asterisk }
+
     package var headers: [Field] { headerLines.fields.map { Field($0.name, $0.value) } }
 
     /// The values of all headers of this name.

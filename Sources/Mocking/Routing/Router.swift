@@ -38,9 +38,17 @@ package struct Router: Sendable {
         }
         if let found { return .found(found.0, found.1) }
         if others.isEmpty { return .nothing }
-        var allowed = Set(others).union(["OPTIONS"])
+        return .otherMethods(Self.allowed(others))
+    }
+
+    /// The methods that any endpoint takes.
+    var methods: [String] { Self.allowed(patterns.map(\.method)) }
+
+    /// The methods for `Allow` where endpoints are for these.
+    private static func allowed(_ methods: [String]) -> [String] {
+        var allowed = Set(methods).union(["OPTIONS"])
         if allowed.contains("GET") { allowed.insert("HEAD") }
-        return .otherMethods(allowed.sorted())
+        return allowed.sorted()
     }
 
     /// The endpoints that a request may be for, whatever its body is; nil if it can't be for any because of its path.
