@@ -97,7 +97,7 @@ package final class MockEngine: Sendable {
         // A question for the methods of a path is no call, either.
         let isCall = outcome.endpoint != nil || !isPreflight && outcome.content.status != 204
         let answer = MockAnswer(
-            outcome.endpoint, outcome.content, outcome.reading, problems,
+            outcome.endpoint, outcome.content, outcome.reading, problems, match.secrets,
             number: isCall ? state.journal.lastNumber + 1 : nil)
         guard isCall else { return (answer, []) }
         state.sessions[request.session].count(state.journal.add(request, answer), answer)
@@ -120,6 +120,11 @@ package final class MockEngine: Sendable {
     /// - Parameter number: Of the request in the journal.
     package func complete(_ number: Int, status: Int) {
         state.withLock { $0.journal.complete(number, status: status) }
+    }
+
+    /// Hides what is secret in a request that isn't answered.
+    package func mask(of request: IncomingRequest) -> RequestMask {
+        RequestMask(RequestMatch(request, state.withLock(\.served)).secrets)
     }
 
     func withState<Value>(_ body: (inout State) -> Value) -> Value { state.withLock { body(&$0) } }
@@ -155,7 +160,7 @@ package final class MockEngine: Sendable {
             if !isPreflight, let last = lastAnswer(request, &state) { return last }
             if !isPreflight, options.passing != .nothing { return (nil, .passedOn, nil) }
             let looks = !isPreflight && state.journal.mayLookForNear(now: world.clock.elapsed())
-            let near = looks ? match.served.router.nearest(to: request) : []
+            let near = looks ? match.served.router.nearest(to: request, hiding: match.secrets) : []
             return (nil, .refusal(MockAnswer.Refusal(status: 404, title: "no endpoint", near: near)), nil)
         }
     }
