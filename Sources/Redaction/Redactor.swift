@@ -96,6 +96,19 @@ package struct Redactor: Sendable {
         isEmpty ? text : String(decoding: redact(Array(text.utf8)), as: UTF8.self)
     }
 
+    /// The text with the same mask in place of every secret.
+    package func masking(_ text: String, with mask: String) -> String {
+        if isEmpty { return text }
+        let bytes = Array(text.utf8)
+        var result: [UInt8] = []
+        var shown = 0
+        for match in matches(in: bytes) {
+            result += bytes[shown..<match.range.lowerBound] + mask.utf8
+            shown = match.range.upperBound
+        }
+        return shown == 0 ? text : String(decoding: result + bytes[shown...], as: UTF8.self)
+    }
+
     func mask(of match: Match) -> [UInt8] {
         Array("<\(secrets[match.secret].label)>".utf8)
     }

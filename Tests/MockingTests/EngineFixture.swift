@@ -25,6 +25,7 @@ struct EngineFixture {
 
     let world: World
     var options = MockEngine.Options()
+    var environment = #"{ "baseURL": "https://api.example.com/v1" }"#
 
     init() {
         var world = World.unstubbed(MemoryFiles(["/w/x": .text("")]))
@@ -36,7 +37,7 @@ struct EngineFixture {
         _ endpoints: String = feed, chosen: [String: String] = [:], rest: String? = nil, last: String? = nil
     ) throws -> ServedEndpoints {
         let files = MemoryFiles([
-            "/w/environments/env.json": .text(#"{ "baseURL": "https://api.example.com/v1" }"#),
+            "/w/environments/env.json": .text(environment),
             "/w/endpoints/user.json": .text(#"{ "endpoints": { \#(endpoints) } }"#),
         ])
         let workspace = Workspace(root: "/w", currentFolder: "/w", files: files.fileSystem)

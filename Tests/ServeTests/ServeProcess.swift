@@ -57,7 +57,9 @@ final class ServeProcess: Sendable {
     }
 
     /// What curl prints, with the response's head.
-    func curl(_ arguments: String...) async throws -> ToolRun {
+    func curl(_ arguments: String...) async throws -> ToolRun { try await curl(arguments) }
+
+    func curl(_ arguments: [String]) async throws -> ToolRun {
         let words = arguments.map { $0.hasPrefix("/") ? url + $0 : $0 }
         return try await Tool.run(["-sS", "-i"] + words, program: [Tool.path(of: "curl") ?? "curl"])
     }

@@ -6,8 +6,8 @@ import SourceText
 
 extension IncomingRequest {
     /// The secrets that a request carries, so that a response that repeats one of them is kept without it.
-    func secrets(_ endpoint: LocatedEndpoint, _ reading: RequestReading) -> [Redactor.Secret] {
-        var secrets: [Redactor.Secret] = []
+    func secrets(_ reading: RequestReading) -> [Redactor.Secret] {
+        var secrets = reading.secrets?.values ?? []
         func add(_ label: String, _ value: some StringProtocol) {
             if !value.isEmpty { secrets.append(Redactor.Secret(label: label, value: String(value))) }
         }
@@ -29,16 +29,14 @@ extension IncomingRequest {
             else { continue }
             add(header.name, account[account.index(after: colon)...])
         }
-        for parameter in endpoint.parameters where parameter.value.isSecret {
-            guard let value = reading.parameters[parameter.name] else { continue }
-            for text in value.scalarTexts { add(parameter.name, text) }
-        }
         for item in query where LikelySecret.isSecret(item.name, item.value) { add(item.name, item.value) }
         if mediaType == "application/x-www-form-urlencoded" {
             for item in Self.fields(String(decoding: body, as: UTF8.self))
             where LikelySecret.isSecret(item.name, item.value) {
                 add(item.name, item.value)
             }
+        } else if let form = MultipartText(self) {
+            for part in form.parts where LikelySecret.isSecret(part.name, part.value) { add(part.name, part.value) }
         } else if let json = reading.json {
             OrderedJSON(json).eachSecret(add)
         }
@@ -49,22 +47,15 @@ extension IncomingRequest {
 }
 
 extension OrderedJSON {
-    /// The texts of a value and of all that is in it.
-    fileprivate var scalarTexts: [String] {
-        switch self {
-        case .string(let text), .number(let text): [text]
-        case .array(let elements): elements.flatMap(\.scalarTexts)
-        case .object(let members): members.flatMap(\.value.scalarTexts)
-        case .null, .bool: []
-        }
-    }
-
     /// Calls a function with each member whose name says that it is a secret.
     fileprivate func eachSecret(_ found: (String, String) -> Void) {
         switch self {
         case .object(let members):
             for member in members {
                 if case .string(let text) = member.value, LikelySecret.isSecret(member.name, text) {
+                    found(member.name, text)
+                } else if case .number(let text) = member.value, text.utf8.count >= 4, LikelySecret.isName(member.name)
+                {
                     found(member.name, text)
                 } else {
                     member.value.eachSecret(found)

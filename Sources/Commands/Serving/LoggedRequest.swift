@@ -38,15 +38,15 @@ struct LoggedRequest: Sendable {
         guard case .refusal(let refusal) = answer.content else { return }
         var note = mask.text(refusal.title)
         if let near = refusal.near.first {
-            note += "; nearest is \(near.method) \(near.path) (\(near.endpoint.id)): \(near.difference)"
+            note += "; nearest is \(near.method) \(near.path) (\(near.endpoint.id)): \(mask.text(near.difference))"
         }
         self.note = note
     }
 
     /// A request to which the engine has no response.
-    init(_ request: IncomingRequest, status: Int?, note: String) {
+    init(_ request: IncomingRequest, _ mask: RequestMask, status: Int?, note: String) {
         method = request.method
-        target = RequestMask.none.target(of: request)
+        target = mask.target(of: request)
         self.status = status
         self.note = note
     }

@@ -116,7 +116,8 @@ final class PassedAnswers: Sendable {
     private func compare(_ copy: PassedCopy, _ body: [UInt8]) {
         // A wrong request is refused rightly.
         if copy.head.status >= 400, !copy.reading.problems.isEmpty { return }
-        guard let found = drift.differences(copy.head, body, of: copy.endpoint) else { return }
+        guard let differing = drift.differences(copy.head, body, of: copy.endpoint) else { return }
+        let found = differing.hiding(Redactor(copy.request.secrets(copy.reading)))
         let stub = "\(copy.endpoint.id)=\(found.variant)"
         if let failure = found.failure {
             engine.addDrift("\(stub) differs from the server: \(failure.text)", session: copy.request.session)
@@ -136,7 +137,7 @@ final class PassedAnswers: Sendable {
     // MARK: Keeping
 
     private func keep(_ copy: PassedCopy, _ body: [UInt8]) {
-        let redactor = Redactor(copy.request.secrets(copy.endpoint, copy.reading))
+        let redactor = Redactor(copy.request.secrets(copy.reading))
         let outcome = recorder.withLock { recorder in
             recorder?.keep(copy.head, body: body, to: copy.endpoint.id, copy.reading, redactor)
         }

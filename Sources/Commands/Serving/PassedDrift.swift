@@ -6,6 +6,7 @@ import Exchange
 import JSONPath
 import Mocking
 import Recording
+import Redaction
 import RequestBuilding
 import Shapes
 import SourceText
@@ -35,6 +36,17 @@ struct PassedDrift: Sendable {
         }
 
         private static let mostShown = 20
+
+        /// The differences without the secrets of the request, which a response may repeat as names of members.
+        func hiding(_ redactor: Redactor) -> Found {
+            Found(
+                variant: variant,
+                differences: differences.map { each in
+                    Difference(
+                        kind: each.kind, path: each.path.map(redactor.redact), stub: each.stub,
+                        answer: each.answer.map(redactor.redact), place: each.place, isFailure: each.isFailure)
+                })
+        }
     }
 
     struct Difference: Sendable {

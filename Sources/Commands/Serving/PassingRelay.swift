@@ -144,7 +144,8 @@ final class PassingRelay: Sendable {
             loop.cut(request.ticket)
             if Task.isCancelled { return }
             let text =
-                "\(incoming.method) \(answer.mask.target(of: incoming)): the response is cut off: \(Self.reason(error))"
+                "\(incoming.method) \(answer.mask.target(of: incoming)): the response is cut off: "
+                + answer.mask.text(Self.reason(error))
             log.add([text], event: ["event": "note", "text": .string(text)])
         }
     }
@@ -170,7 +171,7 @@ final class PassingRelay: Sendable {
         if let number = answer.number { engine.complete(number, status: status) }
         var line = LoggedRequest(incoming, answer, time: clock.elapsed() - start)
         line.status = status
-        line.note = reason
+        line.note = answer.mask.text(reason)
         log.add(line)
         return replies.reply(
             MockAnswer.Refusal(status: status, title: reason), sharing: rules.sharingHeaders(for: incoming))

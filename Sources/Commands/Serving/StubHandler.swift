@@ -35,7 +35,7 @@ struct StubHandler: Sendable {
             return replies.reply(served, sharing: rules.sharingHeaders(for: incoming))
         case .refusal(let refusal):
             if answer.endpoint == nil, let preflight {
-                log.add(LoggedRequest(incoming, status: 204, note: "CORS"))
+                log.add(LoggedRequest(incoming, answer.mask, status: 204, note: "CORS"))
                 return ServerReply(status: 204, fields: preflight + [(MockEngine.header, "none")])
             }
             log.add(LoggedRequest(incoming, answer, time: clock.elapsed() - start))
@@ -69,7 +69,7 @@ struct StubHandler: Sendable {
             return replies.reply(refusal, sharing: .none)
         }
         guard ControlAPI.isFor(request.path) else { return refuse(refusal, request) }
-        log.add(LoggedRequest(request, status: refusal.status, note: refusal.title))
+        log.add(LoggedRequest(request, .none, status: refusal.status, note: refusal.title))
         return replies.reply(refusal, sharing: .none)
     }
 
@@ -93,8 +93,8 @@ struct StubHandler: Sendable {
     }
 
     private func refuse(_ refusal: MockAnswer.Refusal, _ request: IncomingRequest) -> ServerReply {
-        engine.noteRefused(request, with: refusal)
-        log.add(LoggedRequest(request, status: refusal.status, note: refusal.title))
+        let mask = engine.noteRefused(request, with: refusal)
+        log.add(LoggedRequest(request, mask, status: refusal.status, note: refusal.title))
         return replies.reply(refusal, sharing: rules.sharingHeaders(for: request))
     }
 

@@ -54,15 +54,17 @@ package final class MockAnswer: Sendable {
     package let problems: [RequestReading.Problem]
     /// The request's place in the journal; nil for one that only asks what is allowed.
     package let number: Int?
+    private let secrets: RequestSecrets?
 
     init(
         _ endpoint: LocatedEndpoint?, _ content: Content, _ reading: RequestReading?,
-        _ problems: [RequestReading.Problem], number: Int?
+        _ problems: [RequestReading.Problem], _ secrets: RequestSecrets?, number: Int?
     ) {
         self.endpoint = endpoint
         self.content = content
         self.reading = reading
         self.problems = problems
+        self.secrets = secrets
         self.number = number
     }
 
@@ -73,7 +75,7 @@ package final class MockAnswer: Sendable {
     package var status: Int? { content.status }
 
     /// Hides what is secret in the request where it is shown.
-    package var mask: RequestMask { RequestMask(endpoint, reading) }
+    package var mask: RequestMask { RequestMask(secrets) }
 }
 
 /// A stub, and its response as bytes, made once for all requests that get it. A class, since it is passed around a lot.

@@ -110,7 +110,7 @@ package final class MockEngine: Sendable {
         // A question for the methods of a path is no call, either.
         let isCall = outcome.endpoint != nil || !isPreflight && outcome.content.status != 204
         let answer = MockAnswer(
-            outcome.endpoint, outcome.content, outcome.reading, problems,
+            outcome.endpoint, outcome.content, outcome.reading, problems, match.secrets,
             number: isCall ? state.journal.lastNumber + 1 : nil)
         guard isCall else { return (answer, []) }
         state.sessions[request.session].count(state.journal.add(request, answer), answer)
@@ -129,13 +129,18 @@ package final class MockEngine: Sendable {
     }
 
     /// Remembers a request that is refused whatever endpoint it is for.
-    package func noteRefused(_ request: IncomingRequest, with refusal: MockAnswer.Refusal) {
+    ///
+    /// - Returns: What hides its secrets.
+    @discardableResult
+    package func noteRefused(_ request: IncomingRequest, with refusal: MockAnswer.Refusal) -> RequestMask {
+        let secrets = RequestMatch(request, state.withLock(\.served)).secrets
         let done = state.withLock { state in
-            let answer = MockAnswer(nil, .refusal(refusal), nil, [], number: state.journal.lastNumber + 1)
+            let answer = MockAnswer(nil, .refusal(refusal), nil, [], secrets, number: state.journal.lastNumber + 1)
             state.sessions[request.session].count(state.journal.add(request, answer), answer)
             return state.takeFulfilledWaits()
         }
         for wait in done { wait.done(true) }
+        return RequestMask(secrets)
     }
 
     /// Notes the status with which another server has responded.
@@ -182,7 +187,7 @@ package final class MockEngine: Sendable {
             if !isPreflight, let last = lastAnswer(request, &state) { return last }
             if !isPreflight, options.passing != .nothing { return (nil, .passedOn, nil) }
             let looks = !isPreflight && state.journal.mayLookForNear(now: world.clock.elapsed())
-            let near = looks ? match.served.router.nearest(to: request) : []
+            let near = looks ? match.served.router.nearest(to: request, hiding: match.secrets) : []
             return (nil, .refusal(MockAnswer.Refusal(status: 404, title: "no endpoint", near: near)), nil)
         }
     }

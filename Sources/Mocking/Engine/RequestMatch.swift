@@ -7,10 +7,14 @@ struct RequestMatch {
     /// The variant by `when` or by default of the endpoint that was found, nil if there is none. Known for large bodies only: for
     /// others it is found where it is needed.
     let variant: String??
+    /// What is secret in the request; nil if nothing can be.
+    let secrets: RequestSecrets?
 
     init(_ request: IncomingRequest, _ served: ServedEndpoints) {
         self.served = served
         route = served.router.route(request, host: request.host)
+        secrets =
+            if case .found(_, let reading) = route { reading.secrets } else { served.router.secrets(inMiss: request) }
         guard request.body.count > JournalEntry.bodyLimit, case .found(let pattern, let reading) = route,
             let variants = served.variants(of: pattern.endpoint.id)
         else {

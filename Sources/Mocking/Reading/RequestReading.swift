@@ -19,13 +19,15 @@ package final class RequestReading: Sendable {
     package let literalsMissed: Int
     /// The body as JSON, if the endpoint takes JSON and it is.
     package let json: JSONValue?
+    /// What is secret in the request; nil if its endpoint has no secrets.
+    package let secrets: RequestSecrets?
 
     /// The reading of a request whose endpoint isn't known.
     static let nothing = RequestReading(ParameterValues(), [], [], met: 0, missed: 0, nil)
 
     fileprivate init(
         _ parameters: ParameterValues, _ invalidParameters: Set<String>, _ problems: [Problem], met: Int, missed: Int,
-        _ json: JSONValue?
+        _ json: JSONValue?, _ secrets: RequestSecrets? = nil
     ) {
         self.parameters = parameters
         self.invalidParameters = invalidParameters
@@ -33,6 +35,14 @@ package final class RequestReading: Sendable {
         literalsMet = met
         literalsMissed = missed
         self.json = json
+        self.secrets = secrets
+    }
+
+    /// The reading with messages that have none of the request's secrets.
+    fileprivate func hiding(_ secrets: RequestSecrets) -> RequestReading {
+        let problems = problems.map { Problem(message: secrets.masking($0.message), place: $0.place) }
+        return RequestReading(
+            parameters, invalidParameters, problems, met: literalsMet, missed: literalsMissed, json, secrets)
     }
 
     /// One difference from what the endpoint describes.
@@ -54,7 +64,11 @@ extension RequestPattern {
         reader.readItems(query, request.query, kind: "query item")
         reader.readHeaders(request)
         reader.readBody(request)
-        return reader.finish(isCut: request.isCut)
+        let reading = reader.finish(isCut: request.isCut)
+        if secretFields == nil { return reading }
+        var secrets = SecretCollector(request)
+        secrets.read(self, segments, reading)
+        return secrets.secrets.map(reading.hiding) ?? reading
     }
 }
 

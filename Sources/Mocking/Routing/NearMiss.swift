@@ -12,13 +12,61 @@ package struct NearMiss: Sendable {
 
 extension Router {
     /// The endpoints that a request nearly fits, the nearest first. This looks at all endpoints, so it is for misses only.
-    package func nearest(to request: IncomingRequest, atMost count: Int = 3) -> [NearMiss] {
+    ///
+    /// - Parameter secrets: What is secret in the request.
+    package func nearest(
+        to request: IncomingRequest, atMost count: Int = 3, hiding secrets: RequestSecrets? = nil
+    ) -> [NearMiss] {
         let scored = patterns.compactMap { pattern in pattern.nearness(to: request).map { (pattern, $0) } }
         return scored.sorted { $0.1.score > $1.1.score }.prefix(count).map { pattern, nearness in
             NearMiss(
                 endpoint: pattern.endpoint, method: pattern.method,
-                path: pattern.endpoint.path(in: pattern.environment), difference: nearness.difference)
+                path: pattern.endpoint.path(in: pattern.environment),
+                difference: secrets?.masking(nearness.difference) ?? nearness.difference)
         }
+    }
+}
+
+/// A place in the paths of endpoints that holds a secret.
+struct SecretSegment: Hashable {
+    /// The literal segment before it; nil if there is none.
+    let literal: String?
+    /// The number of segments from the literal to it, else from the start of the path.
+    let distance: Int
+
+    /// The places of a secret in a path.
+    static func all(in segments: [TextPattern], isSecret: (OpenValue) -> Bool) -> [SecretSegment] {
+        segments.indices.filter { segments[$0].literal == nil && segments[$0].gaps.contains(where: isSecret) }.map {
+            index in
+            let before = segments[..<index].lastIndex { $0.literal != nil }
+            return SecretSegment(literal: before.flatMap { segments[$0].literal }, distance: index - (before ?? 0))
+        }
+    }
+
+    /// The numbers of the segments of a request that may hold the secret.
+    func numbers(in segments: [String]) -> [Int] {
+        guard let literal else { return segments.indices.contains(distance) ? [distance] : [] }
+        return segments.indices.dropFirst(distance).filter {
+            let text = segments[$0 - distance]
+            return text == literal || literal.isNear(text)
+        }
+    }
+}
+
+extension Router {
+    /// What is secret in a request that fits no endpoint, as far as it fits one; nil if nothing can be.
+    func secrets(inMiss request: IncomingRequest) -> RequestSecrets? {
+        var secrets = SecretCollector(request)
+        // Endpoints for other methods.
+        tree.walk(request.segments) { routes in
+            for route in routes { secrets.read(patterns[route.pattern], route.segments) }
+            return false
+        }
+        if let commonSecrets { secrets.read(commonSecrets) }
+        for segment in secretSegments {
+            for index in segment.numbers(in: request.segments) { secrets.addSegment(index) }
+        }
+        return secrets.secrets
     }
 }
 

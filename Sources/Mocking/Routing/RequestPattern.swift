@@ -24,8 +24,10 @@ package final class RequestPattern: Sendable {
         let body: Content
         let choices: [String: Choice]
         let parameters: Set<String>
+        let secretFields: SecretFields?
 
-        init(_ endpoint: LocatedEndpoint, _ segments: [Segment], _ assembled: Maker.Assembled, _ environment: String) {
+        init(_ endpoint: LocatedEndpoint, _ segments: [Segment], _ assembled: Maker.Assembled, by maker: Maker) {
+            let environment = maker.environment
             let lists = ListTexts(endpoint)
             let request = assembled.request
             choices = assembled.choices
@@ -41,11 +43,15 @@ package final class RequestPattern: Sendable {
             let texts = segments.map(\.text) + (query + all).flatMap(\.values) + body.texts
             parameters = Set(texts.flatMap(\.gaps).compactMap(RequestPattern.parameter))
                 .union(choices.values.compactMap(\.parameter))
+            secretFields = SecretFields(
+                segments.map(\.text), query: query, headers: all, body, parts: RequestPattern.parts(request), choices,
+                keys: maker.apiKeys(of: endpoint), isSecret: { maker.isSecret($0, in: endpoint) })
         }
 
         /// Nothing, for a request that wasn't assembled.
         init() {
             (query, headers, body, choices, parameters) = ([], [], .none, [:], [])
+            secretFields = nil
         }
     }
 
@@ -57,12 +63,14 @@ package final class RequestPattern: Sendable {
     var choices: [String: Choice] { details.choices }
     /// The params whose values the request shows.
     var parameters: Set<String> { details.parameters }
+    /// The fields of requests that hold secrets; nil if there are none.
+    var secretFields: SecretFields? { details.secretFields }
 
     private var details: Details { knownDetails.value ?? knownDetails.keep(madeDetails) }
 
     private var madeDetails: Details {
         do throws(Failure) {
-            return Details(endpoint, segments, try maker.assembled(endpoint), environment)
+            return Details(endpoint, segments, try maker.assembled(endpoint), by: maker)
         } catch {
             assertionFailure("a certain request of \(endpoint.id) fails: \(error)")
             return Details()
@@ -115,7 +123,7 @@ package final class RequestPattern: Sendable {
             return Segment(
                 text: pattern, isOptional: isSegmented && endpoint.mayLack(pattern.onlyGap, assembled.choices))
         }
-        _ = knownDetails.keep(Details(endpoint, segments, assembled, environment))
+        _ = knownDetails.keep(Details(endpoint, segments, assembled, by: maker))
     }
 
     /// The pattern of a request that is certain to be assembled.
@@ -129,6 +137,11 @@ package final class RequestPattern: Sendable {
         host = nil
         segments = IncomingRequest.segments(path).map { Segment(text: TextPattern($0), isOptional: false) }
     }
+
+    /// The API keys that requests may carry.
+    var apiKeys: [SecretFields.APIKey] { maker.apiKeys(of: endpoint) }
+
+    func isSecret(_ gap: OpenValue) -> Bool { maker.isSecret(gap, in: endpoint) }
 
     /// The params whose values a body may show.
     var bodyParameters: Set<String> {
@@ -173,6 +186,27 @@ extension RequestPattern {
         fileprivate func assembled(_ endpoint: LocatedEndpoint) throws(Failure) -> Assembled {
             let call = calls.call(endpoint, [:]).call
             return Assembled(request: try assembler.assemble(call).request, choices: try choices(of: endpoint, call))
+        }
+
+        /// The API keys that an endpoint or its environment names: each counts, also where another layer has the last word.
+        fileprivate func apiKeys(of endpoint: LocatedEndpoint) -> [SecretFields.APIKey] {
+            let layers = calls.environment.layers.map(\.layer) + endpoint.layers(in: environment)
+            return layers.compactMap { layer in
+                guard case .apiKey(let place, let name, _)? = layer.auth?.value.value else { return nil }
+                return SecretFields.APIKey(place: place, name: name.value)
+            }
+        }
+
+        fileprivate func isSecret(_ gap: OpenValue, in endpoint: LocatedEndpoint) -> Bool {
+            switch gap {
+            case .secret: true
+            case .parameter(let name): endpoint.parameters[named: name]?.isSecret ?? false
+            case .capture(let alias, let name):
+                // What an endpoint captures that can't be read may be a secret.
+                endpoint.needs.first { $0.name == alias }.flatMap(calls.needed)?.definition.captures[named: name]?
+                    .isSecret ?? true
+            case .variable, .generated, .processVariable: false
+            }
         }
 
         /// The port that the environment names, if its server is this machine.
@@ -243,6 +277,15 @@ extension RequestPattern {
         return names.map { Item(name: $0, values: values[$0] ?? []) }
     }
 
+    /// The parts of a body that is a form in several parts.
+    private static func parts(_ request: PreparedRequest) -> [Item] {
+        guard case .multipart(let form)? = request.body else { return [] }
+        return form.parts.map { part in
+            guard case .data(let data) = part.content else { return Item(name: part.name, values: []) }
+            return Item(name: part.name, values: [TextPattern(String(decoding: data, as: UTF8.self))])
+        }
+    }
+
     private static func content(_ request: PreparedRequest, _ body: Body?, _ lists: ListTexts) -> Content {
         guard let body else { return .none }
         let text = request.body?.data.map { String(decoding: $0, as: UTF8.self) } ?? ""
@@ -270,7 +313,8 @@ extension RequestPattern.Content {
 }
 
 extension OrderedJSON {
-    fileprivate var texts: [String] {
+    /// The texts in it.
+    var texts: [String] {
         switch self {
         case .string(let text): [text]
         case .array(let elements): elements.flatMap(\.texts)

@@ -5,8 +5,12 @@ import SourceText
 /// Finds the endpoint that a request is for.
 package struct Router: Sendable {
     package let patterns: [RequestPattern]
-    private let tree: RouteTree
+    let tree: RouteTree
     private let schemas: SchemaStore
+    /// The fields that are secret in requests that fit no endpoint: every API key, and what has the name of secret params alone.
+    let commonSecrets: SecretFields?
+    /// The segments that are secret in requests that nearly fit an endpoint.
+    let secretSegments: Set<SecretSegment>
 
     /// The endpoint of a request, or why there is none.
     package enum Result: Sendable {
@@ -22,6 +26,24 @@ package struct Router: Sendable {
         self.patterns = patterns
         self.schemas = schemas
         tree = RouteTree(patterns)
+        let keys = Set(patterns.flatMap(\.apiKeys))
+        var (names, others): (Set<String>, Set<String>) = ([], [])
+        var segments: Set<SecretSegment> = []
+        for pattern in patterns {
+            let parameters = pattern.endpoint.parameters
+            for index in parameters.indices {
+                if parameters[index].value.isSecret {
+                    names.insert(parameters[index].name)
+                } else {
+                    others.insert(parameters[index].name)
+                }
+            }
+            segments.formUnion(SecretSegment.all(in: pattern.segments.map(\.text), isSecret: pattern.isSecret))
+        }
+        names.subtract(others)
+        secretSegments = segments
+        let isEmpty = keys.isEmpty && names.isEmpty && segments.isEmpty
+        commonSecrets = isEmpty ? nil : SecretFields(keys: Array(keys), names: names)
     }
 
     /// - Parameter host: The host and port that the request is for, in lowercase.

@@ -23,7 +23,11 @@ package struct Complaints: Sendable {
                 return Line(text: "\(entry.summary): \(problems)", place: answer.problems.first?.place)
             }
         } else if case .refusal(let refusal) = answer.content {
-            add { Line(text: "\(entry.summary): \(refusal.title)", place: answer.endpoint?.definition.place) }
+            add {
+                Line(
+                    text: "\(entry.summary): \(entry.mask.text(refusal.title))",
+                    place: answer.endpoint?.definition.place)
+            }
         }
     }
 
