@@ -9,6 +9,9 @@ package struct RequestMask: Sendable {
 
     init(_ secrets: RequestSecrets?) { self.secrets = secrets }
 
+    /// For requests that are no endpoint's.
+    package static let none = RequestMask(nil)
+
     package func path(of request: IncomingRequest) -> String {
         guard let secrets else { return LikelySecret.masking(request.path) }
         var parts = request.path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
