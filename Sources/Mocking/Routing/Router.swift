@@ -24,52 +24,44 @@ package struct Router: Sendable {
         tree = RouteTree(patterns)
     }
 
-    /// - Parameter host: The host and port that the request is for, in lowercase.
-    package func route(_ request: IncomingRequest, host: String?) -> Result {
+    package func route(_ request: IncomingRequest) -> Result {
         if request.segments.contains(where: { $0 == "." || $0 == ".." }) { return .dotSegment }
-        var found: (RequestPattern, RequestReading)?
-        var others: [String] = []
-        tree.walk(request.segments) { routes in
-            found = best(routes, request.method, host, request)
-            if found == nil, request.method == "HEAD" { found = best(routes, "GET", host, request) }
-            if found != nil { return true }
-            others += routes.map { patterns[$0.pattern] }.filter { $0.isFor(host) }.map(\.method)
-            return false
+        let shapes = tree.routes(for: request.segments)
+        for routes in shapes {
+            if let found = best(routes, request.method, request) { return found }
+            if request.method == "HEAD", let found = best(routes, "GET", request) { return found }
         }
-        if let found { return .found(found.0, found.1) }
-        if others.isEmpty { return .nothing }
-        var allowed = Set(others).union(["OPTIONS"])
+        let methods = shapes.joined().map { patterns[$0.pattern] }.filter { $0.isFor(request) }.map(\.method)
+        if methods.isEmpty { return .nothing }
+        var allowed = Set(methods).union(["OPTIONS"])
         if allowed.contains("GET") { allowed.insert("HEAD") }
         return .otherMethods(allowed.sorted())
     }
 
     /// The endpoints that a request may be for, whatever its body is; nil if it can't be for any because of its path.
-    func candidates(for request: IncomingRequest, host: String?) -> [LocatedEndpoint]? {
+    func candidates(for request: IncomingRequest) -> [LocatedEndpoint]? {
         if request.segments.contains(where: { $0 == "." || $0 == ".." }) { return nil }
-        var found: [LocatedEndpoint] = []
         let methods = request.method == "HEAD" ? ["HEAD", "GET"] : [request.method]
-        tree.walk(request.segments) { routes in
+        for routes in tree.routes(for: request.segments) {
             let fitting = routes.map { patterns[$0.pattern] }
-            found = fitting.filter { methods.contains($0.method) && $0.isFor(host) }.map(\.endpoint)
-            return !found.isEmpty
+            let found = fitting.filter { methods.contains($0.method) && $0.isFor(request) }.map(\.endpoint)
+            if !found.isEmpty { return found }
         }
-        return found
+        return []
     }
 
     /// Of routes of one shape the one that has more of its other literals in the request, then fewer that the request lacks, then
     /// params that take the values, then the one that stands first in the files.
-    private func best(
-        _ routes: [RouteTree.Route], _ method: String, _ host: String?, _ request: IncomingRequest
-    ) -> (RequestPattern, RequestReading)? {
+    private func best(_ routes: [RouteTree.Route], _ method: String, _ request: IncomingRequest) -> Result? {
         var best: (pattern: RequestPattern, reading: RequestReading)?
         for route in routes {
             let pattern = patterns[route.pattern]
-            guard pattern.method == method, pattern.isFor(host) else { continue }
-            let reading = pattern.read(request, route.segments, schemas)
+            guard pattern.method == method, pattern.isFor(request) else { continue }
+            let reading = pattern.read(request, route, schemas)
             if let known = best, !reading.isBetter(than: known.reading) { continue }
             best = (pattern, reading)
         }
-        return best
+        return best.map { .found($0.pattern, $0.reading) }
     }
 
     /// Pairs of endpoints that no request can tell apart; the first one responds.
@@ -104,7 +96,7 @@ extension RequestReading {
 }
 
 extension RequestPattern {
-    fileprivate func isFor(_ host: String?) -> Bool { self.host == nil || self.host == host }
+    fileprivate func isFor(_ request: IncomingRequest) -> Bool { host == nil || host == request.host }
 
     /// Everything that a request shows of its endpoint, in one text.
     fileprivate var signature: String {
