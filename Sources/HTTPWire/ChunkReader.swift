@@ -48,7 +48,7 @@ package struct ChunkReader: Sendable {
                 if line.isEmpty {
                     state = .done
                 } else {
-                    _ = try FieldLine(line.indices, in: line)
+                    _ = try FieldLine(line.indices, in: line.span)
                     state = .trailers(read: read + line.count)
                 }
             }
@@ -93,7 +93,7 @@ package struct ChunkReader: Sendable {
         guard !digits.isEmpty, isExtensions(line[digits.endIndex...]) else {
             throw WireProblem(400, "a chunk has no size in hexadecimal digits")
         }
-        return Int(digits.text, radix: 16) ?? .max
+        return Int(String(decoding: digits, as: UTF8.self), radix: 16) ?? .max
     }
 
     /// Whether this is a list of extensions, each with a value or without.

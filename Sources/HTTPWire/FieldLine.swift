@@ -11,8 +11,7 @@ struct FieldLine: Sendable {
     }
 
     /// Reads a line without its end.
-    init(_ line: Range<Int>, in buffer: [UInt8]) throws(WireProblem) {
-        let bytes = buffer.span
+    init(_ line: Range<Int>, in bytes: Span<UInt8>) throws(WireProblem) {
         if !line.isEmpty, bytes[line.lowerBound].isSpaceOrTab {
             throw WireProblem(400, "a header goes on in the next line, which HTTP no longer allows")
         }
@@ -23,7 +22,7 @@ struct FieldLine: Sendable {
         }
         let value = bytes.trimmingSpacesAndTabs((colon + 1)..<line.upperBound)
         guard bytes.isFieldValue(value) else {
-            throw WireProblem(400, "the value of \(buffer.text(line.lowerBound..<colon)) has a control character")
+            throw WireProblem(400, "the value of \(bytes.text(line.lowerBound..<colon)) has a control character")
         }
         self.init(name: line.lowerBound..<colon, value: value)
     }

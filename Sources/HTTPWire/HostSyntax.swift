@@ -4,34 +4,38 @@ import ASCII
 ///
 /// A host that is empty is refused: no `http` URL has one (RFC 9110, section 4.2.1).
 enum HostSyntax {
-    static func isValid(_ bytes: ArraySlice<UInt8>) -> Bool {
-        if bytes.first == .openBracket {
-            guard let end = bytes.firstIndex(of: .closeBracket), isIPv6(bytes[(bytes.startIndex + 1)..<end]) else {
-                return false
-            }
-            return isPort(bytes[(end + 1)...])
+    static func isValid(_ range: Range<Int>, in bytes: Span<UInt8>) -> Bool {
+        guard let first = range.first else { return false }
+        if bytes[first] == .openBracket {
+            guard let end = bytes.firstIndex(of: .closeBracket, in: range) else { return false }
+            let address = ((first + 1)..<end).map { bytes[$0] }
+            return isIPv6(address[...]) && isPort((end + 1)..<range.upperBound, in: bytes)
         }
-        let end = bytes.firstIndex(of: .colon) ?? bytes.endIndex
-        return end > bytes.startIndex && isName(bytes[..<end]) && isPort(bytes[end...])
+        let end = bytes.firstIndex(of: .colon, in: range) ?? range.upperBound
+        return end > first && isName(first..<end, in: bytes) && isPort(end..<range.upperBound, in: bytes)
     }
 
     /// Whether this is nothing, or a colon with a port or without.
-    private static func isPort(_ bytes: ArraySlice<UInt8>) -> Bool {
-        guard let colon = bytes.first else { return true }
-        let digits = bytes.dropFirst()
-        guard colon == .colon, digits.count <= 5, digits.allSatisfy(\.isDigit) else { return false }
-        return digits.reduce(0) { $0 * 10 + Int($1 - .zero) } <= 65_535
+    private static func isPort(_ range: Range<Int>, in bytes: Span<UInt8>) -> Bool {
+        guard let colon = range.first else { return true }
+        guard bytes[colon] == .colon, range.count <= 6 else { return false }
+        var port = 0
+        for index in (colon + 1)..<range.upperBound {
+            guard bytes[index].isDigit else { return false }
+            port = port * 10 + Int(bytes[index] - .zero)
+        }
+        return port <= 65_535
     }
 
-    private static func isName(_ bytes: ArraySlice<UInt8>) -> Bool {
-        var index = bytes.startIndex
-        while index < bytes.endIndex {
+    private static func isName(_ range: Range<Int>, in bytes: Span<UInt8>) -> Bool {
+        var index = range.lowerBound
+        while index < range.upperBound {
             let byte = bytes[index]
             index += 1
             if byte.isAlphanumeric { continue }
             switch byte {
             case UInt8(ascii: "%"):
-                guard index + 2 <= bytes.endIndex, bytes[index].hexValue != nil, bytes[index + 1].hexValue != nil
+                guard index + 2 <= range.upperBound, bytes[index].hexValue != nil, bytes[index + 1].hexValue != nil
                 else { return false }
                 index += 2
             case .minus, .point, UInt8(ascii: "_"), UInt8(ascii: "~"), UInt8(ascii: "!"), UInt8(ascii: "$"),

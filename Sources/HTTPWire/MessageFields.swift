@@ -4,14 +4,13 @@ import ASCII
 ///
 /// Whatever two readers could understand in two ways is refused, so that no proxy in front sees another end of a body than we do.
 struct MessageFields {
-    private(set) var host: String?
+    private(set) var host: Range<Int>?
     private(set) var body = BodyFraming.none
     private(set) var keepsConnection: Bool
     private(set) var awaitsContinue = false
 
-    init(_ lines: [FieldLine], in buffer: [UInt8], isHTTP10: Bool) throws(WireProblem) {
+    init(_ lines: [FieldLine], in bytes: Span<UInt8>, isHTTP10: Bool) throws(WireProblem) {
         keepsConnection = !isHTTP10
-        let bytes = buffer.span
         var length: Int?
         var codings: [Range<Int>]?
         var closes = false
@@ -21,14 +20,14 @@ struct MessageFields {
             switch line.name.count {
             case 4 where bytes.isSame(line.name, as: "host"):
                 guard host == nil else { throw WireProblem(400, "the request has two Host headers") }
-                guard HostSyntax.isValid(buffer[value]) else {
+                guard HostSyntax.isValid(value, in: bytes) else {
                     throw WireProblem(
                         400, "the Host header is not a host with or without a port, such as localhost:8080")
                 }
-                host = buffer.text(value)
+                host = value
             case 14 where bytes.isSame(line.name, as: "content-length"):
                 guard length == nil else { throw WireProblem(400, "the request has two Content-Length headers") }
-                length = try Self.length(buffer[value])
+                length = try Self.length(value, bytes)
             case 17 where bytes.isSame(line.name, as: "transfer-encoding"):
                 codings = codings ?? []
                 while let coding = bytes.takeMember(of: &value) { codings?.append(coding) }
@@ -59,12 +58,13 @@ struct MessageFields {
         if body == .none { awaitsContinue = false }
     }
 
-    private static func length(_ value: ArraySlice<UInt8>) throws(WireProblem) -> Int {
-        guard !value.isEmpty, value.allSatisfy(\.isDigit) else {
+    private static func length(_ value: Range<Int>, _ bytes: Span<UInt8>) throws(WireProblem) -> Int {
+        let text = bytes.text(value)
+        guard !text.isEmpty, text.utf8.allSatisfy(\.isDigit) else {
             throw WireProblem(400, "Content-Length is not a whole number")
         }
         // A number that is too large for us is too large for every limit.
-        return Int(value.text) ?? .max
+        return Int(text) ?? .max
     }
 
     private static func check(_ codings: [Range<Int>], _ bytes: Span<UInt8>) throws(WireProblem) {

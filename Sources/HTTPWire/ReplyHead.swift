@@ -3,8 +3,8 @@ import ASCII
 /// The status line and the header fields of a response as bytes, made once for all responses that have them.
 ///
 /// The server adds `Date`, if there is none, and the fields about the body's length and the connection, which depend on the request. Such
-/// fields are taken out here, and only their meaning stays.
-package struct ReplyHead: Sendable {
+/// fields are taken out here, and only their meaning stays. A class, since each response has one.
+package final class ReplyHead: Sendable {
     package let status: Int
     /// Without the empty line at the end.
     package let bytes: [UInt8]

@@ -5,7 +5,7 @@ import ASCII
 /// Each line is looked at once, when its end has come, so that the outcome doesn't depend on how the bytes were cut, and a client that
 /// sends one byte at a time costs no more than another.
 package struct RequestParser: Sendable {
-    private let limits: RequestLimits
+    let limits: RequestLimits
     /// Where the head begins: behind an empty line that came before it.
     private var start: Int
     private var lineStart: Int
@@ -15,12 +15,22 @@ package struct RequestParser: Sendable {
     private var requestLine: RequestLine?
     private var fields: [FieldLine] = []
 
+    private var hasRequestLine: Bool { requestLine != nil }
+
     /// - Parameter start: Where in the buffer the request begins.
     package init(at start: Int = 0, limits: RequestLimits = RequestLimits()) {
         self.limits = limits
         self.start = start
         lineStart = start
         searched = start
+    }
+
+    /// Forgets what was read, and goes on with the next request.
+    mutating func restart(at place: Int) {
+        (start, lineStart, searched) = (place, place, place)
+        hasSkippedLine = false
+        requestLine = nil
+        fields = []
     }
 
     /// The head, once it is complete. Until then it is called again with the same buffer, to which more bytes were appended.
@@ -38,23 +48,20 @@ package struct RequestParser: Sendable {
             let line = lineStart..<(end - 1)
             lineStart = end + 1
             searched = lineStart
-            if let requestLine {
-                guard line.isEmpty else {
-                    guard fields.count < limits.fields else {
-                        throw WireProblem(431, "the request has more than \(limits.fields) headers")
-                    }
-                    fields.append(try FieldLine(line, in: buffer))
-                    continue
+            if hasRequestLine, !line.isEmpty {
+                guard fields.count < limits.fields else {
+                    throw WireProblem(431, "the request has more than \(limits.fields) headers")
                 }
-                let message = try MessageFields(fields, in: buffer, isHTTP10: requestLine.isHTTP10)
+                fields.append(try FieldLine(line, in: bytes))
+            } else if let requestLine {
+                let message = try MessageFields(fields, in: bytes, isHTTP10: requestLine.isHTTP10)
                 return RequestHead(requestLine, message, fields, in: buffer, end: end + 1)
-            }
-            if line.isEmpty, !hasSkippedLine {
+            } else if line.isEmpty, !hasSkippedLine {
                 // RFC 9112, section 2.2: some clients send an empty line after a body.
                 hasSkippedLine = true
                 start = lineStart
             } else {
-                requestLine = try RequestLine(line, in: buffer)
+                requestLine = try RequestLine(line, in: bytes)
                 fields.reserveCapacity(16)
             }
         }
@@ -71,7 +78,7 @@ package struct RequestParser: Sendable {
 
     /// - Parameter end: The end of the line that is read, without CR and LF.
     private func checkSize(upTo end: Int) throws(WireProblem) {
-        if requestLine == nil, end - lineStart > limits.requestLine {
+        if !hasRequestLine, end - lineStart > limits.requestLine {
             throw WireProblem(414, "the request line has more than \(limits.requestLine) bytes")
         }
         if end - start > limits.head {

@@ -1,5 +1,7 @@
 /// Reads the requests of a connection, one after the other, from bytes as they come.
-package struct RequestReader: Sendable {
+///
+/// A class, since each look into a struct that another object has takes a copy, or a check for exclusive access.
+package final class RequestReader {
     package enum Event: Sendable {
         /// A request whose body comes only once its client has seen `100 Continue`.
         case expects(RequestHead)
@@ -11,8 +13,35 @@ package struct RequestReader: Sendable {
         case part([UInt8], isLast: Bool)
     }
 
+    private var state: State
+
+    package init(limits: RequestLimits = RequestLimits()) { state = State(limits: limits) }
+
+    /// Whether no byte of a further request has come.
+    package var isEmpty: Bool { state.incoming == nil && !state.hasRest }
+    /// Whether a head has come whose body is missing.
+    package var isInBody: Bool { state.incoming != nil }
+    /// Whether bytes have come behind the last request.
+    package var hasRest: Bool { state.hasRest }
+    /// The head of the request that is read, as far as it has come; nil before the end of its request line.
+    package var head: RequestHead? { state.head }
+
+    /// The first `RequestLimits.wholeBody` bytes of a body that grows.
+    package var bodyStart: [UInt8] { state.bodyStart }
+
+    /// Takes the body that grows in parts. The first part has everything that has come so far.
+    package func streamBody() { state.incoming?.isStreamed = true }
+
+    package func append(_ bytes: UnsafeRawBufferPointer) { state.append(bytes) }
+
+    /// The next event, or nil if it needs more bytes.
+    package func next() throws(WireProblem) -> Event? { try state.next() }
+}
+
+/// What a reader has read. In one place, so that a look into the class takes one check for exclusive access.
+private struct State {
     /// A request whose body isn't complete.
-    private struct Incoming: Sendable {
+    struct Incoming {
         let head: RequestHead
         var hasAnnounced = false
         var hasGrown = false
@@ -33,45 +62,35 @@ package struct RequestReader: Sendable {
         }
     }
 
-    private let limits: RequestLimits
     private var buffer: [UInt8] = []
     /// Up to here the buffer has been read.
     private var used = 0
     private var parser: RequestParser
-    private var incoming: Incoming?
+    var incoming: Incoming?
 
-    package init(limits: RequestLimits = RequestLimits()) {
-        self.limits = limits
+    init(limits: RequestLimits) {
         parser = RequestParser(limits: limits)
     }
 
-    /// Whether no byte of a further request has come.
-    package var isEmpty: Bool { incoming == nil && used == buffer.count }
-    /// Whether a head has come whose body is missing.
-    package var isInBody: Bool { incoming != nil }
-    /// The head of the request that is read, as far as it has come; nil before the end of its request line.
-    package var head: RequestHead? { incoming?.head ?? parser.start(of: buffer) }
-    /// Whether bytes have come behind the last request.
-    package var hasRest: Bool { used < buffer.count }
+    private var limits: RequestLimits { parser.limits }
 
-    /// The first `RequestLimits.wholeBody` bytes of a body that grows.
-    package var bodyStart: [UInt8] { Array(incoming?.body.prefix(limits.wholeBody) ?? []) }
+    var head: RequestHead? { incoming?.head ?? parser.start(of: buffer) }
 
-    /// Takes the body that grows in parts. The first part has everything that has come so far.
-    package mutating func streamBody() { incoming?.isStreamed = true }
+    var hasRest: Bool { used < buffer.count }
 
-    package mutating func append(_ bytes: UnsafeRawBufferPointer) {
+    var bodyStart: [UInt8] { Array(incoming?.body.prefix(limits.wholeBody) ?? []) }
+
+    mutating func append(_ bytes: UnsafeRawBufferPointer) {
         if used > 0 {
             // A parser counts from the buffer's beginning.
             buffer = Array(buffer[used...])
             used = 0
-            parser = RequestParser(limits: limits)
+            parser.restart(at: 0)
         }
         buffer += bytes
     }
 
-    /// The next event, or nil if it needs more bytes.
-    package mutating func next() throws(WireProblem) -> Event? {
+    mutating func next() throws(WireProblem) -> RequestReader.Event? {
         if incoming == nil {
             guard used < buffer.count, let head = try parser.read(buffer) else { return nil }
             take(upTo: head.end)
@@ -88,7 +107,7 @@ package struct RequestReader: Sendable {
         return try nextOfBody()
     }
 
-    private mutating func nextOfBody() throws(WireProblem) -> Event? {
+    private mutating func nextOfBody() throws(WireProblem) -> RequestReader.Event? {
         guard let head = incoming?.head else { return nil }
         let isComplete: Bool
         switch head.body {
@@ -121,7 +140,7 @@ package struct RequestReader: Sendable {
     }
 
     /// The bytes of the body that came since the last part; nil if there are none.
-    private mutating func nextPart(isLast: Bool) -> Event? {
+    private mutating func nextPart(isLast: Bool) -> RequestReader.Event? {
         let part = incoming?.body ?? []
         if isLast { incoming = nil } else { incoming?.body = [] }
         return part.isEmpty && !isLast ? nil : .part(part, isLast: isLast)
@@ -134,6 +153,6 @@ package struct RequestReader: Sendable {
             buffer = []
             used = 0
         }
-        parser = RequestParser(at: used, limits: limits)
+        parser.restart(at: used)
     }
 }

@@ -27,9 +27,17 @@ extension Span<UInt8> {
     /// Whether the bytes may stand in the value of a field: none is a control character but the tab.
     func isFieldValue(_ range: Range<Int>) -> Bool {
         check(range)
-        for index in range {
+        var index = range.lowerBound
+        // Eight bytes at a time, as long as all of them are usual ones: that is a fifth of the instructions.
+        while index + 8 <= range.upperBound {
+            let word = withUnsafeBytes { $0.loadUnaligned(fromByteOffset: index, as: UInt64.self) }
+            guard !word.hasByte(below: 0x20), !(word ^ 0x7F7F_7F7F_7F7F_7F7F).hasByte(below: 1) else { break }
+            index += 8
+        }
+        while index < range.upperBound {
             let byte = self[unchecked: index]
             guard byte >= .space && byte != 0x7F || byte == .tab else { return false }
+            index += 1
         }
         return true
     }
@@ -56,11 +64,18 @@ extension Span<UInt8> {
     func isSame(_ range: Range<Int>, as word: StaticString) -> Bool {
         guard range.count == word.utf8CodeUnitCount else { return false }
         check(range)
-        for offset in 0..<range.count {
-            let byte = self[unchecked: range.lowerBound + offset]
-            guard byte.lowercased == word.utf8Start[offset].lowercased else { return false }
+        return withUnsafeBytes { bytes in
+            guard let start = bytes.baseAddress else { return range.isEmpty }
+            return strncasecmp(start + range.lowerBound, word.utf8Start, range.count) == 0
         }
-        return true
+    }
+
+    /// Whether the bytes are those of a word.
+    func isEqual(_ range: Range<Int>, to word: StaticString) -> Bool {
+        guard range.count == word.utf8CodeUnitCount else { return false }
+        check(range)
+        let start = word.utf8Start
+        return (0..<range.count).allSatisfy { self[unchecked: range.lowerBound + $0] == start[$0] }
     }
 
     func isToken(_ range: Range<Int>) -> Bool {
@@ -78,10 +93,25 @@ extension Span<UInt8> {
         return nil
     }
 
+    /// The bytes as a text, of UTF-8 if they are any, else of Latin-1, so that none is lost.
+    func text(_ range: Range<Int>) -> String {
+        check(range)
+        return withUnsafeBufferPointer { all in
+            let bytes = UnsafeBufferPointer(rebasing: all[range])
+            // Nearly all are ASCII, for which the first reader is the faster one.
+            if bytes.reduce(0, |) < 0x80 { return String(decoding: bytes, as: UTF8.self) }
+            return String(validating: bytes, as: UTF8.self)
+                ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
+        }
+    }
+
     private func check(_ range: Range<Int>) { precondition(range.lowerBound >= 0 && range.upperBound <= count) }
 }
 
-extension [UInt8] {
-    /// The bytes as a text, of UTF-8 if they are any, else of Latin-1, so that none is lost.
-    func text(_ range: Range<Int>) -> String { self[range].text }
+extension UInt64 {
+    /// Whether one of the eight bytes is less than this, which is 128 at most.
+    fileprivate func hasByte(below limit: UInt64) -> Bool {
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        return (self &- ones * limit) & ~self & (ones << 7) != 0
+    }
 }

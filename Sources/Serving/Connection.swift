@@ -25,7 +25,7 @@ final class Connection {
     let serial: UInt32
     let client: ServerRequest.Client
     var phase = Phase.reading
-    var reader: RequestReader
+    let reader: RequestReader
     /// What the request that is answered asks of its response.
     var answered = AnsweredRequest()
     var delayed: ServerReply?

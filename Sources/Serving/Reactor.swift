@@ -81,8 +81,8 @@ final class Reactor {
     /// The time until something is due, -1 if nothing ever is.
     private var timeout: Int32 {
         if server?.hasReady == true { return 0 }
-        let times = [alarms.last?.time, server?.nextDeadline]
-        guard let next = times.compactMap({ $0 }).min(), next < .max else { return -1 }
+        let next = min(alarms.last?.time ?? .max, server?.nextDeadline ?? .max)
+        guard next < .max else { return -1 }
         return Int32(clamping: max(0, next - clock.now()))
     }
 }

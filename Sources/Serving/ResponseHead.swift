@@ -15,7 +15,7 @@ extension AnsweredRequest {
             bytes += Words.chunked
         } else if let length = length(of: reply) {
             bytes += Words.length
-            bytes += String(length).utf8
+            bytes.appendDecimal(length)
             bytes += Words.lineEnd
         }
         if closes { bytes += Words.close } else if isHTTP10 { bytes += Words.keepAlive }
@@ -55,6 +55,18 @@ extension AnsweredRequest {
             } else {
                 isHead && reply.body.count == 0 ? reply.head.statedLength ?? 0 : reply.body.count
             }
+        }
+    }
+}
+
+extension [UInt8] {
+    /// Appends a number. To make a text of it first takes 300 instructions.
+    fileprivate mutating func appendDecimal(_ number: Int) {
+        var divisor = 1
+        while number / divisor >= 10 { divisor *= 10 }
+        while divisor > 0 {
+            append(.zero + UInt8(number / divisor % 10))
+            divisor /= 10
         }
     }
 }

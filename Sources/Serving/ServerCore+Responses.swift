@@ -32,6 +32,10 @@ extension ServerCore {
         if connection.answered.endsWithConnection(reply) { connection.answered.ending = .linger }
         let answered = connection.answered
         date.update()
+        // A variable of its own is used without a check for exclusive access.
+        var output: [UInt8] = []
+        swap(&output, &self.output)
+        defer { swap(&output, &self.output) }
         output.removeAll(keepingCapacity: true)
         // A truncated response is one that meant to go on.
         answered.writeHead(
@@ -56,7 +60,7 @@ extension ServerCore {
             end += "0\r\n\r\n".utf8
             if isTruncated { end = [] }
         }
-        if !isChunked, reply.bodyTime <= .zero, sendSmall(reply.body, count, connection) { return }
+        if !isChunked, reply.bodyTime <= .zero, sendSmall(reply.body, count, behind: &output, connection) { return }
         let pace =
             reply.bodyTime > .zero && count > 0
             ? Outgoing.Pace(start: now, time: max(1, Milliseconds(reply.bodyTime))) : nil
@@ -65,7 +69,9 @@ extension ServerCore {
     }
 
     /// Sends head and body with one call. Returns false if the body isn't one for this.
-    private func sendSmall(_ body: ServerReply.Body, _ count: Int, _ connection: Connection) -> Bool {
+    private func sendSmall(
+        _ body: ServerReply.Body, _ count: Int, behind output: inout [UInt8], _ connection: Connection
+    ) -> Bool {
         switch body {
         case .bytes(let bytes) where count <= Self.smallBody: output += bytes[..<count]
         case .bytes, .file: guard count == 0 else { return false }
@@ -82,6 +88,8 @@ extension ServerCore {
 
     /// Returns whether the connection may go on with something else.
     func send(_ connection: Connection) -> Bool {
+        // Nearly all responses are sent at once.
+        if connection.outgoing == nil { return finish(connection) }
         guard let outcome = connection.outgoing?.send(to: connection.descriptor, at: now) else {
             return finish(connection)
         }
@@ -105,12 +113,14 @@ extension ServerCore {
 
     func finish(_ connection: Connection) -> Bool {
         if connection.stream != nil { return continueStream(connection) }
-        let isContinue = connection.outgoing?.isContinue == true
-        connection.outgoing = nil
-        if isContinue {
-            connection.phase = .reading
-            setDeadline(connection, after: limits.bodySilence)
-            return true
+        if connection.outgoing != nil {
+            let isContinue = connection.outgoing?.isContinue == true
+            connection.outgoing = nil
+            if isContinue {
+                connection.phase = .reading
+                setDeadline(connection, after: limits.bodySilence)
+                return true
+            }
         }
         connection.upload = nil
         switch connection.answered.ending {
@@ -121,7 +131,7 @@ extension ServerCore {
             connection.hasReceived = connection.reader.hasRest
             setDeadline(connection, at: now + idleTime)
             if isFull { resumeAccepting() }
-            return true
+            return connection.hasReceived || connection.canRead
         case .close where !connection.reader.hasRest && !connection.canRead:
             close(connection)
             return false

@@ -99,7 +99,8 @@ final class ServerCore {
 
     func setDeadline(_ connection: Connection, at time: Milliseconds) {
         connection.deadline = time
-        deadlines.update(connection)
+        // Nearly all deadlines move later.
+        if time < connection.wakeTime { deadlines.update(connection) }
     }
 
     func letWait(_ connection: Connection) {

@@ -67,21 +67,30 @@ package struct BrowserRules: Sendable {
 
 /// The host of an authority such as `localhost:8080`, in lowercase.
 private struct HostName {
-    let text: String
+    let authority: String
+    /// Where the host ends in the authority.
+    let end: Int
     /// Whether it is an address, and not a name.
     let isAddress: Bool
 
     init(_ authority: String) {
-        var all = authority.asciiLowercased
-        (text, isAddress) = all.withUTF8 { bytes in
+        self.authority = authority
+        var copy = authority
+        (end, isAddress) = copy.withUTF8 { bytes in
             let isBracketed = bytes.first == .openBracket
             let mark = bytes.firstIndex(of: isBracketed ? .closeBracket : .colon)
-            let host = UnsafeBufferPointer(rebasing: bytes[..<(mark.map { isBracketed ? $0 + 1 : $0 } ?? bytes.count)])
-            return (String(decoding: host, as: UTF8.self), isBracketed || Self.isIPv4(host))
+            let end = mark.map { isBracketed ? $0 + 1 : $0 } ?? bytes.count
+            return (end, isBracketed || Self.isIPv4(UnsafeBufferPointer(rebasing: bytes[..<end])))
         }
     }
 
-    var isThisMachine: Bool { text == "localhost" || text.hasSuffix(".localhost") }
+    /// Made only where it is needed: of most requests the host is an address.
+    var text: String { String(Substring(authority.utf8.prefix(end))).asciiLowercased }
+
+    var isThisMachine: Bool {
+        let text = text
+        return text == "localhost" || text.hasSuffix(".localhost")
+    }
 
     private static func isIPv4(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         var (points, digits) = (0, 0)

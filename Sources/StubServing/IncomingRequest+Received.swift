@@ -1,4 +1,3 @@
-import ASCII
 package import HTTPWire
 package import Mocking
 
@@ -9,6 +8,6 @@ extension IncomingRequest {
         self.init(
             method: head.method, path: target.path, query: head.target.query, headers: head.headers, body: body,
             isCut: isCut, session: target.session ?? head.headers.first(Self.sessionHeader) ?? Self.standardSession,
-            host: head.authority?.asciiLowercased)
+            authority: head.authority)
     }
 }

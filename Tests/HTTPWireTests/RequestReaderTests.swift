@@ -32,7 +32,7 @@ struct RequestReaderTests {
         limits.body = 10
         if let wholeBody { limits.wholeBody = wholeBody }
         var taken: [UInt8] = []
-        var reader = RequestReader(limits: limits)
+        let reader = RequestReader(limits: limits)
         var words: [String] = []
         do throws(WireProblem) {
             for part in parts {
@@ -76,7 +76,7 @@ struct RequestReaderTests {
 
     @Test("A body that waits is announced once, if none of it has come", arguments: expectations)
     func expectation(_ name: String, _ body: String, _ isAnnounced: Bool) throws {
-        var reader = RequestReader()
+        let reader = RequestReader()
         let head = "P / HTTP/1.1\r\nHost: h\r\nExpect: 100-continue\r\nContent-Length: 3\r\n\r\n"
         Array((head + body).utf8).withUnsafeBytes { reader.append($0) }
         var announcements = 0
@@ -127,7 +127,7 @@ struct RequestReaderTests {
     @Test("Many requests in one buffer take a time that grows with their number")
     func growth() {
         let requests = Array(String(repeating: "GET / HTTP/1.1\r\nHost: h\r\n\r\n", count: 20_000).utf8)
-        var reader = RequestReader()
+        let reader = RequestReader()
         requests.withUnsafeBytes { reader.append($0) }
         var count = 0
         while (try? reader.next()) != nil { count += 1 }

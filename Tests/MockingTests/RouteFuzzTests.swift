@@ -79,10 +79,10 @@ import Testing
     private static func isRight(
         _ router: Router, _ alone: [Router], _ request: IncomingRequest, _ found: inout Int
     ) -> Bool {
-        let results = alone.map { $0.route(request, host: nil) }
+        let results = alone.map { $0.route(request) }
         let fitting = zip(router.patterns, results).filter { if case .found = $0.1 { true } else { false } }.map(\.0)
         _ = router.nearest(to: request)
-        switch router.route(request, host: nil) {
+        switch router.route(request) {
         case .dotSegment: return request.segments.contains(".") || request.segments.contains("..")
         case .nothing: return results.allSatisfy { if case .nothing = $0 { true } else { false } }
         case .otherMethods(let methods):

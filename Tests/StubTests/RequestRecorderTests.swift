@@ -38,7 +38,7 @@ struct RequestRecorderTests {
 
     private func reading(_ path: String, _ query: String? = nil) throws -> RequestReading {
         let request = IncomingRequest(method: "GET", path: path, query: query)
-        guard case .found(_, let reading) = router.route(request, host: nil) else { throw NotFound() }
+        guard case .found(_, let reading) = router.route(request) else { throw NotFound() }
         return reading
     }
 

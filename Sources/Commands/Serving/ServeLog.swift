@@ -25,7 +25,7 @@ final class ServeLog: Sendable {
     let isJSON: Bool
     private let output: Output
     /// Whether the log goes to `/dev/null`.
-    private let isDiscarded: Bool
+    let isDiscarded: Bool
     private let clock: WorldClock
 
     init(_ output: Output, isJSON: Bool, clock: WorldClock) {

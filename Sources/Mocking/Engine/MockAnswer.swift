@@ -69,7 +69,9 @@ package final class MockAnswer: Sendable {
     }
 
     /// The endpoint and the variant that respond, as a header and the log name them.
-    package var stub: String? { if case .stub(let served) = content { served.name } else { nil } }
+    package var stub: String? { served?.name }
+
+    var served: ServedStub? { if case .stub(let served) = content { served } else { nil } }
 
     /// The status; nil for a fault of the connection, and while another server hasn't responded.
     package var status: Int? { content.status }

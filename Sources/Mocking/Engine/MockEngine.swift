@@ -113,7 +113,8 @@ package final class MockEngine: Sendable {
             outcome.endpoint, outcome.content, outcome.reading, problems, match.secrets,
             number: isCall ? state.journal.lastNumber + 1 : nil)
         guard isCall else { return (answer, []) }
-        state.sessions[request.session].count(state.journal.add(request, answer), answer)
+        state.journal.add(request, answer)
+        state.sessions[request.session].count(request, answer)
         return (answer, state.takeFulfilledWaits())
     }
 
@@ -121,7 +122,7 @@ package final class MockEngine: Sendable {
     private func passesOn(_ request: IncomingRequest, _ state: inout State) -> Bool {
         guard options.passing == .unnamed, !options.isStrict, request.hasValidSession,
             request.header(Self.header) == nil,
-            let candidates = state.served.router.candidates(for: request, host: request.host), candidates.count < 2
+            let candidates = state.served.router.candidates(for: request), candidates.count < 2
         else { return false }
         guard let endpoint = candidates.first else { return state.served.last == nil }
         guard let variants = state.served.variants(of: endpoint.id) else { return true }
@@ -136,7 +137,8 @@ package final class MockEngine: Sendable {
         let secrets = RequestMatch(request, state.withLock(\.served)).secrets
         let done = state.withLock { state in
             let answer = MockAnswer(nil, .refusal(refusal), nil, [], secrets, number: state.journal.lastNumber + 1)
-            state.sessions[request.session].count(state.journal.add(request, answer), answer)
+            state.journal.add(request, answer)
+            state.sessions[request.session].count(request, answer)
             return state.takeFulfilledWaits()
         }
         for wait in done { wait.done(true) }
@@ -174,7 +176,7 @@ package final class MockEngine: Sendable {
         case .dotSegment:
             return (nil, .refusal(400, "the path has a segment . or .., which clients remove before they send it"), nil)
         case .found(let pattern, let reading):
-            return (pattern.endpoint, respond(to: request, pattern.endpoint, reading, match, &state), reading)
+            return (pattern.endpoint, respond(to: request, pattern, reading, match, &state), reading)
         case .otherMethods(let methods):
             if request.method == "OPTIONS", isPreflight || options.passing == .nothing {
                 return (nil, .refusal(MockAnswer.Refusal(status: 204, title: "", allowed: methods)), nil)
@@ -206,20 +208,20 @@ package final class MockEngine: Sendable {
     }
 
     private func respond(
-        to request: IncomingRequest, _ endpoint: LocatedEndpoint, _ reading: RequestReading, _ match: RequestMatch,
+        to request: IncomingRequest, _ pattern: RequestPattern, _ reading: RequestReading, _ match: RequestMatch,
         _ state: inout State
     ) -> MockAnswer.Content {
         if options.isStrict, options.validates, !reading.problems.isEmpty {
-            let title = "the request differs from what \(endpoint.id) describes"
+            let title = "the request differs from what \(pattern.endpoint.id) describes"
             return .refusal(MockAnswer.Refusal(status: 400, title: title, problems: reading.problems))
         }
-        if let variants = state.served.variants(of: endpoint.id) {
-            return respond(to: request, reading, variants, match.variant, &state)
+        if !pattern.variants.isEmpty {
+            return respond(to: request, reading, pattern.variants, match.variant, &state)
         }
         if let asked = request.header(Self.header) {
-            return .refusal(400, "\(endpoint.id) has no stub variant \(asked.shortened.quoted): it has none")
+            return .refusal(400, "\(pattern.endpoint.id) has no stub variant \(asked.shortened.quoted): it has none")
         }
-        return options.passing != .nothing ? .passedOn : .refusal(501, "\(endpoint.id) has no stub variants")
+        return options.passing != .nothing ? .passedOn : .refusal(501, "\(pattern.endpoint.id) has no stub variants")
     }
 
     // MARK: The variant

@@ -12,15 +12,15 @@ struct RequestMatch {
 
     init(_ request: IncomingRequest, _ served: ServedEndpoints) {
         self.served = served
-        route = served.router.route(request, host: request.host)
+        route = served.router.route(request)
         secrets =
             if case .found(_, let reading) = route { reading.secrets } else { served.router.secrets(inMiss: request) }
         guard request.body.count > JournalEntry.bodyLimit, case .found(let pattern, let reading) = route,
-            let variants = served.variants(of: pattern.endpoint.id)
+            !pattern.variants.isEmpty
         else {
             variant = nil
             return
         }
-        variant = .some(variants.chosen(for: request, reading, rest: served.rest))
+        variant = .some(pattern.variants.chosen(for: request, reading, rest: served.rest))
     }
 }

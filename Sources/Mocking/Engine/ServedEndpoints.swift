@@ -42,7 +42,9 @@ package final class ServedEndpoints: Sendable {
         let schemas = workspace.schemas
         endpoints = patterns.map(\.endpoint)
         router = Router(patterns, schemas)
-        let all = (endpoints + [last?.endpoint].compactMap(\.self)).mapInParallel { EndpointVariants($0, schemas) }
+        let all =
+            patterns.mapInParallel(\.variants)
+            + [last?.endpoint].compactMap(\.self).map { EndpointVariants($0, schemas) }
         variants = Dictionary(all.map { ($0.endpoint.id, $0) }, uniquingKeysWith: { first, _ in first })
         let named = all.filter { !$0.isEmpty }.compactMap { each in chosen(each.endpoint).map { (each.endpoint, $0) } }
         self.chosen = Dictionary(named.map { ($0.id, $1) }, uniquingKeysWith: { first, _ in first })
@@ -120,8 +122,8 @@ package final class ServedEndpoints: Sendable {
     }
 }
 
-/// A variant's responses.
-struct ServedScript: Sendable {
+/// A variant's responses. A class, since each request looks for one.
+final class ServedScript: Sendable {
     /// The endpoint and the variant, as a header and the log name them.
     let name: String
     let variant: String

@@ -2,7 +2,18 @@ package import SourceText
 
 /// The values that a request has for params. They are few, and each request has its own, so that a list is faster than a dictionary.
 package struct ParameterValues: Sendable {
-    package private(set) var all: [(name: String, value: OrderedJSON)] = []
+    /// No tuple, since a list of tuples takes 300 instructions to free.
+    package struct Item: Sendable {
+        package let name: String
+        package fileprivate(set) var value: OrderedJSON
+    }
+
+    package private(set) var all: [Item] = []
+
+    init() {}
+
+    /// - Parameter all: One for each name.
+    init(all: [Item]) { self.all = all }
 
     package subscript(name: String) -> OrderedJSON? {
         all.first { $0.name == name }?.value
@@ -12,7 +23,7 @@ package struct ParameterValues: Sendable {
         if let index = all.firstIndex(where: { $0.name == name }) {
             all[index].value = value
         } else {
-            all.append((name, value))
+            all.append(Item(name: name, value: value))
         }
     }
 }

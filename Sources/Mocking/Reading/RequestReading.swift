@@ -25,7 +25,7 @@ package final class RequestReading: Sendable {
     /// The reading of a request whose endpoint isn't known.
     static let nothing = RequestReading(ParameterValues(), [], [], met: 0, missed: 0, nil)
 
-    fileprivate init(
+    init(
         _ parameters: ParameterValues, _ invalidParameters: Set<String>, _ problems: [Problem], met: Int, missed: Int,
         _ json: JSONValue?, _ secrets: RequestSecrets? = nil
     ) {
@@ -54,11 +54,13 @@ package final class RequestReading: Sendable {
 }
 
 extension RequestPattern {
-    /// Reads a request whose path has these segments.
-    func read(_ request: IncomingRequest, _ segments: [TextPattern], _ schemas: SchemaStore) -> RequestReading {
+    /// Reads a request whose path has the segments of a route.
+    func read(_ request: IncomingRequest, _ route: RouteTree.Route, _ schemas: SchemaStore) -> RequestReading {
+        let plain = route.plain.value ?? route.plain.keep(PlainRoute(self, route))
+        if let reading = plain.reading(of: request, schemas) { return reading }
         var reader = Reader(pattern: self, schemas: schemas)
         // The route has compared the others.
-        for (segment, text) in zip(segments, request.segments) where segment.literal == nil {
+        for (segment, text) in zip(route.segments, request.segments) where segment.literal == nil {
             reader.read(text, segment, allowsEmpty: false)
         }
         reader.readItems(query, request.query, kind: "query item")

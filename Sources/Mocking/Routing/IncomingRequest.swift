@@ -23,8 +23,8 @@ package final class IncomingRequest: Sendable {
     package let isCut: Bool
     /// The session of whose choices and turns it gets its answer.
     package let session: String
-    /// The host and port that it is for, in lowercase.
-    package let host: String?
+    /// The host and port that it is for, as they came.
+    package let authority: String?
 
     /// A name with its value.
     package struct Field: Hashable, Sendable {
@@ -40,9 +40,10 @@ package final class IncomingRequest: Sendable {
     /// - Parameters:
     ///   - path: The path of the target, as it came.
     ///   - query: What follows the question mark, as it came.
+    ///   - authority: The host and port that it is for.
     package init(
         method: String, path: String, query: String?, headers: HeaderLines = .none, body: [UInt8] = [],
-        isCut: Bool = false, session: String = standardSession, host: String? = nil
+        isCut: Bool = false, session: String = standardSession, authority: String? = nil
     ) {
         self.method = method
         self.path = path
@@ -56,7 +57,7 @@ package final class IncomingRequest: Sendable {
         content = decoded ?? body
         self.isCut = isCut
         self.session = session
-        self.host = host
+        self.authority = authority
     }
 
     /// A body that would become longer is compared as it came.
@@ -66,11 +67,14 @@ package final class IncomingRequest: Sendable {
     func keeping(bodyUpTo limit: Int) -> IncomingRequest {
         IncomingRequest(
             method: method, path: path, query: rawQuery, headers: headerLines, body: Array(body.prefix(limit)),
-            isCut: true, session: session, host: host)
+            isCut: true, session: session, authority: authority)
     }
 
     /// Whether it is `OPTIONS *`, which asks about the server itself (RFC 9110, section 9.3.7).
     var isForServer: Bool { path.utf8.first == .asterisk }
+
+    /// The host and port that it is for, in lowercase.
+    package var host: String? { authority?.asciiLowercased }
 
     package var headers: [Field] { headerLines.fields.map { Field($0.name, $0.value) } }
 
@@ -98,6 +102,7 @@ package final class IncomingRequest: Sendable {
         var path = path
         return path.withUTF8 { bytes in
             var segments: [String] = []
+            segments.reserveCapacity(bytes.reduce(1) { $1 == .slash ? $0 + 1 : $0 })
             var start = bytes.first == .slash ? 1 : 0
             var isEncoded = false
             for index in start...bytes.count {

@@ -15,6 +15,7 @@ package final class RequestPattern: Sendable {
     /// The name of the environment.
     let environment: String
     private let knownDetails = LazyReference<Details>()
+    private let knownVariants = LazyReference<EndpointVariants>()
     private let maker: Maker
 
     /// What is compared with a request once its path and its method fit: of most endpoints of a server, nobody ever asks for it.
@@ -65,6 +66,11 @@ package final class RequestPattern: Sendable {
     var parameters: Set<String> { details.parameters }
     /// The fields of requests that hold secrets; nil if there are none.
     var secretFields: SecretFields? { details.secretFields }
+
+    /// The stub variants of the endpoint.
+    var variants: EndpointVariants {
+        knownVariants.value ?? knownVariants.keep(EndpointVariants(endpoint, maker.schemas))
+    }
 
     private var details: Details { knownDetails.value ?? knownDetails.keep(madeDetails) }
 
@@ -152,11 +158,13 @@ package final class RequestPattern: Sendable {
 extension RequestPattern {
     /// Makes the patterns of endpoints in one environment. A class, because each pattern has it.
     package final class Maker: Sendable {
+        fileprivate let schemas: SchemaStore
         private let calls: OpenCalls
         private let assembler: Assembler
         private let knownBase = LazyReference<Base>()
 
         package init(_ workspace: Workspace, in environment: EnvironmentChain, world: World, version: String) {
+            schemas = workspace.schemas
             calls = OpenCalls(workspace, in: environment, .whole, opensSwitches: true, version: version)
             assembler = calls.assembler(world)
         }

@@ -2,38 +2,63 @@ import Assembly
 
 /// Finds the patterns whose path a request has, the most specific shape first.
 ///
-/// At each segment a literal comes before a segment that is literal in part, and that one before a gap. A walk visits each node once
-/// at most, since the nodes are a tree.
+/// At each segment a literal comes before a segment that is literal in part, and that one before a gap. A search visits each node
+/// once at most, since the nodes are a tree.
 struct RouteTree: Sendable {
     /// A pattern with the segments that its path has here: optional ones may be missing.
-    struct Route: Sendable {
+    final class Route: Sendable {
         let pattern: Int
         let segments: [TextPattern]
+        let plain = LazyReference<PlainRoute>()
+
+        init(pattern: Int, segments: [TextPattern]) {
+            self.pattern = pattern
+            self.segments = segments
+        }
     }
 
-    private struct Node: Sendable {
-        var literals: [String: Int] = [:]
+    /// A place in a path. A class, since a search would retain each part of a struct.
+    private final class Node: Sendable {
+        let literals: [String: Node]
         /// Segments with literals and gaps, those with more literal bytes first.
+        let parts: [(pattern: TextPattern, node: Node)]
+        let gap: Node?
+        let routes: [Route]
+
+        init(_ index: Int, of drafts: [Draft]) {
+            let draft = drafts[index]
+            literals = draft.literals.mapValues { Node($0, of: drafts) }
+            parts = draft.parts.map { ($0.pattern, Node($0.node, of: drafts)) }
+            gap = draft.gap.map { Node($0, of: drafts) }
+            routes = draft.routes
+        }
+    }
+
+    /// A node that is being made; others are known by their places.
+    private struct Draft {
+        var literals: [String: Int] = [:]
         var parts: [(pattern: TextPattern, node: Int)] = []
         var gap: Int?
         var routes: [Route] = []
     }
 
-    private var nodes = [Node()]
+    private let root: Node
+    /// The routes of each shape that several paths have.
+    let sharedShapes: [[Route]]
 
     init(_ patterns: [RequestPattern]) {
+        var drafts = [Draft()]
         for (index, pattern) in patterns.enumerated() {
             for segments in Self.variants(of: pattern.segments) {
-                add(Route(pattern: index, segments: segments))
+                Self.add(Route(pattern: index, segments: segments), to: &drafts)
             }
         }
+        root = Node(0, of: drafts)
+        sharedShapes = drafts.map(\.routes).filter { $0.count > 1 }
     }
 
     /// More optional segments than this are always there.
     private static let mostOptional = 6
-
-    /// The routes of each shape that several paths have.
-    var sharedShapes: [[Route]] { nodes.map(\.routes).filter { $0.count > 1 } }
 
     /// The paths with and without the optional segments.
     private static func variants(of segments: [RequestPattern.Segment]) -> [[TextPattern]] {
@@ -54,48 +79,50 @@ struct RouteTree: Sendable {
         return variants.map { $0.isEmpty ? [TextPattern("")] : $0 }
     }
 
-    private mutating func add(_ route: Route) {
-        var node = 0
-        for segment in route.segments { node = child(of: node, for: segment) }
-        nodes[node].routes.append(route)
+    private static func add(_ route: Route, to drafts: inout [Draft]) {
+        var place = 0
+        for segment in route.segments { place = child(of: place, for: segment, in: &drafts) }
+        drafts[place].routes.append(route)
     }
 
-    private mutating func child(of node: Int, for segment: TextPattern) -> Int {
+    private static func child(of parent: Int, for segment: TextPattern, in drafts: inout [Draft]) -> Int {
         if let literal = segment.literal {
-            if let known = nodes[node].literals[literal] { return known }
-            nodes[node].literals[literal] = nodes.count
+            if let known = drafts[parent].literals[literal] { return known }
+            drafts[parent].literals[literal] = drafts.count
         } else if segment.onlyGap != nil {
-            if let known = nodes[node].gap { return known }
-            nodes[node].gap = nodes.count
+            if let known = drafts[parent].gap { return known }
+            drafts[parent].gap = drafts.count
         } else {
             // Names of params don't matter for the shape.
-            if let known = nodes[node].parts.first(where: { $0.pattern.hasShape(of: segment) }) { return known.node }
+            if let known = drafts[parent].parts.first(where: { $0.pattern.hasShape(of: segment) }) { return known.node }
             let place =
-                nodes[node].parts.firstIndex { $0.pattern.weight < segment.weight } ?? nodes[node].parts.endIndex
-            nodes[node].parts.insert((segment, nodes.count), at: place)
+                drafts[parent].parts.firstIndex { $0.pattern.weight < segment.weight }
+                ?? drafts[parent].parts.endIndex
+            drafts[parent].parts.insert((segment, drafts.count), at: place)
         }
-        nodes.append(Node())
-        return nodes.count - 1
+        drafts.append(Draft())
+        return drafts.count - 1
     }
 
     /// The routes of each shape that a path has, the most specific shape first.
-    ///
-    /// - Parameter isWanted: Ends the walk where it returns true for the routes of a shape.
-    func walk(_ segments: [String], until isWanted: ([Route]) -> Bool) {
-        // The nodes to visit next, the last one first, with the number of segments before each.
-        var open: [(node: Int, depth: Int)] = [(0, 0)]
-        while let (index, depth) = open.popLast() {
-            if depth == segments.count {
-                if !nodes[index].routes.isEmpty, isWanted(nodes[index].routes) { return }
-                continue
-            }
-            let segment = segments[depth]
-            if let gap = nodes[index].gap, !segment.isEmpty { open.append((gap, depth + 1)) }
-            for part in nodes[index].parts.reversed() where part.pattern.values(in: segment) != nil {
-                open.append((part.node, depth + 1))
-            }
-            if let literal = nodes[index].literals[segment] { open.append((literal, depth + 1)) }
+    func routes(for segments: [String]) -> [[Route]] {
+        var found: [[Route]] = []
+        Self.find(segments, 0, from: root, &found)
+        return found
+    }
+
+    /// - Parameter depth: The number of segments before the node. It is never more than the longest path has.
+    private static func find(_ segments: [String], _ depth: Int, from node: Node, _ found: inout [[Route]]) {
+        if depth == segments.count {
+            if !node.routes.isEmpty { found.append(node.routes) }
+            return
         }
+        let segment = segments[depth]
+        if let literal = node.literals[segment] { find(segments, depth + 1, from: literal, &found) }
+        for part in node.parts where part.pattern.values(in: segment) != nil {
+            find(segments, depth + 1, from: part.node, &found)
+        }
+        if let gap = node.gap, !segment.isEmpty { find(segments, depth + 1, from: gap, &found) }
     }
 }
 

@@ -46,21 +46,15 @@ package struct Router: Sendable {
         commonSecrets = isEmpty ? nil : SecretFields(keys: Array(keys), names: names)
     }
 
-    /// - Parameter host: The host and port that the request is for, in lowercase.
-    package func route(_ request: IncomingRequest, host: String?) -> Result {
+    package func route(_ request: IncomingRequest) -> Result {
         if request.segments.contains(where: { $0 == "." || $0 == ".." }) { return .dotSegment }
-        var found: (RequestPattern, RequestReading)?
-        var others: [String] = []
-        tree.walk(request.segments) { routes in
-            found = best(routes, request.method, host, request)
-            if found == nil, request.method == "HEAD" { found = best(routes, "GET", host, request) }
-            if found != nil { return true }
-            others += routes.map { patterns[$0.pattern].method }
-            return false
+        let shapes = tree.routes(for: request.segments)
+        for routes in shapes {
+            if let found = best(routes, request.method, request) { return found }
+            if request.method == "HEAD", let found = best(routes, "GET", request) { return found }
         }
-        if let found { return .found(found.0, found.1) }
-        if others.isEmpty { return .nothing }
-        return .otherMethods(Self.allowed(others))
+        let methods = shapes.joined().map { patterns[$0.pattern].method }
+        return methods.isEmpty ? .nothing : .otherMethods(Self.allowed(methods))
     }
 
     /// The methods that any endpoint takes.
@@ -74,36 +68,33 @@ package struct Router: Sendable {
     }
 
     /// The endpoints that a request may be for, whatever its body is; nil if it can't be for any because of its path.
-    func candidates(for request: IncomingRequest, host: String?) -> [LocatedEndpoint]? {
+    func candidates(for request: IncomingRequest) -> [LocatedEndpoint]? {
         if request.segments.contains(where: { $0 == "." || $0 == ".." }) { return nil }
-        var found: [LocatedEndpoint] = []
         let methods = request.method == "HEAD" ? ["HEAD", "GET"] : [request.method]
-        tree.walk(request.segments) { routes in
+        for routes in tree.routes(for: request.segments) {
             let fitting = routes.map { patterns[$0.pattern] }
-            found = fitting.filter { methods.contains($0.method) }.map(\.endpoint)
-            return !found.isEmpty
+            let found = fitting.filter { methods.contains($0.method) }.map(\.endpoint)
+            if !found.isEmpty { return found }
         }
-        return found
+        return []
     }
 
     /// Of routes of one shape the one whose own host is the request's, then one without a host of its own. Then the one that has more of
     /// its other literals in the request, then fewer that the request lacks, then params that take the values, then the one that stands
     /// first in the files. A route with another host is better than none: clients send its requests here instead.
-    private func best(
-        _ routes: [RouteTree.Route], _ method: String, _ host: String?, _ request: IncomingRequest
-    ) -> (RequestPattern, RequestReading)? {
+    private func best(_ routes: [RouteTree.Route], _ method: String, _ request: IncomingRequest) -> Result? {
         var best: (pattern: RequestPattern, reading: RequestReading)?
         for route in routes {
             let pattern = patterns[route.pattern]
             guard pattern.method == method else { continue }
-            let reading = pattern.read(request, route.segments, schemas)
+            let reading = pattern.read(request, route, schemas)
             if let known = best {
-                let (rank, knownRank) = (pattern.hostRank(host), known.pattern.hostRank(host))
+                let (rank, knownRank) = (pattern.hostRank(request), known.pattern.hostRank(request))
                 if rank < knownRank || rank == knownRank && !reading.isBetter(than: known.reading) { continue }
             }
             best = (pattern, reading)
         }
-        return best
+        return best.map { .found($0.pattern, $0.reading) }
     }
 
     /// Pairs of endpoints that no request can tell apart; the first one responds.
@@ -139,9 +130,9 @@ extension RequestReading {
 
 extension RequestPattern {
     /// How much the host of a request speaks for the pattern.
-    fileprivate func hostRank(_ host: String?) -> Int {
+    fileprivate func hostRank(_ request: IncomingRequest) -> Int {
         guard let own = self.host else { return 1 }
-        guard let host else { return 0 }
+        guard let host = request.host else { return 0 }
         if own == host { return 3 }
         // A port is that of the server that the client was sent to.
         return own.withoutPort == host.withoutPort ? 2 : 0

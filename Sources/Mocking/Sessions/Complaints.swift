@@ -16,16 +16,16 @@ package struct Complaints: Sendable {
     package private(set) var lines: [Line] = []
     package private(set) var count = 0
 
-    mutating func add(_ entry: JournalEntry, _ answer: MockAnswer) {
+    mutating func add(_ request: IncomingRequest, _ answer: MockAnswer) {
         if !answer.problems.isEmpty {
             add {
-                let problems = answer.problems.map { entry.mask.text($0.message) }.joined(separator: "; ")
-                return Line(text: "\(entry.summary): \(problems)", place: answer.problems.first?.place)
+                let problems = answer.problems.map { answer.mask.text($0.message) }.joined(separator: "; ")
+                return Line(text: "\(answer.summary(of: request)): \(problems)", place: answer.problems.first?.place)
             }
         } else if case .refusal(let refusal) = answer.content {
             add {
                 Line(
-                    text: "\(entry.summary): \(entry.mask.text(refusal.title))",
+                    text: "\(answer.summary(of: request)): \(answer.mask.text(refusal.title))",
                     place: answer.endpoint?.definition.place)
             }
         }
@@ -46,4 +46,9 @@ package struct Complaints: Sendable {
     package var all: [Line] {
         count > lines.count ? lines + [Line(text: "\(count - lines.count) more", place: nil)] : lines
     }
+}
+
+extension MockAnswer {
+    /// The method and the path.
+    fileprivate func summary(of request: IncomingRequest) -> String { "\(request.method) \(mask.path(of: request))" }
 }

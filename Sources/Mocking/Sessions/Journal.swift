@@ -6,16 +6,19 @@ package struct JournalEntry: Sendable {
     /// The place among all requests, from 1.
     package let number: Int
     package let request: IncomingRequest
-    /// The id of the endpoint.
-    package let endpoint: String?
-    /// The endpoint and the variant that responded.
-    package let stub: String?
+    private let located: LocatedEndpoint?
+    private let served: ServedStub?
     /// Nil for a fault of the connection, and while another server hasn't responded.
     package fileprivate(set) var status: Int?
     package let problems: [RequestReading.Problem]
+    let mask: RequestMask
+
+    /// The id of the endpoint.
+    package var endpoint: String? { located?.id }
+    /// The endpoint and the variant that responded.
+    package var stub: String? { served?.name }
     /// Whether the body was longer.
     package var isCut: Bool { request.isCut }
-    let mask: RequestMask
 
     /// The largest part of a body that is kept.
     static let bodyLimit = 64 << 10
@@ -24,15 +27,12 @@ package struct JournalEntry: Sendable {
         self.number = number
         let isLonger = request.body.count > Self.bodyLimit
         self.request = isLonger ? request.keeping(bodyUpTo: Self.bodyLimit) : request
-        endpoint = answer.endpoint?.id
-        stub = answer.stub
+        located = answer.endpoint
+        served = answer.served
         status = answer.status
         problems = answer.problems
         mask = answer.mask
     }
-
-    /// The method and the path.
-    var summary: String { "\(request.method) \(mask.path(of: request))" }
 
     /// The entry for reading, with credentials masked.
     package var json: OrderedJSON {
@@ -62,19 +62,19 @@ struct Journal {
     private var size = 0
     private var nearSearches: (second: Int64, count: Int) = (0, 0)
 
-    mutating func add(_ request: IncomingRequest, _ answer: MockAnswer) -> JournalEntry {
+    mutating func add(_ request: IncomingRequest, _ answer: MockAnswer) {
         lastNumber += 1
         let entry = JournalEntry(lastNumber, request, answer)
         size += entry.request.size
         while lastNumber - oldest >= Self.limit || (size > Self.sizeLimit && oldest < lastNumber) { dropOldest() }
         slots[lastNumber % Self.limit] = entry
-        return entry
     }
 
     private mutating func dropOldest() {
-        size -= slots[oldest % Self.limit]?.request.size ?? 0
-        slots[oldest % Self.limit] = nil
+        let slot = oldest % Self.limit
         oldest += 1
+        guard let entry = slots[slot].take() else { return }
+        size -= entry.request.size
     }
 
     /// Notes a status; the first one counts.

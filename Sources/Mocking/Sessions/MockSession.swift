@@ -40,12 +40,12 @@ struct MockSession: Sendable {
         return next(&turns[stub, default: 0])
     }
 
-    mutating func count(_ entry: JournalEntry, _ answer: MockAnswer) {
+    mutating func count(_ request: IncomingRequest, _ answer: MockAnswer) {
         total += 1
         if let endpoint = answer.endpoint {
             calls[endpoint.id, default: CallCount()].add(isValid: answer.problems.isEmpty)
         }
-        complaints.add(entry, answer)
+        complaints.add(request, answer)
     }
 
     mutating func addDrift(_ text: String) {

@@ -45,7 +45,7 @@ package struct EndpointStubs: Sendable {
     package func stub(for request: PreparedRequest, turn: (String) -> Int) throws(Failure) -> Stub {
         let incoming = IncomingRequest(request, files: workspace.files)
         var reading = RequestReading.nothing
-        if case .found(_, let found) = router.route(incoming, host: incoming.host) { reading = found }
+        if case .found(_, let found) = router.route(incoming) { reading = found }
         let name = chosen ?? variants.chosen(for: incoming, reading, rest: rest)
         guard let name else { throw noVariant(incoming, reading) }
         let script = try workspace.stubs(name, of: variants.endpoint, ifUnknown: unknownStatus)
@@ -109,8 +109,7 @@ extension IncomingRequest {
             method: request.method.token, path: request.url.path(percentEncoded: true),
             query: request.url.query(percentEncoded: true),
             headers: HeaderLines(request.headers.map { (name: $0.name, value: $0.value) }), body: body,
-            host: request.url.host.map { name in
-                request.url.port.map { "\(name.lowercased()):\($0)" } ?? name.lowercased()
+            authority: request.url.host.map { name in request.url.port.map { "\(name):\($0)" } ?? name
             })
     }
 }

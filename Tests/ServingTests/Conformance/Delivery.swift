@@ -6,7 +6,7 @@ import Serving
 enum Delivery {
     /// What the reader of requests makes of the parts, in the words of `brief`, for a server that says each request again.
     static func reading(_ parts: [ArraySlice<UInt8>]) -> String {
-        var reader = RequestReader()
+        let reader = RequestReader()
         var words: [String] = []
         do throws(WireProblem) {
             for part in parts {
