@@ -45,7 +45,7 @@ import Testing
     private static func call(_ hasToken: Bool, _ generator: inout SeededGenerator) -> IncomingRequest {
         var body = bodies.randomElement(using: &generator) ?? []
         for _ in 0..<max(0, Int.random(in: -2...2, using: &generator)) { body.damage(pieces, using: &generator) }
-        let wrong = ["", "Bearer ", "Bearer \(token)0", "bearer \(token)", token, "Bearer \(token.dropLast())x"]
+        let wrong = ["", "Bearer ", "Bearer \(token)0", "Basic \(token)", token, "Bearer \(token.dropLast())x"]
         let authorization = hasToken ? "Bearer \(token)" : wrong.randomElement(using: &generator) ?? ""
         let fields = (headers.randomElement(using: &generator) ?? [:]).map { IncomingRequest.Field($0, $1) }
         var (method, path) = calls.randomElement(using: &generator) ?? ("", "")

@@ -150,8 +150,10 @@ struct StoppingTests {
     ]
 
     @Test("A connection without a complete request ends at once at the stop", arguments: useless)
-    func endingAtOnce(_ name: String, _ text: String, _ before: String) async throws {
-        let server = try TestServer { request in
+    func endingAtOnce(_ name: String, _ text: String, _ before: String) throws {
+        var limits = ServerLimits()
+        limits.lingerTime = .seconds(3600)
+        let server = try TestServer(limits: limits) { request in
             var reply = TestServer.echo(request)
             if request.head.target.path == "/truncated" { reply?.fault = .truncated }
             return reply
@@ -159,7 +161,9 @@ struct StoppingTests {
         let client = try server.connect()
         client.send(text)
         let received = client.receive { brief((bytes: $0, end: nil)).hasPrefix(before) }
-        await server.server.stop(grace: .seconds(3600))
+        let end = DispatchSemaphore(value: 0)
+        server.server.stop(grace: .seconds(3600)) { end.signal() }
+        #expect(end.wait(timeout: .now() + 8) == .success)
         let rest = client.receive()
         #expect(rest.bytes.isEmpty && rest.end == .closed, "\(name): \(received) \(rest)")
     }

@@ -1,5 +1,7 @@
 import Exchange
+import HTTPWire
 import Mocking
+import RequestBuilding
 import Serving
 import Testing
 

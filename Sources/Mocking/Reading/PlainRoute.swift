@@ -23,7 +23,8 @@ final class PlainRoute: Sendable {
 
     init(_ pattern: RequestPattern, _ route: RouteTree.Route) {
         var gaps: [Gap] = []
-        var isPlain = pattern.query.isEmpty && pattern.headers.isEmpty && pattern.choices.isEmpty
+        var isPlain =
+            pattern.query.isEmpty && pattern.headers.isEmpty && pattern.choices.isEmpty && pattern.secretFields == nil
         if case .none = pattern.body {} else { isPlain = false }
         let declared = pattern.endpoint.parameters
         for (index, segment) in route.segments.enumerated() where segment.literal == nil {

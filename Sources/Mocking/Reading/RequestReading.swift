@@ -69,7 +69,7 @@ extension RequestPattern {
         let reading = reader.finish(isCut: request.isCut)
         if secretFields == nil { return reading }
         var secrets = SecretCollector(request)
-        secrets.read(self, segments, reading)
+        secrets.read(self, route.segments, reading)
         return secrets.secrets.map(reading.hiding) ?? reading
     }
 }

@@ -58,9 +58,8 @@ extension Router {
     func secrets(inMiss request: IncomingRequest) -> RequestSecrets? {
         var secrets = SecretCollector(request)
         // Endpoints for other methods.
-        tree.walk(request.segments) { routes in
-            for route in routes { secrets.read(patterns[route.pattern], route.segments) }
-            return false
+        for route in tree.routes(for: request.segments).joined() {
+            secrets.read(patterns[route.pattern], route.segments)
         }
         if let commonSecrets { secrets.read(commonSecrets) }
         for segment in secretSegments {
