@@ -166,6 +166,8 @@ struct StoppingTests {
         #expect(end.wait(timeout: .now() + 8) == .success)
         let rest = client.receive()
         #expect(rest.bytes.isEmpty && rest.end == .closed, "\(name): \(received) \(rest)")
+        // The server would end at once if nothing referred to it.
+        withExtendedLifetime(server) {}
     }
 
     @Test("A client that has its last response, and stays, doesn't hold up the stop")
@@ -183,6 +185,7 @@ struct StoppingTests {
         server.server.stop(grace: .seconds(3600)) { end.signal() }
         #expect(client.text() == "HTTP/1.1 200 OK\nContent-Length: 0\nConnection: close\n\n")
         #expect(end.wait(timeout: .now() + 20) == .success)
+        withExtendedLifetime(server) {}
     }
 
     @Test("What takes longer than the grace is cut")
