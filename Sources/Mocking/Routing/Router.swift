@@ -5,12 +5,8 @@ import SourceText
 /// Finds the endpoint that a request is for.
 package struct Router: Sendable {
     package let patterns: [RequestPattern]
-    let tree: RouteTree
+    private let tree: RouteTree
     private let schemas: SchemaStore
-    /// The fields that are secret in requests that fit no endpoint: every API key, and what has the name of secret params alone.
-    let commonSecrets: SecretFields?
-    /// The segments that are secret in requests that nearly fit an endpoint.
-    let secretSegments: Set<SecretSegment>
 
     /// The endpoint of a request, or why there is none.
     package enum Result: Sendable {
@@ -26,24 +22,6 @@ package struct Router: Sendable {
         self.patterns = patterns
         self.schemas = schemas
         tree = RouteTree(patterns)
-        let keys = Set(patterns.flatMap(\.apiKeys))
-        var (names, others): (Set<String>, Set<String>) = ([], [])
-        var segments: Set<SecretSegment> = []
-        for pattern in patterns {
-            let parameters = pattern.endpoint.parameters
-            for index in parameters.indices {
-                if parameters[index].value.isSecret {
-                    names.insert(parameters[index].name)
-                } else {
-                    others.insert(parameters[index].name)
-                }
-            }
-            segments.formUnion(SecretSegment.all(in: pattern.segments.map(\.text), isSecret: pattern.isSecret))
-        }
-        names.subtract(others)
-        secretSegments = segments
-        let isEmpty = keys.isEmpty && names.isEmpty && segments.isEmpty
-        commonSecrets = isEmpty ? nil : SecretFields(keys: Array(keys), names: names)
     }
 
     /// - Parameter host: The host and port that the request is for, in lowercase.
@@ -76,6 +54,14 @@ package struct Router: Sendable {
             return !found.isEmpty
         }
         return found
+    }
+
+    /// Calls a function with each route that has the path of a request, for whatever method or host.
+    func forEachRoute(of request: IncomingRequest, _ body: (RequestPattern, [TextPattern]) -> Void) {
+        tree.walk(request.segments) { routes in
+            for route in routes { body(patterns[route.pattern], route.segments) }
+            return false
+        }
     }
 
     /// Of routes of one shape the one that has more of its other literals in the request, then fewer that the request lacks, then
