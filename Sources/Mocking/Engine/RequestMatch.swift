@@ -14,7 +14,7 @@ struct RequestMatch {
         self.served = served
         route = served.router.route(request)
         secrets =
-            if case .found(_, let reading) = route { reading.secrets } else { served.router.secrets(inMiss: request) }
+            if case .found(_, let reading) = route { reading.secrets } else { served.missSecrets.secrets(in: request) }
         guard request.body.count > JournalEntry.bodyLimit, case .found(let pattern, let reading) = route,
             !pattern.variants.isEmpty
         else {

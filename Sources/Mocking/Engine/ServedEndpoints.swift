@@ -22,6 +22,7 @@ package final class ServedEndpoints: Sendable {
     /// The variants that the command line or the environment names, by the endpoint's id.
     private let chosen: [String: String]
     private let fileSize: @Sendable (String) -> Int?
+    private let knownMissSecrets = LazyReference<MissSecrets>()
 
     /// - Parameters:
     ///   - chosen: The variant that the command line or the environment names for an endpoint.
@@ -84,6 +85,11 @@ package final class ServedEndpoints: Sendable {
             patterns, of: workspace, variables: endpoints.first.map(maker.variables) ?? [:],
             chosen: { chosen($0) ?? own[named: $0.id]?.value }, rest: own[named: "*"]?.value, last: last,
             fileSize: fileSize)
+    }
+
+    /// Computed at the first request that fits no endpoint.
+    var missSecrets: MissSecrets {
+        knownMissSecrets.value ?? knownMissSecrets.keep(MissSecrets(router, last: last?.endpoint))
     }
 
     /// Pairs of endpoints that no request can tell apart.

@@ -16,7 +16,10 @@ package struct MultipartText {
     /// Nil for another body.
     package init?(_ request: IncomingRequest) {
         guard request.mediaType == "multipart/form-data" else { return nil }
-        let text = String(decoding: request.body, as: UTF8.self)
+        self.init(String(decoding: request.body, as: UTF8.self))
+    }
+
+    init?(_ text: String) {
         guard let end = text.firstRange(of: "\r\n"), text.hasPrefix("--") else { return nil }
         boundary = text[..<end.lowerBound]
         texts = text.split(separator: boundary, omittingEmptySubsequences: false)

@@ -27,48 +27,6 @@ extension Router {
     }
 }
 
-/// A place in the paths of endpoints that holds a secret.
-struct SecretSegment: Hashable {
-    /// The literal segment before it; nil if there is none.
-    let literal: String?
-    /// The number of segments from the literal to it, else from the start of the path.
-    let distance: Int
-
-    /// The places of a secret in a path.
-    static func all(in segments: [TextPattern], isSecret: (OpenValue) -> Bool) -> [SecretSegment] {
-        segments.indices.filter { segments[$0].literal == nil && segments[$0].gaps.contains(where: isSecret) }.map {
-            index in
-            let before = segments[..<index].lastIndex { $0.literal != nil }
-            return SecretSegment(literal: before.flatMap { segments[$0].literal }, distance: index - (before ?? 0))
-        }
-    }
-
-    /// The numbers of the segments of a request that may hold the secret.
-    func numbers(in segments: [String]) -> [Int] {
-        guard let literal else { return segments.indices.contains(distance) ? [distance] : [] }
-        return segments.indices.dropFirst(distance).filter {
-            let text = segments[$0 - distance]
-            return text == literal || literal.isNear(text)
-        }
-    }
-}
-
-extension Router {
-    /// What is secret in a request that fits no endpoint, as far as it fits one; nil if nothing can be.
-    func secrets(inMiss request: IncomingRequest) -> RequestSecrets? {
-        var secrets = SecretCollector(request)
-        // Endpoints for other methods.
-        for route in tree.routes(for: request.segments).joined() {
-            secrets.read(patterns[route.pattern], route.segments)
-        }
-        if let commonSecrets { secrets.read(commonSecrets) }
-        for segment in secretSegments {
-            for index in segment.numbers(in: request.segments) { secrets.addSegment(index) }
-        }
-        return secrets.secrets
-    }
-}
-
 extension RequestPattern {
     /// How many parts of the path a request shares, and the first difference; nil for a path that shares nothing but gaps.
     fileprivate func nearness(to request: IncomingRequest) -> (score: Int, difference: String)? {
@@ -99,7 +57,7 @@ extension RequestPattern {
 
 extension String {
     /// Whether the texts differ in case, or in two bytes at most.
-    fileprivate func isNear(_ other: String) -> Bool {
+    func isNear(_ other: String) -> Bool {
         lowercased() == other.lowercased()
             || (utf8.count > 3 && abs(utf8.count - other.utf8.count) < 3
                 && (hasPrefix(other) || other.hasPrefix(self)

@@ -16,7 +16,7 @@ package final class RequestPattern: Sendable {
     let environment: String
     private let knownDetails = LazyReference<Details>()
     private let knownVariants = LazyReference<EndpointVariants>()
-    private let maker: Maker
+    let maker: Maker
 
     /// What is compared with a request once its path and its method fit: of most endpoints of a server, nobody ever asks for it.
     private final class Details: Sendable {
@@ -45,8 +45,10 @@ package final class RequestPattern: Sendable {
             parameters = Set(texts.flatMap(\.gaps).compactMap(RequestPattern.parameter))
                 .union(choices.values.compactMap(\.parameter))
             secretFields = SecretFields(
-                segments.map(\.text), query: query, headers: all, body, parts: RequestPattern.parts(request), choices,
-                keys: maker.apiKeys(of: endpoint), isSecret: { maker.isSecret($0, in: endpoint) })
+                segments.map(\.text), query: query, headers: all, body,
+                parts: body.isMultipart ? request.formParts : [], choices,
+                keys: endpoint.apiKeys(in: maker.calls.environment),
+                isSecret: { endpoint.isSecret($0, maker.calls) })
         }
 
         /// Nothing, for a request that wasn't assembled.
@@ -144,11 +146,6 @@ package final class RequestPattern: Sendable {
         segments = IncomingRequest.segments(path).map { Segment(text: TextPattern($0), isOptional: false) }
     }
 
-    /// The API keys that requests may carry.
-    var apiKeys: [SecretFields.APIKey] { maker.apiKeys(of: endpoint) }
-
-    func isSecret(_ gap: OpenValue) -> Bool { maker.isSecret(gap, in: endpoint) }
-
     /// The params whose values a body may show.
     var bodyParameters: Set<String> {
         Set(body.texts.flatMap(\.gaps).compactMap(Self.parameter)).union(choices.values.compactMap(\.parameter))
@@ -159,7 +156,7 @@ extension RequestPattern {
     /// Makes the patterns of endpoints in one environment. A class, because each pattern has it.
     package final class Maker: Sendable {
         fileprivate let schemas: SchemaStore
-        private let calls: OpenCalls
+        let calls: OpenCalls
         private let assembler: Assembler
         private let knownBase = LazyReference<Base>()
 
@@ -194,27 +191,6 @@ extension RequestPattern {
         fileprivate func assembled(_ endpoint: LocatedEndpoint) throws(Failure) -> Assembled {
             let call = calls.call(endpoint, [:]).call
             return Assembled(request: try assembler.assemble(call).request, choices: try choices(of: endpoint, call))
-        }
-
-        /// The API keys that an endpoint or its environment names: each counts, also where another layer has the last word.
-        fileprivate func apiKeys(of endpoint: LocatedEndpoint) -> [SecretFields.APIKey] {
-            let layers = calls.environment.layers.map(\.layer) + endpoint.layers(in: environment)
-            return layers.compactMap { layer in
-                guard case .apiKey(let place, let name, _)? = layer.auth?.value.value else { return nil }
-                return SecretFields.APIKey(place: place, name: name.value)
-            }
-        }
-
-        fileprivate func isSecret(_ gap: OpenValue, in endpoint: LocatedEndpoint) -> Bool {
-            switch gap {
-            case .secret: true
-            case .parameter(let name): endpoint.parameters[named: name]?.isSecret ?? false
-            case .capture(let alias, let name):
-                // What an endpoint captures that can't be read may be a secret.
-                endpoint.needs.first { $0.name == alias }.flatMap(calls.needed)?.definition.captures[named: name]?
-                    .isSecret ?? true
-            case .variable, .generated, .processVariable: false
-            }
         }
 
         /// The port that the environment names, if its server is this machine.
@@ -285,15 +261,6 @@ extension RequestPattern {
         return names.map { Item(name: $0, values: values[$0] ?? []) }
     }
 
-    /// The parts of a body that is a form in several parts.
-    private static func parts(_ request: PreparedRequest) -> [Item] {
-        guard case .multipart(let form)? = request.body else { return [] }
-        return form.parts.map { part in
-            guard case .data(let data) = part.content else { return Item(name: part.name, values: []) }
-            return Item(name: part.name, values: [TextPattern(String(decoding: data, as: UTF8.self))])
-        }
-    }
-
     private static func content(_ request: PreparedRequest, _ body: Body?, _ lists: ListTexts) -> Content {
         guard let body else { return .none }
         let text = request.body?.data.map { String(decoding: $0, as: UTF8.self) } ?? ""
@@ -309,6 +276,8 @@ extension RequestPattern {
 }
 
 extension RequestPattern.Content {
+    fileprivate var isMultipart: Bool { if case .other("multipart/form-data"?) = self { true } else { false } }
+
     /// Every text in which there may be gaps.
     fileprivate var texts: [TextPattern] {
         switch self {

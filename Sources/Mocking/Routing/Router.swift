@@ -5,12 +5,8 @@ import SourceText
 /// Finds the endpoint that a request is for.
 package struct Router: Sendable {
     package let patterns: [RequestPattern]
-    let tree: RouteTree
+    private let tree: RouteTree
     private let schemas: SchemaStore
-    /// The fields that are secret in requests that fit no endpoint: every API key, and what has the name of secret params alone.
-    let commonSecrets: SecretFields?
-    /// The segments that are secret in requests that nearly fit an endpoint.
-    let secretSegments: Set<SecretSegment>
 
     /// The endpoint of a request, or why there is none.
     package enum Result: Sendable {
@@ -26,24 +22,6 @@ package struct Router: Sendable {
         self.patterns = patterns
         self.schemas = schemas
         tree = RouteTree(patterns)
-        let keys = Set(patterns.flatMap(\.apiKeys))
-        var (names, others): (Set<String>, Set<String>) = ([], [])
-        var segments: Set<SecretSegment> = []
-        for pattern in patterns {
-            let parameters = pattern.endpoint.parameters
-            for index in parameters.indices {
-                if parameters[index].value.isSecret {
-                    names.insert(parameters[index].name)
-                } else {
-                    others.insert(parameters[index].name)
-                }
-            }
-            segments.formUnion(SecretSegment.all(in: pattern.segments.map(\.text), isSecret: pattern.isSecret))
-        }
-        names.subtract(others)
-        secretSegments = segments
-        let isEmpty = keys.isEmpty && names.isEmpty && segments.isEmpty
-        commonSecrets = isEmpty ? nil : SecretFields(keys: Array(keys), names: names)
     }
 
     package func route(_ request: IncomingRequest) -> Result {
@@ -77,6 +55,11 @@ package struct Router: Sendable {
             if !found.isEmpty { return found }
         }
         return []
+    }
+
+    /// The routes that have the path of a request, for whatever method or host.
+    func routes(of request: IncomingRequest) -> [(pattern: RequestPattern, segments: [TextPattern])] {
+        tree.routes(for: request.segments).joined().map { (patterns[$0.pattern], $0.segments) }
     }
 
     /// Of routes of one shape the one whose own host is the request's, then one without a host of its own. Then the one that has more of

@@ -1,5 +1,7 @@
 import Assembly
 import Definitions
+import Foundation
+import RequestBuilding
 import SourceText
 
 /// The fields of an endpoint's requests that hold secrets: secret params, secrets, secret captures, and the API key of `auth`.
@@ -66,7 +68,7 @@ final class SecretFields: Sendable {
     /// The fields that are secret by their names, whichever endpoint a request is for.
     ///
     /// - Parameter names: Of query items, headers, and members of a body.
-    init(keys: [APIKey], names: Set<String>) {
+    init(keys: Set<APIKey>, names: Set<String>) {
         query = names.union(keys.filter { $0.place == .query }.map(\.name))
         headers = Set((names + keys.filter { $0.place == .header }.map(\.name)).map { $0.lowercased() })
         body = names
@@ -140,5 +142,39 @@ private struct SecretFinder {
         case .object(let members): for member in members { read(member.value, in: member.name) }
         case .number, .bool, .null: plain.insert(name)
         }
+    }
+}
+
+// MARK: - What is secret
+
+extension LocatedEndpoint {
+    /// The API keys that the endpoint or its environment names: each counts, also where another layer has the last word.
+    func apiKeys(in environment: EnvironmentChain) -> [SecretFields.APIKey] {
+        (environment.layers.map(\.layer) + layers(in: environment.name)).compactMap { layer in
+            guard case .apiKey(let place, let name, _)? = layer.auth?.value.value else { return nil }
+            return SecretFields.APIKey(place: place, name: name.value)
+        }
+    }
+
+    func isSecret(_ gap: OpenValue, _ calls: OpenCalls) -> Bool {
+        switch gap {
+        case .secret: return true
+        case .parameter(let name): return parameters[named: name]?.isSecret ?? false
+        case .capture(let alias, let name):
+            let needed = needs.first { $0.name == alias }.flatMap(calls.needed)
+            // What can't be read may be a secret.
+            return needed?.definition.captures[named: name]?.isSecret ?? true
+        case .variable, .generated, .processVariable: return false
+        }
+    }
+}
+
+extension PreparedRequest {
+    /// The parts of a body that is a form in several parts.
+    var formParts: [RequestPattern.Item] {
+        guard let body else { return [] }
+        let bytes = body.pieces.flatMap { piece -> Data in if case .data(let data) = piece { data } else { Data() } }
+        let parts = MultipartText(String(decoding: bytes, as: UTF8.self))?.parts ?? []
+        return parts.map { RequestPattern.Item(name: $0.name, values: [TextPattern($0.value)]) }
     }
 }
