@@ -119,11 +119,12 @@ extension ServerCore {
         take(reply, connection)
     }
 
-    func refuse(_ problem: WireProblem, _ connection: Connection) {
+    /// - Parameter isTaken: Whether the owner has taken the request already: then it is told of the problem alone.
+    func refuse(_ problem: WireProblem, _ connection: Connection, isTaken: Bool = false) {
         let head = connection.reader.head
         connection.answered = AnsweredRequest(
             number: connection.answered.number, isHead: head?.method == "HEAD", ending: .linger)
-        take(handler.refusal(problem, head), connection)
+        take(handler.refusal(problem, isTaken ? nil : head), connection)
     }
 
     /// Takes a reply that comes later than its request.

@@ -81,7 +81,7 @@ extension ServerCore {
         connection.upload = nil
         handler.bodyCame(ticket(of: connection), .broken(problem))
         if connection.phase == .awaited {
-            refuse(problem, connection)
+            refuse(problem, connection, isTaken: true)
         } else {
             // The owner ends the response that has begun.
             connection.answered.ending = .linger
