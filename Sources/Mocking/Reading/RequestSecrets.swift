@@ -98,7 +98,11 @@ struct SecretCollector {
             let item = fields.headerItems.first { $0.name.lowercased() == header.name.lowercased() }
             add(header, item, fields)
         }
-        if fields.isInBody, !request.body.isEmpty { readBody(pattern, fields, reading.json) }
+        if fields.isInBody, !request.body.isEmpty {
+            readBody(pattern, fields, reading.json)
+            // What is shown is the body as it came.
+            if request.header("Content-Encoding") != nil { hidesBody = true }
+        }
         // The elements of a list that came as one text.
         let parameters = pattern.endpoint.parameters
         for index in parameters.indices where parameters[index].value.isSecret {
@@ -128,10 +132,10 @@ struct SecretCollector {
             guard let value = json.map(OrderedJSON.init) ?? bodyAsJSON else { break }
             return read(value, wanted, fields)
         case .form(let items) where request.mediaType == "application/x-www-form-urlencoded":
-            let found = IncomingRequest.fields(String(decoding: request.body, as: UTF8.self))
+            let found = IncomingRequest.fields(String(decoding: request.content, as: UTF8.self))
             return read(found, items, fields.body, fields)
         case .text(let wanted):
-            let text = String(decoding: request.body, as: UTF8.self)
+            let text = String(decoding: request.content, as: UTF8.self)
             guard !request.isCut, wanted.values(in: text, allowsEmpty: true) != nil else { break }
             return add(text, as: wanted, fields, "body")
         case .other("multipart/form-data"?):
@@ -146,7 +150,7 @@ struct SecretCollector {
     }
 
     private var bodyAsJSON: OrderedJSON? {
-        request.isCut ? nil : OrderedJSON.reading(String(decoding: request.body, as: UTF8.self))
+        request.isCut ? nil : OrderedJSON.reading(String(decoding: request.content, as: UTF8.self))
     }
 
     private mutating func read(_ found: OrderedJSON, _ wanted: OrderedJSON, _ fields: SecretFields) {
