@@ -1,0 +1,192 @@
+import Assembly
+import CommandLineKit
+import Definitions
+import Redaction
+import SourceText
+
+/// Compares a request with the pattern of its endpoint, part by part.
+struct RequestComparison {
+    let pattern: RequestPattern
+    let schemas: SchemaStore
+    private var parameters = ParameterValues()
+    private var invalidParameters: Set<String> = []
+    private var problems: [RequestReading.Problem] = []
+    var literalsMet = 0
+    var literalsMissed = 0
+    var json: JSONValue?
+    /// The texts that the request has for each param.
+    private var texts: [(name: String, values: [String])] = []
+
+    init(pattern: RequestPattern, schemas: SchemaStore) {
+        self.pattern = pattern
+        self.schemas = schemas
+    }
+
+    var endpoint: LocatedEndpoint { pattern.endpoint }
+    private var place: Place { endpoint.definition.place }
+
+    mutating func report(_ message: String, at place: Place? = nil) {
+        problems.append(RequestReading.Problem(message: message, place: place ?? self.place))
+    }
+
+    // MARK: Texts
+
+    /// Reads what stands in the gaps; false if the text differs elsewhere.
+    @discardableResult
+    mutating func read(_ text: String, _ pattern: TextPattern, allowsEmpty: Bool = true) -> Bool {
+        if let gap = pattern.onlyGap { return (allowsEmpty || !text.isEmpty) && take(text, for: gap) }
+        guard let values = pattern.values(in: text, allowsEmpty: allowsEmpty) else { return false }
+        for (gap, value) in zip(pattern.gaps, values) where !take(value, for: gap) { return false }
+        return true
+    }
+
+    private mutating func take(_ text: String, for gap: OpenValue) -> Bool {
+        guard case .parameter(let name) = gap else { return true }
+        guard let choice = pattern.choices[name] else {
+            add([text], for: name)
+            return true
+        }
+        return take(choice) {
+            $0.plainText == text ? [] : TextPattern($0.plainText).values(in: text, allowsEmpty: true)
+        }
+    }
+
+    private func texts(of name: String) -> [String]? { texts.first { $0.name == name }?.values }
+
+    private mutating func add(_ values: [String], for name: String) {
+        if let index = texts.firstIndex(where: { $0.name == name }) {
+            texts[index].values += values
+        } else {
+            texts.append((name, values))
+        }
+    }
+
+    /// Finds the case of a `$switch` that gives a value, and with it the value of its param.
+    mutating func take(_ choice: RequestPattern.Choice, _ values: (OrderedJSON) -> [String]?) -> Bool {
+        for one in choice.cases {
+            guard let found = values(one.value) else { continue }
+            if let parameter = choice.parameter, texts(of: parameter) == nil { add([one.name], for: parameter) }
+            for (gap, value) in zip(TextPattern(one.value.plainText).gaps, found) { _ = take(value, for: gap) }
+            return true
+        }
+        guard let otherwise = choice.otherwise, let found = values(otherwise) else { return false }
+        for (gap, value) in zip(TextPattern(otherwise.plainText).gaps, found) { _ = take(value, for: gap) }
+        return true
+    }
+
+    // MARK: Items
+
+    mutating func readItems(_ items: [RequestPattern.Item], _ fields: [IncomingRequest.Field], kind: String) {
+        if items.isEmpty, fields.isEmpty { return }
+        var values: [String: [String]] = [:]
+        for field in fields { values[field.name, default: []].append(field.value) }
+        for item in items {
+            read(item, values.removeValue(forKey: item.name) ?? [], kind: kind)
+        }
+        var reported: Set<String> = []
+        for field in fields where values[field.name] != nil && reported.insert(field.name).inserted {
+            report("\(endpoint.id) has no \(kind) \(field.name.quoted)")
+        }
+    }
+
+    private mutating func read(_ item: RequestPattern.Item, _ found: [String], kind: String) {
+        // A list has any number of values.
+        if item.values.count == 1, let gap = item.values[0].onlyGap, case .parameter(let name) = gap,
+            endpoint.parameters[named: name]?.kind == .list
+        {
+            if !found.isEmpty { add(found, for: name) }
+            return
+        }
+        for (index, wanted) in item.values.enumerated() {
+            let isLiteral = wanted.literal != nil || wanted.isChoice(in: pattern)
+            guard index < found.count else {
+                if isLiteral, !endpoint.mayLack(wanted.onlyGap, pattern.choices) {
+                    literalsMissed += 1
+                    report("the \(kind) \(item.name) is missing")
+                }
+                continue
+            }
+            let fits = read(found[index], wanted)
+            if isLiteral { if fits { literalsMet += 1 } else { literalsMissed += 1 } }
+            if !fits {
+                let expected = wanted.literal.map { "; expected \($0.quoted)" } ?? ""
+                report("the \(kind) \(item.name) is \(shown(found[index].quoted, of: item.name))\(expected)")
+            }
+        }
+        if found.count > item.values.count { report("the \(kind) \(item.name) is there more than once") }
+    }
+
+    mutating func readHeaders(_ request: IncomingRequest) {
+        for item in pattern.headers {
+            let found = request.headers(named: item.name)
+            if item.name.lowercased() == "authorization" {
+                if found.isEmpty { report("there is no Authorization header") }
+                continue
+            }
+            if found.isEmpty {
+                let isOptional = item.values.allSatisfy { endpoint.mayLack($0.onlyGap, pattern.choices) }
+                if !isOptional, !item.values.contains(where: \.hasParameter) {
+                    report("the header \(item.name) is missing")
+                }
+                continue
+            }
+            for (text, wanted) in zip(found, item.values) where !read(text, wanted) {
+                report("the header \(item.name) is not the one that \(endpoint.id) sets")
+            }
+        }
+    }
+
+    // MARK: Params
+
+    mutating func take(
+        _ name: String, at place: @autoclosure () -> Place, _ value: () throws(Failure) -> OrderedJSON
+    ) {
+        do throws(Failure) {
+            parameters.set(name, try value())
+        } catch {
+            invalidParameters.insert(name)
+            // The message has the value.
+            if LikelySecret.isName(name) || endpoint.parameters[named: name]?.isSecret == true {
+                return report("\(name) has a value that it does not take", at: place())
+            }
+            for diagnostic in error.diagnostics { report(diagnostic.message, at: place()) }
+        }
+    }
+
+    /// Gives the texts their params' types, and reports params that are missing.
+    ///
+    /// - Parameter isCut: Whether the body was not read: then params that may stand in it are not missing.
+    mutating func finish(isCut: Bool) -> RequestReading {
+        let declared = endpoint.parameters
+        let unread = isCut ? pattern.bodyParameters : []
+        // A loop over the elements would copy them.
+        for index in declared.indices {
+            let name = declared[index].name
+            if let found = texts(of: name) {
+                take(name, at: declared[index].namePlace) { [schemas] () throws(Failure) in
+                    try declared[index].value.value(sentAs: found, named: name, schemas)
+                }
+            } else if parameters[name] == nil, !invalidParameters.contains(name), pattern.parameters.contains(name),
+                !unread.contains(name)
+            {
+                if let value = declared[index].value.defaultValue?.value {
+                    // Left out by a client that knows the default.
+                    if !declared[index].value.isRequired { parameters.set(name, value) }
+                } else if declared[index].value.isRequired {
+                    invalidParameters.insert(name)
+                    report("\(name) is missing", at: declared[index].namePlace)
+                }
+            }
+        }
+        return RequestReading(
+            parameters, invalidParameters, problems, met: literalsMet, missed: literalsMissed, json)
+    }
+}
+
+extension TextPattern {
+    /// Whether it is a `$switch` and nothing else.
+    fileprivate func isChoice(in pattern: RequestPattern) -> Bool {
+        guard case .parameter(let name)? = onlyGap else { return false }
+        return pattern.choices[name] != nil
+    }
+}
