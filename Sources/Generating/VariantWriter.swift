@@ -169,25 +169,27 @@ struct VariantWriter {
             let expression = expression(of: stubs[0], 1, to: &lines)
             let whole = "return [\(expression.head)\(expression.operators.joined())]"
             if lines.indentation + whole.count <= CodeLines.width { return lines.add(whole) }
-            write("let stub1 = \(expression.head)", expression.operators, to: &lines)
+            write("let stub1 =", expression.head, expression.operators, to: &lines)
             return lines.add("return [stub1]")
         }
         var names: [String] = []
         for (index, stub) in stubs.enumerated() {
             let expression = expression(of: stub, index + 1, to: &lines)
             names.append("stub\(index + 1)")
-            write("let stub\(index + 1) = \(expression.head)", expression.operators, to: &lines)
+            write("let stub\(index + 1) =", expression.head, expression.operators, to: &lines)
         }
         lines.add("return [")
         lines.indented { for name in names { $0.add("\(name),") } }
         lines.add("]")
     }
 
-    private func write(_ head: String, _ operators: [String], to lines: inout CodeLines) {
-        let whole = head + operators.joined()
+    private func write(_ start: String, _ head: String, _ operators: [String], to lines: inout CodeLines) {
+        let whole = "\(start) \(head)\(operators.joined())"
         if lines.indentation + whole.count <= CodeLines.width { return lines.add(whole) }
-        lines.add(head)
-        lines.indented { lines in for step in operators { lines.add(step) } }
+        // The formatter wants a name on a line of its own.
+        let isName = !head.hasSuffix(")")
+        lines.add(isName ? start : "\(start) \(head)")
+        lines.indented { lines in for step in (isName ? [head] : []) + operators { lines.add(step) } }
     }
 
     /// The response as an expression, and the operators behind it.
