@@ -5,7 +5,7 @@ package struct HeaderLines: Sendable {
     /// Also holds what came before and behind the fields: sharing the buffer is cheaper than a copy.
     private let bytes: [UInt8]
     private let lines: [FieldLine]
-    /// The lengths of all names, as bits. They tell that nearly all names that somebody looks for are missing.
+    /// The lengths of all names, as bits: most names that are looked up have another length, and are missing.
     private let lengths: UInt64
 
     init(_ lines: [FieldLine], in bytes: [UInt8]) {

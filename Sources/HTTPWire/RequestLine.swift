@@ -2,7 +2,7 @@ import ASCII
 
 /// The first line of a request: `GET /a?b HTTP/1.1`.
 ///
-/// It is a list of places, which become texts once the head is complete.
+/// It holds ranges of the buffer, which become texts once the head is complete.
 struct RequestLine: Sendable {
     let method: Range<Int>
     let target: TargetPlaces
@@ -82,11 +82,11 @@ struct TargetPlaces: Sendable {
     }
 }
 
-/// What a request is for: `/a?b`, `http://host/a?b`, or `*` for the server itself.
+/// The target of a request: `/a?b`, `http://host/a?b`, or `*` for the server itself.
 package struct RequestTarget: Equatable, Sendable {
     /// The path as it came, or `*`.
     package let path: String
-    /// What follows the question mark, as it came.
+    /// The query behind the question mark, as it came.
     package let query: String?
     /// The host and port of a target in absolute form.
     package let authority: String?

@@ -71,7 +71,7 @@ package struct RequestParser: Sendable {
         return nil
     }
 
-    /// What has come of a head whose end hasn't, or that was refused; nil before the end of its request line.
+    /// The head as far as it has come, or was read before it was refused; nil before the end of its request line.
     func start(of buffer: [UInt8]) -> RequestHead? {
         requestLine.map { RequestHead($0, nil, fields, in: buffer, end: lineStart) }
     }

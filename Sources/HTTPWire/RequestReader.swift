@@ -38,7 +38,7 @@ package final class RequestReader {
     package func next() throws(WireProblem) -> Event? { try state.next() }
 }
 
-/// What a reader has read. In one place, so that a look into the class takes one check for exclusive access.
+/// The state of a reader: one struct, so that a call of the class checks for exclusive access once.
 private struct State {
     /// A request whose body isn't complete.
     struct Incoming {

@@ -6,8 +6,8 @@
     package struct Mutex<Value: ~Copyable>: ~Copyable, Sendable {
         private let storage: Storage
 
+        // Unchecked: the value is only touched while the lock is held.
         private final class Storage: @unchecked Sendable {
-            // Unchecked: the value is only touched while the lock is held.
             let lock = NSLock()
             var value: Value
 
@@ -38,6 +38,6 @@
         }
     }
 #else
-    // Exported, since whoever calls a member of `Mutex` has to import its module.
+    // Exported: a file that calls a member of `Mutex` has to import the module of the member.
     @_exported public import Synchronization
 #endif

@@ -213,6 +213,14 @@ import Testing
         guard case .found = alone.route(request) else { throw NotFound() }
     }
 
+    @Test("a path may have any number of segments")
+    func longPath() throws {
+        let path = String(repeating: "a/", count: 100_000) + "b"
+        let router = try Self.router(#""a": { "path": "\#(path)" }"#)
+        guard case .found = router.route(Self.request("GET /v1/\(path)")) else { throw NotFound() }
+        guard case .nothing = router.route(Self.request("GET /v1/\(path)/b")) else { throw NotFound() }
+    }
+
     @Test("a coded body is decoded before it is compared")
     func coding() throws {
         let router = try Self.router(

@@ -77,6 +77,10 @@ import ToolSupport
         #expect("\(try await server.event("reload")["problems"] ?? "")".contains("user.feed has no stub variant"))
         #expect(try await server.curl("/v1/a").body == "2")
         #expect(try await server.curl("/v1/user/1/feed").code == "410")
+        // The other file's last good version is the new one.
+        try server.workspace.write("endpoints/a.json", "{")
+        _ = try await server.event("reload")
+        #expect(try await server.curl("/v1/a").body == "2")
         #expect(try await server.end().status == 0)
     }
 

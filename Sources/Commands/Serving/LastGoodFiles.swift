@@ -31,7 +31,8 @@ struct LastGoodFiles {
                     .map { FilePath.tidy(FilePath.join(workspace.currentFolder, $0)) }
                     .filter { drafts[$0] == nil && !hidden.contains($0) }
                 if broken.isEmpty {
-                    return (goBack(in: workspace, notes.take(), &drafts, hidden, load), problems)
+                    let read = notes.take().filter { drafts[$0.key] == nil }
+                    return (goBack(in: workspace, read, drafts, hidden, load), problems)
                 }
                 for path in broken {
                     if let version = versions[path] { drafts[path] = version } else { hidden.insert(path) }
@@ -42,17 +43,18 @@ struct LastGoodFiles {
 
     /// Finds the file that was saved with what an error elsewhere is about, such as a variant that is chosen and isn't there any more.
     ///
-    /// - Parameter read: The files as they are.
-    private func goBack<Value>(
-        in workspace: Workspace, _ read: [String: [UInt8]], _ drafts: inout [String: [UInt8]], _ hidden: Set<String>,
+    /// - Parameter read: The files that are read as they are.
+    private mutating func goBack<Value>(
+        in workspace: Workspace, _ read: [String: [UInt8]], _ drafts: [String: [UInt8]], _ hidden: Set<String>,
         _ load: (Workspace) throws(Failure) -> Value
     ) -> Value? {
-        let changed = read.keys.filter { drafts[$0] == nil && versions[$0] != nil && versions[$0] != read[$0] }.sorted()
-        for path in changed {
-            let files = workspace.files.with(drafts: drafts.merging([path: versions[path] ?? []]) { old, _ in old })
-            let attempt = Workspace(
-                root: workspace.root, currentFolder: workspace.currentFolder, files: files.hiding(hidden))
-            if let value = try? load(attempt) { return value }
+        for path in read.keys.sorted() {
+            guard let version = versions[path], version != read[path] else { continue }
+            let files = workspace.files.with(drafts: drafts.merging([path: version]) { $1 }).hiding(hidden)
+            let attempt = Workspace(root: workspace.root, currentFolder: workspace.currentFolder, files: files)
+            guard let value = try? load(attempt) else { continue }
+            versions.merge(read.filter { $0.key != path }) { $1 }
+            return value
         }
         return nil
     }

@@ -285,7 +285,7 @@ extension ListenAddress {
         return text != "::1" && !text.hasPrefix("127.")
     }
 
-    /// What to do where a server can't listen here.
+    /// The advice for an address that can't be listened on.
     fileprivate func hint(for problem: ListenProblem) -> String? {
         if case .unixSocket = self {
             return problem.isTaken ? "end the other program, or choose another path" : "choose another path"

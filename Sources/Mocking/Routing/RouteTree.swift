@@ -19,30 +19,25 @@ struct RouteTree: Sendable {
 
     /// A place in a path. A class, since a search would retain each part of a struct.
     private final class Node: Sendable {
-        let literals: [String: Node]
-        /// Segments with literals and gaps, those with more literal bytes first.
-        let parts: [(pattern: TextPattern, node: Node)]
-        let gap: Node?
+        let literals: [String: Int]
+        let parts: [(pattern: TextPattern, node: Int)]
+        let gap: Int?
         let routes: [Route]
 
-        init(_ index: Int, of drafts: [Draft]) {
-            let draft = drafts[index]
-            literals = draft.literals.mapValues { Node($0, of: drafts) }
-            parts = draft.parts.map { ($0.pattern, Node($0.node, of: drafts)) }
-            gap = draft.gap.map { Node($0, of: drafts) }
-            routes = draft.routes
-        }
+        init(_ draft: Draft) { (literals, parts, gap, routes) = (draft.literals, draft.parts, draft.gap, draft.routes) }
     }
 
-    /// A node that is being made; others are known by their places.
+    /// What comes behind a place. Other places are known by their numbers: objects that hold each other would be released one inside
+    /// the other, which for a path of 100,000 segments takes more stack than there is.
     private struct Draft {
         var literals: [String: Int] = [:]
+        /// Segments with literals and gaps, those with more literal bytes first.
         var parts: [(pattern: TextPattern, node: Int)] = []
         var gap: Int?
         var routes: [Route] = []
     }
 
-    private let root: Node
+    private let nodes: [Node]
     /// The routes of each shape that several paths have.
     let sharedShapes: [[Route]]
 
@@ -53,7 +48,7 @@ struct RouteTree: Sendable {
                 Self.add(Route(pattern: index, segments: segments), to: &drafts)
             }
         }
-        root = Node(0, of: drafts)
+        nodes = drafts.map { Node($0) }
         sharedShapes = drafts.map(\.routes).filter { $0.count > 1 }
     }
 
@@ -107,22 +102,26 @@ struct RouteTree: Sendable {
     /// The routes of each shape that a path has, the most specific shape first.
     func routes(for segments: [String]) -> [[Route]] {
         var found: [[Route]] = []
-        Self.find(segments, 0, from: root, &found)
+        // Places to visit later, the next one last. Where only one segment fits, none is put there.
+        var open: [(node: Node, depth: Int)] = []
+        var next: (node: Node, depth: Int)? = (nodes[0], 0)
+        while let (node, depth) = next {
+            next = nil
+            if depth == segments.count {
+                if !node.routes.isEmpty { found.append(node.routes) }
+            } else {
+                let segment = segments[depth]
+                func visit(_ index: Int) {
+                    if let next { open.append(next) }
+                    next = (nodes[index], depth + 1)
+                }
+                if let gap = node.gap, !segment.isEmpty { visit(gap) }
+                for part in node.parts.reversed() where part.pattern.values(in: segment) != nil { visit(part.node) }
+                if let literal = node.literals[segment] { visit(literal) }
+            }
+            next = next ?? open.popLast()
+        }
         return found
-    }
-
-    /// - Parameter depth: The number of segments before the node. It is never more than the longest path has.
-    private static func find(_ segments: [String], _ depth: Int, from node: Node, _ found: inout [[Route]]) {
-        if depth == segments.count {
-            if !node.routes.isEmpty { found.append(node.routes) }
-            return
-        }
-        let segment = segments[depth]
-        if let literal = node.literals[segment] { find(segments, depth + 1, from: literal, &found) }
-        for part in node.parts where part.pattern.values(in: segment) != nil {
-            find(segments, depth + 1, from: part.node, &found)
-        }
-        if let gap = node.gap, !segment.isEmpty { find(segments, depth + 1, from: gap, &found) }
     }
 }
 
