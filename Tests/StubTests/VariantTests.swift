@@ -52,14 +52,17 @@ struct VariantTests {
             (["--stub=bad", "--stub=good"], true), (["--stub=good", "--stub=bad"], false),
             (["--stub=get=bad", "--stub=get=good"], true), (["--stub=get=good", "--stub=get=bad"], false),
             (["--stub=get=good", "--stub=other=bad"], true), (["--stub=bad", "--stub=get=good"], true),
-            // An option with an endpoint overrides one without.
-            (["--stub=get=good", "--stub=bad"], true), (["--stub=get=good", "--stub"], true),
+            (["--stub=get=good", "--stub=bad"], false), (["--stub=get=good", "--stub"], false),
+            (["--stub=bad", "--stub=g*=good"], true), (["--stub=g*=good", "--stub=get=bad"], false),
+            (["--stub=bad", "--stub=tag:new=good"], true), (["--stub=bad", "--stub=tag:old=good"], false),
         ])
     func severalChoices(_ flags: [String], _ isGood: Bool) async throws {
         let variants = #""variants": { "good": { "text": "good" }, "bad": { "text": "bad" } }"#
-        let endpoint = #"{ "path": "/", "expect": { "body": "good" }, "stubs": { "default": "bad", \#(variants) } }"#
+        func endpoint(_ tag: String) -> String {
+            #"{ "path": "/", "expect": { "body": "good" }, "tags": ["\#(tag)"], "stubs": { "default": "bad", \#(variants) } }"#
+        }
         let workspace = try TemporaryFolder.workspace([
-            "endpoints/get.json": endpoint, "endpoints/other.json": endpoint,
+            "endpoints/get.json": endpoint("new"), "endpoints/other.json": endpoint("old"),
         ])
         let sent = try await Tool.run(["send", "get"] + flags, in: workspace.path)
         #expect(sent.outputText == (isGood ? "good" : "bad"), "\(sent.errors)")
@@ -97,7 +100,7 @@ struct VariantTests {
         #expect(run.output.isEmpty)
         #expect(
             run.errors == """
-                error: --stub: there is no endpoint "breed.list"
+                error: --stub: there is no endpoint or group "breed.list"
                   did you mean "breeds.list"?
 
                 """)

@@ -22,8 +22,8 @@ package struct ServeCommand: Command {
     static let allowHost = Option<[String]>(
         repeated: "allow-host", .hostName, "Accept this name in Host, beside localhost and addresses")
     static let stub = Option<[String]>(
-        repeated: "stub", .text("[ENDPOINT=]VARIANT", completing: .variant),
-        "Respond with this stub variant, whatever its \"when\" says; a later one wins, one with an ENDPOINT always")
+        repeated: "stub", .text("[SELECTOR=]VARIANT", completing: .variant),
+        "Respond with this stub variant, whatever its \"when\" says; of several, the last one for an endpoint counts")
     static let rest = Option<String?>(
         "rest", .text("ENDPOINT[=VARIANT]", completing: .endpoint),
         "Answer requests that fit no endpoint with this one's stubs")

@@ -31,7 +31,7 @@ struct ServedSource: Sendable {
         let endpoints = try selection.endpoints(of: workspace, in: reading).valueOrThrow(reportingWarningsTo: context)
         let maker = RequestPattern.Maker(workspace, in: environment, world: context.world, version: Program.version)
         let last = try last(workspace, context)
-        let stubs = try StubChoice(stubs, in: workspace)
+        let stubs = try StubChoice(stubs, in: workspace, reading)
         let served = try ServedEndpoints(
             endpoints, of: workspace, reading, in: environment, by: maker, chosen: { stubs.name(for: $0) },
             last: last, fileSize: context.world.fileSize)

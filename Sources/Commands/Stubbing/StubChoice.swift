@@ -1,4 +1,5 @@
 import Assembly
+import Checking
 import CommandLineKit
 import Definitions
 import Exchange
@@ -7,15 +8,23 @@ import SourceText
 
 /// The endpoints that answer from stubs, and their variants: from flags, else from the environment.
 struct StubChoice: Sendable {
-    /// Variants by endpoint, as `--stub ENDPOINT=NAME` says.
-    private let named: [String: String]
-    /// The variant that `--stub` or `--stub NAME` gives the endpoints of the command; the inner nil is the default one.
-    private var asked: String??
+    /// What one `--stub` says.
+    private struct Given {
+        /// The endpoints that `SELECTOR=` names; nil for those of the command.
+        let endpoints: Set<String>?
+        /// Nil for the default variant.
+        let variant: String?
 
-    private static let value = ValueSpec.text("[ENDPOINT=]VARIANT", completing: .variant)
+        func fits(_ endpoint: LocatedEndpoint) -> Bool { endpoints?.contains(endpoint.id) ?? true }
+    }
+
+    /// In the order of the command line. The last one that fits an endpoint counts.
+    private var given: [Given]
+
+    private static let value = ValueSpec.text("[SELECTOR=]VARIANT", completing: .variant)
     private static let summary =
-        "Respond with this stub variant (without a value: the default one) and open no connection; a later --stub wins, "
-        + "and one with an ENDPOINT wins over one without"
+        "Respond with this stub variant (without a value: the default one) and open no connection; of several, the last one "
+        + "for an endpoint counts"
 
     /// In a command that has many endpoints, a word after it is one of them.
     static let optionOfMany = Option(bare: "stub", value, summary)
@@ -23,49 +32,56 @@ struct StubChoice: Sendable {
     static let option = Option(
         bare: "stub", value, summary,
         takesNext: { word, positionals in
-            // Before the endpoint is named, a word after --stub is the endpoint. Behind it, NAME=VALUE is a param, and
-            // ENDPOINT=VARIANT is told from it by the dot in the id.
+            // Before the endpoint is named, a word after --stub is the endpoint. Behind it, NAME=VALUE is a param: no param
+            // has a name like that of an endpoint with its group, or like a pattern.
             guard !positionals.isEmpty else { return false }
-            guard let equals = word.firstIndex(of: "=") else { return Name.isValid(word) }
-            return word[..<equals].contains(".") && Name.isValidID(String(word[..<equals]))
+            guard let (selector, _) = parts(of: word) else { return Name.isValid(word) }
+            return selector.contains("*") || selector.contains(".") && Name.isValidID(selector)
         })
 
-    init(_ given: [String?], in workspace: Workspace) throws(Failure) {
-        var named: [String: String] = [:]
-        var asked: String??
-        for value in given {
-            if let value, let equals = value.firstIndex(of: "=") {
-                named[String(value[..<equals])] = String(value[value.index(after: equals)...])
-            } else {
-                asked = .some(value)
+    /// - Parameter reading: All files of the workspace, if they have been read.
+    init(_ values: [String?], in workspace: Workspace, _ reading: WorkspaceReading? = nil) throws(Failure) {
+        var problems: [Diagnostic] = []
+        var given: [Given] = []
+        for value in values {
+            guard let value, let (selector, variant) = Self.parts(of: value) else {
+                given.append(Given(endpoints: nil, variant: value))
+                continue
+            }
+            do throws(Failure) {
+                let named = try Selection([Selector(selector)]).endpoints(of: workspace, in: reading).value
+                given.append(Given(endpoints: Set(named.map(\.id)), variant: variant))
+            } catch {
+                // A file with errors is reported where it is read.
+                guard error.status == .usage else {
+                    given.append(Given(endpoints: [selector], variant: variant))
+                    continue
+                }
+                problems += error.diagnostics.map { each in
+                    Diagnostic(code: each.code, "--stub: \(each.message)", at: nil, hint: each.hint)
+                }
             }
         }
-        self.named = named
-        self.asked = asked
-        try refuseUnknownEndpoints(in: workspace)
+        // A typo must not leave an endpoint to the variant that it would have anyway, or to the network.
+        if !problems.isEmpty { throw Failure(.usage, problems) }
+        self.given = given
     }
 
-    /// A typo must not leave an endpoint to the variant that it would have anyway, or to the network.
-    private func refuseUnknownEndpoints(in workspace: Workspace) throws(Failure) {
-        let problems = named.keys.sorted().compactMap { id -> Diagnostic? in
-            guard case .missing(let missing) = workspace.endpoint(id).value else { return nil }
-            return Diagnostic(code: .endpointUnknown, "--stub: \(missing.message)", at: nil, hint: missing.hint)
-        }
-        if !problems.isEmpty { throw Failure(.usage, problems) }
+    /// `SELECTOR=VARIANT`; nil for a variant alone.
+    private static func parts(of value: String) -> (selector: String, variant: String)? {
+        value.firstIndex(of: "=").map { (String(value[..<$0]), String(value[value.index(after: $0)...])) }
     }
 
     /// The choice for needed endpoints, which `--stub NAME` doesn't mean: they use their default variants.
     var withoutAsked: StubChoice {
         var choice = self
-        if asked != nil { choice.asked = .some(nil) }
+        let isAsked = given.contains { $0.endpoints == nil }
+        choice.given = (isAsked ? [Given(endpoints: nil, variant: nil)] : []) + given.filter { $0.endpoints != nil }
         return choice
     }
 
-    /// Whether anything answers from a stub at all.
-    private var isOn: Bool { asked != nil || !named.isEmpty }
-
     /// The variant that a flag names for an endpoint.
-    func name(for endpoint: LocatedEndpoint) -> String? { named[endpoint.id] ?? asked ?? nil }
+    func name(for endpoint: LocatedEndpoint) -> String? { given.last { $0.fits(endpoint) }?.variant }
 
     /// The stubs that respond for an endpoint; nil for the network.
     func transport(
@@ -91,8 +107,9 @@ struct StubChoice: Sendable {
     private func variant(
         of endpoint: LocatedEndpoint, in environment: EnvironmentChain
     ) throws(Failure) -> Choice? {
-        if let name = named[endpoint.id] { return Choice(name: name, unknownStatus: .usage) }
-        if let asked { return Choice(name: asked, unknownStatus: .usage) }
+        if let last = given.last(where: { $0.fits(endpoint) }) {
+            return Choice(name: last.variant, unknownStatus: .usage)
+        }
         if let stubs = environment.stubs {
             if let own = stubs[named: endpoint.id] { return Choice(name: own.value, unknownStatus: .broken) }
             if let rest = stubs[named: "*"] { return Choice(rest: rest.value, unknownStatus: .broken) }
@@ -102,6 +119,6 @@ struct StubChoice: Sendable {
                 hint: "add \"\(endpoint.id)\" or \"*\" to its \"stubs\"")
         }
         // With one endpoint stubbed, those that it needs are, too: "no connection" is a promise about the whole command.
-        return isOn ? Choice(unknownStatus: .usage) : nil
+        return given.isEmpty ? nil : Choice(unknownStatus: .usage)
     }
 }
