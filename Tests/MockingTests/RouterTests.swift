@@ -80,6 +80,13 @@ import Testing
             "GET /v1/u/me", "g.b id=\"me\""),
     ]
 
+    private static let multipart =
+        #""a": { "method": "POST", "path": "u", "body": { "multipart": { "n": "{{n}}", "f": { "file": "x.png" } } }, "params": { "n": { "type": "number" } } }"#
+
+    private static func part(_ name: String, _ value: String) -> String {
+        "--b\r\nContent-Disposition: form-data; name=\"\(name)\"\r\n\r\n\(value)\r\n"
+    }
+
     static let others: [Case] = [
         Case(
             "a literal query item decides",
@@ -138,6 +145,14 @@ import Testing
             #""a": { "method": "POST", "path": "u", "body": { "form": { "n": "{{n}}" } }, "params": { "n": { "type": "number" } } }"#,
             "POST /v1/u application/x-www-form-urlencoded n=1.5", "g.a n=1.5"),
         Case(
+            "a form in parts, with a file", multipart,
+            "POST /v1/u multipart/form-data;boundary=b "
+                + part("n", "1.5") + part("f\"; filename=\"x.png", "\r\nany") + "--b--\r\n", "g.a n=1.5"),
+        Case(
+            "a wrong form in parts", multipart,
+            "POST /v1/u multipart/form-data;boundary=b " + part("n", "x") + part("more", "1") + "--b--\r\n",
+            "g.a ! g.a has no form field \"more\"; n takes a number; found \"x\""),
+        Case(
             "the wrong kind of body", #""a": { "method": "POST", "path": "u", "body": { "form": { "n": "1" } } }"#,
             #"POST /v1/u application/json {}"#,
             "g.a ! the body is application/json; expected application/x-www-form-urlencoded"),
@@ -191,7 +206,19 @@ import Testing
         )
         let near = router.nearest(to: Self.request("GET /v1/user/42/feeds"))
         #expect(near.map(\.endpoint.id) == ["g.feed", "g.other"])
+        #expect(near.first?.path == "/v1/user/{{id}}/feed")
         #expect(near.first?.difference == #"the segment is "feeds", not "feed""#)
+    }
+
+    @Test(
+        "a miss is near a literal that differs in two bytes, or in one if it is short",
+        arguments: [
+            ("feed", "feeds", true), ("feed", "fed", true), ("feed", "FEED", true), ("feed", "fxxd", true),
+            ("feed", "news", false), ("me", "mee", true), ("me", "my", true), ("me", "you", false),
+            ("v1", "v2", true), ("a", "b", false), ("a", "", false),
+        ])
+    func nearLiterals(_ literal: String, _ text: String, _ isNear: Bool) {
+        #expect(literal.isNear(text) == isNear)
     }
 
     @Test(

@@ -40,6 +40,14 @@ extension RequestComparison {
             if request.isCut { return }
             readItems(
                 items, IncomingRequest.fields(String(decoding: request.content, as: UTF8.self)), kind: "form field")
+        case .multipart(let items):
+            guard type == "multipart/form-data" else {
+                report("the body is \(type ?? "of no type"); expected multipart/form-data")
+                return
+            }
+            if request.isCut { return }
+            let parts = MultipartText(String(decoding: request.content, as: UTF8.self))?.parts ?? []
+            readItems(items, parts.map { IncomingRequest.Field($0.name, $0.value) }, kind: "form field")
         case .text(let wanted):
             if !request.isCut, !read(String(decoding: request.content, as: UTF8.self), wanted) {
                 report("the body differs from the one that \(endpoint.id) sends")

@@ -138,12 +138,10 @@ struct SecretCollector {
             let text = String(decoding: request.content, as: UTF8.self)
             guard !request.isCut, wanted.values(in: text, allowsEmpty: true) != nil else { break }
             return add(text, as: wanted, fields, "body")
-        case .other("multipart/form-data"?):
+        case .multipart(let items):
             guard let form = MultipartText(request) else { break }
-            for part in form.parts where fields.body.contains(part.name) {
-                add(IncomingRequest.Field(part.name, part.value), nil, fields)
-            }
-            return
+            return read(
+                form.parts.map { IncomingRequest.Field($0.name, $0.value) }, items, fields.body, fields)
         case .none, .form, .other: break
         }
         hidesBody = true

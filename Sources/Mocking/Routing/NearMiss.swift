@@ -5,7 +5,7 @@ package import Definitions
 package struct NearMiss: Sendable {
     package let endpoint: LocatedEndpoint
     package let method: String
-    /// The path as the file has it, below the base path.
+    /// The whole path, with params as files name them.
     package let path: String
     package let difference: String
 }
@@ -20,14 +20,36 @@ extension Router {
         let scored = patterns.compactMap { pattern in pattern.nearness(to: request).map { (pattern, $0) } }
         return scored.sorted { $0.1.score > $1.1.score }.prefix(count).map { pattern, nearness in
             NearMiss(
-                endpoint: pattern.endpoint, method: pattern.method,
-                path: pattern.endpoint.path(in: pattern.environment),
+                endpoint: pattern.endpoint, method: pattern.method, path: pattern.shownPath,
                 difference: secrets?.masking(nearness.difference) ?? nearness.difference)
         }
     }
 }
 
 extension RequestPattern {
+    fileprivate var shownPath: String {
+        segments.map { segment in
+            let pieces = segment.text.pieces.map { piece in
+                switch piece {
+                case .literal(let text): text
+                case .open(let gap): "{{\(name(of: gap))}}"
+                }
+            }
+            return "/" + pieces.joined()
+        }.joined()
+    }
+
+    private func name(of gap: OpenValue) -> String {
+        switch gap {
+        case .parameter(let name): choices[name].map { $0.parameter ?? "…" } ?? name
+        case .variable(let name): name
+        case .secret(let name): "secret.\(name)"
+        case .capture(let alias, let name): "\(alias).\(name)"
+        case .generated(let generated): generated.rawValue
+        case .processVariable(let name): "$env.\(name)"
+        }
+    }
+
     /// How many parts of the path a request shares, and the first difference; nil for a path that shares nothing but gaps.
     fileprivate func nearness(to request: IncomingRequest) -> (score: Int, difference: String)? {
         var score = method == request.method ? 1 : 0
@@ -56,12 +78,12 @@ extension RequestPattern {
 }
 
 extension String {
-    /// Whether the texts differ in case, or in two bytes at most.
+    /// Whether the texts differ in case, or in two bytes at most; short ones in one.
     func isNear(_ other: String) -> Bool {
-        lowercased() == other.lowercased()
-            || (utf8.count > 3 && abs(utf8.count - other.utf8.count) < 3
-                && (hasPrefix(other) || other.hasPrefix(self)
-                    || commonEnds(with: other) + 2 >= max(utf8.count, other.utf8.count)))
+        if lowercased() == other.lowercased() { return true }
+        let most = utf8.count > 3 ? 2 : utf8.count > 1 ? 1 : 0
+        guard abs(utf8.count - other.utf8.count) <= most else { return false }
+        return commonEnds(with: other) + most >= max(utf8.count, other.utf8.count)
     }
 
     /// The number of bytes that both texts share at their beginnings and ends.

@@ -45,8 +45,7 @@ package final class RequestPattern: Sendable {
             parameters = Set(texts.flatMap(\.gaps).compactMap(RequestPattern.parameter))
                 .union(choices.values.compactMap(\.parameter))
             secretFields = SecretFields(
-                segments.map(\.text), query: query, headers: all, body,
-                parts: body.isMultipart ? request.formParts : [], choices,
+                segments.map(\.text), query: query, headers: all, body, choices,
                 keys: endpoint.apiKeys(in: maker.calls.environment),
                 isSecret: { endpoint.isSecret($0, maker.calls) })
         }
@@ -102,6 +101,7 @@ package final class RequestPattern: Sendable {
         case json(OrderedJSON)
         case graphQL(OrderedJSON)
         case form([Item])
+        case multipart([Item])
         case text(TextPattern)
         /// A body of this media type that isn't looked into.
         case other(String?)
@@ -269,20 +269,18 @@ extension RequestPattern {
         case .graphQL: return OrderedJSON.reading(text).map { .graphQL(lists.joined($0)) } ?? .other("application/json")
         case .form: return .form(items(IncomingRequest.fields(text), lists))
         case .text: return .text(TextPattern(lists.joined(text)))
-        case .multipart: return .other("multipart/form-data")
+        case .multipart: return .multipart(items(request.formParts, lists))
         case .file, .base64: return .other(nil)
         }
     }
 }
 
 extension RequestPattern.Content {
-    fileprivate var isMultipart: Bool { if case .other("multipart/form-data"?) = self { true } else { false } }
-
     /// Every text in which there may be gaps.
     fileprivate var texts: [TextPattern] {
         switch self {
         case .json(let value), .graphQL(let value): value.texts.map { TextPattern($0) }
-        case .form(let items): items.flatMap(\.values)
+        case .form(let items), .multipart(let items): items.flatMap(\.values)
         case .text(let text): [text]
         case .none, .other: []
         }

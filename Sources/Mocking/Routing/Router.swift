@@ -140,7 +140,7 @@ extension RequestPattern {
             switch self.body {
             case .none: ""
             case .json(let value), .graphQL(let value): value.compact
-            case .form(let items): shown(items)
+            case .form(let items), .multipart(let items): shown(items)
             case .text(let text): shown(text)
             case .other(let type): type ?? "?"
             }

@@ -28,13 +28,12 @@ final class SecretFields: Sendable {
     }
 
     /// - Parameters:
-    ///   - parts: The parts of a body that is a form in several parts.
     ///   - keys: The API keys that requests may carry.
     ///   - isSecret: Whether a gap has a secret.
     init?(
         _ segments: [TextPattern], query items: [RequestPattern.Item], headers fields: [RequestPattern.Item],
-        _ content: RequestPattern.Content, parts: [RequestPattern.Item], _ choices: [String: RequestPattern.Choice],
-        keys: [APIKey], isSecret: @escaping (OpenValue) -> Bool
+        _ content: RequestPattern.Content, _ choices: [String: RequestPattern.Choice], keys: [APIKey],
+        isSecret: @escaping (OpenValue) -> Bool
     ) {
         var finder = SecretFinder(choices: choices, isSecret: isSecret)
         let inPath = segments.filter { finder.has($0) }
@@ -45,7 +44,6 @@ final class SecretFields: Sendable {
         headerItems = own.filter { inHeaders.contains($0.name) }
         let headers = inHeaders.union(keys.filter { $0.place == .header }.map(\.name))
         finder.read(content)
-        finder.read(parts)
         isInBody = !finder.secret.isEmpty
         if inPath.isEmpty, query.isEmpty, headers.isEmpty, !isInBody { return nil }
         self.headers = Set(headers.map { $0.lowercased() })
@@ -121,14 +119,14 @@ private struct SecretFinder {
 
     mutating func read(_ content: RequestPattern.Content) {
         switch content {
-        case .form(let items): read(items)
+        case .form(let items), .multipart(let items): read(items)
         case .json(let value), .graphQL(let value): read(value, in: "")
         case .text(let text): if has(text) { secret.insert("") }
         case .none, .other: break
         }
     }
 
-    mutating func read(_ items: [RequestPattern.Item]) {
+    private mutating func read(_ items: [RequestPattern.Item]) {
         let names = names(of: items)
         secret.formUnion(names)
         plain.formUnion(Set(items.map(\.name)).subtracting(names))
@@ -170,11 +168,11 @@ extension LocatedEndpoint {
 }
 
 extension PreparedRequest {
-    /// The parts of a body that is a form in several parts.
-    var formParts: [RequestPattern.Item] {
-        guard let body else { return [] }
-        let bytes = body.pieces.flatMap { piece -> Data in if case .data(let data) = piece { data } else { Data() } }
+    /// The parts of a body that is a form in several parts. In place of a file there is a value that no request has to have.
+    var formParts: [IncomingRequest.Field] {
+        let file = Data(StandIn.text(for: .generated(.uuid)).utf8)
+        let bytes = (body?.pieces ?? []).flatMap { piece in if case .data(let data) = piece { data } else { file } }
         let parts = MultipartText(String(decoding: bytes, as: UTF8.self))?.parts ?? []
-        return parts.map { RequestPattern.Item(name: $0.name, values: [TextPattern($0.value)]) }
+        return parts.map { IncomingRequest.Field($0.name, $0.value) }
     }
 }
