@@ -55,6 +55,24 @@ import Testing
         #expect(engine.requestCount == 2)
     }
 
+    @Test(
+        "a request without an endpoint that goes on is a complaint, and so is one that another server leaves unanswered"
+    )
+    func passedOn() throws {
+        var fixture = EngineFixture()
+        fixture.options.passing = .unnamed
+        let engine = try fixture.engine()
+        _ = engine.answer(IncomingRequest("GET /nothing"))
+        let request = IncomingRequest("GET /v1/user/1/feed?pin=opensesame")
+        let answer = engine.answer(request)
+        engine.noteFailure(request, answer, status: 502, "no connection to opensesame")
+        #expect(
+            engine.complaints(expecting: []).map(\.text) == [
+                "GET /nothing: no endpoint", "GET /v1/user/1/feed: no connection to ***",
+            ])
+        #expect(engine.requests(session: "default").last?.status == 502)
+    }
+
     @Test("a wrong call is a complaint with its place, and doesn't count")
     func wrongCall() throws {
         let engine = try Self.engine([Self.wrong])

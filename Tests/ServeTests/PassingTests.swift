@@ -144,7 +144,8 @@ import ToolSupport
             connection.respond(body: "real")
         }
         let server = try await ServeProcess(
-            ["--proxy-to", "real"], Self.environment(upstream, #", "timeout": { "firstByte": "300ms" }"#))
+            ["--proxy-to", "real", "--verify"],
+            Self.environment(upstream, #", "timeout": { "firstByte": "300ms" }"#))
         let late = try await server.curl("/v1/late")
         #expect(late.code == "504")
         #expect(late.body.contains("didn't begin to respond in time"))
@@ -155,7 +156,11 @@ import ToolSupport
         let refused = try await server.curl("/v1/none")
         #expect(refused.code == "502")
         #expect(refused.body.contains("refused the connection"))
-        #expect(try await server.end().status == 0)
+        #expect(try await server.end().status == 1)
+        let problems = try await server.event("end")["problems"] as? [String] ?? []
+        for text in ["/v1/late: 127.0.0.1", "/v1/cut: the response is cut off", "/v1/odd: ", "/v1/none: 127.0.0.1"] {
+            #expect(problems.contains { $0.contains(text) }, "\(text) in \(problems)")
+        }
     }
 
     @Test("a server that leads to itself says so")

@@ -146,6 +146,7 @@ final class PassingRelay: Sendable {
             let text =
                 "\(incoming.method) \(answer.mask.target(of: incoming)): the response is cut off: "
                 + answer.mask.text(Self.reason(error))
+            engine.noteFailure(incoming, answer, "the response is cut off: \(Self.reason(error))")
             log.add([text], event: ["event": "note", "text": .string(text)])
         }
     }
@@ -168,7 +169,7 @@ final class PassingRelay: Sendable {
     private func refuse(
         _ status: Int, _ reason: String, _ incoming: IncomingRequest, _ answer: MockAnswer, _ start: Duration
     ) -> ServerReply {
-        if let number = answer.number { engine.complete(number, status: status) }
+        engine.noteFailure(incoming, answer, status: status, reason)
         var line = LoggedRequest(incoming, answer, time: clock.elapsed() - start)
         line.status = status
         line.note = answer.mask.text(reason)

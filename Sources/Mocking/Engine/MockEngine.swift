@@ -55,12 +55,17 @@ package final class MockEngine: Sendable {
     /// - Parameters:
     ///   - served: Nil if the files can't be used: then the endpoints stay, too.
     ///   - problems: What is wrong with the files.
-    package func replace(_ served: ServedEndpoints?, _ problems: [Diagnostic]) {
+    /// - Returns: The choices whose variants are gone, such as `user.feed=empty`. They count again when the variants are back.
+    @discardableResult
+    package func replace(_ served: ServedEndpoints?, _ problems: [Diagnostic]) -> [String] {
         state.withLock { state in
             state.problems = problems
-            guard let served else { return }
+            guard let served else { return [] }
             state.sessions.forgetTurns { !served.hasSame($0, as: state.served) }
             state.served = served
+            let choices = state.sessions.all.flatMap(\.session.choices)
+            let gone = choices.filter { !served.has($0.value, of: $0.key) }.map { "\($0.key)=\($0.value)" }
+            return Set(gone).sorted()
         }
     }
 
@@ -150,6 +155,19 @@ package final class MockEngine: Sendable {
     /// - Parameter number: Of the request in the journal.
     package func complete(_ number: Int, status: Int) {
         state.withLock { $0.journal.complete(number, status: status) }
+    }
+
+    /// Notes that another server has not responded, or not wholly.
+    ///
+    /// - Parameters:
+    ///   - status: The one that the client gets in place of its response, if it gets one.
+    ///   - reason: What went wrong, in which nothing is masked.
+    package func noteFailure(_ request: IncomingRequest, _ answer: MockAnswer, status: Int? = nil, _ reason: String) {
+        guard let number = answer.number else { return }
+        state.withLock { state in
+            if let status { state.journal.complete(number, status: status) }
+            state.sessions[request.session].addComplaint(request, answer, reason)
+        }
     }
 
     func withState<Value>(_ body: (inout State) -> Value) -> Value { state.withLock { body(&$0) } }

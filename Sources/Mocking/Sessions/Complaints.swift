@@ -23,11 +23,17 @@ package struct Complaints: Sendable {
                 return Line(text: "\(answer.summary(of: request)): \(problems)", place: answer.problems.first?.place)
             }
         } else if case .refusal(let refusal) = answer.content {
-            add {
-                Line(
-                    text: "\(answer.summary(of: request)): \(answer.mask.text(refusal.title))",
-                    place: answer.endpoint?.definition.place)
-            }
+            add(request, answer, refusal.title)
+        } else if case .passedOn = answer.content, answer.endpoint == nil {
+            add(request, answer, "no endpoint")
+        }
+    }
+
+    mutating func add(_ request: IncomingRequest, _ answer: MockAnswer, _ reason: String) {
+        add {
+            Line(
+                text: "\(answer.summary(of: request)): \(answer.mask.text(reason))",
+                place: answer.endpoint?.definition.place)
         }
     }
 

@@ -48,6 +48,10 @@ struct MockSession: Sendable {
         complaints.add(request, answer)
     }
 
+    mutating func addComplaint(_ request: IncomingRequest, _ answer: MockAnswer, _ reason: String) {
+        complaints.add(request, answer, reason)
+    }
+
     mutating func addDrift(_ text: String) {
         if drifts.count < Self.mostDrifts, !drifts.contains(text) { drifts.append(text) }
     }
