@@ -77,8 +77,17 @@ import Testing
             name: "an unknown variant", request: call(#"PUT /__reqcli/stubs {"user.feed": "emty"}"#), expected: "400 "),
         Case(name: "a choice", request: call(#"PUT /__reqcli/stubs {"user.feed": "empty"}"#), expected: "204 "),
         Case(
-            name: "a choice for a pattern", request: call(#"PUT /__reqcli/stubs {"user.*": "empty"}"#), expected: "204 "
+            name: "a choice for a pattern", request: call(#"PUT /__reqcli/stubs {"user.f*": "empty"}"#),
+            expected: "204 "
         ),
+        Case(
+            name: "a choice that an endpoint of the pattern lacks",
+            request: call(#"PUT /__reqcli/stubs {"user.*": "empty"}"#),
+            expected:
+                #"400 {"title":"user.create has no stub variant \"empty\": it has created","status":400}"#),
+        Case(
+            name: "no choice for any endpoint", request: call(#"PUT /__reqcli/stubs {"user.*": null}"#),
+            expected: "204 "),
         Case(name: "no JSON", request: call("PUT /__reqcli/stubs {"), expected: "400 "),
         Case(
             name: "a wait",

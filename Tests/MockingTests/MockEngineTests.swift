@@ -233,6 +233,21 @@ import Testing
         #expect(missing.requests(session: "default").last?.status == 203)
     }
 
+    @Test("a choice whose variant is gone is named and not shown, and counts again when the variant is back")
+    func lostChoice() throws {
+        let fixture = EngineFixture()
+        let engine = try fixture.engine()
+        _ = engine.choose([("user.feed", "empty")], session: "default")
+        let others = EngineFixture.feed.replacing(#"["standard", "empty"]"#, with: #"["standard"]"#)
+        let changed = try fixture.served(others.replacing(#""empty": { "json": [] },"#, with: ""))
+        #expect(engine.replace(changed, []) == ["user.feed=empty"])
+        #expect(!engine.overview(of: "default").compact.contains("chosen"))
+        #expect(engine.shown(IncomingRequest("GET /v1/user/1/feed")) == "user.feed=standard")
+        #expect(engine.replace(try fixture.served(), []) == [])
+        #expect(engine.overview(of: "default").compact.contains(#""chosen":"empty""#))
+        #expect(engine.shown(IncomingRequest("GET /v1/user/1/feed")) == "user.feed=empty")
+    }
+
     @Test("a reading of changed files keeps choices, and turns of what is as it was")
     func replacing() throws {
         let fixture = EngineFixture()

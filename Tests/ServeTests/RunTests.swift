@@ -65,6 +65,45 @@ import ToolSupport
         #expect(try await server.end().status == 0)
     }
 
+    @Test("an environment's variant for all endpoints that one of them lacks is an error at the start")
+    func allLackVariant() async throws {
+        func run(_ stubs: String, _ options: String...) async throws -> ToolRun {
+            let environment = #"{ "baseURL": "http://a.test/v1", "stubs": { \#(stubs) } }"#
+            let workspace = try ToolWorkspace(
+                ServeProcess.files.merging(["environments/development.json": environment]) { $1 })
+            return try await Tool.run(
+                ["serve", "--port", "0"] + options + ["--", "true"], in: workspace, within: .seconds(20))
+        }
+        let refused = try await run(#""*": "empty""#)
+        #expect(refused.status == 3)
+        #expect(
+            refused.errors.hasPrefix(
+                "environments/development.json:1:50: error: not all endpoints have a stub variant \"empty\": "
+                    + "user.create has created\n"))
+        #expect(refused.errors.contains("name a variant of each of them beside \"*\""))
+        #expect(try await run(#""*": "empty", "user.create": "created""#).status == 0)
+        #expect(try await run(#""*": "empty""#, "--stub=user.create=created").status == 0)
+        #expect(try await run(#""*": "empty""#, "user.feed").status == 0)
+    }
+
+    @Test("--stub takes selectors, and the last one that fits an endpoint counts")
+    func stubSelectors() async throws {
+        let server = try await ServeProcess(
+            ["--stub", "user.*=standard", "--stub", "user.f*=empty"],
+            ["endpoints/user.json": ServeProcess.endpoints.replacing(#""created": {"#, with: #""standard": {"#)])
+        #expect(try await server.curl("/v1/user/1/feed").outputText.contains("X-Reqcli-Stub: user.feed=empty\r\n"))
+        #expect(try await server.end().status == 0)
+        func errors(_ options: String...) async throws -> String {
+            let workspace = try ToolWorkspace(ServeProcess.files)
+            let run = try await Tool.run(["serve", "--port", "0"] + options, in: workspace, within: .seconds(20))
+            #expect(run.status == 2)
+            return run.errors
+        }
+        let lacking = try await errors("--stub", "user.*=empty")
+        #expect(lacking.contains("user.create has no stub variant \"empty\"") && lacking.contains("it has created"))
+        #expect(try await errors("--stub", "user.x*=empty").contains("no endpoint's id matches \"user.x*\""))
+    }
+
     @Test("an edit that takes a chosen variant away leaves only that file as it was")
     func chosenVariantGone() async throws {
         let files = ["endpoints/a.json": #"{ "path": "a", "stubs": { "variants": { "x": { "text": "1" } } } }"#]

@@ -63,7 +63,7 @@ struct WorkspaceServerTests {
         let feed = RequestBuilder.get("v1/user/2000/feed")
         try server.choose("large", for: "user.feed")
         #expect(try await text(feed, server).utf8.count == 200_000 + "200 user.feed=large ".utf8.count)
-        try server.choose("turns", for: "user.*")
+        try server.choose("turns", for: "user.f*")
         var answers: [String] = []
         for _ in 0..<3 { answers.append(String(try await text(feed, server).prefix(23))) }
         #expect(answers == ["200 user.feed=turns []", "200 user.feed=turns [1]", #"500 none {"title":"the "#])

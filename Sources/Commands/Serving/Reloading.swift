@@ -36,16 +36,17 @@ final class Reloading: Sendable {
     /// Gives an engine the content of files that were saved.
     func reload(_ saved: Set<String>, _ engine: MockEngine) {
         let (content, problems) = load(context.quiet)
-        engine.replace(content?.served, problems)
+        let gone = engine.replace(content?.served, problems)
         let names = saved.map { FilePath.shown($0, from: workspace.currentFolder) }.sorted()
         let lines = problems.map { problem in
             problem.place.map { "\($0.description): \(problem.message)" } ?? problem.message
         }
+        let lost = gone.isEmpty ? [] : ["chosen variants are gone: \(gone.joined(separator: ", "))"]
         if log.isJSON {
             log.addEvent([
                 "event": "reload", "files": .array(names.map { .string($0) }),
                 "endpoints": content.map { .int($0.served.endpoints.count) },
-                "problems": lines.isEmpty ? nil : .array(lines.map { .string($0) }),
+                "problems": lines.isEmpty && lost.isEmpty ? nil : .array((lines + lost).map { .string($0) }),
             ])
         } else if problems.isEmpty {
             log.addLine("read again: \(names.joined(separator: ", "))")
@@ -53,6 +54,7 @@ final class Reloading: Sendable {
             context.report(problems)
             log.addLine("errors in what was saved: the server goes on with the last versions without errors")
         }
+        if !log.isJSON { for line in lost { log.addLine(line) } }
         if let content { report(content.alike) }
     }
 

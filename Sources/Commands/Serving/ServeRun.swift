@@ -212,7 +212,8 @@ struct ServeRun {
         guard !options.command.isEmpty else { return nil }
         var variables = ["REQCLI_URL": server.urls.first ?? ""]
         if let token { variables["REQCLI_TOKEN"] = token }
-        return try ServedProgram(options.command, variables, hasInput: !arguments[ServeCommand.untilEnd])
+        return try ServedProgram(
+            options.command, variables, hasInput: !arguments[ServeCommand.untilEnd], hasOutput: !isJSON)
     }
 
     // MARK: The end

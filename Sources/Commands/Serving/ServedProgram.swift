@@ -14,7 +14,10 @@ final class ServedProgram: Sendable {
     /// - Parameters:
     ///   - variables: Set for it, beside those of this process.
     ///   - hasInput: Whether it reads standard input.
-    init(_ words: [String], _ variables: [String: String], hasInput: Bool) throws(Failure) {
+    ///   - hasOutput: Whether it writes to standard output, which else is for objects, and the command's output goes to standard error.
+    init(
+        _ words: [String], _ variables: [String: String], hasInput: Bool, hasOutput: Bool
+    ) throws(Failure) {
         let others = ProcessInfo.processInfo.environment.filter { variables[$0.key] == nil }
         let settings = others.merging(variables) { $1 }.map { "\($0.key)=\($0.value)" }.sorted()
         var environment = settings.map { strdup($0) } + [nil]
@@ -24,6 +27,7 @@ final class ServedProgram: Sendable {
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
         if !hasInput { posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0) }
+        if !hasOutput { posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO) }
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }

@@ -12,7 +12,9 @@ extension MockEngine {
                 OrderedJSON.object([
                     "id": .string(endpoint.id),
                     "variants": .array((state.served.variants(of: endpoint.id)?.names ?? []).map { .string($0) }),
-                    "chosen": known.choices[endpoint.id].map { .string($0) },
+                    "chosen": known.choices[endpoint.id].flatMap {
+                        state.served.has($0, of: endpoint.id) ? .string($0) : nil
+                    },
                     "calls": .int(known.calls[endpoint.id]?.all ?? 0),
                     "validCalls": .int(known.calls[endpoint.id]?.valid ?? 0),
                 ])
@@ -33,14 +35,12 @@ extension MockEngine {
             for (pattern, variant) in choices {
                 let endpoints = state.served.endpoints(named: pattern)
                 if endpoints.isEmpty { return state.served.complaint(about: pattern) ?? pattern }
-                let having = endpoints.filter { endpoint in
-                    variant.map { state.served.variants(of: endpoint.id)?.names.contains($0) ?? false } ?? true
+                let stubbed = endpoints.compactMap { state.served.variants(of: $0.id) }
+                if variant != nil, stubbed.isEmpty { return "\(endpoints[0].id) has no stub variants" }
+                for each in stubbed {
+                    if let variant, !each.names.contains(variant) { return each.complaint(about: variant) }
+                    chosen[each.endpoint.id] = variant
                 }
-                guard !having.isEmpty else {
-                    return state.served.variants(of: endpoints[0].id)?.complaint(about: variant ?? "")
-                        ?? "\(endpoints[0].id) has no stub variants"
-                }
-                for endpoint in having { chosen[endpoint.id] = variant }
             }
             state.sessions[session].choices = chosen
             return nil

@@ -32,6 +32,20 @@ extension ServedEndpoints {
         if !problems.isEmpty { throw Failure(.broken, problems) }
     }
 
+    /// The problem of an environment's `"*"` that some of the endpoints lack; nil if all have it.
+    static func problem(of rest: Located<String>, for endpoints: [EndpointVariants]) -> Diagnostic? {
+        let lacking = endpoints.filter { !$0.names.contains(rest.value) }
+        guard !lacking.isEmpty else { return nil }
+        let lists = lacking.prefix(mostListed).map { "\($0.endpoint.id) has \($0.names.joined(separator: ", "))" }
+        let more = lacking.count > mostListed ? ["and \(lacking.count - mostListed) more endpoints"] : []
+        return Diagnostic(
+            code: .variantUnknown,
+            "not all endpoints have a stub variant \(rest.value.quoted): \((lists + more).joined(separator: "; "))",
+            at: rest.place, hint: "name a variant of each of them beside \"*\"")
+    }
+
+    private static let mostListed = 5
+
     /// Variants whose faults happen before there is a connection, so that a server resets the connection in their place.
     package var impossibleFaults: [String] {
         endpoints.flatMap { endpoint in

@@ -81,6 +81,12 @@ package final class ServedEndpoints: Sendable {
         var patterns: [RequestPattern] = []
         for pattern in read { patterns.append(try pattern.get()) }
         let own = environment.stubs ?? []
+        if let rest = own[named: "*"] {
+            let unnamed = patterns.map(\.variants).filter {
+                !$0.isEmpty && own[named: $0.endpoint.id] == nil && chosen($0.endpoint) == nil
+            }
+            if let problem = Self.problem(of: rest, for: unnamed) { throw Failure(.broken, [problem]) }
+        }
         try self.init(
             patterns, of: workspace, variables: endpoints.first.map(maker.variables) ?? [:],
             chosen: { chosen($0) ?? own[named: $0.id]?.value }, rest: own[named: "*"]?.value, last: last,
@@ -97,6 +103,9 @@ package final class ServedEndpoints: Sendable {
 
     /// The variants of an endpoint; nil if it has none.
     func variants(of id: String) -> EndpointVariants? { variants[id].flatMap { $0.isEmpty ? nil : $0 } }
+
+    /// Whether an endpoint has a variant of a name.
+    func has(_ variant: String, of id: String) -> Bool { variants(of: id)?.names.contains(variant) ?? false }
 
     func chosen(for endpoint: LocatedEndpoint) -> String? { chosen.isEmpty ? nil : chosen[endpoint.id] }
 
