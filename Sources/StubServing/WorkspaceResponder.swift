@@ -43,7 +43,8 @@ struct WorkspaceResponder: Responder {
         let world = World.ofServer
         return try ServedEndpoints(
             endpoints, of: workspace, reading, in: environment,
-            by: RequestPattern.Maker(workspace, in: environment, world: world, version: ""), fileSize: world.fileSize)
+            by: RequestPattern.Maker(workspace, in: environment, for: endpoints, world: world, version: ""),
+            fileSize: world.fileSize)
     }
 
     func reply(to _: PreparedRequest, _ raw: ServerRequest) -> (reply: ServerReply, name: String?) {

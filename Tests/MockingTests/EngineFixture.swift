@@ -42,9 +42,10 @@ struct EngineFixture {
         ])
         let workspace = Workspace(root: "/w", currentFolder: "/w", files: files.fileSystem)
         guard case .found(let environment) = workspace.environment("env").value else { throw NotFound() }
-        let maker = RequestPattern.Maker(workspace, in: environment, world: .unstubbed(files), version: "test")
         let entries = workspace.endpointEntries().value
         let located = workspace.load(endpointFiles: entries).compactMap(\.value).flatMap(\.located)
+        let maker = RequestPattern.Maker(
+            workspace, in: environment, for: located, world: .unstubbed(files), version: "test")
         return try ServedEndpoints(
             located.map { try maker.pattern(of: $0) }, of: workspace, variables: [:],
             chosen: { chosen[$0.id] }, rest: rest,

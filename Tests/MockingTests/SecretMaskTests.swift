@@ -65,6 +65,18 @@ import Testing
             "a key of another endpoint, where there is none",
             #""a": { "path": "a", "auth": { "apiKey": { "query": "k", "value": "{{secret.tok}}" } } }"#,
             "GET /v1/nothing?k=SEKRET&b=1", shown: #"[["k","***"],["b","1"]]"#),
+        Case(
+            "a key of another endpoint, for one without `auth`",
+            #""a": { "path": "a", "auth": { "apiKey": { "query": "k", "value": "{{secret.tok}}" } } }, "b": { "path": "b" }"#,
+            "GET /v1/b?k=SEKRET&b=1", shown: #"[["k","***"],["b","1"]]"#),
+        Case(
+            "a key of another endpoint in a header, for one without `auth`",
+            #""a": { "path": "a", "auth": { "apiKey": { "header": "X-K", "value": "{{secret.tok}}" } } }, "b": { "path": "b" }"#,
+            "GET /v1/b", "x-k: SEKRET", shown: #"["x-k","***"]"#),
+        Case(
+            "an item with the name of another endpoint's key",
+            #""a": { "path": "a", "auth": { "apiKey": { "query": "k", "value": "{{secret.tok}}" } } }, "b": { "path": "b", "query": { "k": "{{k}}" }, "params": { "k": { "type": "string" } } }"#,
+            "GET /v1/b?k=plain", shown: #"[["k","plain"]]"#),
     ]
 
     static let invalid: [Case] = [

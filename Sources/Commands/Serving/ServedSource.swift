@@ -29,7 +29,8 @@ struct ServedSource: Sendable {
         let environment = try context.environment(flag: environment, in: workspace)
         let reading = WorkspaceReading(workspace, withScenarios: false)
         let endpoints = try selection.endpoints(of: workspace, in: reading).valueOrThrow(reportingWarningsTo: context)
-        let maker = RequestPattern.Maker(workspace, in: environment, world: context.world, version: Program.version)
+        let maker = RequestPattern.Maker(
+            workspace, in: environment, for: endpoints, world: context.world, version: Program.version)
         let last = try last(workspace, context)
         let stubs = try StubChoice(stubs, in: workspace, reading)
         let served = try ServedEndpoints(

@@ -46,7 +46,7 @@ package final class RequestPattern: Sendable {
                 .union(choices.values.compactMap(\.parameter))
             secretFields = SecretFields(
                 segments.map(\.text), query: query, headers: all, body, choices,
-                keys: endpoint.apiKeys(in: maker.calls.environment),
+                keys: endpoint.apiKeys(in: maker.calls.environment), otherKeys: maker.keys,
                 isSecret: { endpoint.isSecret($0, maker.calls) })
         }
 
@@ -159,8 +159,15 @@ extension RequestPattern {
         let calls: OpenCalls
         private let assembler: Assembler
         private let knownBase = LazyReference<Base>()
+        private let endpoints: [LocatedEndpoint]
+        private let knownKeys = LazyReference<Keys>()
 
-        package init(_ workspace: Workspace, in environment: EnvironmentChain, world: World, version: String) {
+        /// - Parameter endpoints: Those that one server answers for: a client may send the API key of one to another.
+        package init(
+            _ workspace: Workspace, in environment: EnvironmentChain, for endpoints: [LocatedEndpoint] = [],
+            world: World, version: String
+        ) {
+            self.endpoints = endpoints
             schemas = workspace.schemas
             calls = OpenCalls(workspace, in: environment, .whole, opensSwitches: true, version: version)
             assembler = calls.assembler(world)
@@ -199,6 +206,18 @@ extension RequestPattern {
                 host == "localhost" || host.hasSuffix(".localhost") || host == "127.0.0.1" || host == "::1"
             else { return nil }
             return url.port
+        }
+
+        /// The API keys of all endpoints.
+        fileprivate var keys: Set<SecretFields.APIKey> {
+            let known = knownKeys.value ?? knownKeys.keep(Keys(endpoints.flatMap { $0.apiKeys(in: calls.environment) }))
+            return known.all
+        }
+
+        private final class Keys: Sendable {
+            let all: Set<SecretFields.APIKey>
+
+            init(_ keys: [SecretFields.APIKey]) { all = Set(keys) }
         }
 
         private var base: Base { knownBase.value ?? knownBase.keep(Base(calls, assembler)) }

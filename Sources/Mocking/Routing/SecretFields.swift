@@ -29,19 +29,26 @@ final class SecretFields: Sendable {
 
     /// - Parameters:
     ///   - keys: The API keys that requests may carry.
+    ///   - otherKeys: Those of other endpoints, which a client may send here by mistake. An item of this endpoint's own isn't one.
     ///   - isSecret: Whether a gap has a secret.
     init?(
         _ segments: [TextPattern], query items: [RequestPattern.Item], headers fields: [RequestPattern.Item],
         _ content: RequestPattern.Content, _ choices: [String: RequestPattern.Choice], keys: [APIKey],
-        isSecret: @escaping (OpenValue) -> Bool
+        otherKeys: Set<APIKey>, isSecret: @escaping (OpenValue) -> Bool
     ) {
+        let own = (query: Set(items.map(\.name)), headers: Set(fields.map { $0.name.lowercased() }))
+        let keys =
+            keys
+            + otherKeys.filter { key in
+                key.place == .query ? !own.query.contains(key.name) : !own.headers.contains(key.name.lowercased())
+            }
         var finder = SecretFinder(choices: choices, isSecret: isSecret)
         let inPath = segments.filter { finder.has($0) }
         let query = finder.names(of: items).union(keys.filter { $0.place == .query }.map(\.name))
         // These two are masked whatever is in them.
-        let own = fields.filter { !["authorization", "cookie"].contains($0.name.lowercased()) }
-        let inHeaders = finder.names(of: own)
-        headerItems = own.filter { inHeaders.contains($0.name) }
+        let others = fields.filter { !["authorization", "cookie"].contains($0.name.lowercased()) }
+        let inHeaders = finder.names(of: others)
+        headerItems = others.filter { inHeaders.contains($0.name) }
         let headers = inHeaders.union(keys.filter { $0.place == .header }.map(\.name))
         finder.read(content)
         isInBody = !finder.secret.isEmpty
