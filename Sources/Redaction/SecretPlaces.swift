@@ -9,6 +9,18 @@ struct SecretPlaces {
     /// Whether the text may be a form as a whole: `token=abc&a=1`.
     private let isWord: Bool
 
+    /// Whether there may be a secret behind a byte. For a slash, the byte behind it tells.
+    static func isMark(_ byte: UInt8) -> Bool {
+        byte == .colon || byte == UInt8(ascii: ">") || byte == UInt8(ascii: "=") || byte == .space
+    }
+
+    /// Whether a path with a secret begins with a byte: `bot`, `services`, `hooks`, `webhooks`.
+    static func beginsPath(_ byte: UInt8) -> Bool {
+        let letter = byte.lowercased
+        return letter == UInt8(ascii: "b") || letter == UInt8(ascii: "s") || letter == UInt8(ascii: "h")
+            || letter == UInt8(ascii: "w")
+    }
+
     init(_ bytes: [UInt8]) {
         self.bytes = bytes
         isWord = !bytes.contains { $0 <= .space }

@@ -1,6 +1,8 @@
-import Redaction
 import SourceText
+import TestSupport
 import Testing
+
+@testable import Redaction
 
 struct LikelySecretTests {
     @Test(
@@ -115,6 +117,21 @@ struct LikelySecretTests {
     func hostile(_ piece: String) {
         let text = String(repeating: piece, count: 200_000 / piece.utf8.count)
         #expect(LikelySecret.tokens(in: text).count <= 100_000)
+    }
+
+    @Test("what stands around a secret is found in every text, however short its words are")
+    func shortWords() {
+        let pieces = [
+            "/", "bot", "12:", "a", "Services/t1/b2/", "hooks/", "a1b2c3d4e5", "=", "?token", "&", " ", "Bearer", "x1y2z3w4",
+            "<otp>", "</", ".", "-", "\"pin\":\"", "://", "u:p@h", "%3a", "#",
+        ]
+        var generator = SeededGenerator(seed: 7)
+        for _ in 0..<20_000 {
+            let count = Int.random(in: 1...8, using: &generator)
+            let text = (0..<count).map { _ in pieces.randomElement(using: &generator) ?? "" }.joined()
+            let isFound = !LikelySecret.tokens(in: text).isEmpty
+            #expect(isFound || text.utf8.count < 9 || SecretPlaces(Array(text.utf8)).ranges.isEmpty, "\(text)")
+        }
     }
 
     @Test("a name that may be one of a secret is, if the value looks random")
