@@ -122,7 +122,8 @@ struct LikelySecretTests {
     @Test("what stands around a secret is found in every text, however short its words are")
     func shortWords() {
         let pieces = [
-            "/", "bot", "12:", "a", "Services/t1/b2/", "hooks/", "a1b2c3d4e5", "=", "?token", "&", " ", "Bearer", "x1y2z3w4",
+            "/", "bot", "12:", "a", "Services/t1/b2/", "hooks/", "a1b2c3d4e5", "=", "?token", "&", " ", "Bearer",
+            "x1y2z3w4",
             "<otp>", "</", ".", "-", "\"pin\":\"", "://", "u:p@h", "%3a", "#",
         ]
         var generator = SeededGenerator(seed: 7)
