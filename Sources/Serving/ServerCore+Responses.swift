@@ -43,6 +43,8 @@ extension ServerCore {
         )
         let sendsBody = answered.sendsBody(reply.head)
         let isChunked = answered.isChunked(reply)
+        // What has no body breaks off in its head.
+        if isTruncated, !sendsBody { output.removeLast(output.count / 2) }
         connection.phase = .sending
         if case .stream(let length) = reply.body, sendsBody {
             connection.stream = BodyStream(isChunked: isChunked, left: length)
