@@ -112,6 +112,26 @@ import Testing
             #""a": { "path": "s", "query": { "t": "{{t}}" }, "params": { "t": { "type": "list", "join": ",", "items": { "type": "integer" } } } }"#,
             "GET /v1/s?t=1,2", "g.a t=[1,2]"),
         Case(
+            "values of one name, of which one may be missing",
+            #""a": { "path": "s", "query": { "q": ["x", "{{o}}", "{{p}}"] }, "params": { "o": { "type": "string", "required": false }, "p": { "type": "string" } } }"#,
+            "GET /v1/s?q=x&q=1", "g.a p=\"1\""),
+        Case(
+            "values of one name, one of them a list",
+            #""a": { "path": "s", "query": { "q": ["x", "{{t}}", "y"] }, "params": { "t": { "type": "list", "items": { "type": "integer" } } } }"#,
+            "GET /v1/s?q=x&q=1&q=2&q=y", "g.a t=[1,2]"),
+        Case(
+            "a param in the name of a query item",
+            #""a": { "path": "s", "query": "a-{{n}}=1", "params": { "n": { "type": "integer" } } }"#,
+            "GET /v1/s?a-7=1", "g.a n=7"),
+        Case(
+            "a query item with a param in its name, missing",
+            #""a": { "path": "s", "query": "a-{{n}}=1", "params": { "n": { "type": "integer" } } }"#,
+            "GET /v1/s?b=1", "g.a ! the query item a-{{n}} is missing; g.a has no query item \"b\"; n is missing"),
+        Case(
+            "a body with a type of its own",
+            #""a": { "method": "POST", "path": "u", "headers": { "Content-Type": "text/x-json; v=1" }, "body": { "json": {} } }"#,
+            "POST /v1/u text/x-json {}", "g.a"),
+        Case(
             "a default",
             #""a": { "path": "s", "query": { "n": "{{n}}" }, "params": { "n": { "type": "integer", "default": 7 } } }"#,
             "GET /v1/s", "g.a n=7"),

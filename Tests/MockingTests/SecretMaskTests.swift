@@ -79,6 +79,16 @@ import Testing
             "GET /v1/b?k=plain", shown: #"[["k","plain"]]"#),
     ]
 
+    static let openNames: [Case] = [
+        Case(
+            "a secret in the name of a query item", #""a": { "path": "a", "query": "x-{{secret.tok}}=1" }"#,
+            "GET /v1/a?x-SEKRET=1&b=SEKRET", shown: #""query":[["x-***","1"],["b","***"]]"#),
+        Case(
+            "a secret that is the whole name of a query item",
+            #""a": { "path": "a", "query": "{{secret.tok}}" }"#, "GET /v1/a?SEKRET&c",
+            shown: #"[["***",""],["***",""]]"#),
+    ]
+
     static let invalid: [Case] = [
         Case(
             "a segment", #""a": { "path": "y/{{id}}", \#(digits) }"#, "GET /v1/y/SEKRET", shown: #""path":"/v1/y/***""#),
@@ -270,6 +280,9 @@ import Testing
 
     @Test("what `auth` names as the API key is masked", arguments: keys)
     func key(_ each: Case) throws { try Self.check(each) }
+
+    @Test("a secret in a name is masked", arguments: openNames)
+    func openName(_ each: Case) throws { try Self.check(each, Self.environment) }
 
     @Test("the environment's API key is masked for every request", arguments: ["/v1/a", "/v1/b", "/c"])
     func environmentKey(_ path: String) throws {

@@ -14,6 +14,8 @@ struct HostileWorkspace {
         let number: Int
         /// The endpoint, its params and flags. `send` and `render` take the same ones.
         let arguments: [String]
+        /// Whether the command line adds nothing that the endpoint doesn't describe.
+        let isPlain: Bool
         /// The variables that the process's environment must contain.
         let environment: [String: String]
         let isOneLine: Bool
@@ -59,7 +61,7 @@ struct HostileWorkspace {
         let flags = flags(draft)
         return Case(
             number: number, arguments: ["c\(number)"] + draft.arguments + ["--env", "e\(number)", "--trust"] + flags,
-            environment: draft.environment, isOneLine: text.chance(3))
+            isPlain: flags.isEmpty, environment: draft.environment, isOneLine: text.chance(3))
     }
 
     /// The state that the parts of one case share.

@@ -58,14 +58,17 @@ struct ServeProof {
         Descriptor.close(output.writing)
         Descriptor.close(input.reading)
         var result = Result()
-        let line = String(decoding: Descriptor.read(output.reading, upTo: 4096) ?? [], as: UTF8.self)
-        let ready = try? JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+        var log = LogReader(output.reading)
+        let ready = log.next()
         if let url = ready?["url"] as? String {
             for one in expected {
                 let outcome = await caller.run(["send"] + one.arguments + ["--base-url", url + "/api", "--json"])
+                let problems = log.next()?["problems"] as? [String] ?? []
                 // A path with a dot segment is refused, since clients remove it.
                 if Self.hasDotSegment(outcome) { continue }
                 result.compared += 1
+                // What `send` makes of an endpoint's file is what the file describes.
+                if one.one.isPlain, !problems.isEmpty { result.failures.append("\(one.one.number): \(problems)") }
                 if let difference = Self.difference(one.outcome, outcome) {
                     result.failures.append("\(one.one.number): \(difference)")
                 }
@@ -75,6 +78,26 @@ struct ServeProof {
         let run = try await server.end(within: .seconds(60))
         #expect(run.status == 0, "\(run.errors.prefix(2000))")
         return result
+    }
+
+    /// Reads the objects that `serve --json` prints, one a line.
+    private struct LogReader {
+        private let descriptor: Int32
+        private var rest: [UInt8] = []
+
+        init(_ descriptor: Int32) { self.descriptor = descriptor }
+
+        /// The next object; nil at the end.
+        mutating func next() -> [String: Any]? {
+            while true {
+                if let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+                    defer { rest.removeFirst(end + 1) }
+                    return try? JSONSerialization.jsonObject(with: Data(rest[..<end])) as? [String: Any]
+                }
+                guard let bytes = Descriptor.read(descriptor, upTo: 1 << 16), !bytes.isEmpty else { return nil }
+                rest += bytes
+            }
+        }
     }
 
     private static func hasDotSegment(_ outcome: Caller.Outcome) -> Bool {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `send` gets from `serve` what it gets from a stub.
+/// `send` gets from `serve` what it gets from a stub, and `serve` finds nothing wrong with what `send` makes of an endpoint's file.
 @Suite struct ServeWireTests {
     @Test("a server of stubs responds as the stubs do without one", .timeLimit(.minutes(60)))
     func sameResponses() async throws {

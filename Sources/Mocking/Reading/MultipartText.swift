@@ -38,9 +38,10 @@ package struct MultipartText {
 
     private static func name(in head: Substring) -> String? {
         guard let start = head.firstRange(of: " name=") ?? head.firstRange(of: ";name=") else { return nil }
-        let rest = head[start.upperBound...]
-        if rest.first == "\"" { return String(rest.dropFirst().prefix { $0 != "\"" }) }
-        return String(rest.prefix { !";\r\n ".contains($0) && $0 != "\r\n" })
+        // A combining character behind the quote would be one character with it.
+        let rest = head[start.upperBound...].unicodeScalars
+        if rest.first == "\"" { return String(Substring(rest.dropFirst().prefix { $0 != "\"" })) }
+        return String(Substring(rest.prefix { !";\r\n ".unicodeScalars.contains($0) }))
     }
 
     /// The text with another value for some of the parts.

@@ -14,7 +14,7 @@ extension RequestComparison {
         switch pattern.body {
         case .none: break
         case .json(let wanted), .graphQL(let wanted):
-            guard type.map({ $0 == "application/json" || $0.hasSuffix("+json") }) ?? false else {
+            guard takes(type, usual: "application/json") else {
                 report("the body is \(type ?? "of no type"); expected application/json")
                 return
             }
@@ -33,7 +33,7 @@ extension RequestComparison {
             json = root
             if case .graphQL = pattern.body { readGraphQL(wanted, root) } else { read(root, wanted, path: "$") }
         case .form(let items):
-            guard type == "application/x-www-form-urlencoded" else {
+            guard takes(type, usual: "application/x-www-form-urlencoded") else {
                 report("the body is \(type ?? "of no type"); expected application/x-www-form-urlencoded")
                 return
             }
@@ -41,7 +41,7 @@ extension RequestComparison {
             readItems(
                 items, IncomingRequest.fields(String(decoding: request.content, as: UTF8.self)), kind: "form field")
         case .multipart(let items):
-            guard type == "multipart/form-data" else {
+            guard takes(type, usual: "multipart/form-data") else {
                 report("the body is \(type ?? "of no type"); expected multipart/form-data")
                 return
             }

@@ -2,6 +2,7 @@ import Assembly
 import CommandLineKit
 import Definitions
 import Redaction
+import RequestBuilding
 import SourceText
 
 /// Compares a request with the pattern of its endpoint, part by part.
@@ -80,8 +81,18 @@ struct RequestComparison {
         if items.isEmpty, fields.isEmpty { return }
         var values: [String: [String]] = [:]
         for field in fields { values[field.name, default: []].append(field.value) }
+        for item in items where item.openName == nil {
+            read(item, values.removeValue(forKey: item.name) ?? [], kind: "\(kind) \(item.name)")
+        }
         for item in items {
-            read(item, values.removeValue(forKey: item.name) ?? [], kind: kind)
+            guard let name = item.openName else { continue }
+            let found = fields.first { values[$0.name] != nil && name.values(in: $0.name, allowsEmpty: true) != nil }
+            if let found {
+                read(found.name, name)
+                read(item, values.removeValue(forKey: found.name) ?? [], kind: "\(kind) \(pattern.shown(name))")
+            } else if !name.gaps.allSatisfy({ mayLack(TextPattern($0)) }) {
+                report("the \(kind) \(pattern.shown(name)) is missing")
+            }
         }
         var reported: Set<String> = []
         for field in fields where values[field.name] != nil && reported.insert(field.name).inserted {
@@ -89,51 +100,90 @@ struct RequestComparison {
         }
     }
 
+    /// - Parameter kind: What the item is, with its name.
     private mutating func read(_ item: RequestPattern.Item, _ found: [String], kind: String) {
-        // A list has any number of values.
-        if item.values.count == 1, let gap = item.values[0].onlyGap, case .parameter(let name) = gap,
-            endpoint.parameters[named: name]?.kind == .list
-        {
-            if !found.isEmpty { add(found, for: name) }
-            return
-        }
-        for (index, wanted) in item.values.enumerated() {
+        let shares = shares(of: found, for: item.values)
+        for (text, wanted) in shares.pairs {
             let isLiteral = wanted.literal != nil || wanted.isChoice(in: pattern)
-            guard index < found.count else {
-                if isLiteral, !endpoint.mayLack(wanted.onlyGap, pattern.choices) {
-                    literalsMissed += 1
-                    report("the \(kind) \(item.name) is missing")
-                }
-                continue
-            }
-            let fits = read(found[index], wanted)
+            let fits = read(text, wanted)
             if isLiteral { if fits { literalsMet += 1 } else { literalsMissed += 1 } }
             if !fits {
                 let expected = wanted.literal.map { "; expected \($0.quoted)" } ?? ""
-                report("the \(kind) \(item.name) is \(shown(found[index].quoted, of: item.name))\(expected)")
+                report("the \(kind) is \(shown(text.quoted, of: item.name))\(expected)")
             }
         }
-        if found.count > item.values.count { report("the \(kind) \(item.name) is there more than once") }
+        for wanted in shares.missing where wanted.literal != nil || wanted.isChoice(in: pattern) {
+            literalsMissed += 1
+            report("the \(kind) is missing")
+        }
+        if shares.surplus > 0 { report("the \(kind) is there more than once") }
+    }
+
+    /// The values of one name, each with what is expected in its place.
+    private struct Shares {
+        var pairs: [(text: String, wanted: TextPattern)] = []
+        var missing: [TextPattern] = []
+        var surplus = 0
+    }
+
+    /// Params that may be missing have no value if there are too few, and a list has as many as are left.
+    private func shares(of found: [String], for wanted: [TextPattern]) -> Shares {
+        var shares = Shares()
+        var extra = found.count - wanted.count { !mayLack($0) }
+        var index = 0
+        for text in wanted {
+            let count = !mayLack(text) ? 1 : extra <= 0 ? 0 : isList(text) ? extra : 1
+            if mayLack(text) { extra -= count }
+            for _ in 0..<count {
+                if index < found.count {
+                    shares.pairs.append((found[index], text))
+                } else {
+                    shares.missing.append(text)
+                }
+                index += 1
+            }
+        }
+        shares.surplus = found.count - index
+        return shares
+    }
+
+    private func isList(_ text: TextPattern) -> Bool {
+        guard case .parameter(let name)? = text.onlyGap else { return false }
+        return endpoint.parameters[named: name]?.kind == .list
+    }
+
+    private func mayLack(_ text: TextPattern) -> Bool {
+        endpoint.mayLack(text.onlyGap, pattern.choices) || isList(text)
     }
 
     mutating func readHeaders(_ request: IncomingRequest) {
         for item in pattern.headers {
             let found = request.headers(named: item.name)
-            if item.name.lowercased() == "authorization" {
-                if found.isEmpty { report("there is no Authorization header") }
-                continue
-            }
+            let isAuthorization = item.name.isSameHeader(as: "Authorization")
             if found.isEmpty {
-                let isOptional = item.values.allSatisfy { endpoint.mayLack($0.onlyGap, pattern.choices) }
-                if !isOptional, !item.values.contains(where: \.hasParameter) {
+                if item.values.allSatisfy(mayLack) { continue }
+                if isAuthorization {
+                    report("there is no Authorization header")
+                } else if !item.values.contains(where: \.hasParameter) {
                     report("the header \(item.name) is missing")
                 }
-                continue
-            }
-            for (text, wanted) in zip(found, item.values) where !read(text, wanted) {
-                report("the header \(item.name) is not the one that \(endpoint.id) sets")
+            } else if !isAuthorization {
+                for (text, wanted) in shares(of: found, for: item.values).pairs where !read(text, wanted) {
+                    report("the header \(item.name) is not the one that \(endpoint.id) sets")
+                }
             }
         }
+    }
+
+    /// Whether a body of a media type is what the endpoint sends.
+    ///
+    /// - Parameter usual: The type of such bodies, unless the endpoint has a `Content-Type` of its own.
+    func takes(_ type: String?, usual: String) -> Bool {
+        guard let type else { return pattern.contentTypes.allSatisfy(mayLack) }
+        if type == usual || usual == "application/json" && type.hasSuffix("+json") { return true }
+        let own = pattern.contentTypes
+        guard own.count == 1, let literal = own[0].literal else { return !own.isEmpty }
+        return IncomingRequest.mediaType(literal) == type
     }
 
     // MARK: Params

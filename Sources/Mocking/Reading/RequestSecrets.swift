@@ -94,6 +94,10 @@ struct SecretCollector {
             add(text, as: segment, fields, "path")
         }
         read(request.query, pattern.query, fields.query, fields)
+        for field in request.query {
+            let name = fields.openNames.first { $0.values(in: field.name, allowsEmpty: true) != nil }
+            if let name { add(field.name, as: name, fields, "name") }
+        }
         for header in request.headers where fields.headers.contains(header.name.lowercased()) {
             let item = fields.headerItems.first { $0.name.lowercased() == header.name.lowercased() }
             add(header, item, fields)

@@ -92,10 +92,11 @@ package final class IncomingRequest: Sendable {
     }
 
     /// The media type of the body in lowercase, without parameters.
-    package var mediaType: String? {
-        header("Content-Type").map { type in
-            String(Substring(Array(type.utf8.prefix { $0 != UInt8(ascii: ";") }).trimmingText)).lowercased()
-        }
+    package var mediaType: String? { header("Content-Type").map(Self.mediaType) }
+
+    /// The media type in a value of `Content-Type`.
+    static func mediaType(_ type: String) -> String {
+        String(Substring(Array(type.utf8.prefix { $0 != UInt8(ascii: ";") }).trimmingText)).lowercased()
     }
 
     static func segments(_ path: String) -> [String] {

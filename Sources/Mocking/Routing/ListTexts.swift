@@ -14,7 +14,10 @@ struct ListTexts {
     }
 
     func joined(_ text: String) -> String {
-        written.reduce(text) { $0.replacing($1.json, with: $1.standIn) }
+        // A combining character behind the list would be one character with its bracket.
+        written.reduce(text) { text, list in
+            String(text.unicodeScalars.replacing(list.json.unicodeScalars, with: list.standIn.unicodeScalars))
+        }
     }
 
     func joined(_ value: OrderedJSON) -> OrderedJSON {

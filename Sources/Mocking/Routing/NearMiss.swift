@@ -27,28 +27,7 @@ extension Router {
 }
 
 extension RequestPattern {
-    fileprivate var shownPath: String {
-        segments.map { segment in
-            let pieces = segment.text.pieces.map { piece in
-                switch piece {
-                case .literal(let text): text
-                case .open(let gap): "{{\(name(of: gap))}}"
-                }
-            }
-            return "/" + pieces.joined()
-        }.joined()
-    }
-
-    private func name(of gap: OpenValue) -> String {
-        switch gap {
-        case .parameter(let name): choices[name].map { $0.parameter ?? "…" } ?? name
-        case .variable(let name): name
-        case .secret(let name): "secret.\(name)"
-        case .capture(let alias, let name): "\(alias).\(name)"
-        case .generated(let generated): generated.rawValue
-        case .processVariable(let name): "$env.\(name)"
-        }
-    }
+    fileprivate var shownPath: String { segments.map { "/" + shown($0.text) }.joined() }
 
     /// How many parts of the path a request shares, and the first difference; nil for a path that shares nothing but gaps.
     fileprivate func nearness(to request: IncomingRequest) -> (score: Int, difference: String)? {

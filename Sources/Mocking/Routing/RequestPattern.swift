@@ -25,6 +25,7 @@ package final class RequestPattern: Sendable {
         let body: Content
         let choices: [String: Choice]
         let parameters: Set<String>
+        let contentTypes: [TextPattern]
         let secretFields: SecretFields?
 
         init(_ endpoint: LocatedEndpoint, _ segments: [Segment], _ assembled: Maker.Assembled, by maker: Maker) {
@@ -37,11 +38,14 @@ package final class RequestPattern: Sendable {
             let own = endpoint.headerNames(in: environment)
             headers = all.filter { item in
                 let name = item.name.lowercased()
-                if name == "authorization" || name == "content-type" { return name == "authorization" }
-                return own.contains(name) || item.values.contains(where: \.hasParameter)
+                if name == "authorization" { return true }
+                return own.contains(name) && name != "content-type" || item.values.contains(where: \.hasParameter)
             }
             body = RequestPattern.content(request, endpoint.body(in: environment), lists)
-            let texts = segments.map(\.text) + (query + all).flatMap(\.values) + body.texts
+            contentTypes = all.first { $0.name.isSameHeader(as: "Content-Type") }?.values ?? []
+            // Credentials are not read, so that no message has a part of them.
+            let shown = all.filter { !$0.name.isSameHeader(as: "Authorization") }
+            let texts = segments.map(\.text) + (query + shown).flatMap(\.texts) + body.texts
             parameters = Set(texts.flatMap(\.gaps).compactMap(RequestPattern.parameter))
                 .union(choices.values.compactMap(\.parameter))
             secretFields = SecretFields(
@@ -52,7 +56,7 @@ package final class RequestPattern: Sendable {
 
         /// Nothing, for a request that wasn't assembled.
         init() {
-            (query, headers, body, choices, parameters) = ([], [], .none, [:], [])
+            (query, headers, body, choices, parameters, contentTypes) = ([], [], .none, [:], [], [])
             secretFields = nil
         }
     }
@@ -65,6 +69,8 @@ package final class RequestPattern: Sendable {
     var choices: [String: Choice] { details.choices }
     /// The params whose values the request shows.
     var parameters: Set<String> { details.parameters }
+    /// The values of `Content-Type`, of which there is one at most unless the endpoint has a list.
+    var contentTypes: [TextPattern] { details.contentTypes }
     /// The fields of requests that hold secrets; nil if there are none.
     var secretFields: SecretFields? { details.secretFields }
 
@@ -93,7 +99,19 @@ package final class RequestPattern: Sendable {
     /// Query items, header fields or form fields of one name.
     struct Item: Sendable {
         let name: String
+        /// What the name looks like if it has gaps, as in a query that is one text with placeholders.
+        let openName: TextPattern?
         let values: [TextPattern]
+
+        init(name: String, values: [TextPattern]) {
+            self.name = name
+            self.values = values
+            let pattern = TextPattern(name)
+            openName = pattern.literal == nil ? pattern : nil
+        }
+
+        /// Every text in which there may be gaps.
+        var texts: [TextPattern] { [openName].compactMap(\.self) + values }
     }
 
     enum Content: Sendable {
@@ -262,6 +280,27 @@ extension RequestPattern {
         }
     }
 
+    /// A text as files have it.
+    func shown(_ text: TextPattern) -> String {
+        text.pieces.map { piece in
+            switch piece {
+            case .literal(let text): text
+            case .open(let gap): "{{\(name(of: gap))}}"
+            }
+        }.joined()
+    }
+
+    private func name(of gap: OpenValue) -> String {
+        switch gap {
+        case .parameter(let name): choices[name].map { $0.parameter ?? "…" } ?? name
+        case .variable(let name): name
+        case .secret(let name): "secret.\(name)"
+        case .capture(let alias, let name): "\(alias).\(name)"
+        case .generated(let generated): generated.rawValue
+        case .processVariable(let name): "$env.\(name)"
+        }
+    }
+
     private static func parameter(_ gap: OpenValue) -> String? {
         if case .parameter(let name) = gap { name } else { nil }
     }
@@ -274,8 +313,9 @@ extension RequestPattern {
         var names: [String] = []
         var values: [String: [TextPattern]] = [:]
         for field in fields {
-            if values[field.name] == nil { names.append(field.name) }
-            values[field.name, default: []].append(TextPattern(lists.joined(field.value)))
+            let name = lists.joined(field.name)
+            if values[name] == nil { names.append(name) }
+            values[name, default: []].append(TextPattern(lists.joined(field.value)))
         }
         return names.map { Item(name: $0, values: values[$0] ?? []) }
     }
@@ -299,7 +339,7 @@ extension RequestPattern.Content {
     fileprivate var texts: [TextPattern] {
         switch self {
         case .json(let value), .graphQL(let value): value.texts.map { TextPattern($0) }
-        case .form(let items), .multipart(let items): items.flatMap(\.values)
+        case .form(let items), .multipart(let items): items.flatMap(\.texts)
         case .text(let text): [text]
         case .none, .other: []
         }

@@ -16,6 +16,8 @@ final class SecretFields: Sendable {
     let body: Set<String>
     /// What headers with a secret look like.
     let headerItems: [RequestPattern.Item]
+    /// What names of query items with a secret look like.
+    let openNames: [TextPattern]
     /// Whether the endpoint has a secret in its body.
     let isInBody: Bool
     /// The gaps that have secrets.
@@ -51,8 +53,9 @@ final class SecretFields: Sendable {
         headerItems = others.filter { inHeaders.contains($0.name) }
         let headers = inHeaders.union(keys.filter { $0.place == .header }.map(\.name))
         finder.read(content)
+        openNames = items.compactMap(\.openName).filter { finder.has($0) }
         isInBody = !finder.secret.isEmpty
-        if inPath.isEmpty, query.isEmpty, headers.isEmpty, !isInBody { return nil }
+        if inPath.isEmpty, query.isEmpty, headers.isEmpty, openNames.isEmpty, !isInBody { return nil }
         self.headers = Set(headers.map { $0.lowercased() })
         // A client may put a secret into the wrong part of its request. A name that means something else there says nothing.
         self.query = query.union(finder.secret.subtracting(items.map(\.name)))
@@ -66,6 +69,7 @@ final class SecretFields: Sendable {
         headers = all.reduce(into: []) { $0.formUnion($1.headers) }
         body = all.reduce(into: []) { $0.formUnion($1.body) }
         headerItems = all.flatMap(\.headerItems)
+        openNames = all.flatMap(\.openNames)
         gaps = all.reduce(into: []) { $0.formUnion($1.gaps) }
         isInBody = all.contains(where: \.isInBody)
     }
@@ -78,6 +82,7 @@ final class SecretFields: Sendable {
         headers = Set((names + keys.filter { $0.place == .header }.map(\.name)).map { $0.lowercased() })
         body = names
         headerItems = []
+        openNames = []
         gaps = []
         isInBody = false
     }

@@ -6,6 +6,8 @@ struct TextPattern: Hashable, Sendable {
 
     init(_ text: String) { pieces = StandIn.pieces(of: text) }
 
+    init(_ gap: OpenValue) { pieces = [.open(gap)] }
+
     /// The whole text, if it has no gap.
     var literal: String? {
         switch pieces.count {
