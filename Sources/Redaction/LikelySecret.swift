@@ -56,17 +56,16 @@ package enum LikelySecret {
         var text = text
         return text.withUTF8 { bytes in
             var wordLength = 0
-            var isBehindSlash = false
-            for byte in bytes {
+            for (index, byte) in bytes.enumerated() {
                 if byte.isAlphanumeric || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "-") || byte == .point {
                     wordLength += 1
                     if wordLength >= shortestToken { return true }
-                    if isBehindSlash, SecretPlaces.beginsPath(byte) { return true }
                 } else {
                     wordLength = 0
                     if SecretPlaces.isMark(byte) { return true }
+                    let isPath = index + 2 < bytes.count && SecretPlaces.beginsPath(bytes[index + 1], bytes[index + 2])
+                    if byte == .slash, isPath { return true }
                 }
-                isBehindSlash = byte == .slash
             }
             return false
         }

@@ -14,11 +14,14 @@ struct SecretPlaces {
         byte == .colon || byte == UInt8(ascii: ">") || byte == UInt8(ascii: "=") || byte == .space
     }
 
-    /// Whether a path with a secret begins with a byte: `bot`, `services`, `hooks`, `webhooks`.
-    static func beginsPath(_ byte: UInt8) -> Bool {
-        let letter = byte.lowercased
-        return letter == UInt8(ascii: "b") || letter == UInt8(ascii: "s") || letter == UInt8(ascii: "h")
-            || letter == UInt8(ascii: "w")
+    /// Whether a path with a secret may begin with two bytes: `bot`, `services`, `hooks`, `webhooks`.
+    static func beginsPath(_ first: UInt8, _ second: UInt8) -> Bool {
+        let next = second.lowercased
+        return switch first.lowercased {
+        case UInt8(ascii: "b"), UInt8(ascii: "h"): next == UInt8(ascii: "o")
+        case UInt8(ascii: "s"), UInt8(ascii: "w"): next == UInt8(ascii: "e")
+        default: false
+        }
     }
 
     init(_ bytes: [UInt8]) {

@@ -1,3 +1,4 @@
+import ASCII
 import Definitions
 import HTTPWire
 import Mocking
@@ -59,12 +60,34 @@ struct LoggedRequest: Sendable {
         note = problem.reason
     }
 
+    /// Appends the request as a line, and its problems as further ones. With texts in place of bytes this took four times as many
+    /// instructions, a tenth of those for a request.
+    ///
     /// - Parameter clock: The time of day.
-    func text(at clock: String) -> String {
-        var first = "\(clock)  \(method) \(target)  \(status.map(String.init) ?? "---")  \(stub ?? note ?? "")"
-        if session != IncomingRequest.standardSession { first += "  session \(session)" }
-        if let time { first += "  \(Self.milliseconds(time)) ms" }
-        return problems.reduce(TerminalText.harmless(first)) { $0 + "\n" + TerminalText.harmless("          \($1)") }
+    func append(to log: inout [UInt8], at clock: String) {
+        let start = log.count
+        func append(_ text: String, behind spaces: Int) {
+            for _ in 0..<spaces { log.append(.space) }
+            log += text.utf8
+        }
+        append(clock, behind: 0)
+        append(method, behind: 2)
+        append(target, behind: 1)
+        append(status.map(String.init) ?? "---", behind: 2)
+        append(stub ?? note ?? "", behind: 2)
+        if session != IncomingRequest.standardSession { append("session \(session)", behind: 2) }
+        if let time {
+            append(Self.milliseconds(time), behind: 2)
+            append("ms", behind: 1)
+        }
+        if !log[start...].allSatisfy({ 0x20..<0x7F ~= $0 }) {
+            let line = TerminalText.harmless(String(decoding: log[start...], as: UTF8.self))
+            log.replaceSubrange(start..., with: line.utf8)
+        }
+        for problem in problems {
+            log.append(.lineFeed)
+            append(TerminalText.harmless(problem), behind: 10)
+        }
     }
 
     var json: OrderedJSON {
@@ -79,8 +102,11 @@ struct LoggedRequest: Sendable {
 
     /// With one digit behind the point.
     private static func milliseconds(_ time: Duration) -> String {
-        let (seconds, attoseconds) = time.components
-        let tenths = seconds * 10_000 + (attoseconds + 50_000_000_000_000) / 100_000_000_000_000
+        // Division of the 128 bits of a duration takes 400 instructions.
+        let attoseconds = UInt64(clamping: time.attoseconds)
+        let tenths =
+            attoseconds < .max
+            ? (attoseconds + 50_000_000_000_000) / 100_000_000_000_000 : UInt64(time / .microseconds(100))
         return "\(tenths / 10).\(tenths % 10)"
     }
 }

@@ -1,3 +1,4 @@
+import ASCII
 import Assembly
 import Foundation
 import Glibc
@@ -39,25 +40,33 @@ final class ServeLog: Sendable {
     func add(_ request: @autoclosure () -> LoggedRequest) {
         if isDiscarded { return }
         let request = request()
-        add(isJSON ? request.json.compact : request.text(at: timeOfDay))
+        if isJSON { return add(request.json.compact) }
+        add { request.append(to: &$0, at: $1) }
     }
 
     /// Adds what isn't about one request, for `--json`.
     func addEvent(_ members: KeyValuePairs<String, OrderedJSON?>) { add(OrderedJSON.object(members).compact) }
 
     /// Adds a line that isn't about one request.
-    func addLine(_ text: String) { add("\(timeOfDay)  \(text)") }
+    func addLine(_ text: String) { add { $0 += "\($1)  \(text)".utf8 } }
 
-    private func add(_ line: String) {
+    private func add(_ line: String) { add { bytes, _ in bytes += line.utf8 } }
+
+    /// - Parameter append: Appends a line, which may have the time of day.
+    private func add(_ append: (inout [UInt8], String) -> Void) {
+        // Objects have no time of day.
+        let second = isJSON ? 0 : time_t(clock.date())
         let isFirst = state.withLock { state in
-            let isFirst = state.waiting.isEmpty
-            if state.waiting.count + line.utf8.count >= Self.limit {
+            if state.time.second != second { state.time = (second, Self.text(of: second)) }
+            let start = state.waiting.count
+            append(&state.waiting, state.time.text)
+            state.waiting.append(.lineFeed)
+            if state.waiting.count > Self.limit {
+                state.waiting.removeSubrange(start...)
                 state.dropped += 1
                 return false
             }
-            state.waiting += line.utf8
-            state.waiting.append(UInt8(ascii: "\n"))
-            return isFirst
+            return start == 0
         }
         if isFirst { wake.signal() }
     }
@@ -97,14 +106,6 @@ final class ServeLog: Sendable {
 
     /// Whether lines could not be written. A reader that has gone is no failure.
     var hasFailed: Bool { if case .failed = output.problem { true } else { false } }
-
-    private var timeOfDay: String {
-        let second = time_t(clock.date())
-        return state.withLock { state in
-            if state.time.second != second { state.time = (second, Self.text(of: second)) }
-            return state.time.text
-        }
-    }
 
     private static func text(of second: time_t) -> String {
         var (second, parts) = (second, tm())
