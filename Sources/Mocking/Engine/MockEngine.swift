@@ -276,7 +276,7 @@ package final class MockEngine: Sendable {
     ) -> MockAnswer.Content {
         do throws(Failure) {
             let script = try state.served.script(name, of: variants)
-            let turn = state.sessions[request.session].takeTurn(script.name)
+            let turn = script.countsTurns ? state.sessions[request.session].takeTurn(script.name) : 0
             guard let served = script.stub(turn), !(served.stub.error is Failure) else {
                 return .refusal(500, "the sequence \(name) has given all of its responses")
             }

@@ -143,6 +143,8 @@ final class ServedScript: Sendable {
     let name: String
     let variant: String
     let stubs: [ServedStub]
+    /// False for a variant that responds to every request with the same.
+    let countsTurns: Bool
     private let afterwards: StubTransport.Afterwards
 
     init(_ script: StubScript, _ variant: String, of endpoint: LocatedEndpoint) {
@@ -151,6 +153,7 @@ final class ServedScript: Sendable {
         self.variant = variant
         stubs = script.stubs.map { ServedStub($0, named: name) }
         afterwards = script.afterwards
+        countsTurns = script.stubs.count != 1 || script.afterwards == .fail || script.stubs[0].isFilled
     }
 
     /// The stub for the request with this number, from 0; nil if there are no more.

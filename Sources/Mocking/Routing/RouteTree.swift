@@ -19,12 +19,35 @@ struct RouteTree: Sendable {
 
     /// A place in a path. A class, since a search would retain each part of a struct.
     private final class Node: Sendable {
-        let literals: [String: Int]
+        let literals: Literals
         let parts: [(pattern: TextPattern, node: Int)]
         let gap: Int?
         let routes: [Route]
 
-        init(_ draft: Draft) { (literals, parts, gap, routes) = (draft.literals, draft.parts, draft.gap, draft.routes) }
+        init(_ draft: Draft) {
+            literals = Literals(draft.literals)
+            (parts, gap, routes) = (draft.parts, draft.gap, draft.routes)
+        }
+    }
+
+    /// The places behind literal segments, by their texts.
+    private enum Literals {
+        /// To hash a text takes 300 instructions, to compare it with one of these 15.
+        case few([(text: String, node: Int)])
+        case many([String: Int])
+
+        init(_ places: [String: Int]) {
+            self = places.count <= 8 ? .few(places.map { ($0.key, $0.value) }) : .many(places)
+        }
+
+        subscript(text: String) -> Int? {
+            switch self {
+            case .few(let places):
+                for index in places.indices where places[index].text == text { return places[index].node }
+                return nil
+            case .many(let places): return places[text]
+            }
+        }
     }
 
     /// What comes behind a place. Other places are known by their numbers: objects that hold each other would be released one inside
