@@ -28,6 +28,7 @@ struct SecretPlaces {
         self.bytes = bytes
         isWord = !bytes.contains { $0 <= .space }
         for index in bytes.indices {
+            // `isMark` and `beginsPath` know these.
             switch bytes[index] {
             case .colon:
                 addPassword(at: index)

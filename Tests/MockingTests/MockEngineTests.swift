@@ -241,11 +241,16 @@ import Testing
         let others = EngineFixture.feed.replacing(#"["standard", "empty"]"#, with: #"["standard"]"#)
         let changed = try fixture.served(others.replacing(#""empty": { "json": [] },"#, with: ""))
         #expect(engine.replace(changed, []) == ["user.feed=empty"])
+        #expect(engine.replace(changed, []) == [])
         #expect(!engine.overview(of: "default").compact.contains("chosen"))
         #expect(engine.shown(IncomingRequest("GET /v1/user/1/feed")) == "user.feed=standard")
         #expect(engine.replace(try fixture.served(), []) == [])
         #expect(engine.overview(of: "default").compact.contains(#""chosen":"empty""#))
         #expect(engine.shown(IncomingRequest("GET /v1/user/1/feed")) == "user.feed=empty")
+        _ = engine.replace(try fixture.served(#""feed": { "path": "user/{{id}}/feed", "params": { "id": {} } }"#), [])
+        #expect(engine.choose([("user.feed", nil)], session: "default") == nil)
+        _ = engine.replace(try fixture.served(), [])
+        #expect(engine.shown(IncomingRequest("GET /v1/user/1/feed")) == "user.feed=standard")
     }
 
     @Test("a reading of changed files keeps choices, and turns of what is as it was")

@@ -132,6 +132,13 @@ import Testing
             #""a": { "method": "POST", "path": "u", "headers": { "Content-Type": "text/x-json; v=1" }, "body": { "json": {} } }"#,
             "POST /v1/u text/x-json {}", "g.a"),
         Case(
+            "a body of another type than the endpoint's own",
+            #""a": { "method": "POST", "path": "u", "headers": { "Content-Type": "text/x-json; v=1" }, "body": { "json": {} } }"#,
+            "POST /v1/u application/json {}", "g.a ! the body is application/json; expected text/x-json"),
+        Case(
+            "another type of JSON", #""a": { "method": "POST", "path": "u", "body": { "json": {} } }"#,
+            "POST /v1/u application/vnd.api+json {}", "g.a"),
+        Case(
             "a default",
             #""a": { "path": "s", "query": { "n": "{{n}}" }, "params": { "n": { "type": "integer", "default": 7 } } }"#,
             "GET /v1/s", "g.a n=7"),

@@ -84,6 +84,10 @@ import Testing
             "a secret in the name of a query item", #""a": { "path": "a", "query": "x-{{secret.tok}}=1" }"#,
             "GET /v1/a?x-SEKRET=1&b=SEKRET", shown: #""query":[["x-***","1"],["b","***"]]"#),
         Case(
+            "a secret behind a name with a param",
+            #""a": { "path": "a", "query": "x-{{n}}={{secret.tok}}", "params": { "n": { "type": "string" } } }"#,
+            "GET /v1/a?x-1=SEKRET&b=2", shown: #""query":[["x-1","***"],["b","2"]]"#),
+        Case(
             "a secret that is the whole name of a query item",
             #""a": { "path": "a", "query": "{{secret.tok}}" }"#, "GET /v1/a?SEKRET&c",
             shown: #"[["***",""],["***",""]]"#),

@@ -145,7 +145,9 @@ import ToolSupport
         }
         let server = try await ServeProcess(
             ["--proxy-to", "real", "--verify"],
-            Self.environment(upstream, #", "timeout": { "firstByte": "300ms" }"#))
+            Self.environment(upstream, #", "timeout": { "firstByte": "300ms" }"#).merging([
+                "endpoints/any.json": #"{ "path": "{{p}}", "params": { "p": { "type": "string" } } }"#
+            ]) { $1 })
         let late = try await server.curl("/v1/late")
         #expect(late.code == "504")
         #expect(late.body.contains("didn't begin to respond in time"))
@@ -161,6 +163,7 @@ import ToolSupport
         for text in ["/v1/late: 127.0.0.1", "/v1/cut: the response is cut off", "/v1/odd: ", "/v1/none: 127.0.0.1"] {
             #expect(problems.contains { $0.contains(text) }, "\(text) in \(problems)")
         }
+        #expect(problems.count == 4)
     }
 
     @Test("a server that leads to itself says so")

@@ -84,6 +84,8 @@ import ToolSupport
         #expect(try await run(#""*": "empty", "user.create": "created""#).status == 0)
         #expect(try await run(#""*": "empty""#, "--stub=user.create=created").status == 0)
         #expect(try await run(#""*": "empty""#, "user.feed").status == 0)
+        #expect(try await run(#""*": "empty""#, "user.feed", "--rest", "user.create").status == 3)
+        #expect(try await run(#""*": "empty""#, "user.feed", "--rest", "user.create=created").status == 0)
     }
 
     @Test("--stub takes selectors, and the last one that fits an endpoint counts")
@@ -101,6 +103,7 @@ import ToolSupport
         }
         let lacking = try await errors("--stub", "user.*=empty")
         #expect(lacking.contains("user.create has no stub variant \"empty\"") && lacking.contains("it has created"))
+        #expect(try await errors("--stub", "user.bare=empty").contains("user.bare has no stub variants"))
         #expect(try await errors("--stub", "user.x*=empty").contains("no endpoint's id matches \"user.x*\""))
     }
 

@@ -106,6 +106,17 @@ struct VariantTests {
                 """)
     }
 
+    @Test("A pattern that selects nothing is an error, also if a file that may hold its endpoint has errors")
+    func unknownPattern() async throws {
+        let workspace = try TemporaryFolder.workspace([
+            "endpoints/a.json": #"{ "path": "/", "stubs": { "variants": { "x": {} } } }"#, "endpoints/b.json": "{",
+        ])
+        #expect(try await Tool.run("send", "a", "--stub=tag:none=x", in: workspace.path).status == 3)
+        #expect(try await Tool.run("send", "a", "--stub=b=x", "--stub=a=x", in: workspace.path).status == 0)
+        let spaced = try await Tool.run("send", "a", "--stub", "a?=x", in: workspace.path)
+        #expect(spaced.status == 2 && spaced.errors.contains("no endpoint's id matches \"a?\""), "\(spaced.errors)")
+    }
+
     @Test("A misspelt variant gets a suggestion and the list of variants")
     func nearVariant() async throws {
         let run = try await Tool.run("send", "breeds.list", "--stub", "standrad")

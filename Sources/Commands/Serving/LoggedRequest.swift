@@ -60,8 +60,8 @@ struct LoggedRequest: Sendable {
         note = problem.reason
     }
 
-    /// Appends the request as a line, and its problems as further ones. With texts in place of bytes this took four times as many
-    /// instructions, a tenth of those for a request.
+    /// Appends the request as a line, and its problems as further ones. Bytes, because a text that is put together took 6,000
+    /// instructions more.
     ///
     /// - Parameter clock: The time of day.
     func append(to log: inout [UInt8], at clock: String) {
@@ -102,11 +102,11 @@ struct LoggedRequest: Sendable {
 
     /// With one digit behind the point.
     private static func milliseconds(_ time: Duration) -> String {
-        // Division of the 128 bits of a duration takes 400 instructions.
-        let attoseconds = UInt64(clamping: time.attoseconds)
+        // 18 seconds fit into 64 bits. To divide the 128 bits of a duration takes 400 instructions.
         let tenths =
-            attoseconds < .max
-            ? (attoseconds + 50_000_000_000_000) / 100_000_000_000_000 : UInt64(time / .microseconds(100))
+            time < .seconds(18)
+            ? (UInt64(clamping: time.attoseconds) + 50_000_000_000_000) / 100_000_000_000_000
+            : UInt64((time / .microseconds(100)).rounded())
         return "\(tenths / 10).\(tenths % 10)"
     }
 }

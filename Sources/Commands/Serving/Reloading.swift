@@ -41,12 +41,13 @@ final class Reloading: Sendable {
         let lines = problems.map { problem in
             problem.place.map { "\($0.description): \(problem.message)" } ?? problem.message
         }
-        let lost = gone.isEmpty ? [] : ["chosen variants are gone: \(gone.joined(separator: ", "))"]
+        let lost = gone.isEmpty ? nil : "chosen variants are gone: \(gone.joined(separator: ", "))"
+        let told = lines + [lost].compactMap(\.self)
         if log.isJSON {
             log.addEvent([
                 "event": "reload", "files": .array(names.map { .string($0) }),
                 "endpoints": content.map { .int($0.served.endpoints.count) },
-                "problems": lines.isEmpty && lost.isEmpty ? nil : .array((lines + lost).map { .string($0) }),
+                "problems": told.isEmpty ? nil : .array(told.map { .string($0) }),
             ])
         } else if problems.isEmpty {
             log.addLine("read again: \(names.joined(separator: ", "))")
@@ -54,7 +55,7 @@ final class Reloading: Sendable {
             context.report(problems)
             log.addLine("errors in what was saved: the server goes on with the last versions without errors")
         }
-        if !log.isJSON { for line in lost { log.addLine(line) } }
+        if let lost, !log.isJSON { log.addLine(lost) }
         if let content { report(content.alike) }
     }
 

@@ -14,7 +14,7 @@ final class ServedProgram: Sendable {
     /// - Parameters:
     ///   - variables: Set for it, beside those of this process.
     ///   - hasInput: Whether it reads standard input.
-    ///   - hasOutput: Whether it writes to standard output, which else is for objects, and the command's output goes to standard error.
+    ///   - hasOutput: Whether it may write to standard output. If not, its output goes to standard error.
     init(
         _ words: [String], _ variables: [String: String], hasInput: Bool, hasOutput: Bool
     ) throws(Failure) {

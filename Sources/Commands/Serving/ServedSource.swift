@@ -29,10 +29,15 @@ struct ServedSource: Sendable {
         let environment = try context.environment(flag: environment, in: workspace)
         let reading = WorkspaceReading(workspace, withScenarios: false)
         let endpoints = try selection.endpoints(of: workspace, in: reading).valueOrThrow(reportingWarningsTo: context)
-        let maker = RequestPattern.Maker(
-            workspace, in: environment, for: endpoints, world: context.world, version: Program.version)
         let last = try last(workspace, context)
+        let maker = RequestPattern.Maker(
+            workspace, in: environment, for: endpoints + [last?.endpoint].compactMap(\.self), world: context.world,
+            version: Program.version)
         let stubs = try StubChoice(stubs, in: workspace, reading)
+        // An endpoint without variants is left out of patterns, but not where somebody names it.
+        for endpoint in endpoints where stubs.namesAlone(endpoint) {
+            _ = try workspace.stubs(stubs.name(for: endpoint), of: endpoint, ifUnknown: .usage)
+        }
         let served = try ServedEndpoints(
             endpoints, of: workspace, reading, in: environment, by: maker, chosen: { stubs.name(for: $0) },
             last: last, fileSize: context.world.fileSize)

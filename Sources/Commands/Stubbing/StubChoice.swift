@@ -10,6 +10,7 @@ import SourceText
 struct StubChoice: Sendable {
     /// What one `--stub` says.
     private struct Given {
+        let selector: String?
         /// The endpoints that `SELECTOR=` names; nil for those of the command.
         let endpoints: Set<String>?
         /// Nil for the default variant.
@@ -36,7 +37,8 @@ struct StubChoice: Sendable {
             // has a name like that of an endpoint with its group, or like a pattern.
             guard !positionals.isEmpty else { return false }
             guard let (selector, _) = parts(of: word) else { return Name.isValid(word) }
-            return selector.contains("*") || selector.contains(".") && Name.isValidID(selector)
+            if selector.contains(where: { "*?".contains($0) }) || selector.hasPrefix(Selector.tagPrefix) { return true }
+            return selector.contains(".") && Name.isValidID(selector)
         })
 
     /// - Parameter reading: All files of the workspace, if they have been read.
@@ -45,18 +47,19 @@ struct StubChoice: Sendable {
         var given: [Given] = []
         for value in values {
             guard let value, let (selector, variant) = Self.parts(of: value) else {
-                given.append(Given(endpoints: nil, variant: value))
+                given.append(Given(selector: nil, endpoints: nil, variant: value))
                 continue
             }
             do throws(Failure) {
                 let named = try Selection([Selector(selector)]).endpoints(of: workspace, in: reading).value
-                given.append(Given(endpoints: Set(named.map(\.id)), variant: variant))
+                given.append(Given(selector: selector, endpoints: Set(named.map(\.id)), variant: variant))
             } catch {
-                // A file with errors is reported where it is read.
-                guard error.status == .usage else {
-                    given.append(Given(endpoints: [selector], variant: variant))
+                // The endpoint may be in a file with errors, which are reported where it is called.
+                if error.status == .broken, Name.isValidID(selector) {
+                    given.append(Given(selector: selector, endpoints: [selector], variant: variant))
                     continue
                 }
+                guard error.status == .usage else { throw error }
                 problems += error.diagnostics.map { each in
                     Diagnostic(code: each.code, "--stub: \(each.message)", at: nil, hint: each.hint)
                 }
@@ -76,12 +79,16 @@ struct StubChoice: Sendable {
     var withoutAsked: StubChoice {
         var choice = self
         let isAsked = given.contains { $0.endpoints == nil }
-        choice.given = (isAsked ? [Given(endpoints: nil, variant: nil)] : []) + given.filter { $0.endpoints != nil }
+        choice.given =
+            (isAsked ? [Given(selector: nil, endpoints: nil, variant: nil)] : []) + given.filter { $0.endpoints != nil }
         return choice
     }
 
     /// The variant that a flag names for an endpoint.
     func name(for endpoint: LocatedEndpoint) -> String? { given.last { $0.fits(endpoint) }?.variant }
+
+    /// Whether one of the flags gives the endpoint's id.
+    func namesAlone(_ endpoint: LocatedEndpoint) -> Bool { given.contains { $0.selector == endpoint.id } }
 
     /// The stubs that respond for an endpoint; nil for the network.
     func transport(

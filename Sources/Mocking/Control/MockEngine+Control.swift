@@ -35,10 +35,14 @@ extension MockEngine {
             for (pattern, variant) in choices {
                 let endpoints = state.served.endpoints(named: pattern)
                 if endpoints.isEmpty { return state.served.complaint(about: pattern) ?? pattern }
+                guard let variant else {
+                    for endpoint in endpoints { chosen[endpoint.id] = nil }
+                    continue
+                }
                 let stubbed = endpoints.compactMap { state.served.variants(of: $0.id) }
-                if variant != nil, stubbed.isEmpty { return "\(endpoints[0].id) has no stub variants" }
+                if stubbed.isEmpty { return "\(endpoints[0].id) has no stub variants" }
                 for each in stubbed {
-                    if let variant, !each.names.contains(variant) { return each.complaint(about: variant) }
+                    if !each.names.contains(variant) { return each.complaint(about: variant) }
                     chosen[each.endpoint.id] = variant
                 }
             }

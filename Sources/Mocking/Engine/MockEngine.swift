@@ -55,17 +55,19 @@ package final class MockEngine: Sendable {
     /// - Parameters:
     ///   - served: Nil if the files can't be used: then the endpoints stay, too.
     ///   - problems: What is wrong with the files.
-    /// - Returns: The choices whose variants are gone, such as `user.feed=empty`. They count again when the variants are back.
+    /// - Returns: The choices whose variants are gone now, such as `user.feed=empty`. They count again when the variants are back.
     @discardableResult
     package func replace(_ served: ServedEndpoints?, _ problems: [Diagnostic]) -> [String] {
         state.withLock { state in
             state.problems = problems
             guard let served else { return [] }
             state.sessions.forgetTurns { !served.hasSame($0, as: state.served) }
+            let before = state.served
             state.served = served
-            let choices = state.sessions.all.flatMap(\.session.choices)
-            let gone = choices.filter { !served.has($0.value, of: $0.key) }.map { "\($0.key)=\($0.value)" }
-            return Set(gone).sorted()
+            let gone = state.sessions.all.flatMap(\.session.choices).filter { endpoint, variant in
+                before.has(variant, of: endpoint) && !served.has(variant, of: endpoint)
+            }
+            return Set(gone.map { "\($0.key)=\($0.value)" }).sorted()
         }
     }
 
@@ -157,7 +159,7 @@ package final class MockEngine: Sendable {
         state.withLock { $0.journal.complete(number, status: status) }
     }
 
-    /// Notes that another server has not responded, or not wholly.
+    /// Notes that a request could not be passed on, or that the response of the other server breaks off.
     ///
     /// - Parameters:
     ///   - status: The one that the client gets in place of its response, if it gets one.
@@ -166,7 +168,8 @@ package final class MockEngine: Sendable {
         guard let number = answer.number else { return }
         state.withLock { state in
             if let status { state.journal.complete(number, status: status) }
-            state.sessions[request.session].addComplaint(request, answer, reason)
+            // A request without an endpoint is a complaint already.
+            if answer.endpoint != nil { state.sessions[request.session].addComplaint(request, answer, reason) }
         }
     }
 

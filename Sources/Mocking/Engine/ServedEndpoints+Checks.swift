@@ -32,7 +32,7 @@ extension ServedEndpoints {
         if !problems.isEmpty { throw Failure(.broken, problems) }
     }
 
-    /// The problem of an environment's `"*"` that some of the endpoints lack; nil if all have it.
+    /// Reports the endpoints that lack the variant that an environment's `"*"` names; nil if all have it.
     static func problem(of rest: Located<String>, for endpoints: [EndpointVariants]) -> Diagnostic? {
         let lacking = endpoints.filter { !$0.names.contains(rest.value) }
         guard !lacking.isEmpty else { return nil }

@@ -82,7 +82,8 @@ package final class ServedEndpoints: Sendable {
         for pattern in read { patterns.append(try pattern.get()) }
         let own = environment.stubs ?? []
         if let rest = own[named: "*"] {
-            let unnamed = patterns.map(\.variants).filter {
+            let lasts = last.map { $0.variant == nil ? [EndpointVariants($0.endpoint, workspace.schemas)] : [] } ?? []
+            let unnamed = (patterns.mapInParallel(\.variants) + lasts).filter {
                 !$0.isEmpty && own[named: $0.endpoint.id] == nil && chosen($0.endpoint) == nil
             }
             if let problem = Self.problem(of: rest, for: unnamed) { throw Failure(.broken, [problem]) }

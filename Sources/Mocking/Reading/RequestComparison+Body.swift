@@ -14,10 +14,7 @@ extension RequestComparison {
         switch pattern.body {
         case .none: break
         case .json(let wanted), .graphQL(let wanted):
-            guard takes(type, usual: "application/json") else {
-                report("the body is \(type ?? "of no type"); expected application/json")
-                return
-            }
+            guard checkType(type, usual: "application/json") else { return }
             if request.isCut { return }
             guard !request.content.isEmpty else {
                 report("the body is empty; expected JSON")
@@ -33,20 +30,14 @@ extension RequestComparison {
             json = root
             if case .graphQL = pattern.body { readGraphQL(wanted, root) } else { read(root, wanted, path: "$") }
         case .form(let items):
-            guard takes(type, usual: "application/x-www-form-urlencoded") else {
-                report("the body is \(type ?? "of no type"); expected application/x-www-form-urlencoded")
-                return
-            }
+            guard checkType(type, usual: "application/x-www-form-urlencoded") else { return }
             if request.isCut { return }
             readItems(
                 items, IncomingRequest.fields(String(decoding: request.content, as: UTF8.self)), kind: "form field")
         case .multipart(let items):
-            guard takes(type, usual: "multipart/form-data") else {
-                report("the body is \(type ?? "of no type"); expected multipart/form-data")
-                return
-            }
+            guard checkType(type, usual: "multipart/form-data") else { return }
             if request.isCut { return }
-            let parts = MultipartText(String(decoding: request.content, as: UTF8.self))?.parts ?? []
+            let parts = MultipartText(request.content)?.parts ?? []
             readItems(items, parts.map { IncomingRequest.Field($0.name, $0.value) }, kind: "form field")
         case .text(let wanted):
             if !request.isCut, !read(String(decoding: request.content, as: UTF8.self), wanted) {

@@ -88,7 +88,7 @@ struct RequestComparison {
             guard let name = item.openName else { continue }
             let found = fields.first { values[$0.name] != nil && name.values(in: $0.name, allowsEmpty: true) != nil }
             if let found {
-                read(found.name, name)
+                if !read(found.name, name) { report("\(endpoint.id) has no \(kind) \(found.name.quoted)") }
                 read(item, values.removeValue(forKey: found.name) ?? [], kind: "\(kind) \(pattern.shown(name))")
             } else if !name.gaps.allSatisfy({ mayLack(TextPattern($0)) }) {
                 report("the \(kind) \(pattern.shown(name)) is missing")
@@ -126,7 +126,7 @@ struct RequestComparison {
         var surplus = 0
     }
 
-    /// Params that may be missing have no value if there are too few, and a list has as many as are left.
+    /// Optional params get no value if there are too few; a list takes all values that are left over.
     private func shares(of found: [String], for wanted: [TextPattern]) -> Shares {
         var shares = Shares()
         var extra = found.count - wanted.count { !mayLack($0) }
@@ -175,15 +175,19 @@ struct RequestComparison {
         }
     }
 
-    /// Whether a body of a media type is what the endpoint sends.
+    /// Reports a body of another media type than the endpoint sends.
     ///
-    /// - Parameter usual: The type of such bodies, unless the endpoint has a `Content-Type` of its own.
-    func takes(_ type: String?, usual: String) -> Bool {
-        guard let type else { return pattern.contentTypes.allSatisfy(mayLack) }
-        if type == usual || usual == "application/json" && type.hasSuffix("+json") { return true }
+    /// - Parameter usual: The type of such bodies, if the endpoint has no `Content-Type` of its own.
+    /// - Returns: Whether the type is right.
+    mutating func checkType(_ type: String?, usual: String) -> Bool {
         let own = pattern.contentTypes
-        guard own.count == 1, let literal = own[0].literal else { return !own.isEmpty }
-        return IncomingRequest.mediaType(literal) == type
+        if own.allSatisfy(mayLack), type == nil { return true }
+        // A type with a param in it, or several types.
+        if !own.isEmpty, own.count > 1 || own[0].literal == nil { return true }
+        let expected = own.first?.literal.map(IncomingRequest.mediaType) ?? usual
+        if type == expected || type?.isJSON == true && expected.isJSON { return true }
+        report("the body is \(type ?? "of no type"); expected \(expected)")
+        return false
     }
 
     // MARK: Params
@@ -239,4 +243,9 @@ extension TextPattern {
         guard case .parameter(let name)? = onlyGap else { return false }
         return pattern.choices[name] != nil
     }
+}
+
+extension String {
+    /// Whether a media type is one of JSON.
+    fileprivate var isJSON: Bool { self == "application/json" || hasSuffix("+json") }
 }

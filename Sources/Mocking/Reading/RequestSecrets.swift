@@ -95,8 +95,10 @@ struct SecretCollector {
         }
         read(request.query, pattern.query, fields.query, fields)
         for field in request.query {
-            let name = fields.openNames.first { $0.values(in: field.name, allowsEmpty: true) != nil }
-            if let name { add(field.name, as: name, fields, "name") }
+            let item = fields.openItems.first { $0.openName?.values(in: field.name, allowsEmpty: true) != nil }
+            guard let item, let name = item.openName else { continue }
+            if fields.has(name) { add(field.name, as: name, fields, "name") }
+            if item.values.contains(where: fields.has) { add(field, item, fields) }
         }
         for header in request.headers where fields.headers.contains(header.name.lowercased()) {
             let item = fields.headerItems.first { $0.name.lowercased() == header.name.lowercased() }

@@ -16,8 +16,8 @@ final class SecretFields: Sendable {
     let body: Set<String>
     /// What headers with a secret look like.
     let headerItems: [RequestPattern.Item]
-    /// What names of query items with a secret look like.
-    let openNames: [TextPattern]
+    /// The query items that have gaps in their names, and a secret in their names or values.
+    let openItems: [RequestPattern.Item]
     /// Whether the endpoint has a secret in its body.
     let isInBody: Bool
     /// The gaps that have secrets.
@@ -31,7 +31,7 @@ final class SecretFields: Sendable {
 
     /// - Parameters:
     ///   - keys: The API keys that requests may carry.
-    ///   - otherKeys: Those of other endpoints, which a client may send here by mistake. An item of this endpoint's own isn't one.
+    ///   - otherKeys: Those of other endpoints, which a client may send here by mistake. Items of this endpoint's own aren't taken for one.
     ///   - isSecret: Whether a gap has a secret.
     init?(
         _ segments: [TextPattern], query items: [RequestPattern.Item], headers fields: [RequestPattern.Item],
@@ -53,9 +53,9 @@ final class SecretFields: Sendable {
         headerItems = others.filter { inHeaders.contains($0.name) }
         let headers = inHeaders.union(keys.filter { $0.place == .header }.map(\.name))
         finder.read(content)
-        openNames = items.compactMap(\.openName).filter { finder.has($0) }
+        openItems = items.filter { $0.openName != nil && $0.texts.contains { finder.has($0) } }
         isInBody = !finder.secret.isEmpty
-        if inPath.isEmpty, query.isEmpty, headers.isEmpty, openNames.isEmpty, !isInBody { return nil }
+        if inPath.isEmpty, query.isEmpty, headers.isEmpty, openItems.isEmpty, !isInBody { return nil }
         self.headers = Set(headers.map { $0.lowercased() })
         // A client may put a secret into the wrong part of its request. A name that means something else there says nothing.
         self.query = query.union(finder.secret.subtracting(items.map(\.name)))
@@ -69,7 +69,7 @@ final class SecretFields: Sendable {
         headers = all.reduce(into: []) { $0.formUnion($1.headers) }
         body = all.reduce(into: []) { $0.formUnion($1.body) }
         headerItems = all.flatMap(\.headerItems)
-        openNames = all.flatMap(\.openNames)
+        openItems = all.flatMap(\.openItems)
         gaps = all.reduce(into: []) { $0.formUnion($1.gaps) }
         isInBody = all.contains(where: \.isInBody)
     }
@@ -82,7 +82,7 @@ final class SecretFields: Sendable {
         headers = Set((names + keys.filter { $0.place == .header }.map(\.name)).map { $0.lowercased() })
         body = names
         headerItems = []
-        openNames = []
+        openItems = []
         gaps = []
         isInBody = false
     }
@@ -180,11 +180,11 @@ extension LocatedEndpoint {
 }
 
 extension PreparedRequest {
-    /// The parts of a body that is a form in several parts. In place of a file there is a value that no request has to have.
+    /// The parts of a body that is a form in several parts. A file is a gap, so that any content fits.
     var formParts: [IncomingRequest.Field] {
         let file = Data(StandIn.text(for: .generated(.uuid)).utf8)
         let bytes = (body?.pieces ?? []).flatMap { piece in if case .data(let data) = piece { data } else { file } }
-        let parts = MultipartText(String(decoding: bytes, as: UTF8.self))?.parts ?? []
+        let parts = MultipartText(bytes)?.parts ?? []
         return parts.map { IncomingRequest.Field($0.name, $0.value) }
     }
 }
