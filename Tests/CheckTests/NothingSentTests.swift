@@ -131,7 +131,7 @@ import ToolSupport
         Case(
             testDescription: "a stub variant of an endpoint that there isn't",
             last: #"{"path": "/z", "expect": {"status": 200}}"#, words: ["--stub=lgin=bad"], status: 2,
-            tells: [#"there is no endpoint "lgin""#, #"did you mean "login"?"#]),
+            tells: [#"there is no endpoint or group "lgin""#, #"did you mean "login"?"#]),
         Case(
             testDescription: "a variant where a selector stands",
             last: #"{"path": "/z", "expect": {"status": 200}, "stubs": {"variants": {"empty": {}}}}"#,
