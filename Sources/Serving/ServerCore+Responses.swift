@@ -43,7 +43,7 @@ extension ServerCore {
         )
         let sendsBody = answered.sendsBody(reply.head)
         let isChunked = answered.isChunked(reply)
-        // What has no body breaks off in its head.
+        // A response without a body breaks off in its head.
         if isTruncated, !sendsBody { output.removeLast(output.count / 2) }
         connection.phase = .sending
         if case .stream(let length) = reply.body, sendsBody {

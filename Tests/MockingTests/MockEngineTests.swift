@@ -164,6 +164,11 @@ import Testing
             IncomingRequest(
                 "POST /v1/user --b\r\nContent-Disposition: form-data; name=\"password\"\r\n\r\nhunter2\r\n--b--\r\n",
                 "Content-Type: multipart/form-data; boundary=b"))
+        let boundary = String(repeating: "b", count: 100)
+        _ = engine.answer(
+            IncomingRequest(
+                "POST /v1/user --\(boundary)\r\nContent-Disposition: form-data; name=\"password\"\r\n\r\nhunter2\r\n",
+                "Content-Type: multipart/form-data; boundary=\(boundary)"))
         _ = engine.answer(IncomingRequest("GET /v1/user/7/feed?pin=1234"))
         let text = engine.requests(session: "default").map(\.json.compact).joined(separator: "\n")
         for secret in ["opensesame", "hunter2", "Bearer abc", "sid=1", "12345678", "1234"] {

@@ -73,7 +73,7 @@ import Testing
     }
 
     private static func shown(_ pattern: RequestPattern) -> String {
-        "\(pattern.method) \(pattern.endpoint.path(in: pattern.environment))"
+        "\(pattern.method) \(pattern.endpoint.path(in: pattern.maker.environment))"
     }
 
     private static func isRight(

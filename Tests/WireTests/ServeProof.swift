@@ -67,7 +67,7 @@ struct ServeProof {
                 // A path with a dot segment is refused, since clients remove it.
                 if Self.hasDotSegment(outcome) { continue }
                 result.compared += 1
-                // What `send` makes of an endpoint's file is what the file describes.
+                // A request that `send` makes from an endpoint's file fits that file.
                 if one.one.isPlain, !problems.isEmpty { result.failures.append("\(one.one.number): \(problems)") }
                 if let difference = Self.difference(one.outcome, outcome) {
                     result.failures.append("\(one.one.number): \(difference)")

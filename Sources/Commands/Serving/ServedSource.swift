@@ -34,7 +34,7 @@ struct ServedSource: Sendable {
             workspace, in: environment, for: endpoints + [last?.endpoint].compactMap(\.self), world: context.world,
             version: Program.version)
         let stubs = try StubChoice(stubs, in: workspace, reading)
-        // An endpoint without variants is left out of patterns, but not where somebody names it.
+        // A pattern passes over an endpoint without variants. The id of such an endpoint is a mistake.
         for endpoint in endpoints where stubs.namesAlone(endpoint) {
             _ = try workspace.stubs(stubs.name(for: endpoint), of: endpoint, ifUnknown: .usage)
         }

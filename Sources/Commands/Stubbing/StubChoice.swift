@@ -8,7 +8,7 @@ import SourceText
 
 /// The endpoints that answer from stubs, and their variants: from flags, else from the environment.
 struct StubChoice: Sendable {
-    /// What one `--stub` says.
+    /// One `--stub` of the command line.
     private struct Given {
         let selector: String?
         /// The endpoints that `SELECTOR=` names; nil for those of the command.

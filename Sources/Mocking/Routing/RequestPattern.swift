@@ -12,8 +12,6 @@ package final class RequestPattern: Sendable {
     /// The host and port, if the endpoint or its group has a server of its own.
     let host: String?
     let segments: [Segment]
-    /// The name of the environment.
-    let environment: String
     private let knownDetails = LazyReference<Details>()
     private let knownVariants = LazyReference<EndpointVariants>()
     let maker: Maker
@@ -99,7 +97,7 @@ package final class RequestPattern: Sendable {
     /// Query items, header fields or form fields of one name.
     struct Item: Sendable {
         let name: String
-        /// What the name looks like if it has gaps, as in a query that is one text with placeholders.
+        /// The pattern of the name, if the name has gaps: a query can be one text with placeholders.
         let openName: TextPattern?
         let values: [TextPattern]
 
@@ -138,7 +136,6 @@ package final class RequestPattern: Sendable {
         self.endpoint = endpoint
         self.maker = maker
         let environment = maker.environment
-        self.environment = environment
         let request = assembled.request
         method = request.method.token
         host = endpoint.hasServer(in: environment) ? Self.authority(of: request.url) : nil
@@ -158,7 +155,6 @@ package final class RequestPattern: Sendable {
     init(_ endpoint: LocatedEndpoint, path: String, by maker: Maker) {
         self.endpoint = endpoint
         self.maker = maker
-        environment = maker.environment
         method = endpoint.method(in: maker.environment)
         host = nil
         segments = IncomingRequest.segments(path).map { Segment(text: TextPattern($0), isOptional: false) }

@@ -31,7 +31,8 @@ final class SecretFields: Sendable {
 
     /// - Parameters:
     ///   - keys: The API keys that requests may carry.
-    ///   - otherKeys: Those of other endpoints, which a client may send here by mistake. Items of this endpoint's own aren't taken for one.
+    ///   - otherKeys: Those of other endpoints, which a client may send here by mistake. One with the name of an item or a header of
+    ///     this endpoint doesn't count.
     ///   - isSecret: Whether a gap has a secret.
     init?(
         _ segments: [TextPattern], query items: [RequestPattern.Item], headers fields: [RequestPattern.Item],
