@@ -81,7 +81,6 @@ struct AnsweredRequest {
     enum Ending {
         case keep
         case close
-        case linger
     }
 
     var number: UInt64 = 0

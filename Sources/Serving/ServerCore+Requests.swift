@@ -115,7 +115,7 @@ extension ServerCore {
             return
         }
         begin(head, connection)
-        connection.answered.ending = .linger
+        connection.answered.ending = .close
         take(reply, connection)
     }
 
@@ -123,7 +123,7 @@ extension ServerCore {
     func refuse(_ problem: WireProblem, _ connection: Connection, isTaken: Bool = false) {
         let head = connection.reader.head
         connection.answered = AnsweredRequest(
-            number: connection.answered.number, isHead: head?.method == "HEAD", ending: .linger)
+            number: connection.answered.number, isHead: head?.method == "HEAD", ending: .close)
         take(handler.refusal(problem, isTaken ? nil : head), connection)
     }
 

@@ -23,13 +23,13 @@ extension ServerCore {
     private func write(_ reply: ServerReply, _ connection: Connection) {
         let isTruncated = reply.fault == .truncated
         if isTruncated {
-            connection.answered.ending = .linger
+            connection.answered.ending = .close
         } else if connection.answered.ending == .keep, reply.head.closesConnection || isStopping {
-            connection.answered.ending = .linger
+            connection.answered.ending = .close
         }
         // What is left of the request would be read as the next one.
-        if connection.upload != nil { connection.answered.ending = .linger }
-        if connection.answered.endsWithConnection(reply) { connection.answered.ending = .linger }
+        if connection.upload != nil { connection.answered.ending = .close }
+        if connection.answered.endsWithConnection(reply) { connection.answered.ending = .close }
         let answered = connection.answered
         date.update()
         // A variable of its own is used without a check for exclusive access.
@@ -134,10 +134,9 @@ extension ServerCore {
             setDeadline(connection, at: now + idleTime)
             if isFull { resumeAccepting() }
             return connection.hasReceived || connection.canRead
-        case .close where !connection.reader.hasRest && !connection.canRead:
-            close(connection)
-            return false
-        case .close, .linger:
+        case .close:
+            // What a client sends later, such as an empty line behind a body, would reset a connection that is closed at once, and the
+            // client might lose the response.
             shutdown(connection.descriptor, Int32(SHUT_WR))
             connection.phase = .lingering
             setDeadline(connection, after: limits.lingerTime)

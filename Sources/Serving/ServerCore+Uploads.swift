@@ -26,7 +26,7 @@ extension ServerCore {
             awaitOwner(connection)
         case .refused(let reply):
             begin(head, connection)
-            connection.answered.ending = .linger
+            connection.answered.ending = .close
             take(reply, connection)
         }
     }
@@ -84,7 +84,7 @@ extension ServerCore {
             refuse(problem, connection, isTaken: true)
         } else {
             // The owner ends the response that has begun.
-            connection.answered.ending = .linger
+            connection.answered.ending = .close
         }
     }
 }

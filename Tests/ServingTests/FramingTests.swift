@@ -1,4 +1,5 @@
 import HTTPWire
+import Locks
 import Serving
 import Testing
 
@@ -113,6 +114,19 @@ struct FramingTests {
             "POST / HTTP/1.1\r\nHost: h\r\nExpect: 100-continue\r\nContent-Length: 16777217\r\n\r\n", "413, closed"
         ),
     ]
+
+    @Test("Bytes that come while the last response is made don't reset the connection")
+    func behindLastRequest() throws {
+        let clients = Mutex<[RawClient]>([])
+        let server = try TestServer { _ in
+            clients.withLock { $0.first }?.send("\r\n")
+            return ServerReply(status: 200, body: .bytes(Array("all of it".utf8)))
+        }
+        let client = try server.connect()
+        clients.withLock { $0 = [client] }
+        client.send("POST / HTTP/1.1\r\nHost: h\r\nConnection: close\r\nContent-Length: 1\r\n\r\na")
+        #expect(brief(client.receive()) == "200 all of it, closed")
+    }
 
     @Test("A connection has the same outcome, however its bytes come", arguments: rows)
     func outcome(_ name: String, _ text: String, _ outcome: String) throws {
