@@ -266,9 +266,11 @@ struct ImportUseTests {
               /a:
                 get: { operationId: a/list, tags: [a], responses: { 200: { description: ok, content: { application/json: { example: [] } } },
                   404: { description: none, content: { application/json: { example: {} } } } } }
-                post: { operationId: a/create, tags: [a], responses: { 201: { description: ok },
+              /b:
+                get: { operationId: a/create, tags: [a], responses: { 201: { description: ok },
                   422: { description: bad, content: { application/json: { example: {} } } } } }
-                put: { operationId: a/replace, tags: [a], responses: { 204: { description: ok },
+              /c:
+                get: { operationId: a/replace, tags: [a], responses: { 204: { description: ok },
                   default: { description: bad, content: { application/json: { example: {} } } } } }
             """
         let files = Self.files("shop.yaml", source)

@@ -24,8 +24,16 @@ package struct CheckCase: Sendable {
     package let problem: Failure?
     /// What is changed, for a case of `--probe`.
     package var probe: Probe?
+    /// The name of the file whose cases run one after the other, because they may change something on a server; nil for a
+    /// case that only reads.
+    let turn: String?
     /// The position among the cases of all shards together, from 1.
     package internal(set) var number = 0
+}
+
+extension CheckCase {
+    /// What has to run on one machine: the cases of one turn, or a case with its probes.
+    func unit(firstRow: String) -> String { turn ?? (probe == nil ? id : endpoint.id + firstRow) }
 }
 
 /// A param's value in one case.

@@ -17,6 +17,8 @@ package struct CheckPlan: Sendable {
         package var earlier: EarlierRun?
         /// The files, as messages show them, of which every case has to use one.
         package var usedFiles: Set<String>?
+        /// Whether requests go to a server, so that they may change something there. Stubs change nothing.
+        package var isLive: Bool
         /// Whether flags may take the place of what the files say about the requests.
         package var hasOverrides: Bool
         /// Whether endpoints are called for the sake of their stubs, whatever is expected of them.
@@ -29,7 +31,7 @@ package struct CheckPlan: Sendable {
         package init(
             selectors: [Selector] = [], exclusions: [Selector] = [], environment: String, data: DataTable? = nil,
             shard: Shard? = nil, balance: Balance? = nil, earlier: EarlierRun? = nil, usedFiles: Set<String>? = nil,
-            hasOverrides: Bool = false,
+            isLive: Bool = true, hasOverrides: Bool = false,
             comparesStubs: Bool = false, probing: Probing? = nil, description: String? = nil
         ) {
             self.description = description
@@ -41,6 +43,7 @@ package struct CheckPlan: Sendable {
             self.balance = balance
             self.earlier = earlier
             self.usedFiles = usedFiles
+            self.isLive = isLive
             self.hasOverrides = hasOverrides
             self.comparesStubs = comparesStubs
             self.probing = probing
@@ -82,8 +85,8 @@ package struct CheckPlan: Sendable {
     package let warnings: [Diagnostic]
     /// By the id of the endpoint: of each that has probes.
     var bases: [String: Base] = [:]
-    /// Why selected endpoints have fewer probes than they could have.
-    package var unprobed: [Unprobed] = []
+    /// What the run leaves out, and why: cases that may change something, and probes.
+    package var leftOut: [String] = []
 }
 
 /// Why there is no plan: everything that is wrong.
@@ -146,7 +149,7 @@ extension CheckPlan {
             shard: request.shard, all: all, allScenarios: flows, loads: loads,
             selected: Set(selection.map(\.endpoint.id) + steps.map(\.endpoint.id)),
             uncalled: planner.uncalled, warnings: catalogue.warnings + planner.warnings, bases: bases,
-            unprobed: planner.unprobed)
+            leftOut: planner.leftOut)
         if planner.problems.isEmpty, planner.errorsInFiles.isEmpty { return plan }
         let isPlannable = planner.problems.allSatisfy { $0.status == .usage }
         throw PlanFailure(
@@ -168,7 +171,7 @@ extension CheckPlan.Request {
         guard let shard else { return (all, scenarios, nil) }
         // The probes of an endpoint belong to the shard of the case that they change.
         let firstRow = data?.rows.first.map { "#\($0.number)" } ?? ""
-        let units = all.map { $0.probe == nil ? $0.id : $0.endpoint.id + firstRow }
+        let units = all.map { $0.unit(firstRow: firstRow) }
         let flows = scenarios.map(\.id)
         let dealing = Dealing(ids: all.map(\.id) + flows, units: units + flows, among: shard.count, by: balance)
         func own<Unit>(_ all: [Unit], _ parts: ArraySlice<Int>) -> [Unit] {

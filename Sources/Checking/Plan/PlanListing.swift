@@ -22,7 +22,7 @@ package enum PlanListing {
         }
         return
             (lines + [summary(plan)] + planned(plan)
-            + plan.unprobed.map { TerminalText.harmless("not probed: \($0.text)") }).map {
+            + plan.leftOut.map { TerminalText.harmless($0) }).map {
                 $0 + "\n"
             }.joined()
     }

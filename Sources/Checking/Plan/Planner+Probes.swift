@@ -45,7 +45,8 @@ extension Planner {
                 id: "\(selected.endpoint.id)/\(probe.name)", endpoint: selected.endpoint, checkName: probe.name,
                 summary: selected.endpoint.definition.summary, tags: selected.endpoint.tags,
                 parameters: parameters ?? [], row: nil, expectation: expectation, captures: captures,
-                snapshot: nil, place: probe.place, problem: nil, probe: probe)
+                snapshot: nil, place: probe.place, problem: nil, probe: probe,
+                turn: turn(of: selected.endpoint))
         ]
     }
 

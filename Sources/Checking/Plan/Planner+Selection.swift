@@ -19,7 +19,7 @@ extension Planner {
                 uncalled.append(offer.endpoint)
             }
         }
-        let selected = kept.compactMap(\.selected)
+        let selected = withoutUnasked(kept.compactMap(\.selected))
         if selected.isEmpty, chosenScenarios.isEmpty, problems.isEmpty { reportNothing(isExcluded: !chosen.isEmpty) }
         noteUnprobed(among: selected)
         return checkedForNames(selected)
@@ -144,6 +144,14 @@ extension Planner {
     }
 
     private mutating func reportMissing(_ ids: [String], of earlier: EarlierRun, isNone: Bool) {
+        let unasked = unasked.filter { id in ids.contains { $0 == id || $0.hasPrefix(id + "#") } }
+        if !unasked.isEmpty {
+            report(
+                .usage, .nothingSelected, "\"\(earlier.name)\" names what is left out: \(Unasked.sentence(unasked))",
+                at: nil,
+                hint: "name it as well, as in \"\(unasked[0])\", or give its endpoint an \"expect\" of its own")
+            return
+        }
         if earlier.notPassed.isEmpty {
             report(
                 .usage, .nothingSelected, "there is nothing to check: every case in \"\(earlier.name)\" passed",
@@ -171,6 +179,10 @@ extension Planner {
     // MARK: Nothing
 
     private mutating func reportNothing(isExcluded: Bool) {
+        if !unasked.isEmpty {
+            reportOnlyUnasked()
+            return
+        }
         if isExcluded {
             report(
                 .usage, .nothingSelected,

@@ -9,13 +9,15 @@ struct Planner {
     let request: CheckPlan.Request
     let catalogue: Catalogue
     var problems: [Failure] = []
-    /// Errors that `validate` finds in the files that the run reads.
     /// The scenarios that are selected, once `selection()` was asked.
     var chosenScenarios: [ScenarioChoice] = []
+    /// Errors that `validate` finds in the files that the run reads.
     private(set) var errorsInFiles: [Diagnostic] = []
     var warnings: [Diagnostic] = []
     var uncalled: [LocatedEndpoint] = []
     var unprobed: [Unprobed] = []
+    /// The ids of the cases that are left out, because they may change something and nobody asked for them.
+    var unasked: [String] = []
     /// The endpoints whose own case is selected.
     var ownCases: Set<String> = []
     private var compiledCaptures: [String: CaptureReader] = [:]
@@ -35,6 +37,9 @@ struct Planner {
 
         /// What follows the endpoint's id in the case's.
         var name: String? { probe?.name ?? check?.name?.value }
+
+        /// The case's id, without a row of data.
+        var id: String { endpoint.id + (name.map { "/\($0)" } ?? "") }
     }
 
     /// An expectation with the description that a flag names.
@@ -77,15 +82,14 @@ struct Planner {
             let snapshotName = namer.name(row)
             var missing: [Diagnostic] = []
             guard let parameters = parameters(of: selected, row, &missing) else { return nil }
-            let name = selected.name
-            let id = selected.endpoint.id + (name.map { "/\($0)" } ?? "") + (row.map { "#\($0.number)" } ?? "")
             return CheckCase(
-                id: id, endpoint: selected.endpoint, checkName: name,
+                id: selected.id + (row.map { "#\($0.number)" } ?? ""), endpoint: selected.endpoint,
+                checkName: selected.name,
                 summary: selected.check?.summary ?? selected.endpoint.definition.summary,
                 tags: selected.endpoint.tags + (selected.check?.tags ?? []), parameters: parameters, row: row,
                 expectation: expectation, captures: captures, snapshot: snapshotName.map { snapshot($0) },
                 place: selected.place,
-                problem: missing.isEmpty ? nil : Failure(.broken, missing))
+                problem: missing.isEmpty ? nil : Failure(.broken, missing), turn: turn(of: selected.endpoint))
         }
     }
 

@@ -60,6 +60,12 @@ package struct Selector: Sendable, Equatable {
         return glob.matches(id) || glob.isLiteral && id.hasPrefix(text + ".")
     }
 
+    /// Whether it is the id of this endpoint, or of one of its cases, and no group, glob or tag.
+    func isID(of endpoint: LocatedEndpoint) -> Bool {
+        guard case .endpoint(let glob, let check) = subject else { return false }
+        return glob.isLiteral && glob.text == endpoint.id && check?.isLiteral != false
+    }
+
     /// Whether a file that can't be read might hold something that is meant.
     package func couldSelect(fromFile id: String) -> Bool {
         switch subject {

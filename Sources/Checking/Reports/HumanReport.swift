@@ -168,7 +168,7 @@ extension HumanReport {
         }
         if let snapshots = run.snapshots?.phrase { lines += wrapped(snapshots, indent: 0, .dim) }
         for coverage in run.coverage { lines += wrapped(coverage.phrase, indent: 0, .dim) }
-        for unprobed in run.unprobed { lines += wrapped("not probed: \(unprobed)", indent: 0, .dim) }
+        for sentence in run.leftOut { lines += wrapped(sentence, indent: 0, .dim) }
         for warning in run.warnings { lines += wrapped("warning: \(warning)", indent: 0, .yellow) }
         return .lines(lines + remark(on: run))
     }

@@ -48,7 +48,7 @@ struct JSONReport: Report {
                     + Verdict.allCases.filter { $0 != .notJudged || run.count($0) > 0 }
                     .map { OrderedJSON.Member($0.rawValue, .int(run.count($0))) }
                     + (run.flakyCount > 0 ? [.init("flaky", .int(run.flakyCount))] : [])),
-            "unprobed": run.unprobed.isEmpty ? nil : .array(run.unprobed.map { .string($0) }),
+            "leftOut": run.leftOut.isEmpty ? nil : .array(run.leftOut.map { .string($0) }),
             "cases": .array(run.cases.filter { !$0.isScenario }.map(json)),
             "scenarios": scenarios.isEmpty ? nil : .array(scenarios.map(scenario)),
             "dependencies": .array(run.dependencies.map(json)),

@@ -161,7 +161,7 @@ package struct RunMerge {
         result.warnings = runs.flatMap(\.warnings).withoutRepetitions + stalenessWarnings
         result.snapshots = runs.compactMap(\.snapshots).reduce(nil) { sum, totals in sum.map { $0 + totals } ?? totals }
         result.problems = runs.flatMap(\.problems)
-        result.unprobed = runs.flatMap(\.unprobed).withoutRepetitions
+        result.leftOut = runs.flatMap(\.leftOut).withoutRepetitions
         result.plan = first.plan
         result.gaps = gaps
         return result

@@ -45,7 +45,7 @@ extension RunResult {
         warnings = try report.texts("warnings")
         snapshots = try report.object("snapshots").map(SnapshotTotals.init(reading:))
         problems = try report.objects("problems", Failure.init(reading:))
-        unprobed = try report.texts("unprobed")
+        leftOut = try report.texts("leftOut")
         plan = try report.text("plan")
         gaps = try report.objects("incomplete", Diagnostic.init(reading:))
         if wasInterrupted, let code = try report.int("exitCode"), code > 128, code < 256 {

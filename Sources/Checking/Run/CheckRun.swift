@@ -36,7 +36,7 @@ package struct CheckRun: Sendable {
             cases: cases.map { $0.redacted(redactor) },
             dependencies: runner.dependencies.results.map { $0.redacted(redactor) }, startedAt: startedAt,
             duration: clock.elapsed() - runner.origin, wasInterrupted: Task.isCancelled,
-            unprobed: plan.unprobed.map(\.text))
+            leftOut: plan.leftOut)
     }
 
     /// The number of cases to begin at the same time. Cases that wait for a need hold no slot, so more cases than jobs
@@ -46,9 +46,10 @@ package struct CheckRun: Sendable {
     }
 
     private func run(_ runner: CaseRunner, _ onEvent: (RunEvent) -> Void) async -> [CaseResult] {
-        var board = Board(plan.cases.map(\.id) + plan.scenarios.map(\.id))
+        let turns = plan.cases.map(\.turn) + plan.scenarios.map { _ in nil }
+        var board = Board(plan.cases.map(\.id) + plan.scenarios.map(\.id), turns: turns)
         await withTaskGroup(of: (Int, CaseResult).self) { group in
-            for _ in 0..<min(mostBegun, plan.cases.count + plan.scenarios.count) { begin(&board, runner, &group) }
+            begin(&board, runner, &group)
             onEvent(.progress(board.progress))
             while let (index, result) = await group.next() {
                 if options.failsFast, result.verdict != .passed, result.verdict != .notJudged { runner.halt.set() }
@@ -61,14 +62,16 @@ package struct CheckRun: Sendable {
         return board.results
     }
 
+    /// Begins as many cases as may run now.
     private func begin(_ board: inout Board, _ runner: CaseRunner, _ group: inout TaskGroup<(Int, CaseResult)>) {
-        guard let index = board.begin() else { return }
-        if index < plan.cases.count {
-            let each = plan.cases[index]
-            group.addTask { (index, await runner.run(each)) }
-        } else {
-            let each = plan.scenarios[index - plan.cases.count]
-            group.addTask { (index, await runner.scenarios.run { await ScenarioRunner(runner, each).result() }) }
+        while board.runningCount < mostBegun, let index = board.begin() {
+            if index < plan.cases.count {
+                let each = plan.cases[index]
+                group.addTask { (index, await runner.run(each)) }
+            } else {
+                let each = plan.scenarios[index - plan.cases.count]
+                group.addTask { (index, await runner.scenarios.run { await ScenarioRunner(runner, each).result() }) }
+            }
         }
     }
 }
@@ -76,29 +79,55 @@ package struct CheckRun: Sendable {
 /// The state of all cases: begun, ended, reported.
 private struct Board {
     private let ids: [String]
+    /// Cases of one turn run one after the other, in their order; nil for cases that wait for none.
+    private let turns: [String?]
     private var ended: [CaseResult?]
-    private var begunCount = 0
+    /// All cases before it have begun or wait for their turn.
+    private var next = 0
+    /// The cases that wait, by their turn; there is no list for a turn of which no case runs.
+    private var waiting: [String: ArraySlice<Int>] = [:]
+    /// Cases that have waited and may begin.
+    private var ready: [Int] = []
     private var running: [Int] = []
     private var reportedCount = 0
     private var doneCount = 0
     private var notPassed = 0
 
-    init(_ ids: [String]) {
+    init(_ ids: [String], turns: [String?]) {
         self.ids = ids
+        self.turns = turns
         ended = Array(repeating: nil, count: ids.count)
     }
 
+    var runningCount: Int { running.count }
+
+    /// A case that hasn't begun and need not wait for its turn.
     mutating func begin() -> Int? {
-        guard begunCount < ended.count else { return nil }
-        running.append(begunCount)
-        begunCount += 1
-        return begunCount - 1
+        guard let index = ready.popLast() ?? nextWithoutWaiting() else { return nil }
+        running.append(index)
+        return index
+    }
+
+    private mutating func nextWithoutWaiting() -> Int? {
+        while next < ended.count {
+            defer { next += 1 }
+            guard let turn = turns[next] else { return next }
+            if waiting[turn] == nil {
+                waiting[turn] = []
+                return next
+            }
+            waiting[turn]?.append(next)
+        }
+        return nil
     }
 
     /// The results that can now be reported in order.
     mutating func end(_ index: Int, _ result: CaseResult) -> [CaseResult] {
         ended[index] = result
         running.removeAll { $0 == index }
+        if let turn = turns[index] {
+            if let following = waiting[turn]?.popFirst() { ready.append(following) } else { waiting[turn] = nil }
+        }
         doneCount += 1
         if result.verdict != .passed, result.verdict != .notJudged { notPassed += 1 }
         let ready = ended[reportedCount...].prefix { $0 != nil }.compactMap(\.self)

@@ -76,8 +76,8 @@ package struct RunResult: Sendable {
     package var snapshots: SnapshotTotals?
     /// The files that could not be written.
     package var problems: [Failure] = []
-    /// Why selected endpoints have fewer probes than they could have.
-    package var unprobed: [String] = []
+    /// What the run left out, and why: cases that may change something, and probes.
+    package var leftOut: [String] = []
     /// The fingerprint of the plan, by which the parts of one run know each other; nil if no report needs it.
     package var plan: String?
     /// What keeps the parts of a merged run from being a whole one; empty for every other run.

@@ -25,7 +25,8 @@ struct CaseSelection {
             shard: try arguments[CheckOptions.shard].map { (choice) throws(Failure) in
                 try choice.shard(context.setVariable)
             }, balance: try balance(context), earlier: try earlierRun(context),
-            usedFiles: try usedFiles(context), hasOverrides: flags.replaceFields, comparesStubs: comparesStubs,
+            usedFiles: try usedFiles(context), isLive: isLive, hasOverrides: flags.replaceFields,
+            comparesStubs: comparesStubs,
             probing: isProbing ? environment.policy?.probesUnsafeMethods == true ? .allMethods : .safeMethods : nil,
             description: try descriptionPath(context))
         do throws(PlanFailure) {
@@ -36,6 +37,12 @@ struct CaseSelection {
             }
             return (rest, error)
         }
+    }
+
+    /// Whether no stubs answer in place of the server.
+    private var isLive: Bool {
+        let option = StubChoice.optionOfMany
+        return environment.stubs == nil && !(arguments.isDefined(option) && !arguments[option].isEmpty)
     }
 
     private func data(for catalogue: Catalogue, _ context: Context) throws(Failure) -> DataTable? {

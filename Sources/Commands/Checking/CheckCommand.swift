@@ -40,7 +40,9 @@ package struct CheckCommand: Command {
                 "What is checked",
                 """
                 An endpoint's "expect" is one case, and each of its "checks" is another. Needed endpoints run first, once \
-                each. The run fails if nothing is selected, a file has errors or a value can't be resolved.
+                each. The run fails if nothing is selected, a file has errors or a value can't be resolved. Only stubs are sent a \
+                request that may change something (by its method; a GraphQL query changes nothing), unless its endpoint itself \
+                has "expect" or "checks", or its id is named.
                 """),
             TextSection(
                 "Scenarios",

@@ -93,6 +93,12 @@ struct ImportReport {
         for secret in imported.secrets where hasEnvironment && !savedSecrets.contains(secret.variable) {
             context.note("set \(secret.variable) for the secret \(secret.name), or add it to .env", at: nil)
         }
+        let changing = imported.requests.count(where: \.isChangingCase)
+        if changing > 0, !isUpdate {
+            context.note(
+                "\(changing) \(changing == 1 ? "case of \"reqcli check\" changes" : "cases of \"reqcli check\" change") "
+                    + "something on the server: the source states what to expect there", at: nil)
+        }
         if let environmentAdvice { context.note(environmentAdvice, at: nil) }
     }
 

@@ -1,3 +1,4 @@
+import RequestBuilding
 package import SourceText
 
 /// A group of endpoints as its file has it.
@@ -18,6 +19,8 @@ extension ImportedGroup {
     mutating func hoist(keepsOrder: Bool) {
         guard endpoints.count > 1, let first = endpoints.first?.value.objectMembers else { return }
         for key in ["auth", "timeout", "expect", "redirects", "retry", "tls", "proxy", "httpVersion", "needs"] {
+            // What defaults expect makes no case of a request that changes something.
+            if key == "expect", endpoints.contains(where: { !$0.value.isSafe }) { continue }
             guard let member = first.first(where: { $0.name == key }), isShared(member) else { continue }
             defaults.append(member)
             endpoints = endpoints.map { $0.removing { $0 == member } }
@@ -70,6 +73,12 @@ extension OrderedJSON {
     package var objectMembers: [Member]? { if case .object(let members) = self { members } else { nil } }
 
     func object(_ key: String) -> [Member]? { objectMembers?.first { $0.name == key }?.value.objectMembers }
+
+    /// Whether an endpoint only reads.
+    fileprivate var isSafe: Bool {
+        guard case .string(let method)? = objectMembers?.first(where: { $0.name == "method" })?.value else { return true }
+        return HTTPMethod.isSafe(method)
+    }
 
     fileprivate var hasPlaceholder: Bool {
         switch self {

@@ -1,6 +1,7 @@
 import ASCII
 import Definitions
 import OpenAPI
+import RequestBuilding
 import SourceText
 
 extension OpenAPIReader {
@@ -24,7 +25,8 @@ extension OpenAPIReader {
             }
         }
         if let headers = requiredHeaders(of: good) { members.append(OrderedJSON.Member("headers", headers)) }
-        request.expect = .object(members)
+        // An expectation makes a case of the endpoint. Nobody asked for a case that changes something on the server.
+        if HTTPMethod.isSafe(operation.method) { request.expect = .object(members) }
         if options.stubs != .none { addVariants(of: operation, at: index, good.first, to: &request) }
     }
 

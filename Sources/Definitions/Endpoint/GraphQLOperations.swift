@@ -1,13 +1,17 @@
 import ASCII
 
 /// The operations of a GraphQL document.
-struct GraphQLOperations {
-    /// Nil for an operation without a name.
-    private var names: [String?] = []
+package struct GraphQLOperations {
+    private struct Operation {
+        let isMutation: Bool
+        var name: String?
+    }
+
+    private var operations: [Operation] = []
     /// Whether a definition has begun.
     private var isOpen = false
 
-    init(_ document: String) {
+    package init(_ document: String) {
         var depth = 0
         var rest = Array(document.utf8)[...]
         var isName = false
@@ -16,22 +20,23 @@ struct GraphQLOperations {
             case UInt8(ascii: "#"): rest = rest.drop { $0 != .lineFeed && $0 != .carriageReturn }
             case UInt8(ascii: "\""): Self.skipText(&rest)
             case .openBrace, UInt8(ascii: "("):
-                if depth == 0, byte == .openBrace, !isOpen { names.append(nil) }
+                if depth == 0, byte == .openBrace, !isOpen { operations.append(Operation(isMutation: false)) }
                 isName = false
                 depth += 1
             case .closeBrace, UInt8(ascii: ")"):
                 depth -= 1
                 if depth == 0, byte == .closeBrace { isOpen = false }
             case _ where depth == 0 && (byte.isLetter || byte == UInt8(ascii: "_")):
-                let word = [byte] + rest.prefix { $0.isLetter || $0.isDigit || $0 == UInt8(ascii: "_") }
-                rest = rest.dropFirst(word.count - 1)
+                let tail = rest.prefix { $0.isLetter || $0.isDigit || $0 == UInt8(ascii: "_") }
+                rest = rest.dropFirst(tail.count)
+                let word = String(decoding: [byte] + tail, as: UTF8.self)
                 if isName {
-                    names[names.count - 1] = String(decoding: word, as: UTF8.self)
+                    operations[operations.count - 1].name = word
                     isName = false
                 } else if !isOpen {
                     isOpen = true
-                    isName = ["query", "mutation", "subscription"].contains(String(decoding: word, as: UTF8.self))
-                    if isName { names.append(nil) }
+                    isName = ["query", "mutation", "subscription"].contains(word)
+                    if isName { operations.append(Operation(isMutation: word == "mutation")) }
                 }
             // A directive.
             case UInt8(ascii: "@"): isName = false
@@ -41,7 +46,14 @@ struct GraphQLOperations {
     }
 
     /// The name of the operation, if there is only one.
-    var onlyName: String? { names.count == 1 ? names[0] : nil }
+    package var onlyName: String? { operations.count == 1 ? operations[0].name : nil }
+
+    /// Whether the operation of this name changes nothing; without a name, whether none of them does. False if there is no
+    /// such operation.
+    package func onlyReads(named name: String?) -> Bool {
+        let chosen = name.map { name in operations.filter { $0.name == name } } ?? operations
+        return !chosen.isEmpty && chosen.allSatisfy { !$0.isMutation }
+    }
 
     /// Skips a text up to its closing quotes, of which a block text has three.
     private static func skipText(_ rest: inout ArraySlice<UInt8>) {
