@@ -76,7 +76,8 @@ extension OrderedJSON {
 
     /// Whether an endpoint only reads.
     fileprivate var isSafe: Bool {
-        guard case .string(let method)? = objectMembers?.first(where: { $0.name == "method" })?.value else { return true }
+        let member = objectMembers?.first { $0.name == "method" }
+        guard case .string(let method)? = member?.value else { return true }
         return HTTPMethod.isSafe(method)
     }
 
