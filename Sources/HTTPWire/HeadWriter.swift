@@ -10,16 +10,23 @@ package enum HeadWriter {
     /// The fields alone.
     package static func lines(_ fields: [(name: String, value: String)]) -> [UInt8] {
         var bytes: [UInt8] = []
-        for field in fields { append(field, to: &bytes) }
+        for field in fields { append(field.name, field.value.utf8, to: &bytes) }
+        return bytes
+    }
+
+    /// Fields whose values are no UTF-8.
+    package static func lines(_ fields: [(name: String, value: [UInt8])]) -> [UInt8] {
+        var bytes: [UInt8] = []
+        for field in fields { append(field.name, field.value, to: &bytes) }
         return bytes
     }
 
     /// RFC 9110, section 5.5: bytes that end a line become spaces, so that no value makes a field of its own.
-    private static func append(_ field: (name: String, value: String), to bytes: inout [UInt8]) {
-        bytes += field.name.utf8
+    private static func append(_ name: String, _ value: some Collection<UInt8>, to bytes: inout [UInt8]) {
+        bytes += name.utf8
         bytes += [.colon, .space]
         let start = bytes.count
-        bytes += field.value.utf8
+        bytes += value
         for index in start..<bytes.count {
             let byte = bytes[index]
             if byte == .carriageReturn || byte == .lineFeed || byte == 0 { bytes[index] = .space }

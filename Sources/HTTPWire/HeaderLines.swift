@@ -36,6 +36,9 @@ package struct HeaderLines: Sendable {
     /// The fields, in their order. A value that is not UTF-8 is read as Latin-1.
     package var fields: [(name: String, value: String)] { lines.map { (text($0.name), text($0.value)) } }
 
+    /// Whether the value of a field came as Latin-1. Its text takes more bytes then.
+    package func isLatin1(_ index: Int) -> Bool { text(lines[index].value).utf8.count != lines[index].value.count }
+
     /// The values of all fields of this name.
     package func values(of name: String) -> [String] {
         lines.filter { isNamed($0, name) }.map { text($0.value) }

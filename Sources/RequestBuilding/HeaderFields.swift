@@ -16,6 +16,8 @@ public struct HeaderFields: Hashable, Sendable {
         public let name: String
         /// The value, without the whitespace around it.
         public let value: String
+        /// Whether the value came as Latin-1, and goes out as it came.
+        package private(set) var isLatin1 = false
 
         /// A field without the whitespace around its value, which HTTP ignores.
         public init(_ name: String, _ value: String) {
@@ -24,6 +26,18 @@ public struct HeaderFields: Hashable, Sendable {
             self.value =
                 value.utf8.first?.isSpaceOrTab == true || value.utf8.last?.isSpaceOrTab == true
                 ? String(value.trimmingSpacesAndTabs) : value
+        }
+
+        /// A field as it came over a connection.
+        package init(_ name: String, _ value: String, isLatin1: Bool) {
+            self.init(name, value)
+            self.isLatin1 = isLatin1
+        }
+
+        /// The value as it goes over a connection.
+        package var valueBytes: [UInt8] {
+            let bytes = isLatin1 ? value.unicodeScalars.map { UInt8(exactly: $0.value) } : [nil]
+            return bytes.contains(nil) ? Array(value.utf8) : bytes.compactMap(\.self)
         }
     }
 
@@ -75,6 +89,9 @@ public struct HeaderFields: Hashable, Sendable {
     public mutating func append(_ name: String, _ value: String) {
         fields.append(Field(name, value))
     }
+
+    /// Adds a field at the end and keeps those of the same name.
+    package mutating func append(_ field: Field) { fields.append(field) }
 
     /// Removes every field of that name.
     public mutating func remove(_ name: String) {

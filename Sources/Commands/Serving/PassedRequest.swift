@@ -42,10 +42,10 @@ struct PassedRequest {
         do throws(HTTPMethod.Refusal) { method = try HTTPMethod(incoming.method) } catch {
             throw Refusal(status: 501, reason: "the method can't be passed on: \(error.reason)")
         }
-        var headers = Self.headers(incoming.headers, cutsCodings: cutsCodings)
+        var headers = Self.headers(request.head.headers, cutsCodings: cutsCodings)
         headers.append("Via", "1.1 \(via)")
-        // Without a body in the request there is none for the other server either, not even one of no length.
-        let hasBody = request.head.body != .none || !request.body.isEmpty
+        // A request that states no body has none for the other server either; one that states an empty body has that.
+        let hasBody = request.head.body != .none || !request.body.isEmpty || incoming.header("Content-Length") != nil
         prepared = PreparedRequest(
             url: url, method: method, headers: headers, body: hasBody ? .data(Data(request.body)) : nil,
             transfer: target.transfer)
@@ -90,16 +90,16 @@ struct PassedRequest {
 
     // MARK: Headers
 
-    private static func headers(_ fields: [IncomingRequest.Field], cutsCodings: Bool) -> HeaderFields {
-        let dropped = HopFields(connection: fields.filter { $0.name.lowercased() == "connection" }.map(\.value))
+    private static func headers(_ lines: HeaderLines, cutsCodings: Bool) -> HeaderFields {
+        let dropped = HopFields(connection: lines.values(of: "Connection"))
         var headers = HeaderFields()
-        for field in fields {
+        for (index, field) in lines.fields.enumerated() {
             let name = field.name.lowercased()
             // The server makes the host, the length and the wait for 100 Continue anew.
             if dropped.contains(name) || HopFields.isLike(name, ["host", "content-length", "expect"]) { continue }
             if name.hasPrefix("x-reqcli-") { continue }
             let value = cutsCodings && name == "accept-encoding" ? decodable(field.value) : field.value
-            headers.append(field.name, value)
+            headers.append(HeaderFields.Field(field.name, value, isLatin1: lines.isLatin1(index)))
         }
         return headers
     }

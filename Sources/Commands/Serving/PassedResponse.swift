@@ -1,5 +1,6 @@
 import Exchange
 import Foundation
+import HTTPWire
 import Mocking
 import RequestBuilding
 import Serving
@@ -17,13 +18,15 @@ struct PassedResponse {
         let fields = fields(head)
         let hasBody = method != "HEAD" && head.status != 204 && head.status != 205 && head.status != 304
         let body: ServerReply.Body = hasBody ? .stream(length: head.bodyLength) : .none
-        return ServerReply(status: head.status, fields: fields, body: body)
+        let texts = fields.filter { !$0.isLatin1 }.map { (name: $0.name, value: $0.value) }
+        let others = fields.filter(\.isLatin1).map { (name: $0.name, value: $0.valueBytes) }
+        return ServerReply(ReplyHead(status: head.status, fields: texts), HeadWriter.lines(others), body: body)
     }
 
-    private func fields(_ head: ResponseHead) -> [(name: String, value: String)] {
+    private func fields(_ head: ResponseHead) -> HeaderFields {
         let dropped = HopFields(connection: head.headers.values("Connection"))
         let isShared = sharing.contains { $0.name == Self.allowOrigin }
-        var fields: [(name: String, value: String)] = []
+        var fields = HeaderFields()
         for field in head.headers {
             let name = field.name.lowercased()
             if dropped.contains(name) || name == MockEngine.header.lowercased() { continue }
@@ -32,15 +35,18 @@ struct PassedResponse {
             if isShared, name == Self.allowOrigin.lowercased() || name == Self.allowCredentials.lowercased() {
                 continue
             }
-            switch name {
-            case "location": fields.append((field.name, location(field.value)))
-            case "set-cookie": fields.append((field.name, cookie(field.value)))
-            default: fields.append((field.name, field.value))
-            }
+            let value =
+                switch name {
+                case "location": location(field.value)
+                case "set-cookie": cookie(field.value)
+                default: field.value
+                }
+            fields.append(HeaderFields.Field(field.name, value, isLatin1: field.isLatin1))
         }
         // A page that reads the response names itself in its request, so that caches must tell pages apart.
-        fields += isShared ? sharing : []
-        return fields + [(MockEngine.header, "none")]
+        for field in isShared ? sharing : [] { fields.append(field.name, field.value) }
+        fields.append(MockEngine.header, "none")
+        return fields
     }
 
     private static let allowOrigin = "Access-Control-Allow-Origin"

@@ -90,11 +90,14 @@ struct HeadParser {
         if line.isEmpty { return }
         if line.beginsWithBlank, let last = fields.popLast() {
             // An obsolete folded line goes on with the value before it.
-            fields.append(HeaderFields.Field(last.name, "\(last.value) \(line.trimmed.text)"))
+            let (text, isLatin1) = line.trimmed.decoded
+            fields.append(
+                HeaderFields.Field(last.name, "\(last.value) \(text)", isLatin1: last.isLatin1 || isLatin1))
             return
         }
         guard case (let name, let value?) = line.cut(at: UInt8(ascii: ":")) else { return }
-        fields.append(HeaderFields.Field(name.trimmed.text, value.trimmed.text))
+        let (text, isLatin1) = value.trimmed.decoded
+        fields.append(HeaderFields.Field(name.trimmed.text, text, isLatin1: isLatin1))
     }
 }
 
@@ -124,10 +127,12 @@ private struct Line {
         return (Line(part: bytes[..<index]), Line(part: bytes[(index + 1)...]))
     }
 
+    var text: String { decoded.text }
+
     /// Bytes that are not UTF-8 are Latin-1, as HTTP once had it.
-    var text: String {
-        if bytes.allSatisfy({ $0 < 0x80 }) { return String(decoding: bytes, as: UTF8.self) }
-        return String(validating: bytes, as: UTF8.self)
-            ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
+    var decoded: (text: String, isLatin1: Bool) {
+        if bytes.allSatisfy({ $0 < 0x80 }) { return (String(decoding: bytes, as: UTF8.self), false) }
+        if let text = String(validating: bytes, as: UTF8.self) { return (text, false) }
+        return (String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) })), true)
     }
 }

@@ -65,6 +65,11 @@ extension Transfer {
                 line += ";"
             } else {
                 line += ": "
+                if field.isLatin1 {
+                    let bytes = Array(line.utf8) + field.valueBytes + [0]
+                    list = lc_slist_append(list, bytes.map(CChar.init(bitPattern:)))
+                    continue
+                }
                 line += field.value
             }
             list = line.withCString { lc_slist_append(list, $0) }
