@@ -48,4 +48,22 @@ import ToolSupport
         #expect(request.values("X-UTF8") == ["café"])
         #expect(try await server.end().status == 0)
     }
+
+    @Test(
+        "a response that ends no request, such as 101, is 502 with an end",
+        arguments: ["101 Switching Protocols", "099 X"])
+    func noEnd(_ status: String) async throws {
+        let upstream = try PassingTests.serving { _, connection in
+            connection.send("HTTP/1.1 \(status)\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n")
+            for _ in 0..<200 {
+                guard connection.send("x") else { return }
+                connection.pause(0.05)
+            }
+        }
+        let server = try await ServeProcess(["--proxy-to", "real"], PassingTests.environment(upstream))
+        let run = try await server.curl("-m", "5", "/v1/a")
+        #expect(run.status == 0)
+        #expect(run.code == "502")
+        #expect(try await server.end().status == 0)
+    }
 }

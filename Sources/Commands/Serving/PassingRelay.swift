@@ -117,6 +117,11 @@ final class PassingRelay: Sendable {
                 : refuse(Self.status(of: error), Self.reason(error), incoming, answer, start)
             return loop.reply(reply, to: request.ticket)
         }
+        // Behind 101 comes another protocol, which has no end; this server asks for none.
+        guard (200...999).contains(response.status) else {
+            let reason = "\(target.environment) responded with status \(response.status), which ends no request"
+            return loop.reply(refuse(502, reason, incoming, answer, start), to: request.ticket)
+        }
         let session = IncomingRequest.takingSession(outOf: request.head.target.path).session
         let turned = PassedResponse(
             target: target, pathPrefix: session.map { "/__reqcli/s/\($0)" } ?? "",
