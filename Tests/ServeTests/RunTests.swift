@@ -197,6 +197,27 @@ import ToolSupport
         #expect(try await cut.status != 0)
     }
 
+    @Test("a command that has to be killed takes the programs along that it has started")
+    func childrenOfCommand() async throws {
+        let workspace = try ToolWorkspace(ServeProcess.files)
+        // The inner shell is a child of a child; all of them ignore the signal that asks.
+        let script =
+            "trap '' TERM; sh -c 'sh -c \"echo \\$\\$ > inner; sleep 60; :\"; :' & echo $! > outer; wait; sleep 60"
+        let server = try Tool.start(
+            ["serve", "--port", "0", "--grace", "300ms", "--", "sh", "-c", script], in: workspace)
+        func process(_ name: String) -> pid_t? {
+            workspace.read(name).map { String(decoding: $0, as: UTF8.self) }
+                .flatMap { pid_t($0.trimmingCharacters(in: .whitespacesAndNewlines)) }
+        }
+        #expect(await eventually { process("inner") != nil && process("outer") != nil })
+        server.send(signal: .terminate)
+        #expect(try await server.end(within: .seconds(20)).status == 137)
+        for name in ["outer", "inner"] {
+            let id = try #require(process(name))
+            #expect(await eventually { kill(id, 0) != 0 }, "\(name)")
+        }
+    }
+
     @Test("a log that nobody reads holds up no response, and lines are counted")
     func unreadLog() async throws {
         let workspace = try ToolWorkspace(ServeProcess.files)

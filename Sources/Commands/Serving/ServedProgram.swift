@@ -56,16 +56,28 @@ final class ServedProgram: Sendable {
         }
     }
 
-    /// Ends it, by SIGKILL if it takes longer than this. Returns its status.
+    /// Ends it, by SIGKILL if it takes longer than this, with the programs that it has started. Returns its status.
     func end(by signal: Int32, within grace: Duration, _ ends: ServeEnds) async -> ExitStatus {
         kill(process, signal)
         let limit = Task { [process] in
             try await Task.sleep(for: grace)
-            kill(process, SIGKILL)
+            // Read before: a process whose parent has ended is nobody's child.
+            for each in [process] + Self.descendants(of: process) { kill(each, SIGKILL) }
         }
         defer { limit.cancel() }
         while true {
             if case .programEnded(let status) = await ends.next() { return status }
         }
+    }
+
+    /// The processes that a process has started, and those that they have; a group of their own would keep Ctrl-C from
+    /// them.
+    private static func descendants(of process: pid_t) -> [pid_t] {
+        let threads = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/task")) ?? []
+        let children = threads.flatMap { thread in
+            let list = try? String(contentsOfFile: "/proc/\(process)/task/\(thread)/children", encoding: .utf8)
+            return (list ?? "").split(separator: " ").compactMap { pid_t($0) }
+        }
+        return children + children.flatMap(descendants)
     }
 }
