@@ -15,9 +15,9 @@ package enum RecordedCondition {
 
     /// The value of `when`; nil for an endpoint whose requests all are alike.
     ///
-    /// Secret params are left out: a mask in their place would never match. An optional param that the request lacks
-    /// has to be missing
-    /// again.
+    /// Secret values are left out: a mask in their place would never match. A param that isn't declared secret may not be
+    /// the only one that is left out, since the variant would then be the response to every request. An optional param that
+    /// the request lacks has to be missing again.
     package static func make(
         of endpoint: LocatedEndpoint, _ reading: RequestReading, _ redactor: Redactor
     ) throws(Problem) -> OrderedJSON? {
@@ -25,12 +25,16 @@ package enum RecordedCondition {
             throw Problem(reason: "\(invalid) is invalid or missing in the request")
         }
         var members: [OrderedJSON.Member] = []
+        var hidden: [String] = []
         for parameter in endpoint.parameters where !parameter.value.isSecret {
             guard let value = reading.parameters[parameter.name] else {
                 if !parameter.value.isRequired { members.append(.init(parameter.name, .object(["exists": false]))) }
                 continue
             }
-            if isSecret(value, parameter.name, redactor) { continue }
+            if isSecret(value, parameter.name, redactor) {
+                hidden.append(parameter.name)
+                continue
+            }
             let literal = value.escapingPlaceholders
             if case .object = literal {
                 members.append(.init(parameter.name, .object(["equals": literal])))
@@ -38,7 +42,12 @@ package enum RecordedCondition {
                 members.append(.init(parameter.name, literal))
             }
         }
-        if members.isEmpty { return nil }
+        if members.isEmpty {
+            if hidden.isEmpty { return nil }
+            throw Problem(
+                reason: "only \(hidden.joined(separator: ", ")) would tell the request from others, and the value is a "
+                    + "secret; with \"secret\": true in the params, the response is for any value")
+        }
         let condition = OrderedJSON.object(["params": .object(members)])
         guard condition.compact.utf8.count <= longest else {
             throw Problem(reason: "the request's params are longer than \(longest >> 10) KiB")

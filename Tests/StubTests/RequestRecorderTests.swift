@@ -19,11 +19,16 @@ struct RequestRecorderTests {
     private let router: Router
 
     init() throws {
-        folder = try TemporaryFolder([
-            "endpoints/user.json": #"""
+        try self.init(
+            #"""
             { "endpoints": { "get": { "path": "{{id}}", "query": { "q": "{{q}}" },
               "params": { "id": { "type": "integer" }, "q": { "type": "string", "required": false } } } } }
-            """#, "environments/development.json": #"{ "baseURL": "http://a.test" }"#,
+            """#)
+    }
+
+    private init(_ endpoints: String) throws {
+        folder = try TemporaryFolder([
+            "endpoints/user.json": endpoints, "environments/development.json": #"{ "baseURL": "http://a.test" }"#,
         ])
         let world = Context.live().world
         workspace = Workspace(root: folder.path, currentFolder: folder.path, files: world.files)
@@ -78,6 +83,34 @@ struct RequestRecorderTests {
         guard case .same(variant: "r-2") = try keep(&recorder, "/2", "q=%7B%7Bx%7D%7D", body: "b") else {
             throw NotFound()
         }
+    }
+
+    @Test(
+        "a request that only a secret value tells from others gives no variant, unless the param is declared secret",
+        arguments: [
+            // Each row: the attributes of the params, the query, and whether a variant is kept.
+            ("", "", "q=s3cr3t-w0rd", false), ("", "", "q=s3cr3t-w0rd&r=s3cr3t-w0rd", false),
+            (#", "secret": true"#, "", "q=s3cr3t-w0rd&r=s3cr3t-w0rd", false), ("", "", "q=plain&r=s3cr3t-w0rd", true),
+            (#", "secret": true"#, #", "secret": true"#, "q=s3cr3t-w0rd&r=s3cr3t-w0rd", true),
+        ])
+    func onlySecrets(_ first: String, _ second: String, _ query: String, _ isKept: Bool) throws {
+        let endpoint = #"""
+            { "endpoints": { "get": { "path": "{{id}}", "query": { "q": "{{q}}", "r": "{{r}}" },
+              "params": { "id": { "type": "string", "secret": true }, "q": { "type": "string"\#(first) },
+                "r": { "type": "string", "default": "s3cr3t-w0rd"\#(second) } } } } }
+            """#
+        let scene = try Self(endpoint)
+        var recorder = RequestRecorder(scene.workspace, name: "r", mayReplace: false, .live)
+        let outcome = try scene.keep(&recorder, "/1", query, body: "a", secrets: ["s3cr3t-w0rd"])
+        switch outcome {
+        case .kept: #expect(isKept)
+        case .refused(let reason):
+            #expect(!isKept && reason.contains(#"with "secret": true"#))
+            #expect(!reason.contains("s3cr3t"))
+        default: Issue.record("\(outcome)")
+        }
+        let text = try #require(scene.folder.text("endpoints/user.json"))
+        #expect(text.contains("stubs") == isKept)
     }
 
     @Test("a request whose params are invalid gives no variant")
