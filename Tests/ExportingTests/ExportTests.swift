@@ -107,6 +107,36 @@ import ToolSupport
         for note in notes { #expect(run.errors.contains(note), "\(note) in \(run.errors)") }
     }
 
+    @Test("examples are the responses that --stub gives, and what only a request gives is noted")
+    func stubs() async throws {
+        let workspace = try ToolWorkspace([
+            "endpoints/a.json": #"""
+            {"path": "a/{{id}}", "params": {"id": {"type": "integer"}}, "stubs": {"variants": {
+                "asked": {"when": {"params": {"id": 5}}, "json": {"n": 101}},
+                "down": {"error": "reset"}, "up": {"like": "down", "status": 503, "json": {"n": 102}},
+                "cut": {"like": "asked", "error": "truncated"},
+                "echo": {"fill": true, "json": {"id": "{{id}}"}}, "still": {"fill": true, "json": {"n": 103}},
+                "head": {"fill": true, "headers": {"X-Id": "{{id}}"}, "json": {"n": 104}}
+            }}}
+            """#, "environments/development.json": #"{"baseURL": "http://localhost:8080"}"#,
+        ])
+        for format in ["openapi", "postman"] {
+            let run = try await Tool.run(["export", format], in: workspace)
+            #expect(run.status == 0, "\(run.errors)")
+            for number in [101, 102, 103] { #expect(run.outputText.contains("\(number)"), "\(format): \(number)") }
+            #expect(run.outputText.contains("503"))
+            #expect(!run.outputText.contains(": 104") && !run.outputText.contains("X-Id"))
+            let notes = run.errors.split(separator: "\n")
+            #expect(notes.count { $0.contains("a stub variant that is a fault of the connection") } == 2)
+            #expect(notes.count { $0.contains("a stub variant that is filled with values of the request") } == 2)
+        }
+        let sent = try await Tool.run(["send", "a", "id=1", "--stub", "up"], in: workspace)
+        #expect(sent.outputText.contains("102"), "\(sent.errors)")
+        // The first variant is for one request only, and no default.
+        let shown = try await Tool.run(["show", "a", "--json"], in: workspace)
+        #expect(shown.outputText.contains(#""defaultVariant": "down""#), "\(shown.outputText)")
+    }
+
     @Test func nothingIsOverwrittenWithoutForce() async throws {
         let (first, workspace) = try await run("openapi", "-o", "api.json")
         #expect(first.status == 0)

@@ -26,7 +26,7 @@ extension LocatedEndpoint {
 
     /// The variant that answers where none is named.
     var defaultVariant: String? {
-        definition.stubs.flatMap { $0.defaultVariant?.value ?? $0.variants.first?.name }
+        definition.stubs?.standardName
     }
 }
 

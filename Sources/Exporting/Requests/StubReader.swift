@@ -38,6 +38,14 @@ struct StubReader {
             case .text: "text/plain"
             }
         }
+
+        var text: String {
+            switch self {
+            case .none: ""
+            case .json(let value): value.compact
+            case .text(let text): text
+            }
+        }
     }
 
     /// The variants that are a response as text, and the places of those that aren't.
@@ -51,9 +59,13 @@ struct StubReader {
             } else if merged.sequence != nil {
                 others.append(("a stub variant that is a sequence", variant.namePlace))
             } else if let body = body(merged) {
+                if awaitsRequest(merged, body) {
+                    others.append(("a stub variant that is filled with values of the request", variant.namePlace))
+                    continue
+                }
                 all.append(
                     Response(
-                        name: variant.name, summary: merged.summary, status: merged.status ?? 200,
+                        name: variant.name, summary: variant.value.summary, status: merged.status ?? 200,
                         headers: merged.headers.flatMap { header in
                             (header.value.value.value ?? []).compactMap { value in
                                 value.literal.map { (header.name, TextTemplate.unescaped($0.plainText)) }
@@ -66,21 +78,17 @@ struct StubReader {
         return (all, others)
     }
 
-    /// A variant with what it is like below it.
+    /// A variant with what it is like below it; by itself if the files are wrong there.
     private func merged(_ variant: StubVariant) -> StubVariant {
-        var result = variant
-        var seen: Set<String> = []
-        while let like = result.like?.value, seen.insert(like).inserted,
-            let base = endpoint.definition.stubs?.variants[named: like]
-        {
-            result.body = result.body ?? base.body
-            result.status = result.status ?? base.status
-            let own = Set(result.headers.map { $0.name.lowercased() })
-            result.headers += base.headers.filter { !own.contains($0.name.lowercased()) }
-            result.fault = result.fault ?? base.fault
-            result.like = base.like
-        }
-        return result
+        let stubs = endpoint.definition.stubs
+        return (try? variant.merged(standard: stubs?.standard) { stubs?.variants[named: $0] }) ?? variant
+    }
+
+    /// Whether only a request gives the values of the headers or of the body.
+    private func awaitsRequest(_ variant: StubVariant, _ body: Body) -> Bool {
+        guard variant.isFilled == true else { return false }
+        let values = variant.headers.flatMap { $0.value.value.value ?? [] }.map { ValueText.text(of: $0.source) }
+        return ([body.text] + values).contains { $0.contains("{{") }
     }
 
     private func body(_ variant: StubVariant) -> Body? {
@@ -99,13 +107,12 @@ struct StubReader {
         }
     }
 
-    /// The node that a JSONPath selects in the default variant.
+    /// The node that a JSONPath selects in the default variant; nil where a request gives the values.
     func jsonNode(at path: String) -> JSONValue? {
-        let stubs = endpoint.definition.stubs
-        let name = stubs?.defaultVariant?.value ?? stubs?.variants.first?.name
-        guard let variant = name.flatMap({ stubs?.variants[named: $0] }),
-            case .json(let value)? = merged(variant).body, let parsed = try? JSONPath(path),
-            let nodes = try? parsed.nodes(in: value)
+        guard let variant = endpoint.definition.stubs?.standard else { return nil }
+        let merged = merged(variant)
+        guard merged.isFilled != true, merged.fault == nil, case .json(let value)? = merged.body,
+            let parsed = try? JSONPath(path), let nodes = try? parsed.nodes(in: value)
         else { return nil }
         return nodes.first
     }

@@ -18,8 +18,7 @@ package final class EndpointVariants: Sendable {
         conditions = variants.compactMap { variant in
             variant.value.condition.flatMap { VariantCondition($0, schemas) }.map { (variant.name, $0) }
         }
-        standard =
-            endpoint.definition.stubs?.defaultVariant?.value ?? variants.first { $0.value.condition == nil }?.name
+        standard = endpoint.definition.stubs?.standardName
     }
 
     package var names: [String] { variants.map(\.name) }

@@ -197,35 +197,17 @@ private struct StubReading {
         return stub
     }
 
-    /// The variant on top of those it is like: what it says itself wins, headers merge by name. What it says of a response
-    /// makes one out of a fault.
-    ///
-    /// - Parameter takesDefault: Whether a body that breaks off is the default variant's where no variant says another one.
-    mutating func merged(
-        _ variant: Definitions.StubVariant, takesDefault: Bool = true
-    ) throws(Failure) -> Definitions.StubVariant {
-        var layers = [variant]
-        var names: [String] = []
-        var isNamed: Set<String> = []
-        while let like = layers.last?.like {
-            guard isNamed.insert(like.value).inserted else { throw circle(names, backTo: like) }
-            let other = try self.variant(like.value, at: like.place)
-            guard other.sequence == nil else { throw Failure(.broken, [.likeSequence(like)]) }
-            names.append(like.value)
-            layers.append(other)
+    mutating func merged(_ variant: Definitions.StubVariant) throws(Failure) -> Definitions.StubVariant {
+        let standard = endpoint.definition.stubs?.standard
+        do throws(Definitions.StubVariant.LikeProblem) {
+            return try variant.merged(standard: standard) { byName[$0] }
+        } catch {
+            switch error {
+            case .unknown(let like): throw unknown(like.value, at: like.place)
+            case .sequence(let like): throw Failure(.broken, [.likeSequence(like)])
+            case .circle(let names, let last): throw circle(names, backTo: last)
+            }
         }
-        if takesDefault, let last = layers.last, last.fault == .truncated, last.body == nil, let standard,
-            standard.place != last.place, standard.sequence == nil
-        {
-            layers.append(try merged(standard, takesDefault: false))
-        }
-        let base = layers.removeLast()
-        return layers.reversed().reduce(base) { $1.merged(onto: $0) }
-    }
-
-    private var standard: Definitions.StubVariant? {
-        if let name = endpoint.definition.stubs?.defaultVariant { return variants[named: name.value] }
-        return variants.first { $0.value.condition == nil }?.value
     }
 
     private func headers(_ variant: Definitions.StubVariant) -> HeaderFields {
@@ -264,22 +246,6 @@ private struct StubReading {
 }
 
 extension Definitions.StubVariant {
-    fileprivate func merged(onto other: Definitions.StubVariant) -> Definitions.StubVariant {
-        var result = other
-        result.body = body ?? result.body
-        if fault != nil || saysSomethingOfAnAnswer { result.fault = fault }
-        result.status = status ?? result.status
-        result.delay = delay ?? result.delay
-        result.bodyTime = bodyTime ?? result.bodyTime
-        result.isFilled = isFilled ?? result.isFilled
-        let own = Set(headers.map { $0.name.lowercased() })
-        result.headers = result.headers.filter { !own.contains($0.name.lowercased()) } + headers
-        return result
-    }
-
-    /// None of these stands beside a fault.
-    private var saysSomethingOfAnAnswer: Bool { body != nil || status != nil || !headers.isEmpty }
-
     /// The Content-Type that follows from the kind of body.
     fileprivate var impliedType: String? {
         switch body {
