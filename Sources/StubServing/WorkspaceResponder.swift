@@ -49,6 +49,10 @@ struct WorkspaceResponder: Responder {
 
     func reply(to _: PreparedRequest, _ raw: ServerRequest) -> (reply: ServerReply, name: String?) {
         let request = IncomingRequest(raw.head, raw.body)
+        guard rules.accepts(host: request.authority) else {
+            let refusal = MockAnswer.Refusal(status: 403, title: "the host of the request is not this machine")
+            return (replies.reply(refusal, sharing: .none), nil)
+        }
         let preflight = rules.preflight(request)
         let answer = engine.answer(request, isPreflight: preflight != nil)
         return (reply(to: request, answer, preflight), answer.endpoint?.id)

@@ -57,6 +57,17 @@ struct WorkspaceServerTests {
         await server.stop()
     }
 
+    @Test("A name of a page's own for this machine gets nothing")
+    func foreignHost() async throws {
+        let server = try await StubServer(workspace: folder.path)
+        let rows = [("evil.test", "403"), ("localhost:1", "200"), ("a.localhost", "200"), ("[::1]:80", "200")]
+        for (host, status) in rows {
+            let request = RequestBuilder.get("v1/user/1/feed").header("Host", host)
+            #expect(try await text(request, server).hasPrefix(status), "\(host)")
+        }
+        await server.stop()
+    }
+
     @Test("A test chooses a variant, and takes the choice back")
     func choice() async throws {
         let server = try await StubServer(workspace: folder.path)
