@@ -122,6 +122,39 @@ import ToolSupport
         #expect(!workspace.files.contains("none.xml"))
     }
 
+    @Test(
+        "a part from stubs, or without the description of the others, is of another run",
+        arguments: [["--stub"], ["--stub", "--openapi", "api.json"], ["--openapi", "api.json"]])
+    func otherFlags(_ flags: [String]) async throws {
+        let server = try Self.server { _ in 200 }
+        defer { server.stop() }
+        let workspace = try Self.workspace(port: server.port)
+        for name in ["a", "b", "c"] {
+            try workspace.write(
+                "endpoints/\(name).json",
+                #"""
+                {"path": "/\#(name)", "expect": {"status": 200}, "stubs": {"variants": {"standard": {"json": {}}}}}
+                """#)
+        }
+        let operations = ["a", "b", "c"].map { #""/\#($0)": {"get": {"responses": {"200": {"description": ""}}}}"# }
+        let paths = operations.joined(separator: ",")
+        try workspace.write(
+            "api.json", #"{"openapi": "3.1.0", "info": {"title": "t", "version": "1"}, "paths": {\#(paths)}}"#)
+        func check(_ part: String, _ flags: [String]) async throws {
+            let name = "json=\(part.prefix(1)).json"
+            let words = ["check", "a", "b", "c", "--shard", part, "--report", name]
+            _ = try await Tool.run(words + flags, in: workspace)
+        }
+        try await check("1/2", flags)
+        try await check("2/2", flags)
+        let alike = try await Self.merge(["1.json", "2.json"], in: workspace)
+        #expect(!alike.errors.contains("error:"), "\(alike.errors)")
+        try await check("2/2", [])
+        let run = try await Self.merge(["1.json", "2.json"], in: workspace)
+        #expect(run.status == 2)
+        #expect(run.errors.contains("has another plan than"), "\(run.errors)")
+    }
+
     @Test("a part that Ctrl-C has ended is exit 2 in the merged run")
     func interrupted() async throws {
         let server = try Self.server()

@@ -170,6 +170,12 @@ struct RunMergeTests {
             first.plan = nil
             return [RunPart(name: "part-1.json", run: first)] + parts.dropFirst()
         },
+        Broken("a part is of fewer selected cases", "\"part-1.json\" is of a run of 1 cases") { parts in
+            let text = ReportKind.json.report.text(of: parts[0].run)
+                .replacing(/"selected": [0-9]+/, with: #""selected": 1"#)
+            let run = try RunResult(reading: SourceFile(name: "part-1.json", text: text))
+            return [RunPart(name: "part-1.json", run: run)] + parts.dropFirst()
+        },
         Broken("a part was dealt out by other timings", "in more than one part, such as \"") { parts in
             let timings = Balance(try await sample(), name: "timings.json")
             return try await RunMergeTests.parts(4, timings).prefix(2) + parts.suffix(2)
@@ -268,7 +274,7 @@ struct RunMergeTests {
         ]
         func fingerprint(
             _ selectors: String..., changing change: [String: String] = [:], shard: Shard? = nil,
-            environment: String = "development", data: String? = nil
+            environment: String = "development", data: String? = nil, flags: [String] = []
         ) throws -> String {
             let files = files.merging(change) { $1 }
             let table = try data.map {
@@ -277,13 +283,16 @@ struct RunMergeTests {
             let request = CheckPlan.Request(
                 selectors: selectors.map { Selector($0) }, environment: environment, data: table, shard: shard)
             let plan = try CheckPlan.make(request, from: Catalogue(of: Workshop.workspace(files)))
-            return plan.fingerprint(in: EnvironmentChain(name: environment, layers: []))
+            return plan.fingerprint(
+                in: EnvironmentChain(name: environment, layers: []), flags: flags.map { Array($0.utf8) })
         }
         let usual = try fingerprint()
         #expect(try fingerprint(shard: Shard("1/2")) == usual && fingerprint(shard: Shard("2/2")) == usual)
         #expect(usual.count == 16)
         let others = [
             try fingerprint("a"), try fingerprint(environment: "other"),
+            try fingerprint(flags: ["stub "]), try fingerprint(flags: ["stub a=b"]),
+            try fingerprint(flags: ["openapi", "{}"]),
             try fingerprint(changing: ["endpoints/a.json": #"{"path": "/", "expect": {"status": 201}}"#]),
             try fingerprint(changing: ["endpoints/c.json": #"{"path": "/c"}"#]),
             try fingerprint(changing: ["endpoints/d.json": #"{"path": "/", "expect": {"status": 200}}"#]),
@@ -300,6 +309,11 @@ struct RunMergeTests {
             #""cases": [{"id": "a", "verdict": "passed", "durationMs": -1}]"#,
             #""cases": [{"id": "a", "verdict": "error", "problem": {"exitCode": 77}}]"#,
             #""cases": [{"id": "a", "verdict": "error", "problem": {"exitCode": 0}}]"#,
+            #""cases": [{"id": "a", "verdict": "failed", "verdict": "passed"}]"#,
+            #""cases": [{"id": "a", "verdict": "passed", "failures": [{"subject": "status"}]}]"#,
+            #""cases": [{"id": "a", "verdict": "passed", "problem": {"exitCode": 6}}]"#,
+            #""cases": [{"id": "a", "verdict": "passed"}], "exitCode": 1"#,
+            #""cases": [{"id": "a", "verdict": "failed"}], "exitCode": 0"#,
             #""warnings": ["a", 1]"#, #""incomplete": [{}]"#, #""dependencies": [{"id": "a"}]"#,
         ])
     func unreadableValues(_ member: String) throws {

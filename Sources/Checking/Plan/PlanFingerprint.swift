@@ -6,8 +6,11 @@ extension CheckPlan {
     /// environment's name and files, the cases with their params and snapshots, the files of all endpoints that run.
     ///
     /// All shards of one plan have the same. Values of secret params and files outside of these have no part in it.
-    package func fingerprint(in environment: EnvironmentChain) -> String {
+    ///
+    /// - Parameter flags: What flags say about where responses come from, and what is expected of them.
+    package func fingerprint(in environment: EnvironmentChain, flags: [[UInt8]] = []) -> String {
         var hash = Fingerprint()
+        for flag in flags { hash.add(flag) }
         hash.add(environment.name)
         for layer in environment.layers { hash.add(layer.place.file.bytes) }
         var files: Set<ObjectIdentifier> = []

@@ -12,6 +12,10 @@ struct ReportObject {
 
     init(_ value: JSONValue) throws(UnreadableReport) {
         guard value.kind == .object else { throw Self.unreadable(value, "an object") }
+        if let key = value.repeatedKey {
+            let start = key.place.start
+            throw UnreadableReport(reason: "a key is there twice at \(start.line):\(start.column)")
+        }
         self.value = value
     }
 

@@ -13,7 +13,9 @@ package struct RunPart: Sendable {
     }
 
     /// The facts that all parts of one run share.
-    fileprivate var identity: [String] { [run.environment, run.plan ?? "", "\(run.shard?.count ?? 0)"] }
+    fileprivate var identity: [String] {
+        [run.environment, run.plan ?? "", "\(run.shard?.count ?? 0)", "\(run.selectedCount)"]
+    }
 }
 
 /// Joins the parts of a run, one from each machine, to the run that they are together.
@@ -85,8 +87,16 @@ package struct RunMerge {
         }
         if part.run.plan != reference.run.plan {
             return (
-                "\"\(part.name)\" has another plan than \"\(reference.name)\": its cases or files differ",
-                "run all parts with the same commit, selectors and --data, and merge only reports of one run"
+                "\"\(part.name)\" has another plan than \"\(reference.name)\": its cases, files, stubs or description "
+                    + "differ",
+                "run all parts with the same commit, selectors, --data, --stub and --openapi, and merge only reports of one "
+                    + "run"
+            )
+        }
+        if part.run.selectedCount != reference.run.selectedCount {
+            return (
+                "\"\(part.name)\" is of a run of \(part.run.selectedCount) cases, and \"\(reference.name)\" of one of "
+                    + "\(reference.run.selectedCount)", "merge only reports of one run, as check has written them"
             )
         }
         if shard.count != other.count {
@@ -140,6 +150,7 @@ package struct RunMerge {
             report("\(counted(doubled.count)) in more than one part, such as \"\(id)\"", hint: hint)
         }
         let selected = kept.first?.run.selectedCount ?? 0
+        if hasAllParts, seen.isEmpty { report("no case was checked", hint: "merge reports of a run with cases") }
         if hasAllParts, seen.count < selected {
             report("\(counted(selected - seen.count)) in no part", hint: hint)
         }

@@ -51,6 +51,10 @@ extension RunResult {
         if wasInterrupted, let code = try report.int("exitCode"), code > 128, code < 256 {
             endOnInterruption = ExitStatus(signal: Int32(code - 128))
         }
+        if let code = try report.int("exitCode"), code != Int(exitStatus.code) {
+            throw UnreadableReport(
+                reason: "its \"exitCode\" is \(code), and its verdicts give \(exitStatus.code): it was changed")
+        }
     }
 
     private static func shard(_ report: ReportObject) throws(UnreadableReport) -> Shard? {
@@ -151,6 +155,9 @@ extension Outcome {
         }
         failures = try each.objects("failures", ExpectationFailure.init(reading:))
         problem = try each.object("problem").map(Failure.init(reading:))
+        if verdict == .passed, stub?.mustFail != true, !failures.isEmpty || problem != nil {
+            throw UnreadableReport(reason: "a case or a call has passed, and has failed as well")
+        }
         reason = try each.text("reason")
         blocker = try each.object("blockedBy").map(Blocker.init(reading:))
         exchange = try ExchangeRecord(reading: each)

@@ -154,6 +154,7 @@ package struct CheckCommand: Command {
             confirmation: confirmation, loader: loader,
             session: try context.session(flags.session, isSending: true),
             bodyLimit: arguments[CheckOptions.maxBody].bytes)
+        let judging = try flagsOfVerdicts(context)
         let files = ReportFiles(reports, in: workspace, context, interruption)
         do throws(Failure) {
             try await rehearse(plan, exchange, files, problems)
@@ -169,7 +170,8 @@ package struct CheckCommand: Command {
         let snapshots = SnapshotFiles(
             workspace: workspace, context: context,
             owned: removesSnapshots ? Set(catalogue.endpoints.flatMap(\.snapshotNames)) : nil)
-        let fingerprint = reports.contains { $0.kind == .json } ? plan.fingerprint(in: environment) : nil
+        let fingerprint =
+            reports.contains { $0.kind == .json } ? plan.fingerprint(in: environment, flags: judging) : nil
         let result = await CheckShow(plan, reports, detail, context).result(until: interruption) { onEvent in
             var result = await CheckRun(
                 plan, options: options, exchange: exchange.exchange, clock: context.world.clock
@@ -185,6 +187,13 @@ package struct CheckCommand: Command {
     }
 
     // MARK: Before
+
+    /// The flags by which the same cases have other verdicts: the stubs, and the text of a description.
+    private func flagsOfVerdicts(_ context: Context) throws(Failure) -> [[UInt8]] {
+        let stubs = arguments[StubChoice.optionOfMany].map { Array("stub \($0 ?? "")".utf8) }
+        guard let path = arguments[CheckOptions.openAPI] else { return stubs }
+        return stubs + [Array("openapi".utf8), try context.read(path, upTo: 1 << 28, called: path)]
+    }
 
     /// Whether scenarios may be selected. Otherwise no file below `scenarios/` is read.
     private var readsScenarios: Bool {
