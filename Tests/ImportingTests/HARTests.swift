@@ -119,6 +119,20 @@ struct HARTests {
         #expect(imported.workspace.requests.first?.stated?.url == "https://h/a?q=b%20c")
     }
 
+    @Test("A header that no request can have is left out with a note, and what HTTP/2 has as headers without one")
+    func unfitHeaders() throws {
+        let headers = [
+            #"{"name": "X-A", "value": "1"}"#, #"{"name": ":path", "value": "/"}"#,
+            #"{"name": "X B", "value": "1"}"#, #"{"name": "X-C", "value": "a\nb"}"#, #"{"name": "X-D"}"#,
+            #"{"value": "1"}"#, #"{"name": "Host", "value": "h"}"#,
+        ]
+        let imported = try ImportedSource(
+            HARFormat.self,
+            Self.log(Self.entry("GET", "https://h/data", #", "headers": [\#(headers.joined(separator: ","))]"#)))
+        let notes = imported.notes.filter { $0.contains("a header with a name or a value that HTTP can't send") }
+        #expect(notes.count == 4, "\(imported.notes)")
+    }
+
     @Test("Pages, images, preflights and other protocols are left out, each with a note")
     func selection() throws {
         let source = Self.log(

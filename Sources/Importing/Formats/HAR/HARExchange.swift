@@ -22,7 +22,7 @@ struct HARExchange {
         }
         query = QueryItem.items(of: url.query ?? TemplateText([]), options.isExact ? .bytes : .decoded)
         request = ImportedRequest(at: place, method: method, base: url.base?.text, path: url.path.text)
-        var headers = Self.headers(source)
+        var headers = Self.headers(source, &notes)
         if !options.isExact, BrowserNoise.marks(headers) {
             browserHeaders = headers.map(\.name)
             headers.removeAll { BrowserNoise.contains($0.name, $0.value, method: method) }
@@ -71,12 +71,22 @@ struct HARExchange {
         }.joined(separator: "&")
     }
 
-    private static func headers(_ source: JSONValue) -> [(name: String, value: String)] {
-        var headers = source.list("headers").compactMap { header -> (name: String, value: String)? in
-            guard let name = header["name"]?.string, name.isToken, let value = header["value"]?.scalarText,
+    private static func headers(
+        _ source: JSONValue, _ notes: inout [ImportNote]
+    ) -> [(name: String, value: String)] {
+        var headers: [(name: String, value: String)] = []
+        for header in source.list("headers") {
+            let written = header["name"]?.string
+            // HTTP/2 has the method and the URL as headers.
+            if written?.hasPrefix(":") == true { continue }
+            guard let name = written, name.isToken, let value = header["value"]?.scalarText,
                 !value.utf8.contains(where: { $0 == .lineFeed || $0 == .carriageReturn || $0 == 0 })
-            else { return nil }
-            return (name, value.trimmed)
+            else {
+                let message = "a header with a name or a value that HTTP can't send"
+                notes.append(ImportNote(.lost, message, at: header.place))
+                continue
+            }
+            headers.append((name, value.trimmed))
         }
         headers.removeAll { ofConnection.contains($0.name.lowercased()) }
         if !headers.contains(where: { $0.name.lowercased() == "cookie" }) {
