@@ -123,6 +123,37 @@ struct SnapshotRunTests {
         #expect(workspace.folder.text("snapshots/notes.md") != nil)
     }
 
+    @Test("A file that is not a snapshot is never removed")
+    func foreignFile() async throws {
+        let foreign = ["mine": #"{"mine": 1}"#, "list": "[1]", "text": "a", "empty": "", "other": #"{"status": 1}"#]
+        let files = foreign.map { ("snapshots/\($0.key).json", $0.value) } + [("snapshots/gone.json", Self.accepted)]
+        let workspace = try Self.workspace(Dictionary(uniqueKeysWithValues: files))
+        let run = try await Tool.run(["check", "--stub", "--update-snapshots"], in: workspace)
+        #expect(run.outputText.contains("1 removed"), "\(run.outputText)")
+        for (name, text) in foreign { #expect(workspace.folder.text("snapshots/\(name).json") == text, "\(name)") }
+        let validated = try await Tool.run(["validate"], in: workspace)
+        let warning = "snapshots/mine.json: warning: the file is not a snapshot"
+        #expect(validated.errors.contains(warning), "\(validated.errors)")
+    }
+
+    @Test("Nothing is written or removed through a link, agreed to or not", arguments: [nil, "1"] as [String?])
+    func links(_ trust: String?) async throws {
+        let outside = try TemporaryFolder(["gone.json": Self.accepted, "a.json": Self.accepted])
+        let folder = try Self.workspace()
+        try folder.folder.link("snapshots", to: outside.path)
+        let file = try Self.workspace()
+        try file.folder.link("snapshots/gone.json", to: outside.path("gone.json"))
+        try file.folder.link("snapshots/a.json", to: outside.path("a.json"))
+        for workspace in [folder, file] {
+            let run = try await Tool.run(
+                ["check", "--stub", "--update-snapshots"], in: workspace,
+                environment: trust.map { ["REQCLI_TRUST": $0] } ?? [:])
+            #expect(run.status != 0, "\(run.outputText)\(run.errors)")
+            #expect(outside.contents == ["gone.json": Array(Self.accepted.utf8), "a.json": Array(Self.accepted.utf8)])
+        }
+        #expect(file.folder.bytes("snapshots/gone.json") != nil)
+    }
+
     @Test("Nothing is removed if a case did not run")
     func stoppedEarly() async throws {
         let workspace = try Self.workspace([

@@ -49,11 +49,14 @@ struct SnapshotTests {
         let told = Self.warnings([
             "endpoints/a.json": #"{"checks": [{"name": "b c", "expect": {"snapshot": true}}]}"#,
             "snapshots/a.json": Self.snapshot, "snapshots/a.b_c.json": Self.snapshot,
-            "snapshots/a.b_c#id=1.json": Self.snapshot, "snapshots/x#id=1.json": "no JSON", "snapshots/README.md": "",
+            "snapshots/a.b_c#id=1.json": Self.snapshot, "snapshots/x#id=1.json": Self.snapshot,
+            "snapshots/y.json": "no JSON", "snapshots/z.json": "{}", "snapshots/README.md": "",
         ])
         let advice = "no case has this snapshot | \"reqcli check --update-snapshots\" removes it"
+        let foreign = "the file is not a snapshot, and no case has it | move it out of snapshots/"
         #expect(
-            told == ["snapshots/a.json", "snapshots/x#id=1.json"].map { "\($0) warning snapshot.unused: \(advice)" })
+            told == ["snapshots/a.json", "snapshots/x#id=1.json"].map { "\($0) warning snapshot.unused: \(advice)" }
+                + ["snapshots/y.json", "snapshots/z.json"].map { "\($0) warning snapshot.unused: \(foreign)" })
     }
 
     @Test("a case of one environment alone keeps its snapshot")

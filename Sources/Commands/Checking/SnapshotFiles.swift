@@ -41,8 +41,13 @@ struct SnapshotFiles: Sendable {
                 hint: "leave the value out with \"match\" or \"ignore\"")
         }
         do throws(WritingProblem) {
+            let path = workspace.path(finding.name.path)
+            if !isOwn(SnapshotName.folder) {
+                throw WritingProblem("\(SnapshotName.folder) is a link to another folder")
+            }
+            if !isOwn(finding.name.path) { throw WritingProblem("it is a link") }
             try context.writing.makeFolder(workspace.path(SnapshotName.folder))
-            try context.writing.writeFile(workspace.path(finding.name.path), text, .replacement)
+            try context.writing.writeFile(path, text, .replacement)
         } catch {
             throw problem(finding.name, error.reason)
         }
@@ -54,7 +59,8 @@ struct SnapshotFiles: Sendable {
         var count = 0
         for name in workspace.snapshotNames where !owned.contains(name.ofCase) {
             let path = workspace.path(name.path)
-            guard workspace.files.kind(path) == .file else { continue }
+            // What a link leads to, and what has another format, is not reqcli's.
+            guard isOwn(name.path), workspace.files.kind(path) == .file, workspace.isSnapshot(name) else { continue }
             context.writing.remove(path)
             if workspace.files.kind(path) == nil {
                 count += 1
@@ -63,6 +69,12 @@ struct SnapshotFiles: Sendable {
             }
         }
         return count
+    }
+
+    /// Whether a path in the workspace is no link, in no part; true if nothing is there.
+    private func isOwn(_ inside: String) -> Bool {
+        let root = workspace.files.resolve(workspace.root) ?? workspace.root
+        return workspace.files.resolve(workspace.path(inside)).map { $0 == FilePath.join(root, inside) } ?? true
     }
 
     private func problem(_ name: SnapshotName, _ reason: String, hint: String? = nil) -> Failure {

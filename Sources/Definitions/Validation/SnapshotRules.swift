@@ -34,17 +34,27 @@ enum SnapshotRules {
             if owned.contains(name.ofCase) { return workspace.load(snapshot: name).diagnostics }
             // The case may be in a file that can't be read.
             guard census.knowsAllEndpoints else { return [] }
+            let isSnapshot = workspace.isSnapshot(name)
             return [
                 Diagnostic(
-                    .warning, code: .snapshotUnused, "no case has this snapshot", at: nil,
+                    .warning, code: .snapshotUnused,
+                    isSnapshot ? "no case has this snapshot" : "the file is not a snapshot, and no case has it",
+                    at: nil,
                     fileName: workspace.shown(name.path),
-                    hint: "\"reqcli check --update-snapshots\" removes it")
+                    hint: isSnapshot
+                        ? "\"reqcli check --update-snapshots\" removes it" : "move it out of \(SnapshotName.folder)/")
             ]
         }
     }
 }
 
 extension Workspace {
+    /// Whether the file has the format of a snapshot: then reqcli may have written it.
+    package func isSnapshot(_ name: SnapshotName) -> Bool {
+        let loaded = load(snapshot: name)
+        return loaded.value != nil && !loaded.diagnostics.contains { $0.severity == .error }
+    }
+
     /// The snapshots that exist, sorted.
     package var snapshotNames: [SnapshotName] {
         ((try? files.names(path(SnapshotName.folder))) ?? []).compactMap { SnapshotName(file: $0) }
