@@ -9,15 +9,30 @@ package final class OpenFile: Sendable {
         package let reason: String
     }
 
-    package init(path: String) throws(Problem) {
-        descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw Problem(reason: "cannot open \(path): \(SystemError.current)") }
+    /// - Parameter followsLinks: False for a real path: then no part of it may have become a link.
+    package init(path: String, followsLinks: Bool = true) throws(Problem) {
+        // Non-blocking, because opening a pipe without a writer would wait forever.
+        descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | (followsLinks ? 0 : O_NOFOLLOW))
+        guard descriptor >= 0 else {
+            throw Problem(reason: !followsLinks && errno == ELOOP ? Self.linked : "\(SystemError.current)")
+        }
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
             close(descriptor)
-            throw Problem(reason: "\(path) is not a file")
+            throw Problem(reason: "it is not a regular file")
         }
         count = Int(status.st_size)
+        guard followsLinks || Self.isReal(path, descriptor) else { throw Problem(reason: Self.linked) }
+    }
+
+    private static let linked = "a part of its path has become a link"
+
+    /// Whether an open file has exactly this path.
+    private static func isReal(_ path: String, _ descriptor: Int32) -> Bool {
+        // Without /proc, what the path leads to now has to do.
+        guard let real = realpath("/proc/self/fd/\(descriptor)", nil) ?? realpath(path, nil) else { return false }
+        defer { free(real) }
+        return String(cString: real) == path
     }
 
     deinit { close(descriptor) }

@@ -15,7 +15,7 @@ protocol Responder: Sendable {
 /// Responds as rules say.
 struct RuleResponder: Responder {
     private let stubs: StubTransport
-    private let replies = StubReplies()
+    private let replies = StubReplies(followsLinks: true)
 
     init(_ rules: [StubServer.Rule]) {
         // The server remembers requests itself.

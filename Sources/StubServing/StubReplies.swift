@@ -14,7 +14,14 @@ package struct StubReplies: Sendable {
     /// Added to the delay of every response but those of the control API.
     private let delay: ClosedRange<Duration>
 
-    package init(delay: ClosedRange<Duration> = .zero ... .zero) { self.delay = delay }
+    /// Whether the path of a file may have links in it.
+    private let followsLinks: Bool
+
+    /// - Parameter followsLinks: True for files that the caller's own code names, and not a workspace.
+    package init(delay: ClosedRange<Duration> = .zero ... .zero, followsLinks: Bool = false) {
+        self.delay = delay
+        self.followsLinks = followsLinks
+    }
 
     // MARK: Variants
 
@@ -32,10 +39,13 @@ package struct StubReplies: Sendable {
         case .file where fault == .reset || fault == .timeout: body = .none
         case .file(let path):
             do throws(OpenFile.Problem) {
-                let file = try OpenFile(path: path)
+                let file = try OpenFile(path: path, followsLinks: followsLinks)
                 body = .file(file, 0..<file.count)
             } catch {
-                return reply(MockAnswer.Refusal(status: 500, title: error.reason), sharing: sharing)
+                // Without its folder, which is nobody's business on the other side.
+                let name = path.split(separator: "/").last ?? ""
+                let title = "cannot read the stub's file \(JSONStringText.quoted(String(name))): \(error.reason)"
+                return reply(MockAnswer.Refusal(status: 500, title: title), sharing: sharing)
             }
         }
         let own = served.sharingNames

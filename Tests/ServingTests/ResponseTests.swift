@@ -155,7 +155,7 @@ struct ResponseTests {
             do throws(OpenFile.Problem) { _ = try OpenFile(path: path) } catch { return error.reason }
             return nil
         }
-        #expect(problem(folder.path) == "\(folder.path) is not a file")
-        #expect(problem(folder.path("a")) == "cannot open \(folder.path)/a: No such file or directory")
+        #expect(problem(folder.path) == "it is not a regular file")
+        #expect(problem(folder.path("a")) == "No such file or directory")
     }
 }

@@ -1,8 +1,10 @@
 import Exchange
+import Foundation
 import HTTPWire
 import Mocking
 import RequestBuilding
 import Serving
+import TestSupport
 import Testing
 
 @testable import StubServing
@@ -19,6 +21,43 @@ import Testing
             #expect(range.contains(replies.reply(ServedStub(slow, named: "a"), sharing: .none).delay - .seconds(5)))
         }
         #expect(StubReplies().reply(ServedStub(Stub(status: 204), named: "a"), sharing: .none).delay == .zero)
+    }
+
+    @Test("a stub's file is opened again for each response, and is no link, pipe, folder or gap by then")
+    func files() throws {
+        let folder = try TemporaryFolder(["stubs/sub/a.txt": "body", "secret.txt": "secret", "b/a.txt": "secret"])
+        let stub = Stub(file: folder.path("stubs/sub/a.txt"))
+        func title() -> String? {
+            let reply = StubReplies().reply(ServedStub(stub, named: "a"), sharing: .none)
+            switch reply.body {
+            case .file: return nil
+            case .bytes(let bytes): return String(decoding: bytes, as: UTF8.self)
+            default: return "no body"
+            }
+        }
+        #expect(title() == nil)
+        let changes: [(String, (String) throws -> Void)] = [
+            ("No such file or directory", { _ in }),
+            ("a part of its path has become a link", { try folder.link($0, to: folder.path("secret.txt")) }),
+            ("it is not a regular file", { try folder.makePipe($0) }),
+            ("it is not a regular file", { try folder.makeFolder($0) }),
+        ]
+        for (reason, change) in changes {
+            try? FileManager.default.removeItem(atPath: folder.path("stubs/sub/a.txt"))
+            try change("stubs/sub/a.txt")
+            let text = try #require(title())
+            #expect(text.contains(#"cannot read the stub's file \"a.txt\": \#(reason)"#), "\(text)")
+            #expect(text.contains(#""status":500"#) && !text.contains(folder.path))
+        }
+        try FileManager.default.removeItem(atPath: folder.path("stubs/sub"))
+        try folder.link("stubs/sub", to: folder.path("b"))
+        #expect(title()?.contains("a part of its path has become a link") == true)
+        // The code of a test may name a link.
+        let reply = StubReplies(followsLinks: true).reply(ServedStub(stub, named: "a"), sharing: .none)
+        guard case .file = reply.body else {
+            Issue.record("the link was not followed")
+            return
+        }
     }
 
     @Test("a variant's own X-Reqcli-Stub gives way to the server's")

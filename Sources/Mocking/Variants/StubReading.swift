@@ -235,7 +235,8 @@ private struct StubReading {
             let path = workspace.path("stubs/\(name.value)")
             guard variant.isFilled != true, staysOnDisk(path) else { return .data(try workspace.stubFile(name)) }
             if let problem = workspace.problem(ofStubFile: name) { throw Failure(.broken, [problem]) }
-            return .file(path: path)
+            // By its real path: a link that takes its place later is not followed.
+            return .file(path: workspace.files.resolve(path) ?? path)
         }
     }
 
