@@ -1,6 +1,7 @@
 import Foundation
 import HostileServing
 import Locks
+import TestSupport
 import Testing
 import ToolSupport
 
@@ -149,6 +150,10 @@ struct IfChangedTests {
             (["--if-changed", "endpoints/it.json"], "endpoints/it.json is not a file of --if-changed", Int32(2)),
             (["--if-changed", "since", "-H", "If-None-Match: x"], "the request has If-None-Match already", 2),
             (["--if-changed", "since", "--body", "x", "-H", "Range: bytes=0-1"], "the request has Range already", 2),
+            (["--if-changed", "since", "-o", "./since"], "name the same file, since", 2),
+            (["--if-changed", "link/since", "-o", "since"], "name the same file, link/since", 2),
+            (["--if-changed", "pipe"], "cannot read pipe: it is not a regular file", 2),
+            (["--if-changed", "pipe", "-o", "pipe"], "name the same file, pipe", 2),
             (["--if-changed", "since", "--continue", "-o", "out"], "--continue", 2),
             (["--if-changed", "since", "--save-stub", "x"], "--save-stub", 2),
         ])
@@ -156,6 +161,8 @@ struct IfChangedTests {
         let server = try server()
         defer { server.stop() }
         let workspace = try ToolWorkspace(server: "http://h", endpoint: #"{ "path": "/" }"#)
+        try workspace.folder.makePipe("pipe")
+        try workspace.folder.link("link", to: ".")
         let run = try await send(workspace, server, flags)
         #expect(run.status == status && run.errors.contains(message), "\(run.errors)")
         #expect(server.requests.isEmpty)

@@ -28,8 +28,13 @@ struct ConditionalRequest {
         self.context = context
         redactor = assembled.redactor
         identity = DownloadRecord.identity(of: request, redactor)
-        let validators = try Self.read(target, path, context)
         let body = try output.map { path throws(Failure) in try context.pathFromHere(path) }
+        guard body.map({ Self.real($0, context) }) != Self.real(target, context) else {
+            throw Failure(
+                .usage, code: .usageInvalid, "--if-changed and --output name the same file, \(path)",
+                hint: "name another file for one of them")
+        }
+        let validators = try Self.read(target, path, context)
         let isOutputMissing = body.map { context.files.kind($0) == nil } ?? false
         kept = isOutputMissing ? nil : validators.flatMap { [identity] in $0.identity == identity ? $0 : nil }
     }
@@ -43,6 +48,13 @@ struct ConditionalRequest {
         throw Failure(
             .usage, code: .usageInvalid, "--if-changed sets conditions itself, and the request has \(header) already",
             hint: "leave out one of them")
+    }
+
+    /// Where a path leads, be there a file or not.
+    private static func real(_ path: String, _ context: Context) -> String {
+        let path = FilePath.tidy(path)
+        let (folder, name) = (FilePath.parent(path), path.split(separator: "/").last ?? "")
+        return context.files.resolve(path) ?? FilePath.join(context.files.resolve(folder) ?? folder, String(name))
     }
 
     private static func read(_ target: String, _ path: String, _ context: Context) throws(Failure) -> Validators? {
