@@ -27,22 +27,25 @@ package final class FileSet: Sendable {
 
     private let files: FileSystem
     private let writing: FileWriting
-    /// Held while files change.
-    private let isWriting = Mutex(())
+    /// Whether the program ends. Held while files change.
+    private let isEnding = Mutex(false)
 
     package init(files: FileSystem, writing: FileWriting) {
         self.files = files
         self.writing = writing
     }
 
-    /// Returns when no file is half changed.
-    package func settle() { isWriting.withLock { _ in } }
+    /// Returns when no file is half changed. None changes any more.
+    package func settle() { isEnding.withLock { $0 = true } }
 
-    package func write(_ set: [File]) throws(WritingProblem) {
-        let problem = isWriting.withLock { _ -> WritingProblem? in
+    /// - Parameter leftovers: The paths of files that nothing needs once all are written. They are removed.
+    package func write(_ set: [File], leftovers: () -> [String] = { [] }) throws(WritingProblem) {
+        let problem = isEnding.withLock { isEnding -> WritingProblem? in
+            if isEnding { return WritingProblem("the program was interrupted") }
             var attempt = Attempt(files: files, writing: writing)
             do throws(WritingProblem) {
                 try attempt.make(set)
+                for path in leftovers() { writing.remove(path) }
                 return nil
             } catch {
                 attempt.takeBack()

@@ -64,12 +64,13 @@ package struct VariantFiles: Sendable {
         let replay = StubReplay(workspace: workspace, endpoint: endpoint, variant: name)
         if let fault = replay.fault(of: edit, file: file, response) { throw Problem(reason: fault) }
         let set = try files(edit, file, response, condition)
-        do throws(WritingProblem) { try fileSet.write(set) } catch {
+        do throws(WritingProblem) {
+            // The copy is of this run, or of one that was killed.
+            try fileSet.write(set) {
+                stubFiles.filter { $0.hasPrefix("\(temporaryStem).") }.map { workspace.path("stubs/\($0)") }
+            }
+        } catch {
             throw Problem(reason: error.reason, isOfFiles: true)
-        }
-        // The file is of this run, or of one that was killed.
-        for file in stubFiles where file.hasPrefix("\(temporaryStem).") {
-            writing.remove(workspace.path("stubs/\(file)"))
         }
         return Written(endpointFile: edit.path, bodyFile: response.body.isEmpty ? nil : "stubs/\(file)")
     }
