@@ -7,6 +7,17 @@ import Testing
 
 /// Saved files are noticed by inotify, and by looking where there is none.
 struct FileWatchTests {
+    @Test("Folders that link to each other are watched once", .timeLimit(.minutes(1)), arguments: [true, false])
+    func cycles(byInotify: Bool) throws {
+        let folder = try TemporaryFolder(["a/x.json": "1", "b/y.json": "1"])
+        for (link, target) in [("a/b", "../b"), ("a/c", "../b"), ("b/a", "../a"), ("b/c", "../a"), ("a/up", "..")] {
+            try folder.link(link, to: target)
+        }
+        var watch = FileWatch([folder.path("")], files: .live, byInotify: byInotify) { _, _ in true }
+        try folder.write("b/y.json", "22")
+        #expect(watch.changes().filter { $0.hasSuffix(".json") }.count == 1)
+    }
+
     @Test("Saved, new, renamed and deleted files are reported once each, and others never", arguments: [true, false])
     func changes(byInotify: Bool) throws {
         let folder = try TemporaryFolder(["a.json": "1", "sub/b.json": "1", "other/c.json": "1", "note.txt": "1"])

@@ -188,6 +188,35 @@ import Testing
         #expect(report.diagnostics.map(\.place?.range) == text.ranges)
     }
 
+    @Test(
+        "a link to a folder around the workspace is refused before anything in it is looked at",
+        .timeLimit(.minutes(1)))
+    func linkAround() throws {
+        for target in ["/", "../..", "../../.."] {
+            let folder = try TemporaryFolder(["w/endpoints/ok.json": "{}", "w/endpoints/deep/ok.json": "{}"])
+            try folder.link("w/endpoints/deep/loop", to: target)
+            let root = folder.path("w")
+            let report = Workspace(root: root, currentFolder: root, files: .live).validate()
+            #expect(
+                lines(report.diagnostics) == [
+                    "endpoints/deep/loop error file.unreadable: "
+                        + "the folder is a link to one of its parent folders | remove the link"
+                ])
+        }
+    }
+
+    @Test("links that lead to the same folders again and again are one complaint", .timeLimit(.minutes(1)))
+    func manyLinks() throws {
+        let folder = try TemporaryFolder(["endpoints/ok.json": "{}"])
+        for level in 0..<40 {
+            try folder.makeFolder("endpoints/n\(level)")
+            guard level > 0 else { continue }
+            for name in ["a", "b"] { try folder.link("endpoints/n\(level)/\(name)", to: "../n\(level - 1)") }
+        }
+        let report = Workspace(root: folder.path, currentFolder: folder.path, files: .live).validate()
+        #expect(report.diagnostics.map(\.message) == ["links lead to the same folders more than 1000 times"])
+    }
+
     @Test("what the live file system says of paths")
     func kinds() throws {
         let folder = try TemporaryFolder()

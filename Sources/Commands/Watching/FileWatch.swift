@@ -53,6 +53,8 @@ struct FileWatch: ~Copyable {
             stamps = found()
             return
         }
+        // The number is that of the folder, by whatever links it was found: without this, a cycle would have no end.
+        if let known = folders[number], known != folder, files.kind(known) == .directory { return }
         folders[number] = folder
         for name in (try? files.names(folder)) ?? [] {
             let path = FilePath.join(folder, name)
@@ -122,7 +124,9 @@ struct FileWatch: ~Copyable {
     private func found() -> [String: Stamp] {
         var stamps: [String: Stamp] = [:]
         var folders = Array(roots)
+        var visited: Set<String> = []
         while let folder = folders.popLast() {
+            guard visited.insert(files.resolve(folder) ?? folder).inserted else { continue }
             for name in (try? files.names(folder)) ?? [] {
                 let path = FilePath.join(folder, name)
                 if files.kind(path) == .directory {

@@ -185,7 +185,9 @@ extension Workspace {
         if first == SnapshotName.folder { return false }
         // Editors write such names beside a file.
         if name.hasPrefix(".") || name.hasPrefix("#") { return false }
-        return isFolder || first == "stubs" || name.hasSuffix(".json") || name.hasSuffix(".jsonc")
+        // A link could lead to all files of the machine.
+        if isFolder { return files.resolve(path).map { FilePath.isInside($0, files.resolve(root) ?? root) } ?? true }
+        return first == "stubs" || name.hasSuffix(".json") || name.hasSuffix(".jsonc")
     }
 
     /// Whether a file of the workspace concerns every call: an environment, the settings, `.env`.

@@ -2,6 +2,8 @@
 package enum Limits {
     /// The depth of folders below `endpoints/`.
     package static let folders = 64
+    /// How often links may lead to folders that were found before.
+    static let repeatedFolders = 1000
     /// The bytes of a variable's value, as JSON.
     package static let variable = 16 << 20
     /// The bytes of all values filled into one request.

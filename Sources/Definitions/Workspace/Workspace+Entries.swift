@@ -35,7 +35,7 @@ extension Workspace {
 
     private func listing(of folder: String, isRecursive: Bool) -> Listing {
         var listing = Listing(workspace: self, isRecursive: isRecursive)
-        listing.visit(folder, id: [], within: [])
+        listing.visit(folder, id: [], within: [files.resolve(root) ?? root])
         return listing
     }
 
@@ -105,6 +105,10 @@ struct Listing {
     private let isRecursive: Bool
     private var found: [Workspace.Entry] = []
     private var problems: [Diagnostic] = []
+    /// The real paths of the folders that were found.
+    private var visited: Set<String> = []
+    /// How often a folder was found again.
+    private var repetitions = 0
     /// Warnings about files that look like definitions but are not read.
     private(set) var passedOver: [Diagnostic] = []
 
@@ -116,20 +120,32 @@ struct Listing {
     }
 
     fileprivate mutating func visit(_ folder: String, id: [String], within outer: [String]) {
+        // A link to an outer folder would never end, be it one above the workspace.
+        let resolved = workspace.files.resolve(workspace.path(folder)) ?? folder
+        guard !outer.contains(where: { FilePath.isInside($0, resolved) }) else {
+            problems.append(
+                Diagnostic(
+                    code: .fileUnreadable, "the folder is a link to one of its parent folders", at: nil,
+                    fileName: workspace.shown(folder), hint: "remove the link"))
+            return
+        }
+        // With links to each other, a few folders would be found more often than anybody can wait for.
+        if !visited.insert(resolved).inserted { repetitions += 1 }
+        guard repetitions <= Limits.repeatedFolders else {
+            if repetitions == Limits.repeatedFolders + 1 {
+                problems.append(
+                    Diagnostic(
+                        code: .fileUnreadable,
+                        "links lead to the same folders more than \(Limits.repeatedFolders) times", at: nil,
+                        fileName: workspace.shown(folder), hint: "remove links to folders"))
+            }
+            return
+        }
         let names: [String]
         do throws(FileProblem) {
             names = try workspace.files.names(workspace.path(folder))
         } catch {
             problems.append(workspace.unreadable(folder, error, as: "folder"))
-            return
-        }
-        // A link to an outer folder would never end.
-        let resolved = workspace.files.resolve(workspace.path(folder)) ?? folder
-        guard !outer.contains(resolved) else {
-            problems.append(
-                Diagnostic(
-                    code: .fileUnreadable, "the folder is a link to one of its parent folders", at: nil,
-                    fileName: workspace.shown(folder), hint: "remove the link"))
             return
         }
         guard id.count <= Limits.folders else {
