@@ -1,4 +1,5 @@
 import Assembly
+import Definitions
 import Networking
 import RequestBuilding
 import SourceText

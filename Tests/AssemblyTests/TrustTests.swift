@@ -1,4 +1,5 @@
 import Assembly
+import Definitions
 import Locks
 import SourceText
 import TestSupport
@@ -49,6 +50,9 @@ struct TrustTests {
         Row(
             name: "a variable", endpoint: #""body": {"file": ⟦⟧"{{v}}"}"#,
             environment: #""variables": {"v": "/out/a"}"#,
+            request: .file("/out/a", real: "/out/a"), shown: #"reading "/out/a", a file outside the workspace,"#),
+        Row(
+            name: "a certificate", endpoint: #""tls": {"ca": ⟦⟧"/out/a"}"#,
             request: .file("/out/a", real: "/out/a"), shown: #"reading "/out/a", a file outside the workspace,"#),
         Row(
             name: "a secret's file", endpoint: secret, environment: #""secrets": {"s": {"file": ⟦⟧"~/.ssh/id"}}"#,
@@ -163,12 +167,5 @@ struct TrustTests {
             _ = try scenario.assembled()
             #expect(asked.all.isEmpty)
         }
-    }
-
-    @Test("Certificates and keys are not sent, so that they may lie anywhere")
-    func tls() throws {
-        var scenario = Scenario(#"{"tls": {"ca": "/out/a"}}"#)
-        scenario.otherFiles["/out/a"] = [0x61]
-        _ = try scenario.assembled()
     }
 }

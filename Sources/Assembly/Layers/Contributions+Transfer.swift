@@ -60,7 +60,7 @@ extension Contributions {
             case .failed: .failed
             case .absent: .absent
             case .value(let text):
-                evaluation.file(text, "for \(key.name)", at: place).map { path in { $0.setting(key, path) } }
+                evaluation.fileToSend(text, "for \(key.name)", from: template).map { path in { $0.setting(key, path) } }
             }
         }
     }

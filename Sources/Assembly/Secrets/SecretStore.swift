@@ -114,11 +114,12 @@ struct SecretStore {
 
     private func secret(_ name: String, file path: Located<String>) throws(Failure) -> ResolvedSecret {
         let absolute = expanded(path.value)
-        do throws(EvaluationScope.Objection) { try scope.demandFile(path.value, at: absolute) } catch {
+        let real: String?
+        do throws(EvaluationScope.Objection) { real = try scope.demandFile(path.value, at: absolute) } catch {
             throw failure(name, error.message, at: path.place, hint: error.hint)
         }
         let bytes: [UInt8]
-        do throws(FileProblem) { bytes = try world.files.read(absolute, 1 << 20) } catch {
+        do throws(FileProblem) { bytes = try world.read(absolute, upTo: 1 << 20, leadingTo: real) } catch {
             throw failure(name, "cannot read \"\(path.value)\": \(error.reason)", at: path.place)
         }
         return try secret(name, bytes, at: path.place, .file(absolute))

@@ -23,14 +23,6 @@ package enum TrustRequest: Hashable, Sendable {
     }
 }
 
-/// Whether somebody has agreed to what a workspace asks for.
-package enum TrustPermission: Sendable, Equatable {
-    case granted
-    /// There was no terminal to ask at.
-    case unasked
-    case refused
-}
-
 extension EvaluationScope {
     /// Why a request may not be followed.
     struct Objection: Error {
@@ -54,12 +46,20 @@ extension EvaluationScope {
     /// - Parameters:
     ///   - written: The path as the definition has it.
     ///   - path: The same path as it can be used.
-    func demandFile(_ written: String, at path: String) throws(Objection) {
+    /// - Returns: Where the path leads; nil if there is nothing.
+    @discardableResult
+    func demandFile(_ written: String, at path: String) throws(Objection) -> String? {
         let root = call.workspace.root
-        guard let real = world.files.resolve(path),
-            !FilePath.isInside(real, world.files.resolve(root) ?? root)
-        else { return }
-        try demand(.file(written, real: real))
+        guard let real = world.files.resolve(path) else { return nil }
+        if !FilePath.isInside(real, world.files.resolve(root) ?? root) { try demand(.file(written, real: real)) }
+        return real
+    }
+}
+
+extension World {
+    /// Reads a file that was looked at before, if that is the file that the path still leads to.
+    func read(_ path: String, upTo limit: Int, leadingTo real: String?) throws(FileProblem) -> [UInt8] {
+        try files.readUnless(path, limit) { real == nil || real == $0 ? nil : FileProblem(.replaced) }
     }
 }
 

@@ -254,16 +254,17 @@ extension Evaluation {
         return FilePath.shown(FilePath.tidy(call.workspace.path(path)), from: call.workspace.currentFolder)
     }
 
-    /// The path of a file to send that is there now and may be read: found out before anything is sent.
+    /// The path of a file that a request needs, which is there now and may be read: found out before anything is sent.
     ///
     /// - Parameters:
+    ///   - purpose: Follows the path in a message.
     ///   - template: What the path came from.
     ///   - isRead: Whether the file is read even where the request is only described.
     mutating func fileToSend(
-        _ path: String, from template: TextTemplate, isRead: Bool = false
+        _ path: String, _ purpose: String = "to send", from template: TextTemplate, isRead: Bool = false
     ) -> Evaluated<String> {
         let place = template.place
-        guard case .value(let usable) = file(path, "to send", at: place) else { return .failed }
+        guard case .value(let usable) = file(path, purpose, at: place) else { return .failed }
         guard call.readsBodyFiles || isRead, !isTyped(template) else { return .value(usable) }
         do throws(EvaluationScope.Objection) {
             try scope.demandFile(path, at: usable)
@@ -285,8 +286,10 @@ extension Evaluation {
         if call.awaited.isEverything { return awaitValue() }
         // Its text is a part of what is shown, so that a file outside is asked about even where nothing is sent.
         guard case .value(let usable) = fileToSend(path, from: template, isRead: true) else { return .failed }
+        let real = isTyped(template) ? nil : world.files.resolve(usable)
         do throws(FileProblem) {
-            if let text = String(validating: try world.files.read(usable, Workspace.largestFile), as: UTF8.self) {
+            let bytes = try world.read(usable, upTo: Workspace.largestFile, leadingTo: real)
+            if let text = String(validating: bytes, as: UTF8.self) {
                 return .value(text)
             }
             report(.valueInvalid, "\(path.quoted) is not UTF-8 text", at: template.place)
@@ -303,7 +306,7 @@ extension Evaluation {
     }
 
     /// The path of a file that is there now: found out before anything is sent.
-    mutating func file(_ path: String, _ purpose: String, at place: Place) -> Evaluated<String> {
+    private mutating func file(_ path: String, _ purpose: String, at place: Place) -> Evaluated<String> {
         let usable = filePath(path)
         switch world.files.kind(usable) {
         case .file: return .value(usable)

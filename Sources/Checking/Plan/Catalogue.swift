@@ -89,8 +89,11 @@ package struct Catalogue: Sendable {
             judging: Assembler.certainProblems) ?? []
     }
 
-    /// A file by its path below the workspace's root; nil if it can't be read.
-    func file(_ path: String) -> SourceFile? { reading?.file(path) }
+    /// A file by its path from the workspace's root.
+    func file(_ path: String) throws(FileProblem) -> SourceFile {
+        guard let reading else { throw FileProblem(.missing) }
+        return try reading.file(path)
+    }
 
     /// Whether a file, as messages show it, is in one of the folders of definitions.
     func isDefinition(_ file: String) -> Bool { reading?.isDefinition(file) ?? true }

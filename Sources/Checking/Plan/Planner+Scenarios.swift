@@ -219,8 +219,11 @@ extension Planner {
     /// The elements of a file; nil for a list in the scenario.
     private mutating func elements(of loop: StepLoop?) -> [OrderedJSON]? {
         guard let loop, case .file(let path) = loop.list else { return nil }
-        guard let file = catalogue.file(path.value) else {
-            report(.broken, .fileMissing, "cannot read \"\(path.value)\"", at: path.place)
+        let file: SourceFile
+        do throws(FileProblem) { file = try catalogue.file(path.value) } catch {
+            report(
+                .broken, .fileUnreadable, "cannot read \(JSONStringText.quoted(path.value)): \(error.reason)",
+                at: path.place)
             return nil
         }
         let read = LoopElements.read(file)

@@ -10,7 +10,7 @@ struct WorkspaceCompletions {
 
     /// Nil where there is no workspace.
     init?(_ context: Context, _ request: CompletionRequest) {
-        guard let workspace = try? context.open(request.arguments) else { return nil }
+        guard let workspace = try? context.open(request.arguments, mayAsk: false) else { return nil }
         self.workspace = workspace
         self.request = request
     }

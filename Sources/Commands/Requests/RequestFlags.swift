@@ -14,8 +14,8 @@ struct RequestFlags: Sendable {
     private(set) var overrides: [CommandLineOverride]
     let session: CallSession.Flags
     let environmentFiles: [String]
-    let isTrusting: Bool
-    let mayAsk: Bool
+    let trust: TrustFlags
+    var mayAsk: Bool { trust.mayAsk }
     /// Whether the content of the body's files is read.
     let readsBodyFiles: Bool
 
@@ -45,8 +45,7 @@ struct RequestFlags: Sendable {
         overrides = Self.overrides(parsed)
         session = CallSession.Flags(parsed)
         environmentFiles = parsed[RequestOptions.environmentFiles]
-        isTrusting = parsed[RequestOptions.trust]
-        mayAsk = !parsed[RequestOptions.noInput]
+        trust = TrustFlags(parsed)
     }
 
     /// For another endpoint of the same call: without what changes this request, but to the same server, wherever that

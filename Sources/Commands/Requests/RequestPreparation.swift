@@ -58,7 +58,7 @@ extension Context {
     /// The effects that a request may need, with the say of whoever called.
     func world(_ flags: RequestFlags) -> World {
         var world = world
-        world.permits = { request, workspace in permission(for: request, workspace, flags) }
+        world.permits = { request, workspace in permission(for: request, workspace, flags.trust) }
         return world
     }
 
@@ -83,9 +83,7 @@ extension Context {
     }
 
     /// Whether a workspace may have what it asks for: by flag, by variable, by an earlier answer, or by asking.
-    private func permission(
-        for request: TrustRequest, _ workspace: String, _ flags: RequestFlags
-    ) -> TrustPermission {
+    func permission(for request: TrustRequest, _ workspace: String, _ flags: TrustFlags) -> TrustPermission {
         if flags.isTrusting || setVariable("REQCLI_TRUST") == "1" { return .granted }
         let agreement = Agreement(to: request, by: workspace, files: files, searchPath: variable("PATH") ?? "")
         let store = TrustStore.path(variable: world.variable).map { TrustStore(path: $0, files: files) }
@@ -96,6 +94,18 @@ extension Context {
         else { return .refused }
         if let store { writing.append(agreement.line + "\n", store.path) }
         return .granted
+    }
+}
+
+/// What the command line says about agreeing.
+struct TrustFlags {
+    let isTrusting: Bool
+    let mayAsk: Bool
+
+    /// - Parameter mayAsk: False for a command that never asks. A command without `--no-input` doesn't, either.
+    init(_ arguments: ParsedArguments, mayAsk: Bool = true) {
+        isTrusting = arguments.isDefined(RequestOptions.trust) && arguments[RequestOptions.trust]
+        self.mayAsk = mayAsk && arguments.isDefined(RequestOptions.noInput) && !arguments[RequestOptions.noInput]
     }
 }
 
@@ -111,7 +121,7 @@ extension TrustRequest {
             return "wants to run a program for a secret:\n  \(shown)\nRun it, now and from now on?"
         case .file(let written, let real):
             let shown = TerminalText.harmless(written == real ? real : "\(written) (\(real))")
-            return "wants to read a file outside it for a request:\n  \(shown)\nRead it, now and from now on?"
+            return "wants to read what is outside it:\n  \(shown)\nRead it, now and from now on?"
         }
     }
 }

@@ -5,13 +5,18 @@ package import SourceText
 
 extension Context {
     /// The workspace that `--workspace` names, else `REQCLI_WORKSPACE`, else the nearest one upwards.
-    package func open(_ arguments: ParsedArguments) throws(Failure) -> Workspace {
+    ///
+    /// - Parameter mayAsk: Whether the user may be asked about a file outside it.
+    package func open(_ arguments: ParsedArguments, mayAsk: Bool = true) throws(Failure) -> Workspace {
         let folder = try startFolder()
         let flag = arguments[GlobalOptions.workspace]
         let variable = flag == nil ? setVariable("REQCLI_WORKSPACE") : nil
         let workspace: Workspace
         do throws(NotFound) {
-            workspace = try Workspace.locate(named: flag ?? variable, from: folder, files: files)
+            let trust = TrustFlags(arguments, mayAsk: mayAsk)
+            workspace = try Workspace.locate(
+                named: flag ?? variable, from: folder, files: files,
+                permits: { root, written, real in permission(for: .file(written, real: real), root, trust) })
         } catch {
             let origin = variable == nil ? "" : " (from REQCLI_WORKSPACE)"
             throw Failure(.usage, code: .workspaceMissing, error.message + origin, hint: error.hint)

@@ -4,7 +4,7 @@ extension FileSystem {
         let base = self
         let children = Self.children(of: drafts.keys)
         let folders = Set(children.keys)
-        return FileSystem(
+        var changed = FileSystem(
             read: { path, limit throws(FileProblem) in
                 guard let bytes = drafts[path] else { return try base.read(path, limit) }
                 if bytes.count > limit { throw FileProblem(.tooLarge(limit: limit)) }
@@ -26,6 +26,8 @@ extension FileSystem {
                 let folder = FilePath.parent(path)
                 return (base.resolve(folder) ?? folder) + path.dropFirst(folder.count)
             })
+        changed.root = base.root
+        return changed
     }
 
     /// The names in each folder on the way to these files.

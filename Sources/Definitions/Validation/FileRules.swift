@@ -51,7 +51,7 @@ enum FileRules {
         template.literal.flatMap { problem($0, at: template.place, workspace) }
     }
 
-    private static func problem(_ path: String, at place: Place, _ workspace: Workspace) -> Diagnostic? {
+    static func problem(_ path: String, at place: Place, _ workspace: Workspace) -> Diagnostic? {
         // A path in the home folder differs between machines.
         guard !path.hasPrefix("~") else { return nil }
         switch workspace.files.kind(workspace.path(path)) {
@@ -73,7 +73,7 @@ extension Workspace {
         guard let resolved = files.resolve(path(inside)), let stubs = files.resolve(path("stubs")) else {
             return Diagnostic(code: .fileMissing, "there is no file \"\(inside)\"", at: name.place)
         }
-        guard resolved.hasPrefix(stubs + "/") else {
+        guard resolved.hasPrefix(stubs + "/"), FilePath.isInside(stubs, files.resolve(root) ?? root) else {
             return Diagnostic(
                 code: .valueInvalid, "\"\(inside)\" leads out of stubs/", at: name.place,
                 hint: "a stub's file must be below stubs/")

@@ -127,11 +127,7 @@ private struct ScenarioExamination {
     }
 
     private mutating func checkFile(_ path: Located<String>) {
-        if census.workspace.files.kind(census.workspace.path(path.value)) == .file { return }
-        problems.append(
-            Diagnostic(
-                code: .fileMissing, "there is no file \"\(path.value)\"", at: path.place,
-                hint: "paths are relative to the workspace's root"))
+        problems += [FileRules.problem(path.value, at: path.place, census.workspace)].compactMap(\.self)
     }
 
     // MARK: Needs and snapshots

@@ -144,11 +144,10 @@ package struct WorkspaceReading: Sendable {
         Workspace.definitionFolders.contains { file.hasPrefix(workspace.shown($0) + "/") }
     }
 
-    /// A file by its path below the workspace's root; nil if it can't be read.
-    package func file(_ inside: String) -> SourceFile? {
-        (try? workspace.files.read(workspace.path(inside), Workspace.largestFile)).map {
-            SourceFile(name: workspace.shown(inside), bytes: $0)
-        }
+    /// A file by its path from the workspace's root.
+    package func file(_ inside: String) throws(FileProblem) -> SourceFile {
+        let bytes = try workspace.files.read(workspace.path(inside), Workspace.largestFile)
+        return SourceFile(name: workspace.shown(inside), bytes: bytes)
     }
 
     /// A snapshot, if there is such a file.

@@ -2,8 +2,22 @@ import Glibc
 
 extension FileSystem {
     /// The file system of this machine.
-    package static let live = FileSystem(
-        read: { path, limit throws(FileProblem) in try LiveFile.read(path, limit: limit) },
+    package static let live: FileSystem = {
+        var files = unchecked
+        files.readUnless = { path, limit, objection throws(FileProblem) in
+            try LiveFile.read(path, limit: limit) { descriptor in
+                do throws(FileProblem) {
+                    return objection(try LiveFile.realPath(descriptor, path))
+                } catch {
+                    return error
+                }
+            }
+        }
+        return files
+    }()
+
+    private static let unchecked = FileSystem(
+        read: { path, limit throws(FileProblem) in try LiveFile.read(path, limit: limit) { _ in nil } },
         kind: { LiveFile.kind($0) },
         names: { path throws(FileProblem) in try LiveFile.names(in: path) },
         resolve: { path in
@@ -32,11 +46,14 @@ private enum LiveFile {
         }
     }
 
-    static func read(_ path: String, limit: Int) throws(FileProblem) -> [UInt8] {
+    static func read(
+        _ path: String, limit: Int, unless objection: (_ descriptor: Int32) -> FileProblem?
+    ) throws(FileProblem) -> [UInt8] {
         // Non-blocking, because opening a pipe without a writer would wait forever.
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
         guard descriptor >= 0 else { throw problem(errno, path) }
         defer { close(descriptor) }
+        if let problem = objection(descriptor) { throw problem }
         var info = stat()
         guard fstat(descriptor, &info) == 0 else { throw problem(errno, path) }
         switch kind(info) {
@@ -46,6 +63,26 @@ private enum LiveFile {
         }
         guard info.st_size <= limit else { throw FileProblem(.tooLarge(limit: limit)) }
         return try contents(descriptor, size: Int(info.st_size), limit: limit, path)
+    }
+
+    /// The real path of an open file. A path could be changed between a look at it and its use; this can't be.
+    static func realPath(_ descriptor: Int32, _ path: String) throws(FileProblem) -> String {
+        let real = withUnsafeTemporaryAllocation(of: CChar.self, capacity: 4097) { buffer -> String? in
+            guard let start = buffer.baseAddress else { return nil }
+            let count = readlink("/proc/self/fd/\(descriptor)", start, 4096)
+            guard count > 0, count < 4096 else { return nil }
+            buffer[count] = 0
+            return String(cString: start)
+        }
+        // Without /proc, the path must still lead to the file that is open.
+        guard let found = real ?? FileSystem.live.resolve(path) else { throw problem(errno, path) }
+        var (opened, named) = (stat(), stat())
+        guard
+            real != nil
+                || fstat(descriptor, &opened) == 0 && stat(found, &named) == 0
+                    && opened.st_dev == named.st_dev && opened.st_ino == named.st_ino
+        else { throw FileProblem(.replaced) }
+        return found
     }
 
     /// Reads to the end, because a file may be longer than its reported size, for example in `/proc`.

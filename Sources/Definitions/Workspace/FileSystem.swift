@@ -8,7 +8,14 @@ package struct FileSystem: Sendable {
     }
 
     /// Reads a regular file of at most `limit` bytes.
-    package var read: @Sendable (_ path: String, _ limit: Int) throws(FileProblem) -> [UInt8]
+    package var read: @Sendable (_ path: String, _ limit: Int) throws(FileProblem) -> [UInt8] {
+        didSet { readUnless = Self.checking(read, resolve) }
+    }
+    /// Reads as `read` does, if there is no objection to the real path of the file that was opened. Where `read` is replaced,
+    /// this is, too.
+    package var readUnless:
+        @Sendable (_ path: String, _ limit: Int, _ objection: @escaping (_ real: String) -> FileProblem?)
+            throws(FileProblem) -> [UInt8]
     /// The kind of file that a path leads to, after following links; nil if there is none.
     package var kind: @Sendable (_ path: String) -> Kind?
     /// The sorted names in a directory, without `.` and `..`.
@@ -18,6 +25,9 @@ package struct FileSystem: Sendable {
     /// The user id of the owner of a path, after following links; nil if nothing exists there.
     package var owner: @Sendable (_ path: String) -> UInt32?
 
+    /// The root of the workspace whose door these files are behind; nil for all files of the machine.
+    var root: String?
+
     package init(
         read: @escaping @Sendable (String, Int) throws(FileProblem) -> [UInt8],
         kind: @escaping @Sendable (String) -> Kind?,
@@ -26,10 +36,21 @@ package struct FileSystem: Sendable {
         owner: @escaping @Sendable (String) -> UInt32? = { _ in nil }
     ) {
         self.read = read
+        readUnless = Self.checking(read, resolve)
         self.kind = kind
         self.names = names
         self.resolve = resolve
         self.owner = owner
+    }
+
+    private static func checking(
+        _ read: @escaping @Sendable (String, Int) throws(FileProblem) -> [UInt8],
+        _ resolve: @escaping @Sendable (String) -> String?
+    ) -> @Sendable (String, Int, @escaping (String) -> FileProblem?) throws(FileProblem) -> [UInt8] {
+        { path, limit, objection throws(FileProblem) in
+            if let real = resolve(path), let problem = objection(real) { throw problem }
+            return try read(path, limit)
+        }
     }
 }
 
@@ -42,6 +63,10 @@ package struct FileProblem: Error, Equatable {
         case notRegular
         case notDirectory
         case denied
+        /// It leads out of the workspace, to this real path.
+        case outside(String, TrustPermission)
+        /// The file that was opened is not the one that was looked at.
+        case replaced
         case tooLarge(limit: Int)
         case system(String)
     }
@@ -59,6 +84,10 @@ package struct FileProblem: Error, Equatable {
         case .notRegular: "it is not a regular file"
         case .notDirectory: "it is not a directory"
         case .denied: "permission denied"
+        case .outside(let real, .refused): "it is outside the workspace (\(real)), which was refused"
+        case .outside(let real, _):
+            "it is outside the workspace (\(real)), which needs your agreement: look at it, then set REQCLI_TRUST=1"
+        case .replaced: "it was replaced while it was being opened"
         case .tooLarge(let limit): "it is larger than \(limit / (1 << 20)) MiB"
         case .system(let text): text
         }

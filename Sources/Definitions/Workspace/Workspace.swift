@@ -4,6 +4,10 @@ package import SourceText
 
 /// A folder of definitions. Files are read only when they are needed.
 package final class Workspace: Sendable {
+    /// Decides whether a workspace may read what is outside its root.
+    package typealias Permits =
+        @Sendable (_ root: String, _ written: String, _ real: String) -> TrustPermission
+
     package static let largestFile = 16 << 20
     package static let settingsFile = "reqcli.json"
     /// The environment that is used by default.
@@ -18,16 +22,20 @@ package final class Workspace: Sendable {
     package let root: String
     /// The folder from which messages show paths.
     package let currentFolder: String
+    /// All that is below the root, or agreed to: see `WorkspaceDoor`.
     package let files: FileSystem
     /// `reqcli.json`, once it has been read.
     let knownSettings = Mutex<Listed<Settings>?>(nil)
     /// The schemas below `schemas/`, once one is asked for.
     private let knownSchemas = Mutex<SchemaStore?>(nil)
 
-    package init(root: String, currentFolder: String, files: FileSystem) {
+    package init(
+        root: String, currentFolder: String, files: FileSystem,
+        permits: @escaping Permits = { _, _, _ in .unasked }
+    ) {
         self.root = root
         self.currentFolder = currentFolder
-        self.files = files
+        self.files = files.root == root ? files : WorkspaceDoor(to: root, of: files, permits: permits).fileSystem
     }
 
     package var schemas: SchemaStore {
@@ -53,14 +61,18 @@ package final class Workspace: Sendable {
 extension Workspace {
     /// The given folder, or else the nearest folder upwards that holds `endpoints/`.
     package static func locate(
-        named name: String?, from folder: String, files: FileSystem
+        named name: String?, from folder: String, files: FileSystem,
+        permits: @escaping Permits = { _, _, _ in .unasked }
     ) throws(NotFound) -> Workspace {
         func holdsEndpoints(_ root: String) -> Bool {
             files.kind(FilePath.join(root, "endpoints")) == .directory
         }
+        func opened(_ root: String) -> Workspace {
+            Workspace(root: root, currentFolder: folder, files: files, permits: permits)
+        }
         if let name {
             let root = FilePath.tidy(FilePath.join(folder, name))
-            if holdsEndpoints(root) { return Workspace(root: root, currentFolder: folder, files: files) }
+            if holdsEndpoints(root) { return opened(root) }
             guard files.kind(root) == .directory else {
                 throw NotFound(
                     message: files.kind(root) == nil ? "there is no folder \"\(name)\"" : "\"\(name)\" is not a folder",
@@ -72,7 +84,7 @@ extension Workspace {
         }
         var root = FilePath.tidy(folder)
         while true {
-            if holdsEndpoints(root) { return Workspace(root: root, currentFolder: folder, files: files) }
+            if holdsEndpoints(root) { return opened(root) }
             if root == "/" || root == "." { break }
             root = FilePath.parent(root)
         }

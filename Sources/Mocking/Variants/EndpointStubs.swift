@@ -43,7 +43,7 @@ package struct EndpointStubs: Sendable {
     ///
     /// - Parameter turn: Takes the next turn of the variant with a name; the first one is 0.
     package func stub(for request: PreparedRequest, turn: (String) -> Int) throws(Failure) -> Stub {
-        let incoming = IncomingRequest(request, files: workspace.files)
+        let incoming = IncomingRequest(request, files: world.files)
         var reading = RequestReading.nothing
         if case .found(_, let found) = router.route(incoming) { reading = found }
         let name = chosen ?? variants.chosen(for: incoming, reading, rest: rest)
