@@ -52,8 +52,10 @@ struct FormIndex: Sendable {
             for number in numbers ?? [] { body(candidates[number].form, candidates[number].secret) }
         }
         visit(byFirst[first])
-        for (escaping, byMeaning) in byEscape where escaping.opening == first {
-            if let meaning = escaping.escape(at: index, in: text)?.meaning.first { visit(byMeaning[meaning]) }
+        if SecretEscaping.mayOpen(first) {
+            for (escaping, byMeaning) in byEscape where escaping.opening == first {
+                if let meaning = escaping.escape(at: index, in: text)?.meaning.first { visit(byMeaning[meaning]) }
+            }
         }
         guard index + 1 < text.count else { return }
         visit(byPair[Self.pair(first, text[index + 1])])

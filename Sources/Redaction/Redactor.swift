@@ -24,6 +24,7 @@ package struct Redactor: Sendable {
 
     package let secrets: [Secret]
     private let index: FormIndex
+    private let masks: Masks
     /// The maximum length of a match in bytes.
     package let longest: Int
 
@@ -33,12 +34,13 @@ package struct Redactor: Sendable {
         var longest = 0
         // Whitespace is not treated as secret: masking it would make every text unreadable.
         for (number, secret) in secrets.enumerated() where !secret.value.allSatisfy(\.isWhitespace) {
-            for form in SecretForms.all(of: Array(secret.value.utf8)) {
+            for form in SecretForms.all(of: Array(secret.value.utf8), isCommon: secret.isCommon) {
                 longest = max(longest, form.longest)
                 index.add(form, of: number)
             }
         }
         self.index = index
+        masks = Masks(secrets.map(\.label))
         // The mark of a cut comes after the cut text.
         self.longest = longest > 0 ? longest + SecretForms.cutMark.count : 0
     }
@@ -46,13 +48,19 @@ package struct Redactor: Sendable {
     /// Whether there is nothing to look for.
     package var isEmpty: Bool { longest == 0 }
 
-    /// The places that hold secrets, in order and without overlaps.
-    package func matches(in bytes: [UInt8]) -> [Match] {
+    /// The places that hold secrets, in order and without overlaps. A mask holds none, even if its label repeats a secret.
+    ///
+    /// - Parameter words: The ranges in which a secret is not meant.
+    package func matches(in bytes: [UInt8], sparing words: [Range<Int>] = []) -> [Match] {
         guard !isEmpty else { return [] }
         var result: [Match] = []
         var index = 0
         while index < bytes.count {
-            if let match = match(at: index, in: bytes) {
+            if bytes[index] == Masks.opening, let end = masks.end(at: index, in: bytes) {
+                index = end
+            } else if let match = match(at: index, in: bytes),
+                !words.contains(where: { $0.lowerBound <= index && match.range.upperBound <= $0.upperBound })
+            {
                 result.append(match)
                 index = match.range.upperBound
             } else {
@@ -60,6 +68,12 @@ package struct Redactor: Sendable {
             }
         }
         return result
+    }
+
+    /// Whether a secret is anywhere in the bytes, also one that is only masked as a whole word: what must not go to another server is more than
+    /// what must not be shown.
+    package func isSecret(in bytes: [UInt8]) -> Bool {
+        !isEmpty && bytes.indices.contains { match(at: $0, in: bytes, withinWords: true) != nil }
     }
 
     /// The bytes with every secret masked.
@@ -113,10 +127,12 @@ package struct Redactor: Sendable {
         Array("<\(secrets[match.secret].label)>".utf8)
     }
 
-    func match(at start: Int, in bytes: [UInt8]) -> Match? {
+    private func match(at start: Int, in bytes: [UInt8], withinWords: Bool = false) -> Match? {
         var best: Match?
         index.forEachCandidate(at: start, in: bytes) { form, secret in
-            guard let end = form.end(at: start, in: bytes) else { return }
+            guard let end = form.end(at: start, in: bytes),
+                withinWords || !form.isWord || bytes.isWord(start..<end)
+            else { return }
             let match = Match(range: start..<end, secret: secret, isRaw: form.isRaw)
             if best.map({ match.isBetter(than: $0) }) ?? true { best = match }
         }

@@ -9,7 +9,7 @@ enum SecretEscaping: Hashable, Sendable {
     case percent
     /// JSON escapes: `\/`, `\n`, `\u002F`, and also `\'`, which normalized JSONPaths use.
     case json
-    /// HTML entities: `&amp;`, `&#39;`, `&#x27;`.
+    /// HTML entities: `&amp;`, and `&#39;`, `&#x27;` or `&#0039;` for any character.
     case html
 
     /// An escape in a text: its length, and the UTF-8 bytes that it stands for.
@@ -24,7 +24,7 @@ enum SecretEscaping: Hashable, Sendable {
         case .none: 1
         case .percent: 3
         case .json: 6
-        case .html: 8
+        case .html: 12
         }
     }
 
@@ -37,6 +37,9 @@ enum SecretEscaping: Hashable, Sendable {
         case .html: UInt8(ascii: "&")
         }
     }
+
+    /// Whether any kind of escape may begin with this byte.
+    static func mayOpen(_ byte: UInt8) -> Bool { "%\\&".utf8.contains(byte) }
 
     /// Another byte that may be written for this byte without an escape.
     func substitute(for byte: UInt8) -> UInt8? {
@@ -53,9 +56,6 @@ enum SecretEscaping: Hashable, Sendable {
         case .html: return Self.htmlEscape(at: index, text)
         }
     }
-
-    /// Whether HTML and XML escape this byte.
-    static func isReplacedInHTML(_ byte: UInt8) -> Bool { "&<>\"'".utf8.contains(byte) }
 
     /// Reads `&name;`, `&#39;` or `&#x27;`.
     private static func htmlEscape(at index: Int, _ text: [UInt8]) -> Escape? {

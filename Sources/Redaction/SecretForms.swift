@@ -15,6 +15,8 @@ enum SecretForms {
         var after = false
         /// Whether the form may contain line breaks, as base64 in mails and keys does.
         var isWrapped = false
+        /// Whether the form counts only where it is a whole word.
+        var isWord = false
     }
 
     /// The minimum length of a cut form: shorter pieces would match in any text.
@@ -22,7 +24,9 @@ enum SecretForms {
     /// The mark that messages put where they shorten a text.
     static let cutMark = Array("…".utf8)
 
-    static func all(of secret: [UInt8]) -> [Form] {
+    /// - Parameter isCommon: Whether the secret is so short or so usual that texts have it without meaning it. Then it counts only as a
+    ///   whole word, and behind the colon of `user:secret` in base64.
+    static func all(of secret: [UInt8], isCommon: Bool) -> [Form] {
         var forms = readings(of: secret)
         for derived in [Array(secret.trimmingSpacesAndTabs)] + SecretURL(secret).pieces
         where derived != secret && !derived.isEmpty {
@@ -35,9 +39,10 @@ enum SecretForms {
         for escaped in escapedInJSON(secret) {
             forms += [Form(bytes: escaped, escaping: .percent), Form(bytes: escaped, escaping: .json)]
         }
-        // A cut form of a short secret would match in any text, so it must include the colon of `user:secret`.
-        let password = secret.count < shortestCut ? cutBase64(of: [UInt8(ascii: ":")] + secret) : []
-        for form in wholeBase64(of: secret).map({ Form(bytes: $0, isWrapped: true) }) + cutBase64(of: secret) + password
+        forms += wholeBase64(of: secret).map { Form(bytes: $0, isWrapped: true) }
+        if isCommon { for index in forms.indices { forms[index].isWord = true } }
+        // A cut form of a common secret would match in any text, so it must include the colon of `user:secret`.
+        for form in cutBase64(of: isCommon ? [UInt8(ascii: ":")] + secret : secret)
         where !forms.contains(where: { $0.bytes == form.bytes && $0.longest == form.longest }) {
             forms.append(form)
         }
@@ -45,12 +50,8 @@ enum SecretForms {
     }
 
     private static func readings(of secret: [UInt8]) -> [Form] {
-        let forms = [
-            Form(bytes: secret, isRaw: true), Form(bytes: secret, escaping: .percent),
-            Form(bytes: secret, escaping: .json),
-        ]
-        return secret.contains(where: SecretEscaping.isReplacedInHTML)
-            ? forms + [Form(bytes: secret, escaping: .html)] : forms
+        [Form(bytes: secret, isRaw: true)]
+            + [.percent, .json, .html].map { Form(bytes: secret, escaping: $0) }
     }
 
     /// The secret escaped for JSON text, which may itself be put into a URL or into JSON. Some writers escape
@@ -95,12 +96,18 @@ enum SecretForms {
 
     static func base64(_ bytes: [UInt8]) -> [UInt8] { Array(Data(bytes).base64EncodedString().utf8) }
 
-    /// The length of the line break at an index, plain or escaped in JSON; 0 if there is none.
+    /// The length of the line break at an index, plain or escaped in JSON, with the indentation of the next line; 0 if there is none.
     static func lineBreak(at index: Int, in text: [UInt8]) -> Int {
         let rest = text[index...]
-        return [[0x0D, 0x0A], [0x0A], [0x0D], Array(#"\r\n"#.utf8), Array(#"\n"#.utf8)]
-            .first { rest.starts(with: $0) }?.count ?? 0
+        let lineBreak = [[0x0D, 0x0A], [0x0A], [0x0D], Array(#"\r\n"#.utf8), Array(#"\n"#.utf8)]
+            .first { rest.starts(with: $0) }
+        guard let lineBreak else { return 0 }
+        return lineBreak.count
+            + rest.dropFirst(lineBreak.count).prefix(deepestIndentation).prefix(while: \.isSpaceOrTab).count
     }
+
+    /// The indentation, in bytes, up to which a folded line is recognized.
+    static let deepestIndentation = 32
 
     static func mayBreakLine(_ byte: UInt8?) -> Bool { byte == 0x0A || byte == 0x0D || byte == UInt8(ascii: "\\") }
 
@@ -115,11 +122,12 @@ enum SecretForms {
 extension SecretForms.Form {
     /// The maximum length of a match in the text.
     var longest: Int {
-        bytes.count * escaping.longest + (before ? 1 : 0) + (after ? 1 : 0) + (isWrapped ? mostBreaks * 4 : 0)
+        bytes.count * escaping.longest + (before ? 1 : 0) + (after ? 1 : 0)
+            + (isWrapped ? mostBreaks * (4 + SecretForms.deepestIndentation) : 0)
     }
 
-    /// Enough for lines of 16 characters or more.
-    private var mostBreaks: Int { bytes.count / 16 + 2 }
+    /// Enough for lines of four characters or more.
+    private var mostBreaks: Int { bytes.count / 4 + 2 }
 
     /// The end of a match that begins at an index; nil if there is none.
     func end(at index: Int, in text: [UInt8]) -> Int? {

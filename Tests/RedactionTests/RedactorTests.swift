@@ -158,6 +158,17 @@ import Testing
         }
     }
 
+    @Test(
+        "base64 is masked if it is folded with indented lines", arguments: [4, 10, 60],
+        ["\n ", "\r\n\t", "\n        ", #"\n  "#])
+    func foldedBase64(width: Int, lineBreak: String) {
+        let secret = String(repeating: "hunter2!", count: 12)
+        let text = Base64.encode(Array(secret.utf8))
+        let folded = stride(from: 0, to: text.utf8.count, by: width)
+            .map { String(text.dropFirst($0).prefix(width)) }.joined(separator: lineBreak)
+        #expect(Redactor([.init(label: "s", value: secret)]).redact("key: \(folded).") == "key: <s>.")
+    }
+
     @Test("short base64 is masked with a line break at any position", arguments: 0..<12)
     func brokenBase64(place: Int) {
         let redactor = Redactor([.init(label: "s", value: "hunter2!")])
@@ -174,11 +185,21 @@ import Testing
         #expect(redactor.redact("a&amp;b&lt;c") == "a&amp;b&lt;c")
     }
 
+    @Test(
+        "a secret is masked with any of its letters as a numeric HTML entity",
+        arguments: [
+            "&#104;&#117;&#110;&#116;&#101;&#114;&#50;", "&#x68;unt&#x65;r2", "&#X68;&#000117;nter&#50;",
+            "hunter&#x000032;",
+        ])
+    func numericEntities(form: String) {
+        #expect(Redactor([.init(label: "s", value: "hunter2")]).redact("<p>\(form)</p>") == "<p><s></p>")
+    }
+
     @Test("the longest match wins, in whatever order the secrets are given")
     func longestFirst() {
-        let secrets: [Redactor.Secret] = [.init(label: "short", value: "abc"), .init(label: "long", value: "abcdef")]
+        let secrets: [Redactor.Secret] = [.init(label: "short", value: "abcd"), .init(label: "long", value: "abcdef")]
         for secrets in [secrets, secrets.reversed()] {
-            #expect(Redactor(secrets).redact("abc abcdef abcd") == "<short> <long> <short>d")
+            #expect(Redactor(secrets).redact("abcd abcdef abcde") == "<short> <long> <short>e")
         }
     }
 

@@ -1,0 +1,21 @@
+/// The masks of a redactor, which it never masks again: text is masked once more when another secret comes to light.
+struct Masks: Sendable {
+    static let opening = UInt8(ascii: "<")
+
+    private let all: [[UInt8]]
+
+    init(_ labels: [String]) { all = labels.map { Array("<\($0)>".utf8) } }
+
+    /// The end of a mask that begins at an index, also of one that was shortened; nil if there is none.
+    func end(at index: Int, in text: [UInt8]) -> Int? {
+        let rest = text[index...]
+        guard let second = rest.dropFirst().first else { return nil }
+        for mask in all where mask[1] == second {
+            let shared = zip(rest, mask).prefix { $0 == $1 }.count
+            if shared == mask.count || shared > 1 && rest.dropFirst(shared).starts(with: SecretForms.cutMark) {
+                return index + shared
+            }
+        }
+        return nil
+    }
+}
