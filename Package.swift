@@ -101,7 +101,8 @@ let package = Package(
         .target(
             name: "Checking",
             dependencies: [
-                "ASCII", "Assembly", "CommandLineKit", "ContentCoding", "Definitions", "EventStreams", "IRegexp",
+                "ASCII", "Assembly", "CommandLineKit", "ContentCoding", "Definitions", "EventStreams", "HTTPWire",
+                "IRegexp",
                 "JSONPath", "JSONPrinting", "JSONSchema", "Locks", "Matching", "NearNames", "OpenAPI", "Redaction",
                 "RequestBuilding", "Shapes", "SourceText", "TerminalText",
             ],

@@ -84,7 +84,7 @@ extension PreparedRequest {
     fileprivate func markingHeaders(with redactor: Redactor) -> PreparedRequest {
         if redactor.isEmpty { return self }
         var request = self
-        request.secretHeaders = headers.filter { !redactor.matches(in: Array($0.value.utf8)).isEmpty }.map(\.name)
+        request.secretHeaders = headers.filter { redactor.isSecret(in: Array($0.value.utf8)) }.map(\.name)
         return request
     }
 }
@@ -161,7 +161,7 @@ package struct Assembler: Sendable {
         let problems = made == nil ? builder.problems() : []
         let broken = problems.filter { isResolved || $0.origin != nil } + [unfit].compactMap(\.self)
         let (flags, files) = (broken.filter { $0.origin?.flag != nil }, broken.filter { $0.origin?.flag == nil })
-        let allUsage = usage + flags.map { Diagnostic(flag: "\($0.origin?.flag ?? ""): \($0.reason)") }
+        let allUsage = usage + flags.map { Diagnostic(flag: "\(own: $0.origin?.flag ?? ""): \($0.reason)") }
         let allDiagnostics = diagnostics + files.map { Self.diagnostic($0, builder, contributions.places, call) }
         let failure = Failure(
             allUsage.isEmpty ? .broken : .usage, (allUsage + allDiagnostics).map { $0.mappingTexts(redactor.redact) })
@@ -225,7 +225,7 @@ package struct Assembler: Sendable {
             return Diagnostic(
                 code: .requestInvalid, "the request has no server to go to", at: place,
                 fileName: call.environment.layers.last?.place.file.name,
-                hint: "give the environment \(call.environment.name) a \"baseURL\", or pass --base-url URL")
+                hint: "give the environment \(own: call.environment.name) a \"baseURL\", or pass --base-url URL")
         }
         return Diagnostic(
             code: .requestInvalid, error.reason, at: place, fileName: error.origin?.file ?? call.endpoint.file.name)
@@ -277,7 +277,7 @@ extension Contributions {
 
 extension Diagnostic {
     /// A flag that can't be followed.
-    init(flag message: String) { self.init(code: .flagInvalid, message, at: nil) }
+    init(flag wording: Wording) { self.init(code: .flagInvalid, wording, at: nil) }
 }
 
 extension Diagnostic.Code {

@@ -1,6 +1,7 @@
 import CommandLineKit
 package import Definitions
 import Locks
+import SourceText
 
 /// Everything outside the definitions that a request or a run can depend on: values in a test, the real thing otherwise.
 package struct World: Sendable {
@@ -78,10 +79,10 @@ extension World {
         do throws(FileProblem) {
             bytes = try path == "-" ? standardInput() : files.read(path, Workspace.largestFile)
         } catch {
-            throw Failure(parameter: "cannot read \(path.quoted), the value of \(name): \(error.reason)")
+            throw Failure(parameter: "cannot read \(path.quoted), the value of \(own: name): \(own: error.reason)")
         }
         guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw Failure(parameter: "\(path.quoted), the value of \(name), is not UTF-8 text")
+            throw Failure(parameter: "\(path.quoted), the value of \(own: name), is not UTF-8 text")
         }
         return text
     }

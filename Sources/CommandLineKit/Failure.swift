@@ -16,6 +16,14 @@ package struct Failure: Error {
 
     /// A failure with one problem. Without a place, the problem is in no file.
     package init(
+        _ status: ExitStatus, code: Diagnostic.Code, _ wording: Wording, at place: Place? = nil, hint: Wording? = nil
+    ) {
+        self.init(status, [Diagnostic(code: code, wording, at: place, hint: hint)])
+    }
+
+    /// A failure with one problem in words that may quote anything.
+    @_disfavoredOverload
+    package init(
         _ status: ExitStatus, code: Diagnostic.Code, _ message: String, at place: Place? = nil, hint: String? = nil
     ) {
         self.init(status, [Diagnostic(code: code, message, at: place, hint: hint)])

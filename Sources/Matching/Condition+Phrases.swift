@@ -1,32 +1,33 @@
 import Definitions
 import IRegexp
-import SourceText
+package import SourceText
 
 extension Condition {
     /// The text after "expected". It includes `not`, so that it never names the opposite.
-    package func phrase(_ excerpts: Excerpts) -> String {
+    package func phrase(_ excerpts: Excerpts) -> Wording {
         switch operand {
         case .value(let value): return valuePhrase(excerpts.json(value))
         case .list(let elements):
             let list = elements.prefix(8).map { excerpts.json($0) }.joined(separator: ", ")
-            return (isNegated ? "none of " : "one of ") + list + (elements.count > 8 ? ", …" : "")
-        case .type(let type): return (isNegated ? "anything but " : "") + type.phrase
+            let more: Wording = elements.count > 8 ? ", …" : ""
+            return isNegated ? "none of \(list)\(more)" : "one of \(list)\(more)"
+        case .type(let type): return isNegated ? "anything but \(own: type.phrase)" : Wording(own: type.phrase)
         case .schema: return isNegated ? "a value that doesn't fit the schema" : "a value that fits the schema"
         case .pattern(let pattern):
-            return
-                "text that \(isNegated ? "doesn't match" : "matches") /\(excerpts.line(Array(pattern.pattern.utf8)))/"
+            let text = excerpts.line(Array(pattern.pattern.utf8))
+            return isNegated ? "text that doesn't match /\(text)/" : "text that matches /\(text)/"
         case .text(let text):
             let verb = operation == .startsWith ? "start" : "end"
-            return "text that \(isNegated ? "doesn't \(verb)" : "\(verb)s") with \(excerpts.text(text))"
+            return "text that \(own: isNegated ? "doesn't \(verb)" : "\(verb)s") with \(excerpts.text(text))"
         case .lengths(let bounds):
             let conditions = bounds.map(\.phrase).joined(separator: " and ")
-            return isNegated ? "a length that is not \(conditions)" : "a length of \(conditions)"
-        case .truth(let truth): return truthPhrase(truth != isNegated)
-        case .number(let bound): return "\(comparison) \(bound.text)"
+            return isNegated ? "a length that is not \(own: conditions)" : "a length of \(own: conditions)"
+        case .truth(let truth): return Wording(own: truthPhrase(truth != isNegated))
+        case .number(let bound): return "\(own: comparison) \(bound.text)"
         }
     }
 
-    private func valuePhrase(_ value: String) -> String {
+    private func valuePhrase(_ value: Wording) -> Wording {
         switch (operation, isNegated) {
         case (.includes, false): "something that includes \(value)"
         case (.includes, true): "something that doesn't include \(value)"

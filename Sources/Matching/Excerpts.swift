@@ -14,31 +14,32 @@ package struct Excerpts: Sendable {
     }
 
     /// A value as compact JSON.
-    package func json(_ value: JSONValue) -> String {
+    package func json(_ value: JSONValue) -> Wording {
         let compact = value.compactBytes(atMost: redactor.reach(for: Self.bytes(for: width)))
         return line(compact.bytes, isWhole: compact.isWhole)
     }
 
     /// Text in quotes, escaped as in JSON.
-    package func text(_ bytes: [UInt8]) -> String {
+    package func text(_ bytes: [UInt8]) -> Wording {
         let start = redactor.redactedStart(of: bytes, limit: Self.bytes(for: width))
         let quoted = JSONStringText.quoted(String(decoding: start.bytes, as: UTF8.self))
-        return TerminalText.truncated(TerminalText.harmless(start.isWhole ? quoted : quoted + "…"), to: width)
+        return Wording(
+            quoting: TerminalText.truncated(TerminalText.harmless(start.isWhole ? quoted : quoted + "…"), to: width))
     }
 
-    package func text(_ text: String) -> String { self.text(Array(text.utf8)) }
+    package func text(_ text: String) -> Wording { self.text(Array(text.utf8)) }
 
-    package func value(_ value: ActualValue) -> String {
+    package func value(_ value: ActualValue) -> Wording {
         switch value {
         case .json(let json): self.json(json)
         case .text(let bytes): text(bytes)
         }
     }
 
-    package func line(_ bytes: [UInt8], isWhole: Bool = true) -> String {
+    package func line(_ bytes: [UInt8], isWhole: Bool = true) -> Wording {
         let start = redactor.redactedStart(of: bytes, limit: Self.bytes(for: width), isWhole: isWhole)
         let text = TerminalText.harmless(String(decoding: start.bytes, as: UTF8.self))
-        return TerminalText.truncated(start.isWhole ? text : text + "…", to: width)
+        return Wording(quoting: TerminalText.truncated(start.isWhole ? text : text + "…", to: width))
     }
 
     /// The number of bytes that is enough for this many cells: one visible character may consist of several scalars.

@@ -2,6 +2,7 @@ import Assembly
 import Checking
 import CommandLineKit
 import Definitions
+import SourceText
 import TerminalText
 import Testing
 

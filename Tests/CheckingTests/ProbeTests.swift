@@ -296,7 +296,7 @@ struct ProbeTests {
                 "a: passed", "a/probe:n left out: notJudged", "a/probe:n=5.5: failed", "a/probe:n=abc: passed",
                 "a/probe:n=10: failed", "a/probe:n=9: passed",
             ])
-        #expect(result.outcome("a/probe:n left out")?.reason?.hasPrefix("the server answered 401") == true)
+        #expect(result.outcome("a/probe:n left out")?.reason?.text.hasPrefix("the server answered 401") == true)
         let failures = result.cases.flatMap(\.outcome.failures).map(\.message)
         #expect(failures[0].hasPrefix("n=5.5: expected 4xx, because n takes a whole number, found 500"))
         #expect(failures[1].hasPrefix("n=10: expected 4xx, because n must be at most 9, found 302"))
@@ -322,7 +322,8 @@ struct ProbeTests {
         #expect(stage.count("a") == 2)
         let (refused, _) = try await Self.run("a/probe:n=10") { _ in 404 }
         #expect(
-            refused.cases.first?.outcome.reason?.hasPrefix("a did not pass: status: expected 200 or 206, found 404")
+            refused.cases.first?.outcome.reason?.text.hasPrefix(
+                "a did not pass: status: expected 200 or 206, found 404")
                 == true)
         #expect(try await Self.run("a/probe:*") { $0 == .int(5) ? 200 : 403 }.0.exitStatus == .usage)
     }
@@ -335,7 +336,7 @@ struct ProbeTests {
                 "c: passed", "c/probe:n=5.5: passed", "c/probe:n=abc: passed", "c/probe:n=0: passed",
                 "c/probe:n=1: notJudged",
             ])
-        #expect(result.outcome("c/probe:n=1")?.reason?.hasSuffix(": nothing may be there") == true)
+        #expect(result.outcome("c/probe:n=1")?.reason?.text.hasSuffix(": nothing may be there") == true)
         #expect(result.exitStatus == .success)
     }
 

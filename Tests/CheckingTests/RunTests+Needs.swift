@@ -99,7 +99,7 @@ extension RunTests {
         let result = try await bad.run(files)
         #expect(bad.calls == ["c"])
         let reason = try #require(result.outcome("a")?.reasons.first)
-        #expect(reason.hasPrefix("b is blocked: c failed: status: expected 2xx"))
+        #expect(reason.text.hasPrefix("b is blocked: c failed: status: expected 2xx"))
     }
 
     @Test("A capture that finds nothing blocks those that need it, and says where it stands")

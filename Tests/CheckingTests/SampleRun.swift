@@ -52,8 +52,9 @@ enum SampleRun {
             case "hostile": return hostile
             case "ping": return number < 2 ? .answer(503) : .answer(204)
             case "slow":
+                let url = "https://h/?pin=hunter2-hunter2"
                 let problem = Failure(
-                    .timedOut, code: "exchange.timedOut", "no answer within 3s from https://h/?pin=hunter2-hunter2",
+                    .timedOut, code: "exchange.timedOut", "no answer within 3s from \(url)",
                     hint: "raise \"timeout\"")
                 return Exchanged(.failure(problem), secrets: [secret])
             case "todos.get": return .answer(404, "{}", stub: .init(name: "missing", mustFail: true))

@@ -107,7 +107,7 @@ extension Parameters {
     ) throws(Failure) {
         let parameter = definition(arguments[0].name, endpoint)
         if arguments.count > 1, parameter?.kind != .list {
-            throw Failure(parameter: "\(arguments[0].name) is given twice", hint: "keep one of the two values")
+            throw Failure(parameter: "\(own: arguments[0].name) is given twice", hint: "keep one of the two values")
         }
         for argument in arguments { try claimStandardInput(argument) }
         let argument = arguments[0]
@@ -171,9 +171,9 @@ extension Parameters {
         let used = endpoint.usedCaptures
         guard used.contains(name) else {
             throw Failure(
-                parameter: "\(endpoint.id) has no use for \"\(name)\"",
-                hint: NearNames.question(for: name, among: used)
-                    ?? (used.isEmpty ? nil : "it uses \(used.joined(separator: ", "))"))
+                parameter: "\(own: endpoint.id) has no use for \"\(name)\"",
+                hint: NearNames.question(for: name, among: used).map(Wording.init(own:))
+                    ?? (used.isEmpty ? nil : "it uses \(own: used.joined(separator: ", "))"))
         }
         return (parts[0], parts[1])
     }
@@ -181,17 +181,17 @@ extension Parameters {
     private static func unknown(_ name: String, _ endpoint: LocatedEndpoint) -> Failure {
         let names = endpoint.parameters.map(\.name)
         return Failure(
-            parameter: "\(endpoint.id) has no param \"\(name)\"",
-            hint: NearNames.question(for: name, among: names + endpoint.usedCaptures)
-                ?? (names.isEmpty ? "it has none" : "it has \(names.joined(separator: ", "))"))
+            parameter: "\(own: endpoint.id) has no param \"\(name)\"",
+            hint: NearNames.question(for: name, among: names + endpoint.usedCaptures).map(Wording.init(own:))
+                ?? (names.isEmpty ? "it has none" : "it has \(own: names.joined(separator: ", "))"))
     }
 
     private static func missing(_ parameter: Named<Parameter>, _ endpoint: LocatedEndpoint) -> Failure {
         let summary = parameter.value.summary.map { " (\($0))" } ?? ""
         let example = parameter.value.isSecret ? nil : parameter.value.exampleValues.first.map(ValueText.text)
         return Failure(
-            parameter: "\(endpoint.id) needs the param \"\(parameter.name)\"\(summary)",
-            hint: "give it as \(quoted("\(parameter.name)=\(example ?? "…")"))")
+            parameter: "\(own: endpoint.id) needs the param \"\(own: parameter.name)\"\(own: summary)",
+            hint: "give it as \(own: quoted("\(parameter.name)=\(example ?? "…")"))")
     }
 
     /// A word as a shell takes it for one word.
@@ -203,12 +203,12 @@ extension Parameters {
 
 extension Failure {
     /// A call that doesn't fit the endpoint's params.
-    init(parameter message: String, hint: String? = nil) {
-        self.init(.usage, code: .parameterInvalid, message, hint: hint)
+    init(parameter wording: Wording, hint: Wording? = nil) {
+        self.init(.usage, code: .parameterInvalid, wording, hint: hint)
     }
 
     /// Standard input can be read once.
     init(secondReader name: String, besides other: String) {
-        self.init(parameter: "\(name) cannot read standard input: \(other) reads it")
+        self.init(parameter: "\(own: name) cannot read standard input: \(own: other) reads it")
     }
 }

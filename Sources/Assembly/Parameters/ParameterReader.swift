@@ -144,8 +144,10 @@ private struct Reading {
     /// A message that doesn't repeat a secret.
     func problem(_ complaint: String, found: String, hint: String? = nil) -> Failure {
         parameter.isSecret
-            ? Failure(parameter: "\(name) \(complaint)")
-            : Failure(parameter: "\(name) \(complaint); found \(found)", hint: hint ?? advice)
+            ? Failure(parameter: "\(own: name) \(own: complaint)")
+            : Failure(
+                parameter: "\(own: name) \(own: complaint); found \(found)",
+                hint: (hint ?? advice).map(Wording.init(quoting:)))
     }
 }
 

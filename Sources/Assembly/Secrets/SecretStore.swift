@@ -82,8 +82,9 @@ struct SecretStore {
             return .failure(
                 Failure(
                     .broken, code: .secretUnknown,
-                    "the environment \(call.environment.name) has no secret \"\(name)\"", at: use,
-                    hint: NearNames.question(for: name, among: known) ?? "add it to \"secrets\""))
+                    "the environment \(own: call.environment.name) has no secret \"\(own: name)\"", at: use,
+                    hint: NearNames.question(for: name, among: known).map(Wording.init(own:)) ?? "add it to \"secrets\""
+                ))
         }
         let result = Result { () throws(Failure) in try resolve(name, source, named.place) }
         results[name] = result
@@ -101,11 +102,13 @@ struct SecretStore {
     }
 
     private mutating func secret(_ name: String, _ variable: Located<String>) throws(Failure) -> ResolvedSecret {
-        let title = "the environment variable \(variable.value)"
+        let title: Wording = "the environment variable \(own: variable.value)"
         guard let value = self.variable(variable.value) else {
             throw failure(name, "\(title) is not set", at: variable.place, hint: "export it, or put it into .env")
         }
-        if let blankness = value.value.blankness { throw failure(name, "\(title) \(blankness)", at: variable.place) }
+        if let blankness = value.value.blankness {
+            throw failure(name, "\(title) \(own: blankness)", at: variable.place)
+        }
         guard value.isText else { throw failure(name, "\(title) is not UTF-8 text", at: variable.place) }
         let origin: ResolvedSecret.Origin =
             value.file.map { .environmentFile(variable: variable.value, file: $0) } ?? .processVariable(variable.value)
@@ -116,11 +119,12 @@ struct SecretStore {
         let absolute = expanded(path.value)
         let real: String?
         do throws(EvaluationScope.Objection) { real = try scope.demandFile(path.value, at: absolute) } catch {
-            throw failure(name, error.message, at: path.place, hint: error.hint)
+            throw failure(
+                name, Wording(quoting: error.message), at: path.place, hint: error.hint.map(Wording.init(quoting:)))
         }
         let bytes: [UInt8]
         do throws(FileProblem) { bytes = try world.read(absolute, upTo: 1 << 20, leadingTo: real) } catch {
-            throw failure(name, "cannot read \"\(path.value)\": \(error.reason)", at: path.place)
+            throw failure(name, "cannot read \"\(own: path.value)\": \(own: error.reason)", at: path.place)
         }
         return try secret(name, bytes, at: path.place, .file(absolute))
     }
@@ -131,15 +135,17 @@ struct SecretStore {
         let arguments = words.map(\.value)
         guard let place = words.first?.place else { throw failure(name, "its command is empty", at: place) }
         do throws(EvaluationScope.Objection) { try scope.demand(.program(arguments)) } catch {
-            throw failure(name, error.message, at: place, hint: error.hint)
+            throw failure(
+                name, Wording(quoting: error.message), at: place, hint: error.hint.map(Wording.init(quoting:)))
         }
-        let title = "\"\(arguments[0])\""
+        let title: Wording = "\"\(own: arguments[0])\""
         switch world.run(arguments, call.workspace.root, timeout) {
         case .printed(let bytes): return try secret(name, bytes, at: place, .command(arguments))
-        case .timedOut: throw failure(name, "\(title) did not end within \(timeout.text)", at: place)
+        case .timedOut: throw failure(name, "\(title) did not end within \(own: timeout.text)", at: place)
         case .failed(let status, let message):
             throw failure(
-                name, "\(title) ended with status \(status)", at: place, hint: message.isEmpty ? nil : message)
+                name, "\(title) ended with status \(status)", at: place,
+                hint: message.isEmpty ? nil : Wording(quoting: message))
         case .notStarted(let reason): throw failure(name, "cannot run \(title): \(reason)", at: place)
         }
     }
@@ -152,14 +158,14 @@ struct SecretStore {
             throw failure(name, "it is not UTF-8 text", at: place)
         }
         let value = String(text.trimmingLineBreaks)
-        if let blankness = value.blankness { throw failure(name, "it \(blankness)", at: place) }
+        if let blankness = value.blankness { throw failure(name, "it \(own: blankness)", at: place) }
         let isAsInShell = !text.utf8.dropFirst(value.utf8.count).contains { $0 != .lineFeed }
         return ResolvedSecret(name: name, value: value, origin: origin, isAsInShell: isAsInShell)
     }
 
-    private func failure(_ name: String, _ message: String, at place: Place, hint: String? = nil) -> Failure {
+    private func failure(_ name: String, _ message: Wording, at place: Place, hint: Wording? = nil) -> Failure {
         Failure(
-            .broken, code: .secretUnresolved, "cannot read secret \"\(name)\": \(message)", at: place, hint: hint)
+            .broken, code: .secretUnresolved, "cannot read secret \"\(own: name)\": \(message)", at: place, hint: hint)
     }
 
     private func expanded(_ path: String) -> String {

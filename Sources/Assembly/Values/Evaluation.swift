@@ -105,7 +105,7 @@ struct Evaluation {
 
     /// A problem with a flag's value.
     mutating func reportUsage(_ message: String, flag: String?) {
-        usageProblems.append(Diagnostic(flag: (flag.map { "\($0): " } ?? "") + message))
+        usageProblems.append(Diagnostic(flag: "\(own: flag.map { "\($0): " } ?? "")\(message)"))
     }
 
     /// A problem with a word of the command line.

@@ -24,8 +24,8 @@ package struct CaptureReader: Sendable {
         package var secrets: [Redactor.Secret] = []
         /// A problem for each capture that found nothing: what was expected, where, and what was found.
         package var problems: [Diagnostic] = []
-        /// The names of the captures that found nothing, in the order of `problems`.
-        var missing: [String] = []
+        /// The captures that found nothing, with what they found instead, in the order of `problems`.
+        var missing: [(name: String, found: Wording)] = []
         /// The parts of the response that must not be shown: a secret was expected there but not found, so any text may
         /// be it.
         package var hiddenParts: Set<ReceivedResponse.Part> = []
@@ -94,10 +94,11 @@ package struct CaptureReader: Sendable {
             } catch {
                 // A server that refuses gives its reason, not the secret.
                 if entry.capture.isSecret, response.status < 400 { result.hiddenParts.insert(entry.part) }
-                result.missing.append(entry.name)
+                result.missing.append((entry.name, error.found))
                 result.problems.append(
                     Diagnostic(
-                        code: .captureEmpty, "the capture \"\(entry.name)\" of \(endpointID) found \(error.found)",
+                        code: .captureEmpty,
+                        "the capture \"\(own: entry.name)\" of \(own: endpointID) found \(error.found)",
                         at: entry.place, hint: error.hint))
             }
         }
@@ -114,10 +115,10 @@ extension CaptureReader.Entry {
 
     fileprivate struct Nothing: Error {
         /// The text after "found".
-        let found: String
-        let hint: String?
+        let found: Wording
+        let hint: Wording?
 
-        init(_ found: String, _ hint: String? = nil) {
+        init(_ found: Wording, _ hint: Wording? = nil) {
             self.found = found
             self.hint = hint
         }
@@ -162,14 +163,14 @@ extension CaptureReader.Entry {
         _ name: String, _ response: ReceivedResponse, _ excerpts: Excerpts
     ) throws(Nothing) -> String {
         let values = response.headers.values(name)
-        if values.count > 1 { throw Nothing("\(values.count) values of \(name)", "a capture takes one") }
+        if values.count > 1 { throw Nothing("\(values.count) values of \(own: name)", "a capture takes one") }
         guard let value = values.first else {
-            throw Nothing("no header \(name)", hint(response, having: response.headers.map(\.name), excerpts))
+            throw Nothing("no header \(own: name)", hint(response, having: response.headers.map(\.name), excerpts))
         }
         guard let pattern else { return value }
         if let part = pattern.firstMatch(in: value), !part.isEmpty { return String(part) }
         throw Nothing(
-            "no \"\(pattern.pattern)\" in the header \(name)",
+            "no \"\(own: pattern.pattern)\" in the header \(own: name)",
             capture.isSecret ? nil : "it is \(excerpts.text(Array(value.utf8)))")
     }
 
@@ -184,13 +185,13 @@ extension CaptureReader.Entry {
             return (String(parts.first?.trimmingSpacesAndTabs ?? ""), value)
         }
         guard let value = cookies.last(where: { $0.name == name })?.value else {
-            throw Nothing("no cookie \(name)", hint(response, having: cookies.map(\.name), excerpts))
+            throw Nothing("no cookie \(own: name)", hint(response, having: cookies.map(\.name), excerpts))
         }
-        if value.isEmpty { throw Nothing("an empty cookie \(name)") }
+        if value.isEmpty { throw Nothing("an empty cookie \(own: name)") }
         return value
     }
 
-    private func hint(_ response: ReceivedResponse, having names: [String], _ excerpts: Excerpts) -> String? {
+    private func hint(_ response: ReceivedResponse, having names: [String], _ excerpts: Excerpts) -> Wording? {
         let list = names.prefix(20).joined(separator: ", ")
         return list.isEmpty ? nil : "the response (\(response.status)) has \(excerpts.line(Array(list.utf8)))"
     }
@@ -215,26 +216,28 @@ extension CaptureReader.Entry {
         do throws(JSONPathLimit) {
             nodes = try path.nodes(in: root)
         } catch {
-            throw Nothing("no end: \(error.message)", nil)
+            throw Nothing("no end: \(own: error.message)", nil)
         }
-        guard let node = nodes.first else { throw Nothing("nothing at \(path.text)", hint(response, root, excerpts)) }
+        guard let node = nodes.first else {
+            throw Nothing("nothing at \(own: path.text)", hint(response, root, excerpts))
+        }
         guard nodes.count == 1 else {
-            throw Nothing("\(nodes.count) values at \(path.text)", "a capture takes one: [0] takes the first")
+            throw Nothing("\(nodes.count) values at \(own: path.text)", "a capture takes one: [0] takes the first")
         }
         // Reject null here: as "null" inside a header, it would be noticed much later.
-        if node.isNull { throw Nothing("null at \(path.text)", hint(response, root, excerpts)) }
+        if node.isNull { throw Nothing("null at \(own: path.text)", hint(response, root, excerpts)) }
         let isContainer = node.kind == .object || node.kind == .array
         return Found(value: OrderedJSON(node), written: isContainer ? node.text : nil)
     }
 
     /// The actual response for the hint: its text or, if the capture is a secret, only the names of its keys.
-    private func hint(_ response: ReceivedResponse, _ root: JSONValue?, _ excerpts: Excerpts) -> String {
-        let answered = "the response (\(response.status))"
+    private func hint(_ response: ReceivedResponse, _ root: JSONValue?, _ excerpts: Excerpts) -> Wording {
+        let answered: Wording = "the response (\(response.status))"
         guard capture.isSecret else { return "\(answered) is \(excerpts.text(response.shownBody))" }
         guard let root else { return "\(answered) is not shown, because it may hold the secret" }
         let names = root.kind == .object ? root.members.prefix(20).map(\.name).joined(separator: ", ") : ""
-        let outline =
-            names.isEmpty ? "is \(root.kindDescription)" : "has the keys \(excerpts.line(Array(names.utf8)))"
+        let outline: Wording =
+            names.isEmpty ? "is \(own: root.kindDescription)" : "has the keys \(excerpts.line(Array(names.utf8)))"
         return "\(answered) \(outline); no value is shown, because one may be the secret"
     }
 }

@@ -12,8 +12,8 @@ extension Judgement {
     func openAPI(_ parts: OpenAPIParts) -> (failures: [ExpectationFailure], body: PathConditions) {
         guard let operation = parts.operation(of: response) else {
             let failure = ExpectationFailure(
-                "request", expected: "an operation of \(parts.contract.name)",
-                actual: "a \(response.method) that is none", at: parts.expectation.place)
+                "request", expected: "an operation of \(own: parts.contract.name)",
+                actual: "a \(own: response.method) that is none", at: parts.expectation.place)
             return ([failure], [])
         }
         let known = parts.contract.operations[operation]
@@ -31,8 +31,8 @@ extension Judgement {
         let statuses = ((try? parts.contract.responses(of: index)) ?? []).map(\.status)
         let documented = statuses.isEmpty ? ", which documents none" : ": \(statuses.joined(separator: ", "))"
         return ExpectationFailure(
-            "status", expected: "a status documented for \(operation.name)\(documented)",
-            actual: excerpts.line(Array("\(response.status) \(response.reason)".utf8)).trimmingEnd,
+            "status", expected: "a status documented for \(own: operation.name + documented)",
+            actual: response.statusLine(excerpts),
             at: operation.place, refusedStatus: response.status)
     }
 }
@@ -57,10 +57,10 @@ private struct DescribedJudgement {
         let isEmpty = response.body.size == 0
         if described.contents.isEmpty {
             if isBodiless || isEmpty { return ([], nil) }
-            let what = type.map { " of \(excerpts.line(Array($0.utf8)))" } ?? ""
+            let what: Wording? = type.map { " of \(excerpts.line(Array($0.utf8)))" }
             let failure = ExpectationFailure(
-                "body", expected: "no body: \(operation) documents no content for \(status)",
-                actual: "\(response.body.size) bytes\(what)", at: described.place)
+                "body", expected: "no body: \(own: operation) documents no content for \(own: status)",
+                actual: "\(response.body.size) bytes\(what ?? "")", at: described.place)
             return ([failure], nil)
         }
         if isBodiless, type == nil || response.method != "HEAD" { return ([], nil) }
@@ -68,10 +68,10 @@ private struct DescribedJudgement {
         let match = type == nil ? described.contents.first { $0.text == "*/*" } : found.flatMap { content(for: $0) }
         if let match { return ([], isBodiless || found?.isJSON != true ? nil : match) }
         let list = described.contents.map(\.text).joined(separator: " or ")
-        let subject = isEmpty && !isBodiless ? "body" : "header Content-Type"
+        let subject: Wording = isEmpty && !isBodiless ? "body" : "header Content-Type"
         let actual = isEmpty && !isBodiless ? "an empty body" : type.map { excerpts.text($0) } ?? "no such header"
         let failure = ExpectationFailure(
-            subject, expected: "\(list), which \(operation) documents for \(status)", actual: actual,
+            subject, expected: "\(own: list), which \(own: operation) documents for \(own: status)", actual: actual,
             at: described.contents.first?.place ?? described.place)
         // Without a type, a body that is meant to be JSON is judged all the same.
         return ([failure], type == nil && !isEmpty ? described.contents.first { $0.range.isJSON } : nil)
@@ -98,7 +98,8 @@ private struct DescribedJudgement {
             guard header.isRequired else { return [] }
             return [
                 ExpectationFailure(
-                    "header \(header.name)", expected: "a value, which \(operation) requires for \(status)",
+                    "header \(own: header.name)",
+                    expected: "a value, which \(own: operation) requires for \(own: status)",
                     actual: "no such header", at: header.place)
             ]
         }
@@ -120,13 +121,13 @@ private struct DescribedJudgement {
         guard let likeliest = readings.first else {
             return [
                 ExpectationFailure(
-                    "header \(header.name)", expected: "JSON", actual: excerpts.text(shown), at: header.place)
+                    "header \(own: header.name)", expected: "JSON", actual: excerpts.text(shown), at: header.place)
             ]
         }
         if readings.contains(where: { schema.accepts($0) }) { return [] }
         return (schema.failures(of: likeliest)?.shown ?? []).prefix(Self.mostShown).map { failure in
             ExpectationFailure(
-                "header \(header.name)", expected: excerpts.line(Array(failure.expectation.utf8)),
+                "header \(own: header.name)", expected: excerpts.line(Array(failure.expectation.utf8)),
                 actual: excerpts.text(shown), at: failure.place,
                 schema: SchemaSpot(keyword: failure.keyword, absolute: failure.absolute, instance: failure.instance))
         }

@@ -156,22 +156,25 @@ extension JSONValue {
 
 extension JSONComparison {
     /// The differences as lines: a path for each one, followed by both values.
-    func lines(below path: String, _ excerpts: Excerpts) -> [DifferenceLine] {
+    func lines(below path: Wording, _ excerpts: Excerpts) -> [DifferenceLine] {
         var lines = kept.flatMap { difference -> [DifferenceLine] in
-            let place = excerpts.line(Array((path + JSONPath.short(difference.steps).dropFirst()).utf8))
-            return Self.lines(difference.kind, at: place, excerpts)
+            let steps = excerpts.line(Array(JSONPath.short(difference.steps).dropFirst().utf8))
+            return Self.lines(difference.kind, at: path + steps, excerpts)
         }
         if count > kept.count {
             let more = count - kept.count
             lines.append(
                 DifferenceLine(
-                    .note, "… and \(isFull ? "many" : String(more)) more \(more == 1 ? "difference" : "differences")"))
+                    .note,
+                    Wording(
+                        own: "… and \(isFull ? "many" : String(more)) more \(more == 1 ? "difference" : "differences")")
+                ))
         }
         return lines
     }
 
     private static func lines(
-        _ kind: Difference.Kind, at place: String, _ excerpts: Excerpts
+        _ kind: Difference.Kind, at place: Wording, _ excerpts: Excerpts
     ) -> [DifferenceLine] {
         switch kind {
         case .changed(let expected, let actual):
@@ -182,7 +185,7 @@ extension JSONComparison {
         case .unexpected(let value, _):
             return [DifferenceLine(.note, "\(place) is not expected"), DifferenceLine(.actual, excerpts.json(value))]
         case .notIncluded(let value, let nearest):
-            let advice = nearest.map { "; [\($0)] comes nearest" } ?? ""
+            let advice: Wording = nearest.map { "; [\($0)] comes nearest" } ?? ""
             return [
                 DifferenceLine(.note, "\(place) has no element that includes this\(advice)"),
                 DifferenceLine(.expected, excerpts.json(value)),

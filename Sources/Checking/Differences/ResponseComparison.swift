@@ -321,7 +321,7 @@ extension ResponseComparison {
         switch (difference.one, difference.other) {
         case (.json(let mine), .json(let others)):
             let pair = excerpts.pair(mine, others)
-            return (place, pair.0, pair.1)
+            return (place, pair.0.text, pair.1.text)
         case (.text(let mine), .text(let others)):
             let stretch = Stretch(mine, others)
             let quoted = [stretch.one, stretch.other].map {
@@ -347,8 +347,8 @@ extension ResponseComparison {
 extension ResponseDifference.Value {
     fileprivate func text(_ excerpts: Excerpts) -> String {
         switch self {
-        case .json(let value): excerpts.json(value)
-        case .text(let bytes): excerpts.text(bytes)
+        case .json(let value): excerpts.json(value).text
+        case .text(let bytes): excerpts.text(bytes).text
         case .words(let words): TerminalText.truncated(words, to: excerpts.width)
         }
     }

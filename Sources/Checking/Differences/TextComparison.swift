@@ -49,7 +49,7 @@ enum TextComparison {
         _ same: [String], after: Int, before: Int, _ excerpts: Excerpts
     ) -> [DifferenceLine] {
         func context(_ lines: some Sequence<String>) -> [DifferenceLine] {
-            lines.map { DifferenceLine(.context, TerminalText.truncated($0, to: excerpts.width)) }
+            lines.map { DifferenceLine(.context, Wording(quoting: TerminalText.truncated($0, to: excerpts.width))) }
         }
         let left = same.count - after - before
         if left <= 1 { return context(same) }
@@ -64,8 +64,8 @@ enum TextComparison {
         func rest(_ lines: ArraySlice<String>) -> [String] {
             lines.dropFirst(pairs.count).map { TerminalText.truncated($0, to: excerpts.width) }
         }
-        return (pairs.map(\.0) + rest(wanted)).map { DifferenceLine(.expected, $0) }
-            + (pairs.map(\.1) + rest(found)).map { DifferenceLine(.actual, $0) }
+        return (pairs.map(\.0) + rest(wanted)).map { DifferenceLine(.expected, Wording(quoting: $0)) }
+            + (pairs.map(\.1) + rest(found)).map { DifferenceLine(.actual, Wording(quoting: $0)) }
     }
 }
 
@@ -112,9 +112,10 @@ struct Stretch {
 
 extension Excerpts {
     /// Two values on one line each, cut to this part.
-    func pair(_ expected: JSONValue, _ actual: JSONValue) -> (String, String) {
+    func pair(_ expected: JSONValue, _ actual: JSONValue) -> (Wording, Wording) {
         let stretch = Stretch(expected.compactBytes(atMost: .max).bytes, actual.compactBytes(atMost: .max).bytes)
-        return TextWindow.around(shown(stretch.one), shown(stretch.other), width: width)
+        let pair = TextWindow.around(shown(stretch.one), shown(stretch.other), width: width)
+        return (Wording(quoting: pair.0), Wording(quoting: pair.1))
     }
 
     /// The part of a text, redacted before it is cut so that no secret shows in part.

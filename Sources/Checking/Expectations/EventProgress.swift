@@ -55,12 +55,12 @@ extension ExpectationParts where Group == Conditions {
     }
 
     /// All conditions as a phrase.
-    fileprivate func phrase(_ excerpts: Excerpts) -> String {
+    fileprivate func phrase(_ excerpts: Excerpts) -> Wording {
         let groups =
             headers.map { ("event", $0) } + (body.map { [("data", $0)] } ?? [])
             + json.map { ($0.path.text, $0.conditions) }
-        return groups.flatMap { name, group in group.all.map { "\(name) \($0.phrase(excerpts))" } }.joined(
-            separator: ", ")
+        return groups.flatMap { name, group in group.all.map { "\(own: name) \($0.phrase(excerpts))" as Wording } }
+            .joined(separator: ", ")
     }
 }
 
@@ -68,7 +68,7 @@ extension Judgement {
     func events(_ expected: EventParts<Conditions>?) -> [ExpectationFailure] {
         guard let expected else { return [] }
         guard let progress = response.events else {
-            let type = response.headers["Content-Type"].map { "Content-Type \(excerpts.text($0))" }
+            let type: Wording? = response.headers["Content-Type"].map { "Content-Type \(excerpts.text($0))" }
             return [
                 ExpectationFailure(
                     "events", expected: "a stream of events, such as text/event-stream",
@@ -91,12 +91,13 @@ extension Judgement {
             let next = expected.inOrder[progress.met]
             return ExpectationFailure(
                 "events", title: "events, \(progress.met + 1) in order", expected: next.phrase(excerpts),
-                actual: "no such event among \(count)\(progress.isComplete ? "" : " \(end)")", at: next.place)
+                actual: "no such event among \(count)\(own: progress.isComplete ? "" : " \(end)")", at: next.place)
         }
         let least = expected.first ?? 1
         guard count < least else { return nil }
         return ExpectationFailure(
-            "events", expected: least == 1 ? "an event" : "\(least) events", actual: found, at: expected.place)
+            "events", expected: least == 1 ? "an event" : "\(least) events", actual: Wording(own: found),
+            at: expected.place)
     }
 }
 
@@ -104,10 +105,10 @@ extension ExpectationFailure {
     /// The failure as one of an event of a stream.
     fileprivate func ofEvent(_ number: Int) -> ExpectationFailure {
         var failure = self
-        for key in [\ExpectationFailure.subject, \.title] {
-            let name = failure[keyPath: key]
-            let part = name == "body" ? "data" : name == "header event" ? "type" : name
-            failure[keyPath: key] = "event \(number), \(part)"
+        for key in [\ExpectationFailure.Wordings.subject, \.title] {
+            let name = failure.wordings[keyPath: key]
+            let part: Wording = name == "body" ? "data" : name == "header event" ? "type" : name
+            failure.wordings[keyPath: key] = "event \(number), \(part)"
         }
         return failure
     }

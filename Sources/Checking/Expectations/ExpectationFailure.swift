@@ -2,16 +2,24 @@ package import SourceText
 
 /// An expectation that a response doesn't meet.
 package struct ExpectationFailure: Sendable, Equatable {
-    /// The subject: `status`, `maxTime`, `header Content-Type`, `body`, or the JSON path.
-    package internal(set) var subject: String
-    /// The normalized path of the wrong value, if it has one.
-    package internal(set) var path: String?
-    /// The subject for people: the path as written, followed by the path of the value if it selects several.
-    package internal(set) var title: String
-    /// The text after "expected".
-    package internal(set) var expected: String
-    /// The text after "found".
-    package internal(set) var actual: String
+    /// The texts, in which names and own words are told apart from what is quoted.
+    struct Wordings: Sendable, Equatable {
+        /// The subject: `status`, `maxTime`, `header Content-Type`, `body`, or the JSON path.
+        var subject: Wording
+        /// The normalized path of the wrong value, if it has one.
+        var path: Wording?
+        /// The subject for people: the path as written, followed by the path of the value if it selects several.
+        var title: Wording
+        /// The text after "expected".
+        var expected: Wording
+        /// The text after "found".
+        var actual: Wording
+
+        /// The failure on one line.
+        var message: Wording { "\(title): expected \(expected), found \(actual)" }
+    }
+
+    var wordings: Wordings
     /// The place of the expectation.
     package let place: Place
     /// The differences between values that are too large to compare at a glance.
@@ -22,22 +30,23 @@ package struct ExpectationFailure: Sendable, Equatable {
     let schema: SchemaSpot?
 
     init(
-        _ subject: String, path: String? = nil, title: String? = nil, expected: String, actual: String, at place: Place,
+        _ subject: Wording, path: Wording? = nil, title: Wording? = nil, expected: Wording, actual: Wording,
+        at place: Place,
         difference: [DifferenceLine] = [], refusedStatus: Int? = nil, schema: SchemaSpot? = nil
     ) {
-        self.subject = subject
-        self.path = path
-        self.title = title ?? subject
-        self.expected = expected
-        self.actual = actual
+        wordings = Wordings(subject: subject, path: path, title: title ?? subject, expected: expected, actual: actual)
         self.place = place
         self.difference = difference
         self.refusedStatus = refusedStatus
         self.schema = schema
     }
 
-    /// The failure on one line.
-    package var message: String { "\(title): expected \(expected), found \(actual)" }
+    package var subject: String { wordings.subject.text }
+    package var path: String? { wordings.path?.text }
+    package var title: String { wordings.title.text }
+    package var expected: String { wordings.expected.text }
+    package var actual: String { wordings.actual.text }
+    package var message: String { wordings.message.text }
 }
 
 extension ExpectationFailure {
@@ -51,7 +60,7 @@ extension ExpectationFailure {
     func hiding(_ parts: Set<ReceivedResponse.Part>) -> ExpectationFailure {
         guard let part, parts.contains(part) else { return self }
         var result = self
-        result.actual = "something that is not shown, because it may hold a secret"
+        result.wordings.actual = "something that is not shown, because it may hold a secret"
         result.difference = []
         return result
     }
@@ -69,12 +78,14 @@ package struct DifferenceLine: Sendable, Equatable {
     }
 
     package let kind: Kind
-    package let text: String
+    let wording: Wording
 
-    package init(_ kind: Kind, _ text: String) {
+    init(_ kind: Kind, _ wording: Wording) {
         self.kind = kind
-        self.text = text
+        self.wording = wording
     }
+
+    package var text: String { wording.text }
 
     /// The line with a sign in front, for output without colours.
     package var plain: String {

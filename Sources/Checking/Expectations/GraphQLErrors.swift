@@ -46,11 +46,12 @@ extension Judgement {
     }
 
     /// At most three messages.
-    private func messages(of all: [JSONValue]) -> String {
+    private func messages(of all: [JSONValue]) -> Wording {
         let shown = all.prefix(3).map { error in
             error["message"]?.string.map { excerpts.text($0) } ?? excerpts.json(error)
         }
         let rest = all.count - shown.count
-        return shown.joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
+        let list = shown.joined(separator: ", ")
+        return rest > 0 ? "\(list) and \(rest) more" : list
     }
 }

@@ -18,7 +18,10 @@ struct PathJudgement {
         do throws(JSONPathLimit) {
             nodes = try path.nodes(in: root)
         } catch {
-            return [failure(expected: first.phrase(judgement.excerpts), actual: error.message, at: first.place)]
+            return [
+                failure(
+                    expected: first.phrase(judgement.excerpts), actual: Wording(own: error.message), at: first.place)
+            ]
         }
         if let wanted = conditions.all.first(where: { $0.wantsExistence != nil }), wanted.wantsExistence == false {
             return unwanted(nodes, wanted)
@@ -27,19 +30,25 @@ struct PathJudgement {
         return conditions.all.flatMap { failures(of: $0, on: nodes) }
     }
 
-    private func failure(expected: String, actual: String, at place: Place) -> ExpectationFailure {
-        ExpectationFailure(path.text, expected: expected, actual: actual, at: place)
+    private func failure(expected: Wording, actual: Wording, at place: Place) -> ExpectationFailure {
+        ExpectationFailure(Wording(own: path.text), expected: expected, actual: actual, at: place)
     }
 
     private func spot(of node: JSONValue) -> ValueSpot {
-        ValueSpot(
-            subject: path.text, path: node.normalizedPath(in: root),
-            root: path.isSingular ? path.text : node.shortPath(in: root) ?? path.text)
+        let text = Wording(own: path.text)
+        let normalized = node.normalizedPath(in: root)
+        // The names in a path that selects one value are those of the workspace. Others may be names that a server gives.
+        guard !path.isSingular else {
+            return ValueSpot(subject: text, path: normalized.map(Wording.init(own:)), root: text)
+        }
+        return ValueSpot(
+            subject: text, path: normalized.map(Wording.init(quoting:)),
+            root: node.shortPath(in: root).map(Wording.init(quoting:)) ?? text)
     }
 
     private func unwanted(_ nodes: [JSONValue], _ condition: Condition) -> [ExpectationFailure] {
         guard let node = nodes.first else { return [] }
-        let more = nodes.count > 1 ? " and \(nodes.count - 1) more" : ""
+        let more: Wording = nodes.count > 1 ? " and \(nodes.count - 1) more" : ""
         let spot = spot(of: node)
         return [
             ExpectationFailure(
@@ -75,7 +84,7 @@ struct PathJudgement {
         return shown + [
             failure(
                 expected: "\(condition.phrase(judgement.excerpts)), each of \(nodes.count) values",
-                actual: "\(more) more that \(more == 1 ? "is" : "are") not", at: condition.place)
+                actual: more == 1 ? "1 more that is not" : "\(more) more that are not", at: condition.place)
         ]
     }
 }

@@ -36,8 +36,8 @@ struct Judgement {
         let expected = patterns.map { $0.map(\.text).joined(separator: " or ") }
         return [
             ExpectationFailure(
-                "status", expected: expected ?? "2xx (the default)",
-                actual: excerpts.line(Array("\(response.status) \(response.reason)".utf8)).trimmingEnd, at: place,
+                "status", expected: expected.map(Wording.init(own:)) ?? "2xx (the default)",
+                actual: response.statusLine(excerpts), at: place,
                 refusedStatus: response.status)
         ]
     }
@@ -46,8 +46,8 @@ struct Judgement {
         guard let limit, response.duration > limit.value else { return [] }
         return [
             ExpectationFailure(
-                "maxTime", expected: "at most \(limit.value.text)",
-                actual: response.duration.text, at: limit.place)
+                "maxTime", expected: "at most \(own: limit.value.text)",
+                actual: Wording(own: response.duration.text), at: limit.place)
         ]
     }
 
@@ -61,7 +61,8 @@ struct Judgement {
             let found =
                 shown.isEmpty ? "no such header" : shown.map { excerpts.text($0.shownValue) }.joined(separator: ", ")
             return ExpectationFailure(
-                "header \(conditions.name)", expected: condition.phrase(excerpts), actual: found, at: condition.place)
+                "header \(own: conditions.name)", expected: condition.phrase(excerpts), actual: found,
+                at: condition.place)
         }
         if let condition = conditions.all.first(where: { $0.wantsExistence == false }) {
             return values.isEmpty ? [] : [failure(condition, by: fields)]
@@ -118,7 +119,7 @@ struct Judgement {
 
     private func paths(_ json: PathConditions) -> [ExpectationFailure] {
         guard let first = json.first else { return [] }
-        func none(_ actual: String) -> [ExpectationFailure] {
+        func none(_ actual: Wording) -> [ExpectationFailure] {
             [ExpectationFailure("body", expected: "JSON", actual: actual, at: first.conditions.place)]
         }
         let document: JSONDocument
@@ -133,7 +134,7 @@ struct Judgement {
             if let found = repeated.phrase(along: each.path, in: root, each.conditions.depth, excerpts) {
                 failures.append(
                     ExpectationFailure(
-                        each.path.text, expected: "an object without duplicate keys", actual: found,
+                        Wording(own: each.path.text), expected: "an object without duplicate keys", actual: found,
                         at: each.conditions.place))
             } else if !each.conditions.areMet(at: each.path, in: root) {
                 failures +=
@@ -143,11 +144,11 @@ struct Judgement {
         return failures
     }
 
-    private func notJSON(_ document: JSONDocument) -> String {
+    private func notJSON(_ document: JSONDocument) -> Wording {
         let content = document.file.bytes
         if content.isEmpty { return "an empty body" }
-        let type = response.headers["content-type"].map { " (\(excerpts.line(Array($0.utf8))))" } ?? ""
-        let text = excerpts.text(content) + type
+        let type: Wording? = response.headers["content-type"].map { " (\(excerpts.line(Array($0.utf8))))" }
+        let text = excerpts.text(content) + (type ?? "")
         guard let problem = document.problems.first else { return text }
         let position = document.file.position(of: problem.range.lowerBound)
         return
@@ -161,7 +162,7 @@ struct Judgement {
         guard let objection = condition.objection(to: value) else { return nil }
         let spot = spot()
         var actual = excerpts.value(value)
-        if case .unfit(let reason) = objection { actual += ", \(reason)" }
+        if case .unfit(let reason) = objection { actual = "\(actual), \(own: reason)" }
         if condition.operation == .length, let length = value.length { actual = "\(length): \(actual)" }
         return ExpectationFailure(
             spot.subject, path: spot.path, title: spot.title, expected: condition.phrase(excerpts), actual: actual,
@@ -169,7 +170,7 @@ struct Judgement {
     }
 
     /// The differences, if the values are too large to compare at a glance. Under `not` there are none.
-    private func difference(_ condition: Condition, _ value: ActualValue, _ path: String) -> [DifferenceLine] {
+    private func difference(_ condition: Condition, _ value: ActualValue, _ path: Wording) -> [DifferenceLine] {
         guard !condition.isNegated, case .value(let expected) = condition.operand else { return [] }
         switch (condition.operation, value) {
         case (.equals, .json(let actual)): return difference(expected, actual, .equality, path)
@@ -186,7 +187,7 @@ struct Judgement {
     }
 
     private func difference(
-        _ expected: JSONValue, _ actual: JSONValue, _ mode: JSONComparison.Mode, _ path: String
+        _ expected: JSONValue, _ actual: JSONValue, _ mode: JSONComparison.Mode, _ path: Wording
     ) -> [DifferenceLine] {
         // Two short scalars are already shown in full.
         if expected.isShortScalar, actual.isShortScalar { return [] }
@@ -197,15 +198,15 @@ struct Judgement {
 /// The place of a value in a response.
 struct ValueSpot {
     /// The subject of the expectation: a path as written, or `body`.
-    let subject: String
+    let subject: Wording
     /// The normalized path of the value; nil for the whole body.
-    let path: String?
+    let path: Wording?
     /// The start of the paths of differences inside the value.
-    let root: String
+    let root: Wording
 
     static let body = ValueSpot(subject: "body", path: nil, root: "$")
 
-    var title: String { path == nil || root == subject ? subject : "\(subject) at \(root)" }
+    var title: Wording { path == nil || root == subject ? subject : "\(subject) at \(root)" }
 }
 
 extension Condition {

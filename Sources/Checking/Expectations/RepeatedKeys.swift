@@ -21,7 +21,7 @@ struct RepeatedKeys {
 
     /// The text after "found" for the first such object on the way of a path, or in the selected values as deeply as
     /// the conditions look; nil if there is none.
-    func phrase(along path: JSONPath, in root: JSONValue, _ depth: Depth, _ excerpts: Excerpts) -> String? {
+    func phrase(along path: JSONPath, in root: JSONValue, _ depth: Depth, _ excerpts: Excerpts) -> Wording? {
         if objects.isEmpty { return nil }
         let way = path.straightNodes(in: root)
         guard let end = way.last, let object = objects.first(where: { isLookedAt($0, way, end, path, depth) }),

@@ -27,7 +27,7 @@ struct SchemaJudgement {
         return shown + [
             ExpectationFailure(
                 "$", expected: condition.phrase(excerpts),
-                actual: "\(more) more \(more == 1 ? "value" : "values") that \(more == 1 ? "doesn't" : "don't") fit",
+                actual: more == 1 ? "1 more value that doesn't fit" : "\(more) more values that don't fit",
                 at: condition.place)
         ]
     }
@@ -38,7 +38,7 @@ struct SchemaJudgement {
         let found =
             failure.quotesValue ? excerpts.json(failure.value) : excerpts.line(Array(failure.found.utf8))
         return ExpectationFailure(
-            path, path: failure.value.normalizedPath(in: root),
+            Wording(quoting: path), path: failure.value.normalizedPath(in: root).map(Wording.init(quoting:)),
             expected: excerpts.line(Array(failure.expectation.utf8)), actual: found, at: failure.place,
             schema: SchemaSpot(
                 keyword: failure.keyword, absolute: failure.absolute,

@@ -48,7 +48,7 @@ package struct Probe: Sendable, Equatable {
 extension Probe {
     enum Finding {
         case asPromised
-        case provesNothing(String)
+        case provesNothing(Wording)
         case failed(ExpectationFailure)
     }
 
@@ -60,7 +60,7 @@ extension Probe {
     /// - Parameter patterns: The statuses that the endpoint itself expects; nil for 2xx.
     func finding(on response: ReceivedResponse, expecting patterns: [StatusPattern]?, _ excerpts: Excerpts) -> Finding {
         let status = response.status
-        let line = excerpts.line(Array("\(status) \(response.reason)".utf8)).trimmingEnd
+        let line = response.statusLine(excerpts)
         if Self.silentStatuses.contains(status) { return .provesNothing("the server answered \(line)") }
         if isAllowed, isInPath, status == 404 {
             return .provesNothing("the server answered \(line): nothing may be there")
@@ -77,6 +77,7 @@ extension Probe {
         let wanted = isAllowed ? patterns.map { $0.map(\.text).joined(separator: " or ") } ?? "2xx" : "4xx"
         return .failed(
             ExpectationFailure(
-                "status", title: label, expected: "\(wanted), because \(rule)", actual: line, at: place))
+                "status", title: Wording(own: label), expected: "\(own: "\(wanted), because \(rule)")", actual: line,
+                at: place))
     }
 }

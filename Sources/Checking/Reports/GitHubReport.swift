@@ -35,7 +35,7 @@ struct GitHubReport: Report {
     private func lines(of outcome: Outcome, _ id: String, at place: Place, _ shown: (Place?) -> Place) -> [String] {
         switch outcome.verdict {
         case .passed:
-            outcome.flake.map { [Self.annotation("warning", "\(id) (flaky)", at: place, $0.explanation)] } ?? []
+            outcome.flake.map { [Self.annotation("warning", "\(id) (flaky)", at: place, $0.explanation.text)] } ?? []
         case .notJudged, .notRun: []
         case .failed:
             outcome.failures.map { failure in
@@ -49,7 +49,7 @@ struct GitHubReport: Report {
             }
         case .blocked:
             outcome.reasons.isEmpty
-                ? [] : [Self.error("\(id) (blocked)", at: place, outcome.reasons.joined(separator: "\n"))]
+                ? [] : [Self.error("\(id) (blocked)", at: place, outcome.reasons.map(\.text).joined(separator: "\n"))]
         }
     }
 

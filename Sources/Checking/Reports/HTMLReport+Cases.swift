@@ -62,14 +62,14 @@ extension HTMLReport {
             text += "<h3>\(title)</h3>\n" + outcome.failures.map(failure).joined(separator: "\n") + "\n"
         }
         if outcome.verdict == .passed, let flake = outcome.flake {
-            text += "<h3>Flaky</h3>\n<p class=\"reason\">\(Markup.escaped(flake.explanation))</p>\n"
+            text += "<h3>Flaky</h3>\n<p class=\"reason\">\(Markup.escaped(flake.explanation.text))</p>\n"
         }
         if let problem = outcome.problem {
             text += "<h3>Why there is no verdict</h3>\n" + problem.diagnostics.map(diagnostic).joined() + "\n"
         }
         if let reason = outcome.notJudgedPhrase { text += "<p class=\"reason\">\(Markup.escaped(reason))</p>\n" }
         if let blocker = outcome.blocker {
-            text += "<h3>Blocked</h3>\n<p class=\"reason\">\(Markup.escaped(blocker.message))</p>\n"
+            text += "<h3>Blocked</h3>\n<p class=\"reason\">\(Markup.escaped(blocker.message.text))</p>\n"
         }
         return text
     }
@@ -112,7 +112,7 @@ extension HTMLReport {
         if exchange.status != nil {
             text += """
                 <h3>Response</h3>
-                <pre>\(Markup.escaped(exchange.head))</pre>
+                <pre>\(Markup.escaped(exchange.head.text))</pre>
                 <pre tabindex="0">\(Markup.escaped(exchange.indented.shownBody))</pre>
                 """
         }

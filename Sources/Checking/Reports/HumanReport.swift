@@ -57,7 +57,7 @@ package struct HumanReport: Sendable {
         }
         for phrase in each.outcome.circumstances { line += Styled("  " + phrase, .dim) }
         let flakes = each.verdict == .passed ? each.outcome.flake?.reasons ?? [] : []
-        let reasons = flakes.flatMap { wrapped("at first \($0)", indent: 4, .dim) }
+        let reasons = flakes.flatMap { wrapped("at first \($0.text)", indent: 4, .dim) }
         return .lines([line] + reasons + details(of: each.outcome, of: each.probe) + steps(of: each))
     }
 
@@ -77,8 +77,8 @@ package struct HumanReport: Sendable {
         }
         if let blocker = outcome.blocker {
             // The reason is shown once; other cases that wait for the same need only name it.
-            let isNew = shownBlockers.insert(blocker.message).inserted
-            lines += wrapped(isNew ? blocker.message : "\(blocker.id) failed, as above", indent: 4)
+            let isNew = shownBlockers.insert(blocker.message.text).inserted
+            lines += wrapped(isNew ? blocker.message.text : "\(blocker.id) failed, as above", indent: 4)
             if isNew {
                 for line in blocker.exchange?.excerpt ?? [] {
                     lines += line.isEmpty ? [Styled("")] : wrapped(line, indent: 6, .dim)

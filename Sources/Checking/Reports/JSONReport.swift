@@ -105,20 +105,11 @@ struct JSONReport: Report {
             "verdict": .string(outcome.verdict.rawValue), "attempts": .int(outcome.attempts),
             "startMs": .int(TimeText.milliseconds(outcome.started)),
             "durationMs": .int(TimeText.milliseconds(outcome.duration)),
-            "flaky": outcome.flake.map { flake in
-                .object(["attempt": .int(flake.attempt), "reasons": .array(flake.reasons.map { .string($0) })])
-            },
+            "flaky": outcome.flake.map(flake),
             "stub": outcome.stub.map { .object(["variant": .string($0.name), "mustFail": .bool($0.mustFail)]) },
             "failures": .array(outcome.failures.map(failure)),
             "problem": outcome.problem.map(problem),
-            "reason": outcome.reason.map { .string($0) },
-            "blockedBy": outcome.blocker.map { blocker in
-                .object([
-                    "id": .string(blocker.id), "reason": .string(blocker.reason),
-                    "hint": blocker.hint.map { .string($0) }, "isBlocked": .bool(blocker.isItselfBlocked),
-                    "exitCode": .int(Int(blocker.exitStatus.code)),
-                ])
-            },
+            "reason": outcome.reason.map { .string($0.text) }, "blockedBy": outcome.blocker.map(blocker),
             "snapshot": outcome.snapshot.map { .string($0.state.rawValue) }, "described": outcome.answer?.json,
             "request": outcome.exchange?.request.map { request in
                 .object([
@@ -126,6 +117,18 @@ struct JSONReport: Report {
                 ])
             },
             "response": outcome.exchange.flatMap(response),
+        ])
+    }
+
+    private static func flake(_ flake: Flake) -> OrderedJSON {
+        .object(["attempt": .int(flake.attempt), "reasons": .array(flake.reasons.map { .string($0.text) })])
+    }
+
+    private static func blocker(_ blocker: Blocker) -> OrderedJSON {
+        .object([
+            "id": .string(blocker.id), "reason": .string(blocker.reason.text),
+            "hint": blocker.hint.map { .string($0.text) }, "isBlocked": .bool(blocker.isItselfBlocked),
+            "exitCode": .int(Int(blocker.exitStatus.code)),
         ])
     }
 
@@ -159,7 +162,7 @@ struct JSONReport: Report {
     private static func response(_ exchange: ExchangeRecord) -> OrderedJSON? {
         guard let status = exchange.status else { return nil }
         return .object([
-            "status": .int(status), "head": .string(exchange.head), "body": exchange.body.map { .string($0) },
+            "status": .int(status), "head": .string(exchange.head.text), "body": exchange.body.map { .string($0) },
             "bodyIsWhole": .bool(exchange.bodyIsWhole), "bodySize": .int(exchange.bodySize),
             "bodyIsLonger": exchange.bodyIsLonger ? .bool(true) : nil,
             "bodyIsHidden": exchange.bodyIsHidden ? .bool(true) : nil,

@@ -82,7 +82,7 @@ struct JUnitReport: Report {
         case .notRun: text += ">\n      <skipped/>\n    </testcase>\n"
         case .failed, .error, .blocked:
             let element = each.verdict == .failed ? "failure" : "error"
-            let first = each.outcome.reasons.first ?? each.verdict.phrase
+            let first = each.outcome.reasons.first?.text ?? each.verdict.phrase
             let lines = ["\(each.place.description)"] + each.outcome.plainLines + each.outcome.exchangeLines
             text += ">\n      <\(element)\(Self.attributes([("type", each.verdict.rawValue), ("message", first)]))>"
             text += Markup.escaped(lines.joined(separator: "\n"))

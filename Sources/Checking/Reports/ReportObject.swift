@@ -25,6 +25,9 @@ struct ReportObject {
         try read(key, "a text") { $0.string }
     }
 
+    /// A text of a report, in which nothing is masked any more.
+    func wording(_ key: String) throws(UnreadableReport) -> Wording? { try text(key).map(Wording.init(own:)) }
+
     func int(_ key: String) throws(UnreadableReport) -> Int? {
         try read(key, "a whole number") { $0.number?.int }
     }

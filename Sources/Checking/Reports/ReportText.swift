@@ -70,7 +70,7 @@ extension StepResult {
     var phrase: String? {
         switch verdict {
         case .passed: nil
-        case .notJudged: outcome.reason ?? verdict.phrase
+        case .notJudged: outcome.reason?.text ?? verdict.phrase
         case .failed, .error, .blocked, .notRun: verdict.phrase
         }
     }
@@ -109,8 +109,8 @@ extension Outcome {
             if let place = diagnostic.place { lines.append("  at \(place.description)") }
             if let hint = diagnostic.hint { lines.append("  \(hint)") }
         }
-        if let blocker { lines.append(blocker.message) }
-        if let reason { lines.append(reason) }
+        if let blocker { lines.append(blocker.message.text) }
+        if let reason { lines.append(reason.text) }
         return lines
     }
 
@@ -118,7 +118,7 @@ extension Outcome {
         guard let exchange else { return [] }
         var lines = exchange.request.map { ["", $0.curl] } ?? []
         guard exchange.status != nil else { return lines }
-        lines += ["", exchange.head, "", exchange.shownBody]
+        lines += ["", exchange.head.text, "", exchange.shownBody]
         return lines
     }
 }

@@ -126,7 +126,8 @@ extension DependencyResult {
         reading each: ReportObject, _ extents: [String: OpenAPICoverage.Extent]
     ) throws(UnreadableReport) {
         self.init(
-            id: try each.required("id", each.text("id")), endpointID: try each.text("endpoint") ?? "",
+            callWording: Wording(own: try each.required("id", each.text("id"))),
+            endpointID: try each.text("endpoint") ?? "",
             place: try each.place() ?? .unknown, isRefresh: try each.bool("refresh") ?? false,
             outcome: try Outcome(reading: each, extents))
     }
@@ -147,7 +148,7 @@ extension Outcome {
         started = try each.duration("startMs") ?? .zero
         duration = try each.duration("durationMs") ?? .zero
         flake = try each.object("flaky").map { (flaky) throws(UnreadableReport) in
-            Flake(attempt: try flaky.int("attempt") ?? 2, reasons: try flaky.texts("reasons"))
+            Flake(attempt: try flaky.int("attempt") ?? 2, reasons: try flaky.texts("reasons").map(Wording.init(own:)))
         }
         stub = try each.object("stub").map { (stub) throws(UnreadableReport) in
             Exchanged.Stub(
@@ -158,7 +159,7 @@ extension Outcome {
         if verdict == .passed, stub?.mustFail != true, !failures.isEmpty || problem != nil {
             throw UnreadableReport(reason: "a case or a call has passed, and has failed as well")
         }
-        reason = try each.text("reason")
+        reason = try each.wording("reason")
         blocker = try each.object("blockedBy").map(Blocker.init(reading:))
         exchange = try ExchangeRecord(reading: each)
         let snapshotName = SnapshotName(endpoint: try each.text("endpoint") ?? "", check: try each.text("check"))
@@ -175,8 +176,8 @@ extension Outcome {
 extension Blocker {
     fileprivate init(reading blocker: ReportObject) throws(UnreadableReport) {
         self.init(
-            id: try blocker.required("id", blocker.text("id")), reason: try blocker.text("reason") ?? "",
-            hint: try blocker.text("hint"),
+            id: try blocker.required("id", blocker.text("id")), reason: try blocker.wording("reason") ?? "",
+            hint: try blocker.wording("hint"),
             exitStatus: try blocker.exitStatus() ?? .expectationFailed,
             isItselfBlocked: try blocker.bool("isBlocked") ?? false, refusedStatus: nil)
     }
@@ -186,11 +187,12 @@ extension ExpectationFailure {
     fileprivate init(reading failure: ReportObject) throws(UnreadableReport) {
         let schema = try failure.object("schema")
         self.init(
-            try failure.text("subject") ?? "", path: try failure.text("path"), title: try failure.text("title"),
-            expected: try failure.text("expected") ?? "", actual: try failure.text("actual") ?? "",
+            try failure.wording("subject") ?? "", path: try failure.wording("path"),
+            title: try failure.wording("title"),
+            expected: try failure.wording("expected") ?? "", actual: try failure.wording("actual") ?? "",
             at: try failure.place() ?? .unknown,
             difference: try failure.objects("difference") { (line) throws(UnreadableReport) in
-                DifferenceLine(try line.required("kind", line.word("kind")), try line.text("text") ?? "")
+                DifferenceLine(try line.required("kind", line.word("kind")), try line.wording("text") ?? "")
             },
             schema: try schema.map { (schema) throws(UnreadableReport) in
                 SchemaSpot(
@@ -213,7 +215,7 @@ extension ExchangeRecord {
         }
         guard let response else { return }
         status = try response.int("status")
-        head = try response.text("head") ?? ""
+        head = try response.wording("head") ?? ""
         body = try response.text("body")
         bodyIsWhole = try response.bool("bodyIsWhole") ?? true
         bodySize = try response.int("bodySize") ?? 0

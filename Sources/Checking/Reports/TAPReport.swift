@@ -54,7 +54,7 @@ struct TAPReport: Report {
         var lines: [String] = []
         if outcome.attempts > 1 { lines.append("requests: \(outcome.attempts)") }
         if outcome.verdict == .passed, let flake = outcome.flake {
-            lines.append("flaky: \(quoted(flake.explanation))")
+            lines.append("flaky: \(quoted(flake.explanation.text))")
         }
         if let stub = outcome.stub {
             lines.append("stub: \(quoted(stub.name))")
@@ -71,7 +71,7 @@ struct TAPReport: Report {
         lines += circumstances(outcome)
         lines.append("reasons:")
         // Written under a key of its own, because some readers take text with a colon for a mapping.
-        lines += outcome.reasons.map { "  - message: \(quoted($0))" }
+        lines += outcome.reasons.map { "  - message: \(quoted($0.text))" }
         if let request = outcome.exchange?.request { lines.append("request: \(quoted(request.curl))") }
         if let status = outcome.exchange?.status { lines.append("status: \(status)") }
         return lines + ["..."]

@@ -1,9 +1,11 @@
 import ASCII
 package import ContentCoding
 import Definitions
+import HTTPWire
 import Locks
 package import Matching
 package import RequestBuilding
+package import SourceText
 
 /// A response of a server or a stub, as the checks see it, without the details of how it was fetched.
 package final class ReceivedResponse: Sendable {
@@ -79,28 +81,37 @@ package enum UnreadableBody: Error, Equatable {
     case invalid(charset: String, isNamed: Bool)
 
     /// The text after "found" in a failure.
-    package func phrase(_ excerpts: Excerpts) -> String {
-        func quoted(_ name: String) -> String { excerpts.text(String(name.prefix(30))) }
-        let reason: String
+    package func phrase(_ excerpts: Excerpts) -> Wording {
+        func quoted(_ name: String) -> Wording { excerpts.text(String(name.prefix(30))) }
+        let reason: Wording
         switch self {
-        case .missing(let cause): return "no body to check: \(cause) has none"
+        case .missing(let cause): return "no body to check: \(own: "\(cause)") has none"
         case .undecodable(.unknown(let name), _):
             reason = "its Content-Encoding is \(quoted(name)), which reqcli cannot decode"
         case .undecodable(.damaged, _): reason = "it is not valid for its Content-Encoding"
         case .undecodable(.cutOff, _): reason = "it is cut off before its Content-Encoding ends"
-        case .undecodable(.noLibrary(let library), _): reason = "it is compressed, and \(library) is not installed"
+        case .undecodable(.noLibrary(let library), _):
+            reason = "it is compressed, and \(own: "\(library)") is not installed"
         case .undecodable(.tooLarge, let limit):
-            reason = "decompressed it is larger than \(ByteCount(limit)); --max-body allows more"
-        case .tooLarge(let limit): reason = "it is larger than \(ByteCount(limit)); --max-body allows more"
+            reason = "decompressed it is larger than \(own: "\(ByteCount(limit))"); --max-body allows more"
+        case .tooLarge(let limit): reason = "it is larger than \(own: "\(ByteCount(limit))"); --max-body allows more"
         case .unknownCharset(let name): reason = "its charset is \(quoted(name)), which reqcli doesn't know"
         case .invalid(let charset, let isNamed):
-            reason = "it is not valid \(charset)\(isNamed ? "" : ", and its Content-Type names no charset")"
+            reason = "it is not valid \(charset)\(own: isNamed ? "" : ", and its Content-Type names no charset")"
         }
         return "a body that can't be checked: \(reason)"
     }
 }
 
 extension ReceivedResponse {
+    /// The status and its reason. The usual reason of a status is no value of the server.
+    func statusLine(_ excerpts: Excerpts) -> Wording {
+        if reason.isEmpty { return "\(status)" }
+        return hasUsualReason ? "\(status) \(own: reason)" : "\(status) \(excerpts.line(Array(reason.utf8)))"
+    }
+
+    var hasUsualReason: Bool { reason == ReasonPhrase.usual(for: status) }
+
     /// The body as UTF-8 text, with its content codings and charset decoded.
     var text: Result<[UInt8], UnreadableBody> {
         content.flatMap { bytes in

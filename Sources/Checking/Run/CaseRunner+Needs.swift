@@ -92,8 +92,10 @@ extension CaseRunner {
     private func trial(of need: Named<Need>, for call: Call) async throws(Obstacle) -> Trial {
         guard let id = need.value.endpoint?.value, let dependency = plan.dependencies[id] else {
             // Planning has already checked that all needs exist.
-            let message = "there is no endpoint for \"\(need.name)\""
-            throw .problem(Failure(.broken, code: .endpointUnknown, message, at: need.namePlace))
+            throw .problem(
+                Failure(
+                    .broken, code: .endpointUnknown, "there is no endpoint for \"\(own: need.name)\"",
+                    at: need.namePlace))
         }
         var scope = call
         let values = try await fill(need.value.parameters.map(\.value), &scope)
@@ -112,11 +114,11 @@ extension CaseRunner {
 
     private func captures(of result: TrialOutcome, _ id: String) throws(Obstacle) -> [String: OrderedJSON] {
         let outcome = result.outcome
-        func blocked(_ reason: String, _ status: ExitStatus = .expectationFailed) -> Obstacle {
+        func blocked(_ reason: Wording, _ status: ExitStatus = .expectationFailed) -> Obstacle {
             .blocked(
                 Blocker(
                     id: id, reason: reason,
-                    hint: outcome.problem?.diagnostics.compactMap(\.hint).first ?? outcome.blocker?.hint,
+                    hint: outcome.problem?.diagnostics.compactMap(\.advice).first ?? outcome.blocker?.hint,
                     exitStatus: status, isItselfBlocked: outcome.verdict == .blocked,
                     refusedStatus: outcome.refusedStatus, exchange: outcome.exchange ?? outcome.blocker?.exchange))
         }
@@ -124,10 +126,10 @@ extension CaseRunner {
         case .notJudged, .notRun: throw .stopped
         case .passed:
             if let stub = outcome.stub, stub.mustFail {
-                throw blocked("its stub variant \"\(stub.name)\" is meant to fail")
+                throw blocked("its stub variant \"\(own: stub.name)\" is meant to fail")
             }
             guard let problem = result.captured.problems.first else { return result.captured.values }
-            throw blocked([problem.message, problem.hint].compactMap(\.self).joined(separator: "; "))
+            throw blocked([problem.wording, problem.advice].compactMap(\.self).joined(separator: "; "))
         case .failed, .error, .blocked: throw blocked(outcome.reasons.joined(separator: "; "), outcome.exitStatus)
         }
     }

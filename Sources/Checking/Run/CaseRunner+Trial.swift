@@ -242,7 +242,7 @@ extension Outcome {
             result.verdict = .failed
             result.failures = [
                 ExpectationFailure(
-                    "stub variant \"\(stub.name)\"",
+                    "stub variant \"\(own: stub.name)\"",
                     expected: "the checks to fail, because it has \"expect\": \"fail\"",
                     actual: "that all of them pass: they can't tell this response from a good one", at: place)
             ]

@@ -54,8 +54,8 @@ struct CaseRunner: Sendable {
         case .notRun: return Outcome(.notRun)
         case .failed, .error, .blocked, .notJudged:
             // The reasons of a case of the run stand at that case.
-            let reasons = base.isSelected ? "" : ": \(outcome.reasons.joined(separator: "; "))"
-            return .notJudged("\(base.each.id) did not pass\(reasons)")
+            let reasons: Wording = base.isSelected ? "" : ": \(outcome.reasons.joined(separator: "; "))"
+            return .notJudged("\(own: base.each.id) did not pass\(reasons)")
         }
     }
 
@@ -85,7 +85,7 @@ struct CaseRunner: Sendable {
         if result.outcome.verdict != .notRun {
             dependencies.note(
                 DependencyResult(
-                    id: ([trial.endpoint.id] + trial.parameters.map(\.shown)).joined(separator: " "),
+                    callWording: trial.parameters.reduce(Wording(own: trial.endpoint.id)) { "\($0) \($1.shown)" },
                     endpointID: trial.endpoint.id, place: trial.endpoint.definition.place, isRefresh: number > 0,
                     outcome: result.outcome))
         }

@@ -9,7 +9,7 @@ extension ExchangeRecord {
     package var excerpt: [String] {
         let requestLine = request.map { ["\($0.method) \($0.url)"] } ?? []
         let headLines =
-            head.isEmpty ? [] : head.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+            head.text.isEmpty ? [] : head.text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         let command = request.map { [""] + $0.curl.split(separator: "\n").map(String.init) } ?? []
         return requestLine + headLines + (status == nil ? [] : [""] + bodyLines) + command
     }

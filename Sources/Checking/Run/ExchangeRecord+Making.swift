@@ -1,6 +1,7 @@
 import Matching
 import Redaction
 import RequestBuilding
+import SourceText
 
 extension ExchangeRecord {
     private static let longestHead = 8 << 10
@@ -18,12 +19,16 @@ extension ExchangeRecord {
         self.init()
         request = exchanged.request().map { request in
             Exchanged.Request(
-                method: shown(request.method, 100), url: shown(request.url, Self.longestHead),
+                method: request.method, url: shown(request.url, Self.longestHead),
                 curl: shown(request.curl, Self.longestCommand))
         }
         guard case .success(let response) = exchanged.result else { return }
         status = response.status
-        head = shown(Self.head(of: response, isHidden: hidden.contains(.headers)), Self.longestHead)
+        let reason =
+            response.hasUsualReason ? Wording(own: response.reason) : Wording(quoting: shown(response.reason, 1 << 10))
+        head = response.reason.isEmpty ? "HTTP \(response.status)" : "HTTP \(response.status) \(reason)"
+        let fields = shown(Self.fields(of: response, isHidden: hidden.contains(.headers)), Self.longestHead)
+        if !fields.isEmpty { head = "\(head)\n\(fields)" }
         bodySize = response.body.size
         bodyIsLonger = response.body.isLonger
         bodyIsHidden = hidden.contains(.body)
@@ -38,9 +43,8 @@ extension ExchangeRecord {
         }
     }
 
-    private static func head(of response: ReceivedResponse, isHidden: Bool) -> String {
-        let lines = response.headers.map { "\($0.name): \(isHidden ? HeaderFields.Field.mask : $0.shownValue)" }
-        let reason = response.reason.isEmpty ? "" : " \(response.reason)"
-        return (["HTTP \(response.status)\(reason)"] + lines).joined(separator: "\n")
+    private static func fields(of response: ReceivedResponse, isHidden: Bool) -> String {
+        response.headers.map { "\($0.name): \(isHidden ? HeaderFields.Field.mask : $0.shownValue)" }
+            .joined(separator: "\n")
     }
 }

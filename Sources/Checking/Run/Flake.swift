@@ -1,5 +1,6 @@
 import CommandLineKit
 import Redaction
+package import SourceText
 
 /// A pass that took more than one attempt: the same request failed before, and was repeated by `--retry` or by a `retry` in
 /// the files. A request that was repeated with fresh captures is another request.
@@ -7,11 +8,12 @@ package struct Flake: Sendable, Equatable {
     /// The number of the attempt that passed, from 2.
     package let attempt: Int
     /// The reasons why the first attempt did not pass.
-    package internal(set) var reasons: [String]
+    package internal(set) var reasons: [Wording]
 
     /// `flaky: passed at attempt 2; at first status: expected 200, found 503`
-    var explanation: String {
-        "flaky: passed at attempt \(attempt)" + (reasons.isEmpty ? "" : "; at first \(reasons.joined(separator: "; "))")
+    var explanation: Wording {
+        let first: Wording = reasons.isEmpty ? "" : "; at first \(reasons.joined(separator: "; "))"
+        return "flaky: passed at attempt \(attempt)\(first)"
     }
 
     func redacted(_ redactor: Redactor) -> Flake { Flake(attempt: attempt, reasons: reasons.map(redactor.redact)) }

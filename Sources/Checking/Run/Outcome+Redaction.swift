@@ -3,15 +3,13 @@ import Redaction
 import SourceText
 
 extension CaseResult {
-    /// Redacts the result again, because a secret found later may occur in texts made before.
+    /// Redacts the result again, because a secret found later may occur in texts made before. Ids and names of cases, steps and checks are those
+    /// of the workspace.
     func redacted(_ redactor: Redactor) -> CaseResult {
         if redactor.isEmpty { return self }
         var result = self
-        result.id.redact(redactor)
-        result.checkName?.redact(redactor)
         result.outcome = outcome.redacted(redactor)
         for index in steps.indices {
-            result.steps[index].name.redact(redactor)
             result.steps[index].outcome = steps[index].outcome.redacted(redactor)
         }
         return result
@@ -22,7 +20,7 @@ extension DependencyResult {
     func redacted(_ redactor: Redactor) -> DependencyResult {
         if redactor.isEmpty { return self }
         var result = self
-        result.id.redact(redactor)
+        result.callWording.redact(redactor)
         result.outcome = outcome.redacted(redactor)
         return result
     }
@@ -36,7 +34,6 @@ extension Outcome {
         result.problem = problem.map { $0.redacted(redactor) }
         result.reason?.redact(redactor)
         result.flake = flake?.redacted(redactor)
-        result.blocker?.id.redact(redactor)
         result.blocker?.reason.redact(redactor)
         result.blocker?.hint?.redact(redactor)
         result.blocker?.exchange = blocker?.exchange?.redacted(redactor)
@@ -47,34 +44,35 @@ extension Outcome {
 }
 
 extension Failure {
+    /// The details are excerpts of a record that was redacted itself.
     func redacted(_ redactor: Redactor) -> Failure {
-        Failure(status, diagnostics.map { $0.mappingTexts(redactor.redact) }, details: details.map(redactor.redact))
+        Failure(status, diagnostics.map { $0.mappingTexts(redactor.redact) }, details: details)
     }
 }
 
 extension ExpectationFailure {
     fileprivate func redacted(_ redactor: Redactor) -> ExpectationFailure {
         var result = self
-        result.subject.redact(redactor)
-        result.path?.redact(redactor)
-        result.title.redact(redactor)
-        result.expected.redact(redactor)
-        result.actual.redact(redactor)
-        result.difference = difference.map { DifferenceLine($0.kind, redactor.redact($0.text)) }
+        result.wordings.subject.redact(redactor)
+        result.wordings.path?.redact(redactor)
+        result.wordings.title.redact(redactor)
+        result.wordings.expected.redact(redactor)
+        result.wordings.actual.redact(redactor)
+        result.difference = difference.map { DifferenceLine($0.kind, redactor.redact($0.wording)) }
         return result
     }
 }
 
-extension String {
+extension Wording {
     fileprivate mutating func redact(_ redactor: Redactor) { self = redactor.redact(self) }
 }
 
 extension ExchangeRecord {
-    fileprivate func redacted(_ redactor: Redactor) -> ExchangeRecord {
+    func redacted(_ redactor: Redactor) -> ExchangeRecord {
         var result = self
         result.request = request.map {
             Exchanged.Request(
-                method: redactor.redact($0.method), url: redactor.redact($0.url), curl: redactor.redact($0.curl))
+                method: $0.method, url: redactor.redact($0.url), curl: redactor.redact($0.curl))
         }
         result.head = redactor.redact(head)
         result.body = body.map { text in

@@ -63,7 +63,8 @@ extension Outcome {
         guard count > 1 else { return self }
         var result = self
         for position in result.failures.indices {
-            result.failures[position].title = "element \(index + 1): \(result.failures[position].title)"
+            let title = result.failures[position].wordings.title
+            result.failures[position].wordings.title = "element \(index + 1): \(title)"
         }
         return result
     }

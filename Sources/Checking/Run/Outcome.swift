@@ -1,6 +1,6 @@
 import ASCII
 package import CommandLineKit
-import SourceText
+package import SourceText
 
 /// The result of a case. Only `passed` is green.
 package enum Verdict: String, Sendable, CaseIterable {
@@ -27,7 +27,7 @@ package struct Outcome: Sendable {
     /// The need that failed.
     package var blocker: Blocker?
     /// The reason why a probe was not judged, or a step was passed over.
-    package var reason: String?
+    package var reason: Wording?
     package var stub: Exchanged.Stub?
     package var exchange: ExchangeRecord?
     /// The result of the comparison with a snapshot, if there was one.
@@ -52,7 +52,7 @@ package struct Outcome: Sendable {
     }
 
     /// The outcome of a probe that is not sent, or a step that is passed over.
-    static func notJudged(_ reason: String) -> Outcome {
+    static func notJudged(_ reason: Wording) -> Outcome {
         var outcome = Outcome(.notJudged)
         outcome.reason = reason
         return outcome
@@ -71,11 +71,11 @@ package struct Outcome: Sendable {
     var refusedStatus: Int? { failures.lazy.compactMap(\.refusedStatus).first ?? blocker?.refusedStatus }
 
     /// The reasons why the case didn't pass, one line each.
-    package var reasons: [String] {
+    package var reasons: [Wording] {
         switch verdict {
         case .passed, .notRun: []
-        case .failed: failures.map(\.message)
-        case .error: problem?.diagnostics.map(\.message) ?? []
+        case .failed: failures.map(\.wordings.message)
+        case .error: problem?.diagnostics.map(\.wording) ?? []
         case .blocked: blocker.map { [$0.message] } ?? []
         case .notJudged: [reason].compactMap(\.self)
         }
@@ -84,10 +84,10 @@ package struct Outcome: Sendable {
 
 /// A failed need that kept a case from running.
 package struct Blocker: Sendable {
-    package internal(set) var id: String
-    package internal(set) var reason: String
+    package let id: String
+    package internal(set) var reason: Wording
     /// The advice on what to do.
-    package internal(set) var hint: String?
+    package internal(set) var hint: Wording?
     package let exitStatus: ExitStatus
     package let isItselfBlocked: Bool
     /// The status that made the need fail, if that is the reason.
@@ -95,7 +95,7 @@ package struct Blocker: Sendable {
     /// The request and the response of the need that failed.
     package internal(set) var exchange: ExchangeRecord?
 
-    package var message: String { "\(id) \(isItselfBlocked ? "is blocked" : "failed"): \(reason)" }
+    package var message: Wording { "\(own: id) \(own: isItselfBlocked ? "is blocked" : "failed"): \(reason)" }
 }
 
 /// A request and its response, in the form that reports show.
@@ -103,7 +103,7 @@ package struct ExchangeRecord: Sendable {
     package var request: Exchanged.Request?
     package var status: Int?
     /// The status line `HTTP 200 OK` and the headers, shortened.
-    package var head = ""
+    package var head: Wording = ""
     /// The beginning of the body; nil if it is not text or is hidden.
     package var body: String?
     package var bodyIsWhole = true

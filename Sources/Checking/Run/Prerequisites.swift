@@ -81,14 +81,15 @@ package struct Prerequisites: Sendable {
         case .stopped: return Failure(.interrupted, code: .needFailed, "interrupted")
         case .blocked(let blocker):
             let need = endpoint.needs.first { $0.value.endpoint?.value == blocker.id }
-            let message =
-                "\(endpoint.id) needs \(blocker.id), which \(blocker.isItselfBlocked ? "is blocked" : "failed")"
+            let redactor = runner.secrets.redactor
+            let end = blocker.isItselfBlocked ? "is blocked" : "failed"
             let diagnostic = Diagnostic(
-                code: .needFailed, "\(message): \(blocker.reason)", at: need?.value.endpoint?.place, hint: blocker.hint)
+                code: .needFailed, "\(own: endpoint.id) needs \(own: blocker.id), which \(own: end): \(blocker.reason)",
+                at: need?.value.endpoint?.place, hint: blocker.hint)
             return Failure(
                 blocker.refusedStatus.flatMap(ExitStatus.init(refusal:)) ?? blocker.exitStatus, [diagnostic],
-                details: blocker.exchange?.excerpt ?? []
-            ).redacted(runner.secrets.redactor)
+                details: blocker.exchange?.redacted(redactor).excerpt ?? []
+            ).redacted(redactor)
         }
     }
 }
@@ -103,8 +104,8 @@ extension Failure {
                 guard diagnostic.fileName == nil else { return diagnostic }
                 return Diagnostic(
                     diagnostic.severity, code: diagnostic.code,
-                    "\(endpoint.id) needs \(id.value), which can't be sent: \(diagnostic.message)", at: id.place,
-                    hint: diagnostic.hint, notes: diagnostic.notes)
+                    "\(own: endpoint.id) needs \(own: id.value), which can't be sent: \(diagnostic.wording)",
+                    at: id.place, hint: diagnostic.advice, notes: diagnostic.notes)
             })
     }
 }

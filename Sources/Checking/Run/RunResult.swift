@@ -5,10 +5,10 @@ package import SourceText
 package struct CaseResult: Sendable {
     /// The position among the cases of all shards together, from 1.
     package let number: Int
-    package internal(set) var id: String
+    package let id: String
     /// The endpoint's id; for a scenario its own, without the row.
     package let endpointID: String
-    package internal(set) var checkName: String?
+    package let checkName: String?
     package let row: Int?
     package let summary: String?
     package let tags: [String]
@@ -35,7 +35,7 @@ package struct CaseResult: Sendable {
 /// A step of a scenario and its result.
 package struct StepResult: Sendable {
     /// The name, else the endpoint's id.
-    package internal(set) var name: String
+    package let name: String
     package let endpointID: String
     package let isCleanup: Bool
     package let place: Place
@@ -48,9 +48,10 @@ package struct StepResult: Sendable {
 /// A call that ran because cases need it.
 package struct DependencyResult: Sendable {
     /// The endpoint's id, with the params of the call.
-    package internal(set) var id: String
+    var callWording: Wording
     package let endpointID: String
     package let place: Place
+    package var id: String { callWording.text }
     /// True if the call was repeated because its captured values were refused.
     package let isRefresh: Bool
     package internal(set) var outcome: Outcome

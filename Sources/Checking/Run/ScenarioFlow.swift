@@ -78,7 +78,7 @@ struct ScenarioFlow {
     }
 
     /// A capture that the step names and that was never made; nil if it has all.
-    func lacking(_ step: PlannedStep) -> (reason: String, problem: Failure)? {
+    func lacking(_ step: PlannedStep) -> (reason: Wording, problem: Failure)? {
         var placeholders = step.definition.placeholders
         if case .values(let values)? = step.definition.loop?.list { placeholders += values.placeholders }
         for placeholder in placeholders {
@@ -86,16 +86,17 @@ struct ScenarioFlow {
                 captured[name]?[capture] == nil
             else { continue }
             return lacking(
-                "\"{{\(name).\(capture)}}\" has no value: ", "the step \"\(name)\" captured no \"\(capture)\"",
+                "\"{{\(own: name).\(own: capture)}}\" has no value: ",
+                "the step \"\(own: name)\" captured no \"\(own: capture)\"",
                 placeholder.place)
         }
         for need in step.definition.needs where captured[need.value.value] == nil {
-            return lacking("", "the step \"\(need.value.value)\" has not run", need.value.place)
+            return lacking("", "the step \"\(own: need.value.value)\" has not run", need.value.place)
         }
         return nil
     }
 
-    private func lacking(_ start: String, _ reason: String, _ place: Place) -> (reason: String, problem: Failure) {
+    private func lacking(_ start: Wording, _ reason: Wording, _ place: Place) -> (reason: Wording, problem: Failure) {
         (reason, Failure(.broken, code: .valueUnresolved, start + reason, at: place))
     }
 }

@@ -2,6 +2,7 @@ import Assembly
 import CommandLineKit
 import Definitions
 import RequestBuilding
+import SourceText
 
 extension ScenarioRunner {
     /// Calls the endpoint until a condition holds, or it can't hold any more, or the time is over.
@@ -81,14 +82,14 @@ extension ScenarioRunner {
 extension ExpectationFailure {
     fileprivate func within(_ time: Duration) -> ExpectationFailure {
         var result = self
-        result.expected += " within \(time.text)"
+        result.wordings.expected = "\(wordings.expected) within \(own: time.text)"
         return result
     }
 
     fileprivate func givenUp(_ poll: StepPoll) -> ExpectationFailure {
         var result = within(poll.within)
         let isNamed = poll.giveUp?.json.contains { $0.name == subject } == true
-        result.actual += isNamed ? ", which giveUp names" : ", and giveUp holds"
+        result.wordings.actual = wordings.actual + (isNamed ? ", which giveUp names" : ", and giveUp holds")
         return result
     }
 }

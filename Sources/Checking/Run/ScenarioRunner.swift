@@ -116,7 +116,7 @@ struct ScenarioRunner: Sendable {
     }
 
     /// The condition that doesn't hold; nil if all do.
-    private func reasonToPassOver(_ step: PlannedStep, _ scope: Call) async throws(Obstacle) -> String? {
+    private func reasonToPassOver(_ step: PlannedStep, _ scope: Call) async throws(Obstacle) -> Wording? {
         for condition in step.conditions {
             var scope = scope
             let values = try await runner.fill([condition.value], &scope, needsAll: true)
@@ -124,7 +124,7 @@ struct ScenarioRunner: Sendable {
                 throw .problem(
                     Failure(
                         .broken, code: .valueUnresolved,
-                        "there is nothing to decide by: \(condition.value.shown) has no value",
+                        "there is nothing to decide by: \(own: condition.value.shown) has no value",
                         at: condition.value.place))
             }
             guard let expectation = try await runner.filled(condition.expectation, &scope) else { continue }
@@ -132,7 +132,8 @@ struct ScenarioRunner: Sendable {
             guard let failure = expectation.failures(of: response, redactor: runner.secrets.redactor).first else {
                 continue
             }
-            return "passed over: \(condition.value.shown) is \(failure.actual), not \(failure.expected)"
+            return
+                "passed over: \(own: condition.value.shown) is \(failure.wordings.actual), not \(failure.wordings.expected)"
         }
         return nil
     }
@@ -195,14 +196,14 @@ struct ScenarioRunner: Sendable {
         run.captured = result.captured.values
         run.identity = result.identity
         run.cookies = result.cookies
-        let missing = zip(result.captured.missing, result.captured.problems).first { step.wanted.contains($0.0) }
-        if run.outcome.verdict == .passed, run.outcome.stub?.mustFail != true, let (name, problem) = missing {
+        let missing = zip(result.captured.missing, result.captured.problems).first { step.wanted.contains($0.0.name) }
+        if run.outcome.verdict == .passed, run.outcome.stub?.mustFail != true, let (capture, problem) = missing {
             run.outcome.verdict = .failed
             run.outcome.failures = [
                 ExpectationFailure(
-                    "capture \(name)", expected: "a value",
-                    actual: [problem.message.components(after: " found "), problem.hint].compactMap(\.self)
-                        .joined(separator: "; "), at: problem.place ?? step.place)
+                    "capture \(own: capture.name)", expected: "a value",
+                    actual: [capture.found, problem.advice].compactMap(\.self).joined(separator: "; "),
+                    at: problem.place ?? step.place)
             ]
         }
         return run
@@ -267,13 +268,6 @@ extension ValueTemplate {
     fileprivate var shown: String {
         if case .text(let text) = self, let placeholder = text.onlyPlaceholder { return placeholder.value.text }
         return source.compact
-    }
-}
-
-extension String {
-    /// The text after the first occurrence of another; nil if there is none.
-    fileprivate func components(after text: String) -> String? {
-        firstRange(of: text).map { String(self[$0.upperBound...]) }
     }
 }
 

@@ -73,7 +73,7 @@ struct TrialState {
     /// The number of requests that were repeated because of a `retry` in the files.
     private var repeats = 0
     /// How the first attempt ended, if there was another one because of it.
-    private var firstReasons: [String]?
+    private var firstReasons: [Wording]?
 
     /// What makes the case flaky if it passes now.
     var flake: Flake? {
@@ -90,7 +90,7 @@ struct TrialState {
         requests += exchanged.requests
         guard exchanged.requests > 1 else { return }
         repeats += exchanged.requests - 1
-        firstReasons = firstReasons ?? exchanged.firstFailure.map { [$0] }
+        firstReasons = firstReasons ?? exchanged.firstFailure.map { [Wording(quoting: $0)] }
     }
 
     /// The status, if it may mean that a capture has expired.

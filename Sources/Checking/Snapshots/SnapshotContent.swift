@@ -14,7 +14,7 @@ struct SnapshotContent {
 
     /// The reason why a response can't be kept, as it follows "found".
     struct Problem: Error {
-        let message: String
+        let message: Wording
     }
 
     static let tooLarge = Problem(message: "a body that takes more than 16 MiB as indented JSON")
@@ -156,7 +156,7 @@ struct SnapshotContent {
             do throws(JSONPathLimit) {
                 return try path.nodes(in: root).map(\.range.lowerBound)
             } catch {
-                throw Problem(message: error.message)
+                throw Problem(message: Wording(own: error.message))
             }
         }
 

@@ -52,7 +52,7 @@ struct SnapshotJudgement {
             return
         }
         if let problem = hidden.problems.first, !hidden.hiddenParts.isEmpty {
-            outcome.failures.append(failure("every secret to be captured, so that it can be masked", problem.message))
+            outcome.failures.append(failure("every secret to be captured, so that it can be masked", problem.wording))
             return
         }
         let text = snapshot.accepted.map { SnapshotPatch.text(from: $0.root, to: content.root) } ?? content.fileText
@@ -63,8 +63,8 @@ struct SnapshotJudgement {
         }
     }
 
-    private func failure(_ expected: String, _ actual: String) -> ExpectationFailure {
-        ExpectationFailure(Self.subject, expected: expected, actual: actual, at: parts.place)
+    private func failure(_ expected: Wording, _ actual: Wording) -> ExpectationFailure {
+        ExpectationFailure(Wording(own: Self.subject), expected: expected, actual: actual, at: parts.place)
     }
 
     private func unkeepable(_ problem: SnapshotContent.Problem) -> ExpectationFailure {
@@ -73,7 +73,7 @@ struct SnapshotJudgement {
 
     private var missing: ExpectationFailure {
         failure(
-            "a snapshot in \(snapshot.path)",
+            "a snapshot in \(own: snapshot.path)",
             "no such file: run again with --update-snapshots=new to accept this response")
     }
 
@@ -90,13 +90,14 @@ struct SnapshotJudgement {
         guard comparison.count > comparison.kept.count else { return shown }
         let rest = comparison.count - comparison.kept.count
         return shown + [
-            failure("what \(snapshot.path) holds", "\(rest) more \(rest == 1 ? "difference" : "differences")")
+            failure(
+                "what \(own: snapshot.path) holds", "\(rest) more \(own: rest == 1 ? "difference" : "differences")")
         ]
     }
 
     private func failure(_ difference: JSONComparison.Difference) -> ExpectationFailure {
         let subject = Subject(difference.steps, excerpts)
-        func failure(_ expected: String, _ actual: String, at place: Place) -> ExpectationFailure {
+        func failure(_ expected: Wording, _ actual: Wording, at place: Place) -> ExpectationFailure {
             ExpectationFailure(
                 subject.title, path: subject.path, expected: expected, actual: actual, at: place)
         }
@@ -115,8 +116,8 @@ struct SnapshotJudgement {
 
     /// The part of the response in which a value of the snapshot differs.
     private struct Subject {
-        let title: String
-        var path: String?
+        let title: Wording
+        var path: Wording?
 
         init(_ steps: [JSONValue.Step], _ excerpts: Excerpts) {
             let rest = steps.dropFirst()
@@ -125,11 +126,11 @@ struct SnapshotJudgement {
             case (.key("headers"), _): title = "header"
             case (.key("body"), _):
                 title = excerpts.line(Array(JSONPath.short(rest).utf8))
-                path = JSONPath.normalized(rest)
+                path = Wording(quoting: JSONPath.normalized(rest))
             case (.key("text"), .index(let index)): title = "line \(index + 1)"
             case (.key("text"), _): title = "body"
             case (.key(let name), _): title = excerpts.line(Array(name.utf8))
-            default: title = SnapshotJudgement.subject
+            default: title = Wording(own: SnapshotJudgement.subject)
             }
         }
     }

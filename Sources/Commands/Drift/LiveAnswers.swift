@@ -57,7 +57,8 @@ final class LiveAnswers: Sendable {
         let redactor = Redactor(exchanged.secrets + (captured?.secrets ?? []))
         let answer = Answer(
             status: response.status, duration: response.duration,
-            body: response.content.mapError { Unreadable(reason: $0.phrase(Excerpts(redactor))) }, redactor: redactor,
+            body: response.content.mapError { Unreadable(reason: $0.phrase(Excerpts(redactor)).text) },
+            redactor: redactor,
             isHidden: captured?.hiddenParts.contains(.body) ?? false)
         answers.withLock { $0[endpoint.id, default: []].append(answer) }
     }
@@ -72,7 +73,7 @@ final class LiveAnswers: Sendable {
         }
         .map { each in
             DriftRow(
-                endpoint: endpoint.id, label: each.id, outcome: .unanswered(each.outcome.reasons),
+                endpoint: endpoint.id, label: each.id, outcome: .unanswered(each.outcome.reasons.map(\.text)),
                 duration: nil)
         }
         if answers.isEmpty { return problems }

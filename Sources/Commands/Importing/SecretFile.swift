@@ -2,6 +2,7 @@ import CommandLineKit
 import Definitions
 import Importing
 import Recording
+import SourceText
 
 /// Keeps the values of secrets in `.env`, which only the user can read and which git ignores.
 struct SecretFile {

@@ -1,6 +1,7 @@
 import Assembly
 import CommandLineKit
 import Locks
+import SourceText
 import TerminalText
 
 /// The agreement that an environment's policy asks for, got once for all requests of a command.

@@ -6,6 +6,7 @@ import Exchange
 import Foundation
 import Redaction
 import RequestBuilding
+import SourceText
 
 /// A download that goes on where an earlier run has stopped (`--continue`).
 struct ContinuedDownload {

@@ -26,35 +26,51 @@ package struct Diagnostic: Sendable, Equatable {
 
     package let severity: Severity
     package let code: Code
-    package let message: String
+    package let wording: Wording
     /// Where the problem is; nil for a problem of a whole workspace, or of a file that cannot be read.
     package let place: Place?
     /// The name of the file, for a problem without a place in it.
     package let fileName: String?
     /// The advice that is shown beside the caret.
-    package let hint: String?
+    package let advice: Wording?
     package let notes: [Note]
     /// False if the line of the file holds something that must not be shown.
     package let showsSource: Bool
 
     package init(
-        _ severity: Severity = .error, code: Code, _ message: String, at place: Place?, fileName: String? = nil,
-        hint: String? = nil, notes: [Note] = [], showsSource: Bool = true
+        _ severity: Severity = .error, code: Code, _ wording: Wording, at place: Place?, fileName: String? = nil,
+        hint advice: Wording? = nil, notes: [Note] = [], showsSource: Bool = true
     ) {
         self.severity = severity
         self.code = code
-        self.message = message
+        self.wording = wording
         self.place = place
         self.fileName = place?.file.name ?? fileName
-        self.hint = hint
+        self.advice = advice
         self.notes = notes
         self.showsSource = showsSource
     }
 
+    /// A problem in words that may quote anything. A literal is taken by the other initializer, which tells its own words apart.
+    @_disfavoredOverload
+    package init(
+        _ severity: Severity = .error, code: Code, _ message: String, at place: Place?, fileName: String? = nil,
+        hint: String? = nil, notes: [Note] = [], showsSource: Bool = true
+    ) {
+        self.init(
+            severity, code: code, Wording(quoting: message), at: place, fileName: fileName,
+            hint: hint.map(Wording.init(quoting:)), notes: notes, showsSource: showsSource)
+    }
+
+    package var message: String { wording.text }
+
+    package var hint: String? { advice?.text }
+
     /// A copy with every text changed, for example to mask secrets.
-    package func mappingTexts(_ change: (String) -> String) -> Diagnostic {
+    package func mappingTexts(_ change: (Wording) -> Wording) -> Diagnostic {
         Diagnostic(
-            severity, code: code, change(message), at: place, fileName: fileName, hint: hint.map(change),
-            notes: notes.map { Note(change($0.message), at: $0.place) }, showsSource: showsSource)
+            severity, code: code, change(wording), at: place, fileName: fileName, hint: advice.map(change),
+            notes: notes.map { Note(change(Wording(quoting: $0.message)).text, at: $0.place) }, showsSource: showsSource
+        )
     }
 }

@@ -1,0 +1,73 @@
+/// A text for users whose own words are told apart from the values that it quotes. A mask replaces secrets in the values only.
+///
+/// A literal is made of own words, and what is interpolated is quoted: `"cannot read \(value)"`. Names that the workspace has are own words,
+/// too: `"\(own: endpoint.id) has no case"`.
+package struct Wording: Sendable {
+    package struct Part: Sendable {
+        package let text: String
+        /// Whether the part comes from a server or a user.
+        package let isQuoted: Bool
+    }
+
+    package private(set) var parts: [Part]
+
+    /// A text that is quoted as a whole.
+    package init(quoting text: String) { parts = [Part(text: text, isQuoted: true)] }
+
+    /// A text that quotes nothing.
+    package init(own text: String) { parts = [Part(text: text, isQuoted: false)] }
+
+    private init(_ parts: [Part]) { self.parts = parts }
+
+    package var text: String {
+        if parts.count == 1 { return parts[0].text }
+        return parts.map(\.text).joined()
+    }
+
+    package static func + (first: Wording, second: Wording) -> Wording { Wording(first.parts + second.parts) }
+}
+
+extension Wording: ExpressibleByStringInterpolation {
+    package init(stringLiteral value: String) { self.init(own: value) }
+
+    package init(stringInterpolation: StringInterpolation) { self.init(stringInterpolation.parts) }
+
+    package struct StringInterpolation: StringInterpolationProtocol {
+        fileprivate var parts: [Part] = []
+
+        package init(literalCapacity: Int, interpolationCount: Int) {
+            parts.reserveCapacity(2 * interpolationCount + 1)
+        }
+
+        package mutating func appendLiteral(_ literal: String) {
+            if !literal.isEmpty { parts.append(Part(text: literal, isQuoted: false)) }
+        }
+
+        package mutating func appendInterpolation(_ value: some CustomStringConvertible) {
+            parts.append(Part(text: value.description, isQuoted: true))
+        }
+
+        package mutating func appendInterpolation(_ number: some BinaryInteger) { appendLiteral("\(number)") }
+
+        package mutating func appendInterpolation(own text: String) { appendLiteral(text) }
+
+        package mutating func appendInterpolation(_ wording: Wording) { parts += wording.parts }
+    }
+}
+
+extension Wording: CustomStringConvertible {
+    package var description: String { text }
+}
+
+extension Wording: Equatable {
+    /// Texts that read the same are the same, whatever they quote.
+    package static func == (first: Wording, second: Wording) -> Bool { first.text == second.text }
+}
+
+extension Sequence<Wording> {
+    package func joined(separator: Wording = "") -> Wording {
+        var result: Wording?
+        for each in self { result = result.map { $0 + separator + each } ?? each }
+        return result ?? ""
+    }
+}
