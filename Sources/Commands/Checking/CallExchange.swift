@@ -87,6 +87,7 @@ final class CallExchange: Sendable {
 
     private func note(_ assembled: AssembledRequest) {
         if assembled.request.transfer.tls.isInsecure { foundInsecure.withLock { $0 = true } }
+        context.warn(ofCommonSecrets: assembled.secrets)
     }
 
     var exchange: CheckExchange {

@@ -23,6 +23,8 @@ package struct Context: Sendable {
     package var messages: Output
     /// The flags that say how messages are written.
     package var outputPreferences = OutputPreferences()
+    /// The warnings that are given only once, and were given.
+    package let givenWarnings = GivenWarnings()
     package struct OutputPreferences: Sendable {
         package var colour = ColourFlag.auto
         /// Problems are told as JSON.

@@ -140,8 +140,9 @@ final class HistoryRecorder: Sendable {
         exchanges[last].response = exchanges[last].response.map {
             $0.masked(with: masking.redactor, masking.hidesHeaders)
         }
+        let id = assembled.call.endpoint.id
         let entry = HistoryEntry(
-            time: context.world.clock.date(), endpoint: redactor.redact(assembled.call.endpoint.id),
+            time: context.world.clock.date(), endpoint: call.isTyped ? redactor.redact(id) : id,
             environment: assembled.call.environment.name, call: call, exchanges: exchanges,
             timings: response.body.ending?.timings, body: body.bytes, isWhole: body.isWhole)
         do throws(WritingProblem) {
@@ -185,6 +186,7 @@ extension ShownHead {
             HeaderFields.Field($0.name, isHidden ? HeaderFields.Field.mask : redactor.redact($0.value))
         }
         return ShownHead(
-            version: version, status: status, reason: redactor.redact(reason), headers: HeaderFields(fields))
+            version: version, status: status, reason: redactor.redact(reason: reason, of: status),
+            headers: HeaderFields(fields))
     }
 }

@@ -19,6 +19,7 @@ extension Context {
         call.secretCaptures = needed.secrets
         let assembled = try session.completing(try assembler(flags).assemble(call))
         report(assembled.diagnostics)
+        warn(ofCommonSecrets: assembled.secrets)
         return assembled
     }
 

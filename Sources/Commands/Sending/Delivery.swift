@@ -126,7 +126,7 @@ extension RequestBody {
         if redactor.isEmpty { return false }
         return pieces.contains { piece in
             switch piece {
-            case .data(let data): !redactor.matches(in: Array(data)).isEmpty
+            case .data(let data): redactor.isSecret(in: Array(data))
             case .file(let path): Self.holdsSecret(file: path, redactor)
             }
         }
@@ -140,7 +140,7 @@ extension RequestBody {
             guard let chunk = try? file.read(upToCount: 1 << 20) else { return true }
             if chunk.isEmpty { return false }
             window += chunk
-            if !redactor.matches(in: window).isEmpty { return true }
+            if redactor.isSecret(in: window) { return true }
             // A secret may begin in one chunk and end in the next.
             window.removeFirst(max(0, window.count - redactor.longest))
         }

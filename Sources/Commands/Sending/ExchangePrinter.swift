@@ -1,5 +1,6 @@
 import CommandLineKit
 import Exchange
+import HTTPWire
 import Redaction
 import RequestBuilding
 import TerminalText
@@ -27,25 +28,33 @@ extension ShownRequest {
     init(_ request: PreparedRequest, _ redactor: Redactor, masking: (HeaderFields) -> HeaderFields) {
         let message = WireMessage(
             request, defaults: WireDefaults(userAgent: nil, accept: nil), fileSize: RequestBody.size(ofFile:))
-        method = redactor.redact(message.method)
+        method = message.method
         target = redactor.redact(message.target)
-        headers = masking(message.headers).redacted(redactor)
+        headers = masking(message.headers).redacted(redactor, withNames: false)
         body = request.body.map { BodyExcerpt.lines(of: $0, redactor) } ?? []
     }
 }
 
 extension ShownHead {
     init(_ head: ResponseHead, _ redactor: Redactor, masking: (HeaderFields) -> HeaderFields) {
-        version = redactor.redact(head.version)
+        version = head.version
         status = head.status
-        reason = redactor.redact(head.reason)
+        reason = redactor.redact(reason: head.reason, of: head.status)
         headers = masking(head.headers).redacted(redactor)
     }
 }
 
 extension HeaderFields {
-    func redacted(_ redactor: Redactor) -> HeaderFields {
-        HeaderFields(map { Field(redactor.redact($0.name), redactor.redact($0.value)) })
+    /// - Parameter withNames: False for names that the workspace has, and not a server.
+    func redacted(_ redactor: Redactor, withNames: Bool = true) -> HeaderFields {
+        HeaderFields(map { Field(withNames ? redactor.redact($0.name) : $0.name, redactor.redact($0.value)) })
+    }
+}
+
+extension Redactor {
+    /// The reason of a status without secrets. The usual one is no value of the server.
+    func redact(reason: String, of status: Int) -> String {
+        reason == ReasonPhrase.usual(for: status) ? reason : redact(reason)
     }
 }
 

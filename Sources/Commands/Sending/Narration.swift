@@ -38,8 +38,8 @@ struct Narration: Sendable {
 
     /// Something that is sent first, when it is over: its head and body may hold what it captures, so it is named alone.
     func needed(_ id: String, _ request: PreparedRequest, _ status: Int?) {
-        let call = redactor.redact("\(request.method) \(request.url.absoluteString)")
-        write("* needs \(id): \(call) → \(status.map(String.init) ?? "no response")", .dim)
+        let url = redactor.redact(request.url.absoluteString)
+        write("* needs \(id): \(request.method) \(url) → \(status.map(String.init) ?? "no response")", .dim)
     }
 
     private func show(_ head: ResponseHead) {

@@ -18,8 +18,9 @@ enum ResponseText {
             case ..<400: [.bold, .cyan]
             default: [.bold, .red]
             }
-        let status = "\(head.version) \(head.status)" + (head.reason.isEmpty ? "" : " \(head.reason)")
-        return Styled(TerminalText.harmless(redactor.redact(status)), style) + Styled("\n")
+        let reason = redactor.redact(reason: head.reason, of: head.status)
+        let status = "\(head.version) \(head.status)" + (reason.isEmpty ? "" : " \(reason)")
+        return Styled(TerminalText.harmless(status), style) + Styled("\n")
             + fields(cookies?.masked(head.headers) ?? head.headers, redactor)
     }
 
@@ -57,7 +58,7 @@ enum ResponseObject {
         .object([
             "method": .string(request.method.token),
             "url": .string(redactor.redact(request.url.absoluteString)),
-            "headers": headers(request.headers, redactor),
+            "headers": headers(request.headers.redacted(redactor, withNames: false)),
             "body": request.body.map { body($0, redactor) },
         ])
     }
@@ -75,7 +76,7 @@ enum ResponseObject {
             "status": .int(redirect.status), "method": .string(redirect.method.token),
             "from": .string(redactor.redact(redirect.from.absoluteString)),
             "to": .string(redactor.redact(redirect.to.absoluteString)),
-            "headers": headers(cookies?.masked(redirect.headers) ?? redirect.headers, redactor),
+            "headers": headers((cookies?.masked(redirect.headers) ?? redirect.headers).redacted(redactor)),
         ])
     }
 
@@ -84,18 +85,15 @@ enum ResponseObject {
     ) -> OrderedJSON {
         .object([
             "status": .int(head.status),
-            "reason": .string(redactor.redact(head.reason)),
-            "version": .string(redactor.redact(head.version)),
-            "headers": headers(cookies?.masked(head.headers) ?? head.headers, redactor),
+            "reason": .string(redactor.redact(reason: head.reason, of: head.status)),
+            "version": .string(head.version),
+            "headers": headers((cookies?.masked(head.headers) ?? head.headers).redacted(redactor)),
             "body": self.body(body),
         ])
     }
 
-    private static func headers(_ fields: HeaderFields, _ redactor: Redactor) -> OrderedJSON {
-        .array(
-            fields.map {
-                .object(["name": .string(redactor.redact($0.name)), "value": .string(redactor.redact($0.value))])
-            })
+    private static func headers(_ fields: HeaderFields) -> OrderedJSON {
+        .array(fields.map { .object(["name": .string($0.name), "value": .string($0.value)]) })
     }
 
     /// `json` where it is JSON, else `text` where it is text, else `base64`.

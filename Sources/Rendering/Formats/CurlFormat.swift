@@ -310,7 +310,7 @@ struct CurlCommand {
         let kept = ["Authorization", "Cookie", "Host"]
         for field in message.headers where !kept.contains(where: { field.name.isSameHeader(as: $0) }) {
             let isCredential = field.name.isSameHeader(as: "Proxy-Authorization")
-            if !isCredential, secrets.matches(in: Array(field.value.utf8)).isEmpty { continue }
+            if !isCredential, !secrets.isSecret(in: Array(field.value.utf8)) { continue }
             notes.append("curl sends \(field.name) to other hosts, too, where a redirect leads there")
         }
     }
@@ -326,6 +326,6 @@ struct CurlCommand {
 extension Redactor {
     /// Whether the piece holds a secret. Files are not read.
     fileprivate func isIn(_ piece: RequestBody.Piece) -> Bool {
-        if case .data(let data) = piece { !matches(in: Array(data)).isEmpty } else { false }
+        if case .data(let data) = piece { isSecret(in: Array(data)) } else { false }
     }
 }

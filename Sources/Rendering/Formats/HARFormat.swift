@@ -41,9 +41,9 @@ package struct HARFormat: Sendable {
         let url = input.request.url
         let items = URLComponents(url: url, resolvingAgainstBaseURL: true)?.percentEncodedQueryItems ?? []
         return .object([
-            "method": redactor.json(message.method), "url": redactor.json(url.absoluteString),
+            "method": .string(message.method), "url": redactor.json(url.absoluteString),
             "httpVersion": "HTTP/1.1", "cookies": [],
-            "headers": .array(message.headers.map { redactor.pair($0.name, $0.value) }),
+            "headers": .array(message.headers.map(redactor.json)),
             "queryString": .array(
                 items.map { item in
                     redactor.pair(PercentEncoding.decoded(item.name), PercentEncoding.decoded(item.value ?? ""))
@@ -62,7 +62,7 @@ package struct HARFormat: Sendable {
                 "mimeType": type, "text": content.text ?? content.base64,
                 "encoding": content.base64.map { _ in "base64" },
             ])
-        case .file(let path): return .object(["mimeType": type, "comment": .string("file " + redactor.redact(path))])
+        case .file(let path): return .object(["mimeType": type, "comment": .string("file " + path)])
         case .multipart(let multipart):
             return .object(["mimeType": type, "params": .array(multipart.parts.map { param($0, redactor) })])
         }
@@ -72,7 +72,7 @@ package struct HARFormat: Sendable {
         .object([
             "name": redactor.json(part.name),
             "value": part.content.bytes.map { redactor.json(String(decoding: $0, as: UTF8.self)) },
-            "comment": part.content.path.map { .string("file " + redactor.redact($0)) },
+            "comment": part.content.path.map { .string("file " + $0) },
             "fileName": redactor.json(part.filename), "contentType": redactor.json(part.contentType),
         ])
     }

@@ -16,9 +16,9 @@ package struct JSONFormat: Sendable {
         let message = input.message
         let redactor = input.redactor
         return .object([
-            "method": redactor.json(message.method),
+            "method": .string(message.method),
             "url": redactor.json(input.request.url.absoluteString),
-            "headers": .array(message.headers.map { redactor.pair($0.name, $0.value) }),
+            "headers": .array(message.headers.map(redactor.json)),
             "body": message.body.map { Self.body($0, redactor) },
         ])
     }
@@ -29,7 +29,7 @@ package struct JSONFormat: Sendable {
         case .data(let data):
             let content = redactor.content(data)
             return .object(["text": content.text, "base64": content.base64])
-        case .file(let path): return .object(["file": redactor.json(path)])
+        case .file(let path): return .object(["file": .string(path)])
         case .multipart(let multipart):
             return .object([
                 "boundary": .string(multipart.boundary), "parts": .array(multipart.parts.map { part($0, redactor) }),
@@ -42,7 +42,7 @@ package struct JSONFormat: Sendable {
         return .object([
             "name": redactor.json(part.name), "filename": redactor.json(part.filename),
             "contentType": redactor.json(part.contentType), "text": content?.text, "base64": content?.base64,
-            "file": redactor.json(part.content.path),
+            "file": part.content.path.map { .string($0) },
         ])
     }
 }
@@ -52,6 +52,11 @@ package struct JSONFormat: Sendable {
 extension Redactor {
     func json(_ text: String) -> OrderedJSON { .string(redact(text)) }
     func json(_ text: String?) -> OrderedJSON? { text.map { json($0) } }
+
+    /// A header of a request, whose name the workspace has.
+    func json(_ field: HeaderFields.Field) -> OrderedJSON {
+        .object(["name": .string(field.name), "value": json(field.value)])
+    }
 
     func pair(_ name: String, _ value: String) -> OrderedJSON {
         .object(["name": json(name), "value": json(value)])

@@ -1,0 +1,52 @@
+import Testing
+import ToolSupport
+
+/// Secrets that are names of the workspace or words of messages, tried with the program.
+@Suite(.serialized) struct CommonSecretMaskTests {
+    private static let files = [
+        "endpoints/test.json": """
+        {"endpoints": {
+          "login": {"path": "/login", "headers": {"X-Password": "{{secret.password}}"}, "expect": {"status": 200},
+            "stubs": {"variants": {"refused": {"status": 401, "json": {"a": "a", "echo": "test"}}}}},
+          "list": {"path": "/list", "query": {"q": "{{secret.password}}"}, "expect": {"status": 200},
+            "stubs": {"variants": {"good": {"json": []}}}}}}
+        """,
+        "environments/development.json":
+            #"{"baseURL": "http://127.0.0.1:9", "secrets": {"password": {"env": "PASSWORD"}}}"#,
+    ]
+
+    @Test(
+        "check reports ids whatever the secret is, warns once, and --failed finds them",
+        arguments: ["test", "a", "401", "login", "status", "expected"])
+    func failed(secret: String) async throws {
+        let workspace = try ToolWorkspace(Self.files)
+        let environment = ["PASSWORD": secret]
+        let run = try await Tool.run(
+            ["check", "--stub", "--report", "json=run.json", "--report", "junit=run.xml"], in: workspace,
+            environment: environment)
+        #expect(run.status == 1)
+        #expect(run.outputText.contains("✗ test.login"), "\(run.outputText)")
+        #expect(run.outputText.contains("expected 200") && run.outputText.contains("found    401 Unauthorized"))
+        let warnings = run.errors.split(separator: "\n").filter { $0.contains("masked only where it is a whole word") }
+        #expect(warnings.count == (["status", "expected"].contains(secret) ? 0 : 1), "\(run.errors)")
+        for report in ["run.json", "run.xml"] {
+            let again = try await Tool.run(
+                ["check", "--stub", "--failed", report], in: workspace, environment: environment)
+            #expect(again.status == 1)
+            #expect(
+                again.outputText.contains("✗ test.login") && !again.outputText.contains("test.list"), "\(again.errors)")
+        }
+    }
+
+    @Test(
+        "send -v masks a common secret in values, and leaves names and reasons alone", arguments: ["a", "test", "GET"])
+    func send(secret: String) async throws {
+        let workspace = try ToolWorkspace(Self.files)
+        let run = try await Tool.run(
+            ["send", "test.login", "--stub", "-v"], in: workspace, environment: ["PASSWORD": secret])
+        #expect(run.errors.contains("> GET /login\n"), "\(run.errors)")
+        #expect(run.errors.contains("> X-Password: <secret.password>\n"), "\(run.errors)")
+        #expect(run.errors.contains("401 Unauthorized\n"), "\(run.errors)")
+        #expect(run.errors.split(separator: "masked only where it is a whole word").count == 2, "\(run.errors)")
+    }
+}
