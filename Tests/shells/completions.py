@@ -81,6 +81,11 @@ BECOMES = [
     ("true && reqcli sen", "true && reqcli send "),
 ]
 
+# The value of an enum that the shell must not obey, and how far its word is typed: what the shell makes of the line that
+# becomes of it is the value.
+HOSTILE = "it's $(echo run) `echo run` \\ \" $HOME !!"
+HOSTILE_STARTS = ["tag=it", "'tag=it", '"tag=it', "tag='it", 'tag="it']
+
 # For a program that answers from stubs.
 STUB_OFFERS = [("reqcli send user.feed --stub ", ["standard", "empty", "userID="], [])]
 STUB_BECOMES = [
@@ -315,6 +320,12 @@ def failures_of(shell):
         _, became = shell.press_tab(line)
         if meaning(became) != meaning(expected):
             yield f"{line!r}: became {became!r}, not {expected!r}"
+    for start in HOSTILE_STARTS:
+        _, became = shell.press_tab(f"reqcli send user.feed {start}")
+        command = "printf '%s\\n' " + became.removeprefix("reqcli ")
+        run = subprocess.run([shell.name, "-c", command], capture_output=True, text=True)
+        if run.stdout != f"send\nuser.feed\ntag={HOSTILE}\n":
+            yield f"{start!r}: became {became!r}, which the shell takes for {run.stdout!r}"
 
 
 def main():
@@ -329,7 +340,7 @@ def main():
         shell.close()
         for failure in failures:
             print(f"{kind.__name__}: {failure}", file=sys.stderr)
-        print(f"{kind.__name__}: {len(OFFERS) + len(BECOMES)} cases, {len(failures)} failed")
+        print(f"{kind.__name__}: {len(OFFERS) + len(BECOMES) + len(HOSTILE_STARTS)} cases, {len(failures)} failed")
         failed = failed or bool(failures)
     sys.exit(1 if failed else 0)
 

@@ -30,7 +30,8 @@ cat > endpoints/user.json <<'JSON'
       "params": {
         "userID": { "type": "integer", "minimum": 1, "description": "Whose feed: a number" },
         "ascending": { "type": "boolean", "default": false },
-        "city": { "type": "string", "required": false, "enum": ["Berlin", "San Francisco"] }
+        "city": { "type": "string", "required": false, "enum": ["Berlin", "San Francisco"] },
+        "tag": { "type": "string", "required": false, "enum": ["it's $(echo run) `echo run` \\ \" $HOME !!"] }
       },
       "query": { "city": "{{city}}", "ascending": "{{ascending}}" },
       "stubs": {

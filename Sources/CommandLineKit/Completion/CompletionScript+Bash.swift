@@ -49,9 +49,19 @@ extension ProgramSpec {
 
             # readline replaces only what follows the quote, else what follows the last break ("@" excepted, which
             # it replaces too); what precedes that must not be offered again.
-            local settled='' breaks=${COMP_WORDBREAKS//[^=:]/} after isQuoted=no
+            local settled='' breaks=${COMP_WORDBREAKS//[^=:]/} after quote='' char quoted
             if [[ $typed == *[\"\']* ]]; then
-                isQuoted=yes
+                # The quote that is open at the cursor, if any.
+                for ((i = 0; i < ${#typed}; i++)); do
+                    char=${typed:i:1}
+                    if [[ -z $quote && $char == [\"\'] ]]; then
+                        quote=$char
+                    elif [[ $char == "$quote" ]]; then
+                        quote=''
+                    elif [[ $char == \\ && $quote != \' ]]; then
+                        ((i++))
+                    fi
+                done
                 settled=${typed%%[\"\']*}
             else
                 [[ -n $breaks ]] && settled=${typed%"${typed##*["$breaks"]}"}
@@ -78,9 +88,24 @@ extension ProgramSpec {
             for word in "${candidates[@]}"; do
                 word=$prefix$word
                 word=${word#"$settled"}
-                # Inside quotes the shell needs no more of them.
-                [[ $isQuoted == yes ]] || printf -v word %q "$word"
-                COMPREPLY+=("$word")
+                if [[ -z $quote ]]; then
+                    printf -v quoted %q "$word"
+                else
+                    # Inside quotes what the shell would still obey there is escaped, "!" by leaving them.
+                    quoted=''
+                    for ((i = 0; i < ${#word}; i++)); do
+                        char=${word:i:1}
+                        case $quote$char in
+                            \'\') quoted+="'\\''" ;;
+                            \"[\"\\\$\`]) quoted+=\\$char ;;
+                            \"!) quoted+="\"'!'\"" ;;
+                            *) quoted+=$char ;;
+                        esac
+                    done
+                    # readline leaves a word open that seems to end with its quote.
+                    [[ $quoted == *"$quote" ]] && quoted+=$quote
+                fi
+                COMPREPLY+=("$quoted")
             done
             # An "=" wants its value next, not a space.
             if ((${#COMPREPLY[@]} == 1)) && [[ ${COMPREPLY[0]} == *= ]]; then compopt -o nospace; fi
