@@ -57,7 +57,8 @@ package struct ObjectSchema: Sendable {
 
     /// The same for a key in a file, which need not become a text for it.
     static func isMetadataKey(_ key: JSONValue) -> Bool {
-        key.place.file.bytes[key.innerRange.lowerBound] == UInt8(ascii: "$") && metadataKeys.contains { key.equals($0) }
+        // A key that the file's end cuts off behind its quote has no first byte.
+        key.place.file.bytes[key.innerRange].first == UInt8(ascii: "$") && metadataKeys.contains { key.equals($0) }
     }
 
     static let metadataKeys = ["$schema", "$comment"]
