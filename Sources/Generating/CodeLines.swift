@@ -61,7 +61,7 @@ struct CodeLines {
 
     /// A doc comment; texts of files are separate paragraphs.
     mutating func document(_ paragraphs: [String]) {
-        let width = Self.width - indentation - 4
+        let width = commentWidth(behind: "/// ")
         let texts = paragraphs.map { SwiftText.comment($0, width: width) }.filter { !$0.isEmpty }
         for (index, text) in texts.enumerated() {
             if index > 0 { add("///") }
@@ -69,9 +69,12 @@ struct CodeLines {
         }
     }
 
+    /// The room for a comment's words. Deep in types, where the columns are used up, it reaches beyond them.
+    private func commentWidth(behind slashes: String) -> Int { max(40, Self.width - indentation - slashes.count) }
+
     /// A comment for what the code doesn't say.
     mutating func remark(_ text: String) {
-        for line in SwiftText.comment(text, width: Self.width - indentation - 3) { add("// \(line)") }
+        for line in SwiftText.comment(text, width: commentWidth(behind: "// ")) { add("// \(line)") }
     }
 
     /// Adds a call with its arguments on one line if they fit, else on lines of their own.
