@@ -34,10 +34,14 @@ package struct Styled: Equatable, Sendable, ExpressibleByStringInterpolation {
         TerminalText.width(of: plain)
     }
 
-    /// The text in a form that is safe for a terminal, with the escape sequences of its styles if colour is on.
+    /// The text in a form that is safe for a terminal and for a CI server that reads it, with the escape sequences of its
+    /// styles if colour is on.
     package func rendered(inColour: Bool) -> String {
-        runs.reduce(into: "") { text, run in
-            text += run.style.applied(to: TerminalText.harmless(run.text, keepingLines: true), inColour: inColour)
+        var startsLine = true
+        return runs.reduce(into: "") { text, run in
+            let harmless = TerminalText.harmless(run.text, keepingLines: true)
+            let shown = TerminalText.withoutCommands(harmless, startsLine: &startsLine)
+            text += run.style.applied(to: shown, inColour: inColour)
         }
     }
 

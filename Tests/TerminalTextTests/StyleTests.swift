@@ -20,6 +20,28 @@ struct StyleTests {
         #expect(text.rendered(inColour: false) == "日本: ok")
     }
 
+    @Test(
+        "No line that is written holds a command for a CI server",
+        arguments: [
+            ("::stop-commands::x", ":\u{2236}stop-commands::x"),
+            ("a\n \t::error ::b\n", "a\n \t:\u{2236}error ::b\n"),
+            ("found ##[error]x", "found #\u{266F}[error]x"),
+            ("###vso[task.setvariable variable=a]b", "##\u{266F}vso[task.setvariable variable=a]b"),
+            ("##teamcity[buildStop]", "#\u{266F}teamcity[buildStop]"),
+            ("\u{1B}[0Ksection_start:1:a\r\u{1B}[0K", "␛[0Ksection_start:1:a␍␛[0K"),
+            ("std::vector ::1 ## Title #[x] a ::b", "std::vector ::1 ## Title #[x] a ::b"),
+        ])
+    func commands(text: String, shown: String) {
+        #expect(Styled(text).rendered(inColour: false) == shown)
+        #expect((Styled("  ", .dim) + Styled(text)).rendered(inColour: false) == "  " + shown)
+        #expect((Styled("a\n") + Styled(text)).rendered(inColour: false) == "a\n" + shown)
+    }
+
+    @Test("What only follows other text on its line is no command")
+    func noCommand() {
+        #expect((Styled("a ", .dim) + Styled("::error::b")).rendered(inColour: false) == "a ::error::b")
+    }
+
     struct Choice: CustomTestStringConvertible, Sendable {
         var flag = ColourFlag.auto
         var isTerminal = true

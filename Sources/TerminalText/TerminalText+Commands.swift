@@ -1,0 +1,50 @@
+extension TerminalText {
+    /// `text` with what a CI server would take for a command in the output of a job made to look like it only.
+    ///
+    /// GitHub obeys `::name::` at the start of a line, blanks in front of it ignored; GitHub, Azure and TeamCity obey `##[`,
+    /// `##vso[` and `##teamcity[`, some of them anywhere in a line. Commands of others begin with a control character, which
+    /// ``harmless(_:keepingLines:)`` replaces.
+    ///
+    /// - Parameter startsLine: Whether only blanks precede the text on its line; afterwards, whether only blanks precede
+    ///   what follows it.
+    static func withoutCommands(_ text: String, startsLine: inout Bool) -> String {
+        guard mayHoldCommand(text) else {
+            startsLine = endsBlank(text, startsLine)
+            return text
+        }
+        var shown = String.UnicodeScalarView()
+        var rest = text.unicodeScalars[...]
+        while let scalar = rest.popFirst() {
+            shown.append(scalar)
+            if scalar == ":", startsLine, rest.first == ":", rest.dropFirst().first.map(isLetter) == true {
+                rest.removeFirst()
+                shown.append("\u{2236}")
+            } else if scalar == "#", rest.first == "#", rest.dropFirst().drop(while: isLetter).first == "[" {
+                rest.removeFirst()
+                shown.append("\u{266F}")
+            }
+            startsLine = scalar == "\n" || startsLine && scalar.properties.isWhitespace
+        }
+        return String(shown)
+    }
+
+    private static func isLetter(_ scalar: Unicode.Scalar) -> Bool { scalar.isASCII && scalar.properties.isAlphabetic }
+
+    private static func mayHoldCommand(_ text: String) -> Bool {
+        var previous: UInt8 = 0
+        for byte in text.utf8 {
+            if byte == previous, byte == UInt8(ascii: ":") || byte == UInt8(ascii: "#") { return true }
+            previous = byte
+        }
+        return false
+    }
+
+    /// Whether only blanks follow the last line feed of a text without commands.
+    private static func endsBlank(_ text: String, _ startsLine: Bool) -> Bool {
+        for scalar in text.unicodeScalars.reversed() {
+            if scalar == "\n" { return true }
+            if !scalar.properties.isWhitespace { return false }
+        }
+        return startsLine
+    }
+}
