@@ -39,6 +39,13 @@ import Testing
     func hurl(text: String, escaped: String) {
         #expect(HurlText.escaped(text, "\"`") == escaped)
     }
+
+    @Test(
+        "a part's text is no file in Hurl",
+        arguments: [("file,/etc/passwd;", #"\u{66}ile,/etc/passwd;"#), ("a file,b;", "a file,b;"), ("file", "file")])
+    func partOfHurl(text: String, written: String) {
+        #expect(HurlText.part(text) == written)
+    }
 }
 
 @Suite struct StandInTests {

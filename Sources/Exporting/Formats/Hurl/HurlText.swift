@@ -28,6 +28,11 @@ enum HurlText {
     /// A text in quotes.
     static func quoted(_ text: String) -> String { "\"\(escaped(text, "\""))\"" }
 
+    /// The value of a part: a text that begins like a file gets an escape, so that it names none.
+    static func part(_ value: String) -> String {
+        value.hasPrefix("file,") ? "\\u{66}\(value.dropFirst())" : value
+    }
+
     /// The path of a file in `file,…;`.
     static func path(_ text: String) -> String {
         String(

@@ -87,7 +87,7 @@ struct HurlWriter {
                 + parts.map { part in
                     let type = part.contentType.map { " " + $0 } ?? ""
                     let file = part.file.map { "file,\(HurlText.path($0));\(type)" }
-                    return field(part.name, file ?? part.value ?? "")
+                    return field(part.name, file ?? HurlText.part(part.value ?? ""))
                 }
         case .file(let path): return ["file,\(HurlText.path(path));"]
         case .bytes(let bytes): return ["hex,\(bytes.map { hex($0) }.joined());"]
