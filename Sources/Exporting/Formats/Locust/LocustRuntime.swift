@@ -98,7 +98,7 @@ enum LocustRuntime {
             'startsWith': lambda value, operand: isinstance(value, str) and value.startswith(operand),
             'endsWith': lambda value, operand: isinstance(value, str) and value.endswith(operand),
             'in': lambda value, operand: any(equal(value, item) for item in operand),
-            'empty': lambda value, operand: (len(value) == 0) is operand,
+            'empty': lambda value, operand: isinstance(value, (str, list, dict)) and (len(value) == 0) is operand,
             '<': lambda value, operand: is_number(value) and value < operand,
             '<=': lambda value, operand: is_number(value) and value <= operand,
             '>': lambda value, operand: is_number(value) and value > operand,
@@ -160,10 +160,12 @@ enum LocustRuntime {
                     value = match.group(0) if match else None
                 return MISSING if value is None else value
             if kind == 'cookie':
-                for cookie in response.headers.get('Set-Cookie', '').split(', '):
-                    name, _, value = cookie.partition('=')
+                # One header is a text, several are a list; a comma belongs to a value or to a date.
+                cookies = response.headers.get('Set-Cookie') or []
+                for cookie in [cookies] if isinstance(cookies, str) else cookies:
+                    name, _, value = cookie.split(';')[0].partition('=')
                     if name.strip() == argument:
-                        return value.split(';')[0]
+                        return value.strip()
                 return MISSING
             return response.text if kind == 'body' else response.status_code
 
