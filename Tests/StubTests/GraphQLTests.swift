@@ -17,7 +17,20 @@ struct GraphQLTests {
 
     static let rows = [
         Row(body: #"{"data": {"me": null}}"#, sent: 0, checked: 0),
-        Row(body: #"{"data": null, "errors": []}"#, sent: 0, checked: 0),
+        Row(body: #"{"data": null, "errors": []}"#, sent: 1, checked: 1, message: "null"),
+        Row(body: #"{}"#, sent: 1, checked: 1, message: "nothing"),
+        Row(body: #"{"message": "not found"}"#, sent: 1, checked: 1, message: "nothing"),
+        Row(body: #"{"data": null}"#, sent: 1, checked: 1, message: "null"),
+        Row(body: #"{"data": []}"#, sent: 1, checked: 1, message: "[]"),
+        Row(
+            body: #"{"data": {}, "errors": [{"message": "a"}], "errors": []}"#, sent: 1, checked: 1,
+            message: #"the key "errors" more than once"#),
+        Row(
+            body: #"{"data": {}, "errors": [], "errors": [{"message": "a"}]}"#, sent: 1, checked: 1,
+            message: #"the key "errors" more than once"#),
+        Row(
+            body: #"{"data": {}, "data": null}"#, sent: 1, checked: 1, message: #"the key "data" more than once"#),
+        Row(body: #"{"data": null}"#, expectation: #"{"json": {"$.data": null}}"#, sent: 0, checked: 0),
         Row(body: #"{"data": {}, "errors": null}"#, sent: 0, checked: 0),
         Row(
             body: #"{"data": {"errors": [1]}, "errors": [{"message": "no such user"}]}"#, sent: 1, checked: 1,
@@ -37,7 +50,9 @@ struct GraphQLTests {
             checked: 1, message: #""a""#),
     ]
 
-    @Test("errors in a 200 fail, unless expect.json speaks of them, and the body is printed", arguments: rows)
+    @Test(
+        "errors and a lack of data in a 200 fail, unless expect.json speaks of them, and the body is printed",
+        arguments: rows)
     func errors(_ row: Row) async throws {
         let workspace = try TemporaryFolder.workspace([
             "endpoints/me.json": """

@@ -7,8 +7,8 @@ import RequestBuilding
 import SourceText
 
 extension LocatedEndpoint {
-    /// The failure of a response with `errors` to a GraphQL operation: servers respond 200 then, too. Nil if there are
-    /// none, if the endpoint sends no operation, or if a condition on `$.errors` decides instead.
+    /// The failure of a response with `errors`, or without `data`, to a GraphQL operation: servers respond 200 then, too. Nil if
+    /// it has neither fault, if the endpoint sends no operation, or if a condition on `$.errors` decides instead.
     package func graphQLFailure(
         of response: ReceivedResponse, in environment: String, expecting paths: [JSONPath], redactor: Redactor
     ) -> ExpectationFailure? {
@@ -20,13 +20,18 @@ extension LocatedEndpoint {
             response.method != "HEAD"
         else { return nil }
         let judgement = Judgement(response: response, excerpts: Excerpts(redactor))
-        return judgement.graphQLFailure(at: body.place, isJSONExpected: !paths.isEmpty)
+        let isDataJudged = paths.contains { $0.firstName == "data" && $0.stepCount == 1 }
+        return judgement.graphQLFailure(at: body.place, isJSONExpected: !paths.isEmpty, isDataJudged: isDataJudged)
     }
 }
 
 extension Judgement {
-    /// - Parameter isJSONExpected: Whether conditions on JSON report a body that isn't JSON.
-    fileprivate func graphQLFailure(at place: Place, isJSONExpected: Bool) -> ExpectationFailure? {
+    /// - Parameters:
+    ///   - isJSONExpected: Whether conditions on JSON report a body that isn't JSON.
+    ///   - isDataJudged: Whether a condition decides about `data` as a whole.
+    fileprivate func graphQLFailure(
+        at place: Place, isJSONExpected: Bool, isDataJudged: Bool
+    ) -> ExpectationFailure? {
         let content: [UInt8]
         switch response.content {
         case .success(let bytes): content = bytes
@@ -39,10 +44,23 @@ extension Judgement {
             if isJSONExpected { return nil }
             return ExpectationFailure("body", expected: "a GraphQL response", actual: excerpts.text(content), at: place)
         }
-        guard let errors = root["errors"], !errors.isNull else { return nil }
-        let all = errors.kind == .array ? Array(errors.elements) : [errors]
-        if all.isEmpty { return nil }
-        return ExpectationFailure("$.errors", expected: "no errors", actual: messages(of: all), at: place)
+        // Readers disagree about which of two values counts.
+        for name in ["errors", "data"] where root.members.count(where: { $0.key.string == name }) > 1 {
+            return ExpectationFailure(
+                "body", expected: "a GraphQL response", actual: "the key \"\(name)\" more than once", at: place)
+        }
+        if let errors = root["errors"], !errors.isNull {
+            let all = errors.kind == .array ? Array(errors.elements) : [errors]
+            if !all.isEmpty {
+                return ExpectationFailure("$.errors", expected: "no errors", actual: messages(of: all), at: place)
+            }
+        }
+        if isDataJudged { return nil }
+        guard let data = root["data"] else {
+            return ExpectationFailure("$.data", expected: "an object", actual: "nothing", at: place)
+        }
+        if data.kind == .object { return nil }
+        return ExpectationFailure("$.data", expected: "an object", actual: excerpts.json(data), at: place)
     }
 
     /// At most three messages.

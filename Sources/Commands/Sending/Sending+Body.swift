@@ -135,7 +135,7 @@ extension Sending {
         return false
     }
 
-    /// Whether a response has no GraphQL errors, which are reported.
+    /// Whether a response to a GraphQL operation has data and no errors; otherwise that is reported.
     func hasNoGraphQLErrors(_ response: Response, _ body: ReceivedBody?) -> Bool {
         guard let body else { return true }
         let call = assembled.call
@@ -144,11 +144,13 @@ extension Sending {
         let failure = call.endpoint.graphQLFailure(
             of: received, in: call.environment.name, expecting: paths, redactor: assembled.redactor)
         guard let failure else { return true }
-        context.report(
-            code: .graphQLFailed,
-            failure.subject == "body"
-                ? "the response is not a GraphQL response: \(failure.actual)"
-                : "the response has GraphQL errors: \(failure.actual)")
+        let fault =
+            switch failure.subject {
+            case "body": "is not a GraphQL response: "
+            case "$.data": "has no GraphQL data: "
+            default: "has GraphQL errors: "
+            }
+        context.report(code: .graphQLFailed, "the response \(fault)\(failure.actual)")
         return false
     }
 
