@@ -112,4 +112,28 @@ import ToolSupport
             #expect(isTwice ? time < .seconds(3) : time > .seconds(9) && time < .seconds(14), "\(time)")
         }
     }
+
+    @Test("a step that hangs at Ctrl-C leaves time for the cleanup")
+    func hangingStep() async throws {
+        let server = try HostileServer { connection in
+            while let request = connection.readRequest() {
+                if request.line.hasPrefix("GET /hang") { return connection.waitForClose() }
+                connection.respond(200, body: "{}")
+            }
+        }
+        defer { server.stop() }
+        let workspace = try ToolWorkspace([
+            "endpoints/a.json": #"{"endpoints": {"hang": {"path": "/hang"}, "tidy": {"path": "/tidy"}}}"#,
+            "environments/development.json": #"{"baseURL": "http://127.0.0.1:\#(server.port)"}"#,
+            "scenarios/a.json": """
+            {"steps": [{"name": "a", "endpoint": "a.hang"}], "cleanup": [{"endpoint": "a.tidy"}, {"endpoint": "a.tidy"}]}
+            """,
+        ])
+        let tool = try Tool.start(["check"], in: workspace)
+        #expect(await eventually { server.requests.count == 1 })
+        tool.send(signal: .interrupt)
+        let run = try await tool.end(within: .seconds(30))
+        #expect(run.status == 130)
+        #expect(server.requests.map(\.line).filter { $0.hasPrefix("GET /tidy") }.count == 2, "\(run)")
+    }
 }

@@ -28,7 +28,7 @@ package struct CheckRun: Sendable {
             runner.halt.set()
             runner.dependencies.cancelAll()
             guard !plan.scenarios.isEmpty else { return }
-            runner.scenarios.end(within: ScenarioTasks.timeForCleanup, by: clock)
+            runner.scenarios.end(by: clock)
         }
         let redactor = runner.secrets.redactor
         return RunResult(

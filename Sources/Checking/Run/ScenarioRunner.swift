@@ -191,7 +191,11 @@ struct ScenarioRunner: Sendable {
             secretNames: flow.secretNames(of: step), earlier: flow.calls, cookieSources: flow.cookies(for: step),
             passesOnCookies: flow.passesOnCookies)
         trial.outlivesRun = step.isCleanup
-        let result = step.poll == nil ? await runner.perform(trial) : await poll(trial, step, scope)
+        let call = trial
+        let work = { @Sendable in
+            step.poll == nil ? await runner.perform(call) : await poll(call, step, scope)
+        }
+        let result = step.isCleanup ? await work() : await runner.scenarios.step(work)
         var run = StepRun(outcome: result.outcome)
         run.captured = result.captured.values
         run.identity = result.identity

@@ -55,7 +55,8 @@ package struct CheckCommand: Command {
                   scenario:checkout#2    only with the second row of --data
                   tag:slow               cases and scenarios with this tag
 
-                At Ctrl-C, a scenario ends its current request and has 10 s for its cleanup; the second Ctrl-C ends it at once.
+                At Ctrl-C, a scenario has 10 s for its current request, which is given up after 5 s, and its cleanup; the \
+                second Ctrl-C ends it at once.
                 """),
             TextSection(
                 "Several machines",
