@@ -56,6 +56,7 @@ struct BodyTextTests {
         Case("UTF-16 that only its byte order mark names", [], [0xFF, 0xFE] + littleEndian),
         Case("ISO-8859-1", type("ISO-8859-1"), latin1), Case("Latin-1", type("latin1"), latin1),
         Case("windows-1252", type("windows-1252"), latin1),
+        Case("one charset twice", type("utf-8; charset=UTF-8") + type("utf-8"), plain),
         Case("gzip and a charset", coding("identity, gzip") + type("utf-8"), gzip),
     ]
 
@@ -69,6 +70,12 @@ struct BodyTextTests {
             "it is cut off before its Content-Encoding ends"),
         Case(
             "gzip with a charset that it isn't in", coding("gzip") + type("us-ascii"), gzip, "it is not valid US-ASCII"),
+        Case(
+            "two charsets in one type", type("utf-8; charset=latin1"), plain,
+            #"its Content-Type names several charsets: "utf-8", "latin1""#),
+        Case(
+            "two types with two charsets", type("utf-8") + type("utf-16"), plain,
+            #"its Content-Type names several charsets: "utf-8", "utf-16""#),
         Case("an unknown charset", type("koi8-r"), plain, #"its charset is "koi8-r", which reqcli doesn't know"#),
         Case("bytes that are not UTF-8", type("utf-8"), latin1, "it is not valid UTF-8"),
         Case(

@@ -77,6 +77,8 @@ package enum UnreadableBody: Error, Equatable {
     case undecodable(ContentCodingProblem.Kind, limit: Int)
     case tooLarge(limit: Int)
     case unknownCharset(String)
+    /// Its headers name several, so that readers disagree about the text.
+    case severalCharsets([String])
     /// The bytes are not valid in their charset.
     case invalid(charset: String, isNamed: Bool)
 
@@ -96,6 +98,8 @@ package enum UnreadableBody: Error, Equatable {
             reason = "decompressed it is larger than \(own: "\(ByteCount(limit))"); --max-body allows more"
         case .tooLarge(let limit): reason = "it is larger than \(own: "\(ByteCount(limit))"); --max-body allows more"
         case .unknownCharset(let name): reason = "its charset is \(quoted(name)), which reqcli doesn't know"
+        case .severalCharsets(let names):
+            reason = "its Content-Type names several charsets: \(names.map(quoted).joined(separator: ", "))"
         case .invalid(let charset, let isNamed):
             reason = "it is not valid \(charset)\(own: isNamed ? "" : ", and its Content-Type names no charset")"
         }
@@ -116,7 +120,7 @@ extension ReceivedResponse {
     var text: Result<[UInt8], UnreadableBody> {
         content.flatMap { bytes in
             if String(validating: bytes, as: UTF8.self) != nil { return .success(bytes) }
-            return .failure(.invalid(charset: Charset.utf8.name, isNamed: charsetName != nil))
+            return .failure(.invalid(charset: Charset.utf8.name, isNamed: !charsetNames.isEmpty))
         }
     }
 
@@ -134,7 +138,9 @@ extension ReceivedResponse {
         } catch {
             return .failure(.undecodable(error.kind, limit: body.limit))
         }
-        guard let name = charsetName else {
+        let names = charsetNames
+        if names.count > 1 { return .failure(.severalCharsets(names)) }
+        guard let name = names.first else {
             let charset = Charset(markedIn: bytes)
             guard let text = charset.utf8(of: bytes) else {
                 return .failure(.invalid(charset: charset.name, isNamed: false))
@@ -154,18 +160,20 @@ extension ReceivedResponse {
         return status == 204 || status == 304 ? "a response with status \(status)" : nil
     }
 
-    /// The `charset` parameter of `Content-Type`.
-    private var charsetName: String? {
-        guard let type = headers["Content-Type"]?.utf8, let end = type.firstIndex(of: UInt8(ascii: ";"))
-        else { return nil }
+    /// The different `charset` parameters of all `Content-Type` headers.
+    private var charsetNames: [String] {
+        var names: [String] = []
         // No charset has a semicolon in its name, so a quoted one may be split too.
-        for parameter in type[end...].split(separator: UInt8(ascii: ";")) {
-            let parts = parameter.split(separator: UInt8(ascii: "="), maxSplits: 1).map { part in
-                String(decoding: part.filter { !" \t\"".utf8.contains($0) }, as: UTF8.self)
+        for type in headers.values("Content-Type") {
+            for parameter in type.utf8.split(separator: UInt8(ascii: ";")).dropFirst() {
+                let parts = parameter.split(separator: UInt8(ascii: "="), maxSplits: 1).map { part in
+                    String(decoding: part.filter { !" \t\"".utf8.contains($0) }, as: UTF8.self)
+                }
+                guard parts.count == 2, parts[0].lowercased() == "charset", !parts[1].isEmpty else { continue }
+                if !names.contains(where: { $0.lowercased() == parts[1].lowercased() }) { names.append(parts[1]) }
             }
-            if parts.count == 2, parts[0].lowercased() == "charset", !parts[1].isEmpty { return parts[1] }
         }
-        return nil
+        return names
     }
 }
 

@@ -178,7 +178,7 @@ private struct ComparedCall: Sendable {
         switch response.content {
         case .success(let bytes): return bytes
         case .failure(.missing): return []
-        case .failure(.invalid), .failure(.unknownCharset): return response.body.bytes
+        case .failure(.invalid), .failure(.unknownCharset), .failure(.severalCharsets): return response.body.bytes
         case .failure(.tooLarge(let limit)), .failure(.undecodable(.tooLarge, let limit)):
             throw Failure(
                 .usage, code: .usageInvalid, "the body is larger than \(ByteCount(limit))",
