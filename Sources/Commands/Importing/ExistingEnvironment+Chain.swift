@@ -38,6 +38,9 @@ extension ExistingEnvironment {
         baseURL = server.url
         refusesServer = baseURL == nil && (hasAuth || !credentialHeaders.isEmpty || !secretQueryItems.isEmpty)
         variables = Set(chain.variables.map(\.name))
+        for variable in chain.variables {
+            if case .string(let text)? = variable.value.value.value?.source { variableTexts[variable.name] = text }
+        }
         for secret in chain.secrets {
             guard case .processVariable(let variable)? = secret.value.value.value else {
                 // A command or a file: no variable has this secret.

@@ -53,6 +53,10 @@ package struct ExistingEnvironment: Sendable {
     package var keepsRedirects = true
     package var followsRedirects = false
     package var variables: Set<String> = []
+    /// The values of variables that are text, with their placeholders.
+    package var variableTexts: [String: String] = [:]
+    /// Variables to which a source gives other values.
+    var redefinedVariables: Set<String> = []
     /// Variables whose values have secrets in them, also by way of other variables.
     package var secretVariables: Set<String> = []
     /// Secrets whose names stand for others in the source, since that sends them to another server.
@@ -114,8 +118,9 @@ package struct ImportPipeline: Sendable {
             prefix: prefix(for: api), existing: existing)
         secretPass.apply(to: &api, isExact: target.isExact)
         let usable = existing?.variables ?? []
-        UndefinedVariablePass(variables: usable, refused: (target.existing?.variables ?? []).subtracting(usable))
-            .apply(to: &api, &result.notes)
+        let refused = (target.existing?.variables ?? []).subtracting(usable)
+        RefusedVariablePass(refused: refused).apply(to: &api)
+        UndefinedVariablePass(variables: usable, refused: refused).apply(to: &api, &result.notes)
         // A secret of an environment without a value, or one that no text has, still needs a name.
         var secretNames: [String: String] = [:]
         for secret in api.environments.flatMap(\.secrets) {

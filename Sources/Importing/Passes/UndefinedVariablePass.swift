@@ -42,7 +42,7 @@ struct UndefinedVariablePass {
         for index in api.environments.indices { api.environments[index].rename(renamed) }
     }
 
-    private static func freeName(for name: String, _ taken: inout Set<String>) -> String {
+    static func freeName(for name: String, _ taken: inout Set<String>) -> String {
         let clean = ParamNames.clean(name)
         var (free, number) = (clean, 1)
         while !taken.insert(free).inserted {
@@ -103,22 +103,26 @@ extension ImportedEnvironment {
         }
     }
 
-    fileprivate mutating func rename(_ names: [String: String]) {
-        mapTexts { text in
-            guard text.contains("{{") else { return text }
-            var template = TemplateText(text)
-            template.pieces = template.pieces.map { piece in
-                guard case .placeholder(let name) = piece, let new = names[name] else { return piece }
-                return .placeholder(new)
-            }
-            return template.text
-        }
-    }
+    /// Gives placeholders other names.
+    mutating func rename(_ names: [String: String]) { mapTexts { TemplateText.renaming(names, in: $0) } }
 
     private mutating func mapTexts(_ change: (String) -> String) {
         baseURL = baseURL.map(change)
         variables = variables.map { OrderedJSON.Member($0.name, $0.value.mappingTexts(change)) }
         headers = headers.map { OrderedJSON.Member($0.name, $0.value.mappingTexts(change)) }
         auth = auth?.mappingTexts(change)
+    }
+}
+
+extension TemplateText {
+    /// The text with other names for some of its placeholders.
+    static func renaming(_ names: [String: String], in text: String) -> String {
+        guard text.contains("{{") else { return text }
+        var template = TemplateText(text)
+        template.pieces = template.pieces.map { piece in
+            guard case .placeholder(let name) = piece, let new = names[name] else { return piece }
+            return .placeholder(new)
+        }
+        return template.text
     }
 }

@@ -1,0 +1,108 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Random sources into random workspaces: no credential of one server is ever assembled for another. `REQCLI_FUZZ` is the number of
+/// imports.
+struct ForeignServerFuzzTests {
+    private static let count = ProcessInfo.processInfo.environment["REQCLI_FUZZ"].flatMap(UInt64.init) ?? 400
+    private static let secret = "owned-by-the-good-server-7Qx"
+    private static let good = "https://good.example"
+    private static let others = [
+        "http://evil.example", "https://good.example.evil.example", "https://other.example:8443",
+    ]
+
+    /// One workspace and one source.
+    private struct Sample {
+        var environment = ""
+        var format = ""
+        var source = ""
+
+        init(seed: UInt64) {
+            var random = SeededGenerator(seed: seed)
+            func any<Element>(_ all: [Element]) -> Element { all[Int.random(in: all.indices, using: &random)] }
+            func chance() -> Bool { Bool.random(using: &random) }
+
+            let server = any([
+                #""baseURL": "\#(good)""#, #""baseURL": "{{baseUrl}}""#, #""baseURL": "https://{{host}}""#,
+                #""scheme": "https", "host": "good.example""#, #""baseURL": "{{scheme}}://{{host}}""#,
+            ])
+            let credential = any([
+                #""auth": {"bearer": "{{secret.token}}"}"#, #""headers": {"X-Api-Key": "{{secret.token}}"}"#,
+                #""headers": {"X-Api-Key": "{{key}}"}"#, #""query": {"api_key": "{{secret.token}}"}"#,
+                #""timeout": 5"#,
+            ])
+            let variables =
+                #""variables": {"baseUrl": "https://{{host}}", "host": "good.example", "scheme": "https", "key": "k{{secret.token}}"}"#
+            environment = #"{\#(server), \#(credential), \#(variables), "secrets": {"token": {"env": "OWNED"}}}"#
+
+            let foreign = any(others)
+            let host = String(foreign.split(separator: "/").last ?? "")
+            let definitions = [
+                ("baseUrl", foreign), ("baseUrl", good), ("baseUrl", "http://{{host}}"), ("host", host),
+                ("host", "good.example"), ("scheme", "http"), ("key", "own"), ("token", "own-token-of-the-source"),
+            ].filter { _ in chance() && chance() }
+            let requests = (0..<Int.random(in: 1...3, using: &random)).map { _ in
+                let base = any([
+                    "{{baseUrl}}", foreign, good, "https://{{host}}", "{{scheme}}://{{host}}", "http://{{host}}:81",
+                ])
+                let headers = [
+                    "Authorization: Bearer {{token}}", "X-Api-Key: {{key}}", "Authorization: Bearer {{secret.token}}",
+                    "X-Api-Key: abcdefghij-0123456789", "Cookie: a={{token}}",
+                ].filter { _ in chance() && chance() }
+                let query = any(["", "", "?api_key={{token}}", "?k={{key}}"])
+                return (url: base + any(["/a", "/b/c", ""]) + query, headers: headers)
+            }
+            if chance() {
+                format = "http"
+                source =
+                    definitions.map { "@\($0) = \($1)\n" }.joined() + "\n"
+                    + requests.map { "GET \($0.url)\n\($0.headers.map { $0 + "\n" }.joined())" }.joined(
+                        separator: "\n###\n\n")
+            } else {
+                format = "postman"
+                let items = requests.enumerated().map { index, request in
+                    let headers = request.headers.map { header in
+                        let parts = header.split(separator: ":", maxSplits: 1)
+                        return #"{"key": "\#(parts[0])", "value": "\#(parts[1].dropFirst())"}"#
+                    }
+                    return
+                        #"{"name": "r\#(index)", "request": {"method": "GET", "url": "\#(request.url)", "header": [\#(headers.joined(separator: ", "))]}}"#
+                }
+                let values = definitions.map { #"{"key": "\#($0)", "value": "\#($1)"}"# }
+                source =
+                    #"{"info": {"name": "S", "schema": "https://schema.getpostman.com/json/collection/v2.1.0/collection.json"}, "item": [\#(items.joined(separator: ", "))], "variable": [\#(values.joined(separator: ", "))]}"#
+            }
+        }
+    }
+
+    @Test("No credential of one server is assembled for another after an import")
+    func foreignServers() async {
+        var rendered = 0
+        var withSecret = 0
+        for seed in 0..<Self.count {
+            let sample = Sample(seed: seed)
+            let files = MemoryFiles([
+                "reqcli.json": "{}", "environments/development.json": sample.environment,
+                "endpoints/own.json": #"{"path": "/own"}"#, "source.txt": sample.source,
+            ])
+            let run = await reqcli("import", sample.format, "source.txt", files: files)
+            guard run.status == 0 else { continue }
+            let list = await reqcli("list", "--json", files: files)
+            let ids = list.output.matches(of: #/"id": ?"([^"]*)"/#).map { String($0.1) }
+            for id in ids {
+                let request = await reqcli("render", id, "--reveal", files: files, variables: ["OWNED": Self.secret])
+                guard request.status == 0 else { continue }
+                rendered += 1
+                guard request.output.contains(Self.secret) else { continue }
+                withSecret += 1
+                let url = request.output.firstMatch(of: #/https?:\/\/[^\/?' ]*/#).map { String($0.0) }
+                #expect(
+                    url == Self.good || url == Self.good + ":443",
+                    "seed \(seed), \(id): \(request.output)\n\(sample.environment)\n\(sample.source)")
+            }
+        }
+        // The samples reach what they are about.
+        #expect(rendered > Int(Self.count) && withSecret > Int(Self.count) / 4)
+    }
+}
