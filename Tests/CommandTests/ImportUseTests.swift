@@ -240,6 +240,23 @@ struct ImportUseTests {
         #expect(run.status == 0 && run.messages.contains("follows redirects") == !follows, "\(run)")
     }
 
+    @Test(
+        "The account in a URL is used for the kind of authentication that curl is told to use",
+        arguments: [
+            ("--digest", "digest"), ("--anyauth", "any"), ("--basic", "basic"), ("--location", "basic"),
+            ("--ntlm", nil), ("--negotiate", nil),
+        ] as [(String, String?)])
+    func accountInURL(_ flag: String, _ kind: String?) async throws {
+        let files = MemoryFiles(["reqcli.json": "{}"])
+        let run = await reqcli(
+            "import", "--as", "a", "--", "curl", flag, "http://ada:lovelace-1815@h.example/", files: files)
+        #expect(run.status == 0, "\(run)")
+        let text = try #require(files.texts["/work/endpoints/a.json"])
+        let auth = ["basic", "digest", "any"].filter { text.contains("\"\($0)\": {") }
+        #expect(auth == [kind].compactMap(\.self), "\(text)")
+        #expect(!files.texts.values.contains { $0.contains("lovelace-1815") })
+    }
+
     @Test("A conflict points to the unit in the file")
     func conflictPlace() async throws {
         let files = Self.files()

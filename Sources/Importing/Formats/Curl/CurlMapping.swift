@@ -54,8 +54,9 @@ struct CurlMapping {
         if target.upload != nil, let file = target.upload?.fileName { url.appendUploadName(file) }
         request.base = url.base?.text
         request.path = url.path.text(inURL: true)
+        // An account of --user counts for more.
         if let account = url.credentials, command.user == nil {
-            request.auth = Self.account("basic", account.user, account.password)
+            addAccount(account.user, account.password, to: &request)
         }
         var query = [url.query].compactMap(\.self)
         if command.sendsDataAsQuery { query += dataText().map { [$0] } ?? [] }
@@ -150,8 +151,14 @@ struct CurlMapping {
         }
         guard let user = command.user else { return }
         let account = user.split(at: UInt8(ascii: ":"))
-        let name = account?.before.template ?? user.template
-        let password = account?.after.template ?? TemplateText([])
+        addAccount(
+            account?.before.template ?? user.template, account?.after.template ?? TemplateText([]), to: &request)
+    }
+
+    /// Adds the account of `--user` or of the URL, for the kind of authentication that the command asks for.
+    private mutating func addAccount(
+        _ name: TemplateText, _ password: TemplateText, to request: inout ImportedRequest
+    ) {
         let kind = command.authKinds.last
         switch kind?.value {
         case .digest: request.auth = Self.account("digest", name, password)
@@ -159,7 +166,7 @@ struct CurlMapping {
         case .ntlm, .negotiate:
             note(
                 .lost, "\(kind?.value.rawValue ?? "") is not supported; the endpoint has no credentials",
-                at: kind?.place ?? user.place)
+                at: kind?.place ?? command.place)
         case .basic, nil: request.auth = Self.account("basic", name, password)
         }
     }
