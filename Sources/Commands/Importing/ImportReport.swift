@@ -56,7 +56,7 @@ struct ImportReport {
             }
             context.write(columns)
         }
-        tell(context)
+        tell(workspace, context)
     }
 
     private func showDifferences(_ workspace: Workspace, _ context: Context) {
@@ -86,12 +86,17 @@ struct ImportReport {
     /// The notes without secrets: some were made once the files were laid out.
     private var maskedNotes: [ImportNote] { notes.map { $0.masked(by: imported.redactor) } }
 
-    private func tell(_ context: Context) {
+    private func tell(_ workspace: Workspace, _ context: Context) {
         NoteList(maskedNotes.map { ($0.kind.rawValue, $0.message, $0.text, $0.place) }).tell(context)
         // An environment that stays has been told about before.
         let hasEnvironment = files.contains { $0.path.hasPrefix("environments/") }
-        for secret in imported.secrets where hasEnvironment && !savedSecrets.contains(secret.variable) {
+        let unsaved = imported.secrets.filter { hasEnvironment && !savedSecrets.contains($0.variable) }
+        for secret in unsaved {
             context.note("set \(secret.variable) for the secret \(secret.name), or add it to .env", at: nil)
+        }
+        if !unsaved.isEmpty, !GitIgnore.ignoresSecrets(in: workspace.root, context.files) {
+            context.note(
+                "git does not ignore .env here: add the line \"\(GitIgnore.secrets)\" to .gitignore first", at: nil)
         }
         let changing = imported.requests.count(where: \.isChangingCase)
         if changing > 0, !isUpdate {

@@ -15,7 +15,9 @@ struct SecretFile {
     }
 
     /// Whether the file can hold the value of a secret, which is known and one line.
-    static func canHold(_ secret: ImportedSecret) -> Bool { secret.value.map { !$0.contains("\n") } ?? false }
+    static func canHold(_ secret: ImportedSecret) -> Bool {
+        secret.value.map { !$0.unicodeScalars.contains { ["\n", "\r"].contains($0) } } ?? false
+    }
 
     /// The file with the values added that it lacks; nil if there is nothing to add.
     func file(with secrets: [ImportedSecret]) throws(Failure) -> FileSet.File? {
@@ -31,7 +33,7 @@ struct SecretFile {
             return isThere ? nil : "\(secret.variable)=\(Self.quoted(value))"
         }
         if new.isEmpty { return nil }
-        guard StarterWorkspace.ignoresVariables(workspace.path(StarterWorkspace.ignoreFile), context) else {
+        guard GitIgnore.ignoresSecrets(in: workspace.root, context.files) else {
             throw Failure(
                 .usage, code: .outputFailed, "--save-secrets writes to .env, which git doesn't ignore here",
                 hint: "add the line \"\(StarterWorkspace.ignoredName)\" to .gitignore")

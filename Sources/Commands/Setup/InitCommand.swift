@@ -58,7 +58,7 @@ package struct InitCommand: Command {
             workspace: workspace, root: root, shown: shown, files: context.files, writing: context.writing
         ).make()
         context.write(report(workspace, root: root, start: start, shown: shown))
-        if hasIgnoreFile, !StarterWorkspace.ignoresVariables(ignoreFile, context) {
+        if hasIgnoreFile, !GitIgnore.ignoresSecrets(in: root, context.files) {
             context.note(
                 "\"\(FilePath.shown(ignoreFile, from: start))\" already exists: add the line "
                     + "\"\(StarterWorkspace.ignoredName)\", because .env may hold secrets")
@@ -75,16 +75,5 @@ package struct InitCommand: Command {
             + files.lines(indent: 2)
             + ["", Styled("Try next", .bold)]
             + steps.map { Styled("  ") + Styled(harmlessLine($0), .green) }
-    }
-}
-
-extension StarterWorkspace {
-    /// Whether a .gitignore has a line for .env. False if it can't be read.
-    static func ignoresVariables(_ path: String, _ context: Context) -> Bool {
-        let bytes = (try? context.files.read(path, 1 << 20)) ?? []
-        return bytes.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }).contains { line in
-            [ignoredName, "/\(ignoredName)"].contains(
-                String(decoding: line, as: UTF8.self))
-        }
     }
 }
