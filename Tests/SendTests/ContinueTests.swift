@@ -15,10 +15,14 @@ import ToolSupport
         /// With a range of the file.
         case part(Range<Int>, headers: [String] = ["ETag: \(tag)"], cut: Int? = nil)
         case status(Int)
+        /// With other bytes, and as many as wanted, for a range of the file.
+        case range(Range<Int>, bytes: Int)
     }
 
     /// A server that replies to one request after the other, and to all further ones as to the last.
-    private func server(_ replies: Reply...) throws -> HostileServer {
+    private func server(_ replies: Reply...) throws -> HostileServer { try server(replies) }
+
+    private func server(_ replies: [Reply]) throws -> HostileServer {
         let rest = Locked(replies)
         return try HostileServer { connection in
             while connection.readRequest() != nil {
@@ -33,6 +37,10 @@ import ToolSupport
                     let place = "Content-Range: bytes \(range.lowerBound)-\(range.upperBound - 1)/\(Self.content.count)"
                     Self.send(String(text), 206, headers + [place], cut, to: connection)
                     if cut != nil { return }
+                case .range(let range, let count):
+                    let place = "Content-Range: bytes \(range.lowerBound)-\(range.upperBound - 1)/\(Self.content.count)"
+                    let text = String(repeating: "x", count: count)
+                    Self.send(text, 206, ["ETag: \(Self.tag)", place], nil, to: connection)
                 case .status(let status): connection.respond(status, body: "sorry")
                 }
             }
@@ -127,6 +135,36 @@ import ToolSupport
             #expect(server.requests[2].values("Range") == [] && server.requests[2].values("If-Range") == [])
             #expect(run.errors.contains("so it starts anew"), "\(run.errors)")
         }
+    }
+
+    @Test(
+        "a body that is not as long as its range is an error, and no file is made of it",
+        arguments: [1000..<4000, 1000..<6000, 1000..<1001])
+    func otherLength(of body: Range<Int>) async throws {
+        let server = try server(.whole(cut: 1000), .range(1000..<5000, bytes: body.count))
+        defer { server.stop() }
+        let workspace = try workspace()
+        _ = try await download(workspace, server)
+        let run = try await download(workspace, server)
+        #expect(run.status == 6, "\(run.errors)")
+        #expect(
+            run.errors.contains("has \(body.count) bytes, and its Content-Range is 1000-4999/5000"), "\(run.errors)")
+        #expect(text(workspace) == nil)
+    }
+
+    @Test(
+        "a response that is neither the file nor a part of it is an error, and no file is made of it",
+        arguments: [201, 204, 205, 206, 302, 304], [false, true])
+    func otherStatus(_ status: Int, isContinued: Bool) async throws {
+        let replies: [Reply] = isContinued ? [.whole(cut: 1000), .status(416), .status(status)] : [.status(status)]
+        let server = try server(replies)
+        defer { server.stop() }
+        let workspace = try workspace()
+        if isContinued { _ = try await download(workspace, server) }
+        let run = try await download(workspace, server)
+        #expect(run.status == 6, "\(run.errors)")
+        #expect(run.errors.contains("responded \(status) in place of the file"), "\(run.errors)")
+        #expect(text(workspace) == nil)
     }
 
     @Test("of a file that is whole already, only the last byte is asked for again")

@@ -79,6 +79,26 @@ struct ContinuedDownload {
         return true
     }
 
+    /// Refuses a response that is neither the file nor what is missing of it, and that says nothing of an error.
+    func refuseOther(_ head: ResponseHead) throws(Failure) {
+        let isPart = head.status == 206 && start != nil
+        guard head.status < 400, head.status != 200, !isPart else { return }
+        throw Failure(
+            .noAnswer, code: .downloadRefused,
+            "the server responded \(head.status) in place of the file, so nothing is downloaded",
+            hint: (300...399).contains(head.status) ? "add --follow to go where it leads" : "leave out --continue")
+    }
+
+    /// Why the body cannot be what its Content-Range says; nil if it can.
+    func sizeProblem(_ size: Int, _ head: ResponseHead) -> String? {
+        guard head.status == 206, let range = head.headers["Content-Range"].flatMap(ContentRange.init) else {
+            return nil
+        }
+        let (last, overflows) = range.first.addingReportingOverflow(size - 1)
+        if !overflows, last == range.last { return nil }
+        return "the body has \(size) bytes, and its Content-Range is \(range.first)-\(range.last)/\(range.total)"
+    }
+
     /// How many bytes need not be received again.
     func skipped(_ head: ResponseHead) -> Int { head.status == 206 ? start?.offset ?? 0 : 0 }
 
@@ -212,4 +232,8 @@ final class ContinuedSink: BodySink {
     }
 
     func finish() throws(WritingProblem) { try file.finish() }
+}
+
+extension Diagnostic.Code {
+    static let downloadRefused: Self = "download.refused"
 }

@@ -74,6 +74,9 @@ extension Sending {
                     progress?.add(chunk.count)
                 }
             }
+            if let problem = continued?.sizeProblem(size, response.head) {
+                throw TransportError(.badResponse, target: assembled.request.url.host ?? "", detail: problem)
+            }
             if isWanted { try sink.finish() } else { sink.abandon() }
             return Poured(
                 size: size, isWhole: isWanted || recorder != nil,

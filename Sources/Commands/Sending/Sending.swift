@@ -117,6 +117,7 @@ struct Sending {
     /// Prints or writes the response.
     private func present(_ response: Response) async throws(Failure) -> ExitStatus {
         if conditional?.isUnchanged(response.head) == true { return try await presentUnchanged(response) }
+        try continued?.refuseOther(response.head)
         let sink = try sink(for: response)
         try dumpHead(response.head)
         showHead(response)
