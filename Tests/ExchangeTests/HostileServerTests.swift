@@ -87,6 +87,14 @@ import Testing
             _ = $0.readRequest()
             $0.send("HTTP/1.1 200 OK\r\nContent-Length: +2\r\n\r\nok")
         },
+        Scenario("has a Content-Length of 2^63", .badResponse, "its Content-Length is \"9223372036854775808\"") {
+            _ = $0.readRequest()
+            $0.send("HTTP/1.1 200 OK\r\nContent-Length: 9223372036854775808\r\n\r\nok")
+        },
+        Scenario("has a very large Content-Length", .badResponse, "its Content-Length is \"99999999999999999999999\"") {
+            _ = $0.readRequest()
+            $0.send("HTTP/1.1 200 OK\r\nContent-Length: 99999999999999999999999\r\n\r\nok")
+        },
         Scenario("uses an unknown Transfer-Encoding", .badResponse, "its Transfer-Encoding \"moo\" is unknown") {
             _ = $0.readRequest()
             $0.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: moo\r\n\r\nok")

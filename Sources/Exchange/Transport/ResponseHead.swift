@@ -74,14 +74,15 @@ public struct ResponseHead: Sendable {
 }
 
 extension ResponseHead {
-    /// Why the length of the body is in doubt: several values of Content-Length, or one that isn't a number (RFC 9112 §6.3).
+    /// Why the length of the body is in doubt: several values of Content-Length, or one that isn't a number (RFC 9112 §6.3) or
+    /// that no body can have.
     var lengthProblem: String? {
         let lines = headers.values("Content-Length")
         let values = lines.flatMap {
             $0.split(separator: ",", omittingEmptySubsequences: false).map { String($0.trimmingSpacesAndTabs) }
         }
         guard let first = values.first else { return nil }
-        let isNumber = !first.isEmpty && first.utf8.allSatisfy(\.isDigit)
+        let isNumber = first.utf8.allSatisfy(\.isDigit) && Int64(first) != nil
         guard !isNumber || values.contains(where: { $0 != first }) else { return nil }
         return "its Content-Length is \"\(lines.joined(separator: ", "))\""
     }
