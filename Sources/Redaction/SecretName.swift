@@ -38,7 +38,9 @@ struct SecretName {
     ].map { Array($0.utf8) }
     /// Short ones, which are parts of ordinary words: a `design` has no `sig`.
     private static let asWord: Set = ["pwd", "jwt", "otp"]
-    private static let alone: Set = ["pass", "pin", "sig"]
+    private static let alone: Set = [
+        "pass", "pin", "sig", "auth", "credential", "credentials", "bearer", "sid", "cookie", "csrf", "xsrf",
+    ]
     private static let owners: Set = ["user", "db", "database", "smtp", "ftp", "login", "admin", "proxy", "card"]
     private static let ambiguous: Set = ["key", "code", "signature"]
     private static let counted = Array("tokens".utf8)

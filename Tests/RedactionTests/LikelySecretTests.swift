@@ -11,7 +11,7 @@ struct LikelySecretTests {
             "token", "access_token", "accessToken", "X-Auth-Token", "client_secret", "Password", "user[password]",
             "passwd", "api_key", "API-Key", "apikey", "session_id", "privateKey", "token_tokens", "pwd",
             "X-Pwd", "userPwd", "pass", "db_pass", "jwt", "idJWT", "sig", "otp", "OTPCode", "pin", "X-Pin", "X-Key",
-            "X-Amz-Signature",
+            "X-Amz-Signature", "auth", "credential", "Credentials", "bearer", "sid", "Cookie", "csrf", "X-CSRF",
         ])
     func names(_ name: String) {
         #expect(LikelySecret.isName(name) && LikelySecret.isHeader(name))
@@ -22,6 +22,7 @@ struct LikelySecretTests {
         arguments: [
             "name", "max_tokens", "X-RateLimit-Remaining-Tokens", "key", "user", "", "code", "signature", "compass",
             "boardingPass", "shipping", "design", "pinned", "zipcode", "keyword", "sort_key", "ping", "pass_count",
+            "author", "auth_type", "cookiePolicy", "sidebar", "bearing", "credential_id",
         ])
     func plainNames(_ name: String) {
         #expect(!LikelySecret.isName(name) && !LikelySecret.isHeader(name))
@@ -29,7 +30,7 @@ struct LikelySecretTests {
 
     @Test(
         "headers that always carry credentials are secret as headers only",
-        arguments: ["Cookie", "set-cookie", "Authentication-Info"])
+        arguments: ["set-cookie", "Set-Cookie2", "Authentication-Info"])
     func headers(_ name: String) {
         #expect(LikelySecret.isHeader(name) && !LikelySecret.isName(name))
     }

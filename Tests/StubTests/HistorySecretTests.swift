@@ -52,6 +52,17 @@ struct HistorySecretTests {
             variables: ["TOKEN": Self.secret], loses: Self.forms)
     }
 
+    @Test("What the flags for a proxy tell it is in no file")
+    func proxyHeaders() async throws {
+        try await kept(
+            [
+                "a", "--proxy", "http://127.0.0.1:1", "--proxy-header", "X-CSRF: fish9876abcd",
+                "--proxy-header", "Proxy-Authorization: Basic ZmlzaDo5ODc2YWJjZA==",
+            ],
+            endpoint: #"{ "path": "/" }"#, Response(status: 200, body: Data("ok".utf8)),
+            loses: ["fish9876abcd", "ZmlzaDo5ODc2YWJjZA"])
+    }
+
     @Test("A secret at the place where the body is cut is masked as a whole", arguments: [-20, -13, -7, -1, 0, 1])
     func cut(_ offset: Int) async throws {
         let body =

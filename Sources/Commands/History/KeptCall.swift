@@ -120,7 +120,7 @@ extension KeptCall {
             guard let value = option.value else { return Word(text: option.word) }
             let start = "--\(option.name)="
             switch option.name {
-            case RequestOptions.header.spec.name:
+            case RequestOptions.header.spec.name, ConnectionOptions.proxyHeader.spec.name:
                 guard let mark = value.utf8.firstIndex(of: UInt8(ascii: ":")) else { break }
                 let name = String(value[..<mark])
                 let text = value[value.utf8.index(after: mark)...].trimmingSpacesAndTabs
@@ -190,7 +190,7 @@ extension KeptCall {
     private static func key(ofOption word: String) -> String {
         let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         switch parts[0].dropFirst(2) {
-        case RequestOptions.header.spec.name[...]:
+        case RequestOptions.header.spec.name[...], ConnectionOptions.proxyHeader.spec.name[...]:
             return "\(parts[0])=\(parts[1].prefix { $0 != ":" && $0 != ";" }.lowercased())"
         case RequestOptions.query.spec.name[...]: return "\(parts[0])=\(parts[1].prefix { $0 != "=" })"
         default: return parts[0].replacing(/^--no-/, with: "--")
