@@ -12,6 +12,8 @@ struct RequestComparison {
     private var parameters = ParameterValues()
     private var invalidParameters: Set<String> = []
     private var problems: [RequestReading.Problem] = []
+    /// How many problems there are beyond those that are kept.
+    private var unnamedProblems = 0
     var literalsMet = 0
     var literalsMissed = 0
     var json: JSONValue?
@@ -26,8 +28,15 @@ struct RequestComparison {
     var endpoint: LocatedEndpoint { pattern.endpoint }
     private var place: Place { endpoint.definition.place }
 
+    /// What one request may be told: a body can have a million fields that the endpoint doesn't know.
+    static let mostProblems = 100
+
     mutating func report(_ message: String, at place: Place? = nil) {
-        problems.append(RequestReading.Problem(message: message, place: place ?? self.place))
+        if problems.count == Self.mostProblems {
+            unnamedProblems += 1
+        } else {
+            problems.append(RequestReading.Problem(message: message, place: place ?? self.place))
+        }
     }
 
     // MARK: Texts
@@ -231,6 +240,9 @@ struct RequestComparison {
                     report("\(name) is missing", at: declared[index].namePlace)
                 }
             }
+        }
+        if unnamedProblems > 0 {
+            problems.append(RequestReading.Problem(message: "\(unnamedProblems) more differences", place: place))
         }
         return RequestReading(
             parameters, invalidParameters, problems, met: literalsMet, missed: literalsMissed, json)

@@ -18,8 +18,12 @@ package final class RequestSecrets: Sendable {
 
     private final class Forms: Sendable {
         let redactor: Redactor
+        let values: Set<String>
 
-        init(_ secrets: [Redactor.Secret]) { redactor = Redactor(secrets) }
+        init(_ secrets: [Redactor.Secret]) {
+            redactor = Redactor(secrets)
+            values = Set(secrets.map(\.value))
+        }
     }
 
     fileprivate init(_ fields: SecretFields, _ segments: Set<Int>, _ values: [Redactor.Secret], hidesBody: Bool) {
@@ -30,12 +34,16 @@ package final class RequestSecrets: Sendable {
     }
 
     /// Finds the secrets in every form in which they may stand.
-    private var redactor: Redactor {
-        (knownForms.value ?? knownForms.keep(Forms(values))).redactor
-    }
+    private var forms: Forms { knownForms.value ?? knownForms.keep(Forms(values)) }
+
+    /// About how many bytes they take, once something was shown.
+    var size: Int { values.reduce(0) { $0 + 8 * ($1.label.utf8.count + $1.value.utf8.count) + 256 } }
 
     /// The text with a mask in place of each secret.
-    func masking(_ text: String) -> String { redactor.masking(text, with: RequestMask.mask) }
+    func masking(_ text: String) -> String { forms.redactor.masking(text, with: RequestMask.mask) }
+
+    /// Whether a text is one of the secrets.
+    func has(_ text: String) -> Bool { forms.values.contains(text) }
 }
 
 /// Collects what is secret in a request.
@@ -44,6 +52,7 @@ struct SecretCollector {
     private var fields: [SecretFields] = []
     private var segments: Set<Int> = []
     private var values: [Redactor.Secret] = []
+    private var knownValues: Set<String> = []
     private var hidesBody = false
 
     init(_ request: IncomingRequest) { self.request = request }
@@ -56,7 +65,7 @@ struct SecretCollector {
     }
 
     private mutating func add(_ label: String, _ text: String) {
-        if !text.isEmpty, !values.contains(where: { $0.value == text }) {
+        if !text.isEmpty, knownValues.insert(text).inserted {
             values.append(Redactor.Secret(label: label, value: text))
         }
     }

@@ -19,6 +19,8 @@ package final class IncomingRequest: Sendable {
     package let body: [UInt8]
     /// The body without its content coding, for comparing.
     let content: [UInt8]
+    /// The bytes of `content` if they are others than those of the body.
+    private let decodedSize: Int
     /// Whether `body` is only the start of the body.
     package let isCut: Bool
     /// The session of whose choices and turns it gets its answer.
@@ -55,6 +57,7 @@ package final class IncomingRequest: Sendable {
         let codings = body.isEmpty || isCut ? [] : headers.values(of: "Content-Encoding")
         let decoded = codings.isEmpty ? nil : try? ContentCoding.decode(body, codings, limit: Self.longestContent)
         content = decoded ?? body
+        decodedSize = decoded?.count ?? 0
         self.isCut = isCut
         self.session = session
         self.authority = authority
@@ -86,9 +89,9 @@ package final class IncomingRequest: Sendable {
 
     /// About how many bytes the request takes.
     var size: Int {
-        // Path and query are kept as they came, and decoded.
-        let target = 2 * path.utf8.count + 2 * (rawQuery?.utf8.count ?? 0)
-        return target + headerLines.size + headerLines.count * 32 + body.count + 200
+        // Path and query are kept as they came, and decoded, which takes more for each part.
+        let target = 2 * path.utf8.count + 2 * (rawQuery?.utf8.count ?? 0) + 16 * segments.count + 64 * query.count
+        return target + headerLines.size + headerLines.count * 32 + body.count + decodedSize + 200
     }
 
     /// The media type of the body in lowercase, without parameters.

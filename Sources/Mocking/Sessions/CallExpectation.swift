@@ -49,18 +49,24 @@ extension MockEngine {
     package func complaints(session: String? = nil, expecting expectations: [CallExpectation]) -> [Complaints.Line] {
         withState { state in
             let sessions =
-                session.map { [state.sessions.known($0) ?? MockSession()] } ?? state.sessions.all.map(\.session)
+                session.map { [state.sessions.session($0)] } ?? [state.sessions.gone]
+                + state.sessions.all.map(\.session)
             var complaints = Complaints()
             for session in sessions { complaints.add(session.complaints) }
             var lines = complaints.all
             for expectation in expectations {
                 let calls = sessions.reduce(into: MockSession.CallCount()) { sum, session in
-                    sum.all += session.calls[expectation.endpoint]?.all ?? 0
-                    sum.valid += session.calls[expectation.endpoint]?.valid ?? 0
+                    sum += session.calls[expectation.endpoint] ?? MockSession.CallCount()
                 }
                 if let text = expectation.complaint(about: calls) {
                     lines.append(Complaints.Line(text: text, place: nil))
                 }
+            }
+            if session != nil, sessions.contains(where: \.isRest) {
+                lines.append(
+                    Complaints.Line(
+                        text: "earlier requests of this session are forgotten, since many others came: reset it first",
+                        place: nil))
             }
             if sessions.allSatisfy({ $0.total == 0 }) {
                 lines.append(Complaints.Line(text: "no request came", place: nil))

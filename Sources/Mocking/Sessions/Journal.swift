@@ -12,6 +12,8 @@ package struct JournalEntry: Sendable {
     package fileprivate(set) var status: Int?
     package let problems: [RequestReading.Problem]
     let mask: RequestMask
+    /// About how many bytes the entry takes.
+    let size: Int
 
     /// The id of the endpoint.
     package var endpoint: String? { located?.id }
@@ -32,6 +34,7 @@ package struct JournalEntry: Sendable {
         status = answer.status
         problems = answer.problems
         mask = answer.mask
+        size = problems.reduce(self.request.size + mask.size) { $0 + $1.message.utf8.count + 64 }
     }
 
     /// The entry for reading, with credentials masked.
@@ -50,51 +53,55 @@ package struct JournalEntry: Sendable {
     }
 }
 
-/// The last requests: 1,000, or as many as take 64 MiB.
+/// The last requests: 1,000, or as many as take 64 MiB with all that is kept of them.
 struct Journal {
-    private static let limit = 1000
-    private static let sizeLimit = 64 << 20
-
+    private let limit: Int
+    private let sizeLimit: Int
     /// A ring: an entry stands at its number modulo the limit.
-    private var slots = [JournalEntry?](repeating: nil, count: limit)
+    private var slots: [JournalEntry?]
     private var oldest = 1
     private(set) var lastNumber = 0
     private var size = 0
     private var nearSearches: (second: Int64, count: Int) = (0, 0)
 
+    init(limit: Int = 1000, sizeLimit: Int = 64 << 20) {
+        (self.limit, self.sizeLimit) = (limit, sizeLimit)
+        slots = Array(repeating: nil, count: limit)
+    }
+
     mutating func add(_ request: IncomingRequest, _ answer: MockAnswer) {
         lastNumber += 1
         let entry = JournalEntry(lastNumber, request, answer)
-        size += entry.request.size
-        while lastNumber - oldest >= Self.limit || (size > Self.sizeLimit && oldest < lastNumber) { dropOldest() }
-        slots[lastNumber % Self.limit] = entry
+        size += entry.size
+        while lastNumber - oldest >= limit || (size > sizeLimit && oldest < lastNumber) { dropOldest() }
+        slots[lastNumber % limit] = entry
     }
 
     private mutating func dropOldest() {
-        let slot = oldest % Self.limit
+        let slot = oldest % limit
         oldest += 1
         guard let entry = slots[slot].take() else { return }
-        size -= entry.request.size
+        size -= entry.size
     }
 
     /// Notes a status; the first one counts.
     mutating func complete(_ number: Int, status: Int) {
-        guard number >= oldest, number <= lastNumber, slots[number % Self.limit]?.status == nil else { return }
-        slots[number % Self.limit]?.status = status
+        guard number >= oldest, number <= lastNumber, slots[number % limit]?.status == nil else { return }
+        slots[number % limit]?.status = status
     }
 
     /// The entries with a higher number, in their order.
     func entries(after number: Int) -> [JournalEntry] {
         let first = max(oldest, number < Int.max ? number + 1 : number)
         guard first <= lastNumber else { return [] }
-        return (first...lastNumber).compactMap { slots[$0 % Self.limit] }
+        return (first...lastNumber).compactMap { slots[$0 % limit] }
     }
 
     /// Forgets the entries of a session.
     mutating func forget(_ session: String) {
         for index in slots.indices {
             guard let entry = slots[index], entry.request.session == session else { continue }
-            size -= entry.request.size
+            size -= entry.size
             slots[index] = nil
         }
     }

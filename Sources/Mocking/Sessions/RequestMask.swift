@@ -9,6 +9,9 @@ package struct RequestMask: Sendable {
 
     init(_ secrets: RequestSecrets?) { self.secrets = secrets }
 
+    /// About how many bytes it takes.
+    var size: Int { secrets?.size ?? 0 }
+
     /// For requests that are no endpoint's.
     package static let none = RequestMask(nil)
 
@@ -106,7 +109,7 @@ package struct RequestMask: Sendable {
                 })
         case .array(let elements): .array(elements.map(masking))
         case .string(let text): .string(self.text(text))
-        case .number(let text): secrets?.values.contains { $0.value == text } == true ? .string(Self.mask) : value
+        case .number(let text): secrets?.has(text) == true ? .string(Self.mask) : value
         case .null, .bool: value
         }
     }
