@@ -28,6 +28,12 @@ extension TerminalText {
         return String(shown)
     }
 
+    /// A line with what a CI server would take for a command made to look like it only.
+    package static func withoutCommands(_ line: String) -> String {
+        var startsLine = true
+        return withoutCommands(line, startsLine: &startsLine)
+    }
+
     private static func isLetter(_ scalar: Unicode.Scalar) -> Bool { scalar.isASCII && scalar.properties.isAlphabetic }
 
     private static func mayHoldCommand(_ text: String) -> Bool {

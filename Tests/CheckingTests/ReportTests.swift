@@ -32,6 +32,18 @@ struct ReportTests {
         #expect(text.utf8.count < 64 << 10)
     }
 
+    @Test("Nothing that a server sent is a command to a CI server in any report", arguments: ReportKind.allCases)
+    func commands(_ kind: ReportKind) async throws {
+        var run = try await SampleRun.result("hostile").run
+        run.warnings = ["::stop-commands::x", "a ##[error]b ###vso[task.complete] ##teamcity[buildStop]"]
+        let text = Self.text(kind, run)
+        for name in ["##[", "##vso[", "##teamcity["] { #expect(kind == .github || !text.contains(name), "\(name)") }
+        for line in text.split(whereSeparator: \.isNewline).map({ $0.drop(while: \.isWhitespace) }) {
+            let isOwn = kind == .github && (line.hasPrefix("::error file=") || line.hasPrefix("::warning "))
+            #expect(isOwn || !line.hasPrefix("::"), "\(line)")
+        }
+    }
+
     @Test("An empty shard is told as what it is", arguments: ReportKind.allCases)
     func empty(_ kind: ReportKind) async throws {
         let run = try await SampleRun.emptyShard()

@@ -10,7 +10,7 @@ struct JSONReport: Report {
 
     /// Control characters are escaped even where JSON doesn't require it, because a terminal would obey them.
     func text(of run: RunResult) -> String {
-        let plain = Self.json(run).pretty + "\n"
+        let plain = Self.json(run).pretty.withoutCommands + "\n"
         if plain.utf8.allSatisfy({ (0x20..<0x7F).contains($0) || $0 == 0x0A }) { return plain }
         var text = String.UnicodeScalarView()
         for scalar in plain.unicodeScalars {

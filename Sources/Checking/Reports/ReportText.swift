@@ -134,14 +134,25 @@ extension ExchangeRecord {
     }
 }
 
+extension String {
+    /// JSON that means the same without `##`, with which commands to CI servers begin anywhere in a line. A number sign
+    /// stands only in strings.
+    var withoutCommands: String { replacing("##", with: "#\\u0023") }
+}
+
 /// Text for XML and HTML.
 enum Markup {
-    /// Escapes text for content and quoted attributes: no markup, no characters that XML forbids or a terminal obeys.
+    /// Escapes text for content and quoted attributes: no markup, no characters that XML forbids or a terminal obeys, and
+    /// neither `::` nor `##`, with which commands to CI servers begin.
     static func escaped(_ text: String) -> String {
         var result = ""
         result.reserveCapacity(text.utf8.count + 16)
+        var previous: Unicode.Scalar?
         for scalar in TerminalText.harmless(text, keepingLines: true).unicodeScalars {
+            defer { previous = scalar }
             switch scalar {
+            case ":" where previous == ":": result += "&#58;"
+            case "#" where previous == "#": result += "&#35;"
             case "&": result += "&amp;"
             case "<": result += "&lt;"
             // Only `]]>` needs this, but it is always valid.

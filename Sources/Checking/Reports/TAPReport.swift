@@ -79,7 +79,7 @@ struct TAPReport: Report {
 
     /// A quoted text. JSON strings are valid YAML.
     private static func quoted(_ text: String) -> String {
-        JSONStringText.quoted(TerminalText.harmless(text, keepingLines: true))
+        JSONStringText.quoted(TerminalText.harmless(text, keepingLines: true)).withoutCommands
     }
 
     /// Escapes `#`, which begins a directive.
@@ -87,5 +87,7 @@ struct TAPReport: Report {
         line(text).replacing("\\", with: "\\\\").replacing("#", with: "\\#")
     }
 
-    private static func line(_ text: String) -> String { TerminalText.harmless(text) }
+    private static func line(_ text: String) -> String {
+        TerminalText.withoutCommands(TerminalText.harmless(text))
+    }
 }
