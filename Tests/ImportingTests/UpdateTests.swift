@@ -1,9 +1,10 @@
 import Definitions
 import Foundation
-import Importing
 import SourceText
 import TestSupport
 import Testing
+
+@testable import Importing
 
 @Suite("Updating an import")
 struct UpdateTests {
@@ -42,6 +43,17 @@ struct UpdateTests {
             return request
         }
         return Passes.run(requests, target: target)
+    }
+
+    @Test("files with different bytes have different hashes, also where their bytes are no text")
+    func hashesOfBytes() {
+        let files: [[UInt8]] = [[], [0x61], [0xFF], [0xFE], [0x61, 0xFF], [0x61, 0xC3], [0xEF, 0xBF, 0xBD]]
+        let hashes = files.map { bytes in
+            var imported = Passes.run([], target: ImportTarget())
+            imported.files = [ImportedFile(path: "a", bytes: bytes)]
+            return imported.record(like: ImportRecord(format: "x", sources: [], options: []), Self.hash).files["a"]
+        }
+        #expect(Set(hashes).count == files.count)
     }
 
     private static func hash(_ value: OrderedJSON) -> String { String(StableHash.of(value.compact), radix: 16) }

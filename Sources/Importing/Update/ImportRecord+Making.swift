@@ -56,6 +56,8 @@ extension ImportedWorkspace {
 }
 
 extension OrderedJSON {
-    /// The bytes of a file, to be hashed.
-    static func bytes(_ bytes: [UInt8]) -> OrderedJSON { .string(String(decoding: bytes, as: UTF8.self)) }
+    /// The bytes of a file, to be hashed: different bytes are different values, also where they are no text.
+    static func bytes(_ bytes: [UInt8]) -> OrderedJSON {
+        String(validating: bytes, as: UTF8.self).map { .string($0) } ?? .array(bytes.map { .number(String($0)) })
+    }
 }
