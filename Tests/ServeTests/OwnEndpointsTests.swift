@@ -11,8 +11,7 @@ import ToolSupport
         let output = try Descriptor.pipe()
         let workspace = try ToolWorkspace([:])
         for folder in ["endpoints", "environments", "stubs"] {
-            try FileManager.default.createSymbolicLink(
-                atPath: workspace.path(folder), withDestinationPath: "\(Repository.root)/\(folder)")
+            try FileManager.default.copyItem(atPath: "\(Repository.root)/\(folder)", toPath: workspace.path(folder))
         }
         let server = try Tool.start(
             ["serve", "--port", "0", "--json", "--until-eof"], in: workspace, input: input.reading,

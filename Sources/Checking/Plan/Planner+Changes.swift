@@ -7,7 +7,7 @@ extension Planner {
     private func changes(_ endpoint: LocatedEndpoint) -> Bool {
         request.isLive
             && endpoint.mayChange(in: request.environment) { path in
-                catalogue.file(path).map { String(decoding: $0.bytes, as: UTF8.self) }
+                (try? catalogue.file(path)).map { String(decoding: $0.bytes, as: UTF8.self) }
             }
     }
 
