@@ -36,7 +36,7 @@ import Testing
             ("machine h login a password 1 login b password 2", "a:1"), ("machine h login a login b password 2", "b:2"),
             ("machine h password 1 login b", "b:1"), ("machine h login a\nmachine h login b password 2", "b:2"),
             ("machine h login a\ndefault login d password 9", "d:9"),
-            ("machine h login a password 1 password 3", "a:1"),
+            ("machine h login a password 1 password 3", "a:1"), ("machine h password 1 password 2 login a", "a:2"),
             ("machine h login a", "a:"), ("machine h password 1", ":1"),
         ])
     func severalLogins(text: String, expected: String) {

@@ -35,11 +35,9 @@ public struct Netrc: Sendable {
         return (entry.user ?? "", entry.password ?? "")
     }
 
-    /// Among several logins, the last one before the password is used; among several passwords, the first one.
+    /// A later value replaces an earlier one until the entry has a login and a password, as in curl.
     private mutating func set(_ part: WritableKeyPath<Entry, String?>, _ value: String?) {
-        guard let entry = entries.last, entry[keyPath: part] == nil || part == \.user && entry.password == nil else {
-            return
-        }
+        guard let entry = entries.last, entry.user == nil || entry.password == nil else { return }
         entries[entries.count - 1][keyPath: part] = value
     }
 }
