@@ -204,11 +204,16 @@ struct DownloadRecord: Equatable {
 }
 
 extension DownloadRecord.Validator {
+    /// In bytes. A longer `ETag` would make a record that is too large to be read again.
+    private static let longest = 1024
+
     /// The validator of a 200 by which a range can be asked for (RFC 9110 §13.1.5).
     fileprivate init?(_ head: ResponseHead) {
         guard head.status == 200, head.contentCoding == nil else { return nil }
         if let tag = head.headers["ETag"] {
-            guard tag.hasPrefix("\""), tag.count > 1, tag.hasSuffix("\"") else { return nil }
+            guard tag.hasPrefix("\""), tag.count > 1, tag.hasSuffix("\""), tag.utf8.count <= Self.longest else {
+                return nil
+            }
             self = .tag(tag)
             return
         }
