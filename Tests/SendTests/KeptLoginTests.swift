@@ -120,6 +120,9 @@ import ToolSupport
         _ = try await Self.send(
             workspace, "it.me", "--keep", "10m", "--base-url", "http://127.0.0.1:\(second.port)")
         #expect(Self.logins(server) == 5 && Self.logins(second) == 1, "another server")
+        _ = try await Self.send(
+            workspace, "it.me", "--keep", "10m", "--proxy", "http://127.0.0.1:\(second.port)")
+        #expect(second.requests.contains { $0.line.hasPrefix("POST http://127.0.0.1") }, "a proxy")
         let copy = try Self.workspace(server)
         _ = try await Self.send(copy, "it.me", "--keep", "10m", variables: ["HOME": workspace.folder.path])
         #expect(Self.logins(server) == 6, "another workspace")

@@ -84,7 +84,7 @@ extension PreparedRequest {
             .string(url.scheme?.lowercased() ?? ""), .string(url.host?.lowercased() ?? ""), .int(port),
             .string(transfer.unixSocket ?? ""), .array(transfer.resolvedHosts.map { .string($0.description) }),
             .array(transfer.detours.map { .string($0.description) }),
-            .bool(transfer.tls.isInsecure), .string(transfer.tls.authorities ?? ""),
+            .bool(transfer.tls.isInsecure), .string(transfer.tls.authorities ?? ""), transfer.proxies.way,
         ])
     }
 
@@ -100,6 +100,11 @@ extension PreparedRequest {
             .array((account + [transfer.tls.certificate ?? "", transfer.tls.key ?? ""]).map { .string($0) }),
         ])
     }
+}
+
+extension ProxySettings {
+    /// Through whom requests go. A proxy for http reads and changes them.
+    fileprivate var way: OrderedJSON { .array([http, https, exceptions].map { .string($0 ?? "") }) }
 }
 
 /// The kept captures of one call.
