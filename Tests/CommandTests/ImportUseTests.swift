@@ -257,6 +257,22 @@ struct ImportUseTests {
         #expect(!files.texts.values.contains { $0.contains("lovelace-1815") })
     }
 
+    @Test("The password of a client certificate is in no file and in no message")
+    func certificatePassword() async throws {
+        let sources = [
+            (["--", "curl", "--cert", "client.pem:lovelace-1815", "https://h.example/"], ""),
+            (["hurl", "a.hurl"], "GET https://h.example/\n[Options]\ncert: client.pem:lovelace-1815\n"),
+        ]
+        for (words, text) in sources {
+            let files = MemoryFiles(["reqcli.json": "{}", "client.pem": "", "a.hurl": text])
+            let run = await reqcli(["import", "--as", "a"] + words, files: files)
+            #expect(run.status == 0, "\(run)")
+            let made = files.texts.filter { $0.key != "/work/a.hurl" }.map(\.value) + [run.output, run.messages]
+            #expect(!made.contains { $0.contains("lovelace-1815") }, "\(made)")
+            #expect(files.texts["/work/endpoints/a.json"]?.contains(#""cert": "client.pem""#) == true, "\(made)")
+        }
+    }
+
     @Test("A conflict points to the unit in the file")
     func conflictPlace() async throws {
         let files = Self.files()

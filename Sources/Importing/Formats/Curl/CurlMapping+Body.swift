@@ -170,11 +170,16 @@ extension CurlMapping {
                 note(.lost, "--retry-max-time is not carried over", at: retries.place)
             }
         }
+        // The name of the file ends at a colon, behind which its password is.
+        let parts = command.certificate?.split(at: UInt8(ascii: ":"))
+        if let certificate = command.certificate, parts != nil {
+            note(.lost, "the password of a client certificate is not carried over", "--cert", at: certificate.place)
+        }
         add(
             "tls",
             [
                 "ca": command.ca.map { .string($0.template.text) },
-                "cert": command.certificate.map { .string($0.template.text) },
+                "cert": (parts?.before ?? command.certificate).map { .string($0.template.text) },
                 "key": command.key.map { .string($0.template.text) },
                 "insecure": command.isInsecure?.value == true ? true : nil,
                 "minVersion": command.minTLSVersion.map { .string($0.value) },

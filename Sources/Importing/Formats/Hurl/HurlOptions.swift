@@ -52,7 +52,11 @@ struct HurlOptions {
             Self.set(&redirects, "max", .int(count))
         case "insecure": if isTrue { Self.set(&tls, "insecure", true) }
         case "cacert": Self.set(&tls, "ca", .string(option.value.text))
-        case "cert": Self.set(&tls, "cert", .string(option.value.text))
+        case "cert":
+            // Behind a colon is the password of the file.
+            let parts = option.value.split(by: .colon, atMost: 2)
+            if parts.count > 1 { lose(option) }
+            Self.set(&tls, "cert", .string(parts[0].text))
         case "key": Self.set(&tls, "key", .string(option.value.text))
         case "retry", "retry-interval", "max-time", "connect-timeout": readNumber(name, option)
         case "user":
