@@ -320,8 +320,12 @@ def failures_of(shell):
         _, became = shell.press_tab(line)
         if meaning(became) != meaning(expected):
             yield f"{line!r}: became {became!r}, not {expected!r}"
-    for start in HOSTILE_STARTS:
+    # fish quotes what it puts on the line by itself, which takes a terminal to see.
+    for start in HOSTILE_STARTS if shell.has_cursor else []:
         _, became = shell.press_tab(f"reqcli send user.feed {start}")
+        # At its prompt, zsh takes the backslash before "!" away; with -c it does not.
+        if shell.name == "zsh":
+            became = became.replace("\\!", "!")
         command = "printf '%s\\n' " + became.removeprefix("reqcli ")
         run = subprocess.run([shell.name, "-c", command], capture_output=True, text=True)
         if run.stdout != f"send\nuser.feed\ntag={HOSTILE}\n":
@@ -340,7 +344,8 @@ def main():
         shell.close()
         for failure in failures:
             print(f"{kind.__name__}: {failure}", file=sys.stderr)
-        print(f"{kind.__name__}: {len(OFFERS) + len(BECOMES) + len(HOSTILE_STARTS)} cases, {len(failures)} failed")
+        count = len(OFFERS) + len(BECOMES) + (len(HOSTILE_STARTS) if kind.has_cursor else 0)
+        print(f"{kind.__name__}: {count} cases, {len(failures)} failed")
         failed = failed or bool(failures)
     sys.exit(1 if failed else 0)
 
