@@ -160,7 +160,7 @@ class Servers:
         self.write("nginx.conf", NGINX.format(user=user, folder=self.folder, **self.ports))
         self._run(["nginx", "-e", self.path("nginx.log"), "-c", self.path("nginx.conf")])
         self._run([sys.executable, "-m", "httpbin.core", "--host", "127.0.0.1", "--port", str(self.httpbin)])
-        for name, more in [("proxy", ""), ("locked_proxy", "BasicAuth user pass\n")]:
+        for name, more in [("proxy", ""), ("locked_proxy", "BasicAuth user sesame7\n")]:
             port = self.ports[name]
             text = TINYPROXY.format(port=port, folder=self.folder, tls=self.tls) + more
             self.write(f"{name}.conf", text)

@@ -426,11 +426,11 @@ class Proxy(ToolTests):
         self.check(run, 6, f"127.0.0.1:{servers.proxy} didn't connect (it answered 403)")
 
     def test_password(self):
-        self.assertIn("via=1.1 tinyproxy", self.check(self.send({"http_proxy": f"http://user:pass@{self.locked}"})).text)
+        self.assertIn("via=1.1 tinyproxy", self.check(self.send({"http_proxy": f"http://user:sesame7@{self.locked}"})).text)
         self.check(self.send({"http_proxy": f"http://{self.locked}"}), 4)
 
     def test_password_for_connect(self):
-        for account, status in [("user:pass@", 0), ("user:wrong@", 6)]:
+        for account, status in [("user:sesame7@", 0), ("user:wrong@", 6)]:
             run = self.send({"https_proxy": f"http://{account}{self.locked}"}, f"https://localhost:{servers.tls}",
                             "/hello.txt", "--ca", servers.path("ca.pem"))
             # It should be 407; this proxy says 401.
@@ -454,7 +454,7 @@ class Proxy(ToolTests):
                 self.assertIn("via= ", run.text)
 
     def test_file(self):
-        for account in ["", "user:pass"]:
+        for account in ["", "user:sesame7"]:
             proxy, variables = self.named(account)
             with self.subTest(proxy=proxy):
                 endpoint = {"path": "/via", "proxy": proxy}
@@ -464,7 +464,7 @@ class Proxy(ToolTests):
 
     def test_https_proxy(self):
         url = f"https://localhost:{servers.tls_proxy}"
-        proxy, variables = self.named("user:pass", url=url)
+        proxy, variables = self.named("user:sesame7", url=url)
         ca = ["--ca", servers.path("ca.pem")]
         run = self.check(self.send(variables, None, {"path": "/via", "proxy": proxy}, *ca))
         self.assertIn("via=1.1 tinyproxy", run.text)
@@ -475,7 +475,7 @@ class Proxy(ToolTests):
         self.check(self.send(variables, None, {"path": "/via", "proxy": proxy}), 6, "certificate")
 
     def test_file_connect(self):
-        for account, status in [("user:pass", 0), ("user:s3cr3t", 6)]:
+        for account, status in [("user:sesame7", 0), ("user:s3cr3t", 6)]:
             proxy, variables = self.named(account)
             run = self.send(variables, f"https://localhost:{servers.tls}", {"path": "/hello.txt", "proxy": proxy},
                             "--ca", servers.path("ca.pem"))
