@@ -261,8 +261,9 @@ import ToolSupport
         defer { server.stop() }
         let workspace = try ToolWorkspace([
             "endpoints/a.json": """
-            {"defaults": {"expect": {"status": 200}},
-             "endpoints": {"get": {"path": "/"}, "one": {"method": "DELETE", "path": "/1"}, "two": {"method": "DELETE", "path": "/2"}}}
+            {"endpoints": {"get": {"path": "/", "expect": {"status": 200}},
+              "one": {"method": "DELETE", "path": "/1", "expect": {"status": 200}},
+              "two": {"method": "DELETE", "path": "/2", "expect": {"status": 200}}}}
             """,
             "environments/development.json":
                 #"{"baseURL": "http://127.0.0.1:\#(server.port)", "policy": {"confirm": ["DELETE"]}}"#,
