@@ -85,7 +85,7 @@ package struct CheckPlan: Sendable {
     package let warnings: [Diagnostic]
     /// By the id of the endpoint: of each that has probes.
     var bases: [String: Base] = [:]
-    /// What the run leaves out, and why: cases that may change something, and probes.
+    /// The cases and probes that the run leaves out, with the reasons, as sentences.
     package var leftOut: [String] = []
 }
 

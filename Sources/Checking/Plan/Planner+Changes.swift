@@ -13,8 +13,8 @@ extension Planner {
 
     func turn(of endpoint: LocatedEndpoint) -> String? { changes(endpoint) ? endpoint.file.name : nil }
 
-    /// Leaves out the cases that may change something on a server and that nobody asked for: the endpoint itself expects nothing,
-    /// only the defaults of its group do, and no selector is its id. A policy that allows probes asks for them.
+    /// Leaves out cases that may change something on a server without a request for it: only the defaults of the group expect
+    /// something, and no selector is the endpoint's id. A policy that allows probes is a request for them.
     mutating func withoutUnasked(_ all: [Selected]) -> [Selected] {
         guard request.isLive else { return all }
         let kept = all.filter { selected in

@@ -16,7 +16,7 @@ struct Planner {
     var warnings: [Diagnostic] = []
     var uncalled: [LocatedEndpoint] = []
     var unprobed: [Unprobed] = []
-    /// The ids of the cases that are left out, because they may change something and nobody asked for them.
+    /// The ids of the cases that are left out, because they may change something without a request for it.
     var unasked: [String] = []
     /// The endpoints whose own case is selected.
     var ownCases: Set<String> = []

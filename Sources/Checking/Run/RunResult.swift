@@ -77,7 +77,7 @@ package struct RunResult: Sendable {
     package var snapshots: SnapshotTotals?
     /// The files that could not be written.
     package var problems: [Failure] = []
-    /// What the run left out, and why: cases that may change something, and probes.
+    /// The cases and probes that the run left out, with the reasons, as sentences.
     package var leftOut: [String] = []
     /// The fingerprint of the plan, by which the parts of one run know each other; nil if no report needs it.
     package var plan: String?

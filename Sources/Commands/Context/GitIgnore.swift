@@ -1,6 +1,6 @@
 import Definitions
 
-/// What the `.gitignore` files say of a workspace's `.env`, by git's rules: from the repository's root down, the last match counts.
+/// Reads from `.gitignore` files whether git ignores a workspace's `.env`: from the repository's root down, the last match counts.
 struct GitIgnore {
     static let file = ".gitignore"
     static let secrets = ".env"
