@@ -33,20 +33,27 @@ package enum LikelySecret {
         return !tokens(in: text).isEmpty || text.contains("PRIVATE KEY-----")
     }
 
-    /// The tokens of a well-known kind in a text, and what a URL or a scheme of authorization makes a secret; in their order.
-    package static func tokens(in text: String) -> [Substring] {
+    /// The tokens of a well-known kind in a text, and what a URL, a name or a scheme of authorization makes a secret; in their
+    /// order.
+    package static func tokens(in text: String) -> [Substring] { secrets(in: text).map(\.value) }
+
+    /// The same as `tokens`, with what the text calls them if that is why they are secrets: `password`.
+    package static func secrets(in text: String) -> [(name: String?, value: Substring)] {
         guard text.utf8.count >= shortestText, mayHold(text) else { return [] }
         let known = text.utf8.split { !$0.isAlphanumeric && !"_-.".utf8.contains($0) }
             .filter { $0.count >= shortestToken }.map { Substring($0) }.filter { isToken($0) }
-        let others = SecretPlaces(Array(text.utf8)).ranges.map { range -> Substring in
-            let start = text.utf8.index(text.startIndex, offsetBy: range.lowerBound)
-            return text[start..<text.utf8.index(start, offsetBy: range.count)]
+            .map { (name: String?.none, value: $0) }
+        let others = SecretPlaces(Array(text.utf8)).places.map { place in
+            let start = text.utf8.index(text.startIndex, offsetBy: place.range.lowerBound)
+            return (name: place.name, value: text[start..<text.utf8.index(start, offsetBy: place.range.count)])
         }
         if others.isEmpty { return known }
         // Of two that overlap, the one that begins first and is longer holds the other.
-        let all = (known + others).sorted { ($0.startIndex, $1.endIndex) < ($1.startIndex, $0.endIndex) }
-        return all.reduce(into: []) { found, token in
-            if found.last.map({ $0.endIndex <= token.startIndex }) ?? true { found.append(token) }
+        let all = (known + others).sorted {
+            ($0.value.startIndex, $1.value.endIndex) < ($1.value.startIndex, $0.value.endIndex)
+        }
+        return all.reduce(into: []) { found, secret in
+            if found.last.map({ $0.value.endIndex <= secret.value.startIndex }) ?? true { found.append(secret) }
         }
     }
 

@@ -1,10 +1,17 @@
 import ASCII
 
 /// Finds secrets by what stands around them: in the account and the query of a URL, behind `Bearer` and `Basic`, in the paths of
-/// webhooks, and under their names in JSON, XML or a form that is part of a text.
+/// webhooks, and under their names in JSON, GraphQL, XML or a form that is part of a text.
 struct SecretPlaces {
-    /// The ranges of bytes that hold a secret, in order.
-    private(set) var ranges: [Range<Int>] = []
+    struct Place {
+        /// The bytes of the secret.
+        let range: Range<Int>
+        /// What the text calls it, if that is why it is one.
+        let name: String?
+    }
+
+    /// The secrets in the order of the text.
+    private(set) var places: [Place] = []
     private let bytes: [UInt8]
     /// Whether the text may be a form as a whole: `token=abc&a=1`.
     private let isWord: Bool
@@ -34,7 +41,9 @@ struct SecretPlaces {
                 addPassword(at: index)
                 addMember(behind: index)
             case UInt8(ascii: ">"): addElement(behind: index)
-            case UInt8(ascii: "="): addQueryValue(behind: index)
+            case UInt8(ascii: "="):
+                addQueryValue(behind: index)
+                addPart(behind: index)
             case .space: addCredentials(behind: index)
             case .slash: addPathSegment(behind: index)
             default: continue
@@ -42,12 +51,16 @@ struct SecretPlaces {
         }
     }
 
-    private mutating func add(_ range: Range<Int>) {
-        guard let first = bytes[range].first, range.lowerBound >= ranges.last?.upperBound ?? 0 else { return }
-        // A stand-in, such as <token> or $TOKEN, and a mask.
-        if "{<$*".utf8.contains(first) { return }
-        ranges.append(range)
+    private mutating func add(_ range: Range<Int>, named name: String? = nil) {
+        guard let first = bytes[range].first, range.lowerBound >= end, !isStandIn(first) else { return }
+        places.append(Place(range: range, name: name))
     }
+
+    /// Whether a value that begins like this is a stand-in, such as <token> or $TOKEN, or a mask.
+    private func isStandIn(_ first: UInt8) -> Bool { "{<$*".utf8.contains(first) }
+
+    /// Where the last secret ends.
+    private var end: Int { places.last?.range.upperBound ?? 0 }
 
     private func end(from start: Int, at ends: String) -> Int {
         bytes[start...].firstIndex { $0 <= .space || ends.utf8.contains($0) || "\"'<>\\`".utf8.contains($0) }
@@ -80,34 +93,93 @@ struct SecretPlaces {
         let mark = bytes[start..<index].lastIndex { "?&#;=/ ".utf8.contains($0) }
         guard mark.map({ "?&#".utf8.contains(bytes[$0]) }) ?? (start == 0 && isWord) else { return }
         // A value inside of one that was found would be looked through again and again.
-        guard index >= ranges.last?.upperBound ?? 0 else { return }
-        let name = SecretName(String(decoding: bytes[(mark.map { $0 + 1 } ?? 0)..<index], as: UTF8.self))
+        guard index >= end else { return }
+        let text = String(decoding: bytes[(mark.map { $0 + 1 } ?? 0)..<index], as: UTF8.self)
+        let name = SecretName(text)
         guard name.isSecret || name.isAmbiguous else { return }
         // A key has no mark that begins a query, so that no text is looked through twice.
         let value = index + 1..<end(from: index + 1, at: name.isSecret ? "&#;" : "&#;?")
-        if name.isSecret || LikelySecret.isRandom(bytes[value]) { add(value) }
+        if name.isSecret || LikelySecret.isRandom(bytes[value]) { add(value, named: text) }
     }
 
     private mutating func add(_ value: Range<Int>, named name: Range<Int>) {
-        func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
-        if LikelySecret.isSecret(text(name), text(value)) { add(value) }
+        let name = String(decoding: bytes[name], as: UTF8.self)
+        if LikelySecret.isSecret(name, String(decoding: bytes[value], as: UTF8.self)) { add(value, named: name) }
     }
 
     // MARK: Names
 
-    /// `"password": "value"`, where the quotes may be escaped.
+    /// `"password": "value"`, where the quotes may be escaped, and an argument of GraphQL: `password: "value"`.
     private mutating func addMember(behind index: Int) {
-        guard index > 1, bytes[index - 1] == .quote else { return }
-        let before = bytes[max(0, index - 1 - Self.longestName)..<index - 1]
-        let nameEnd = before.last == .backslash ? index - 2 : index - 1
-        guard let open = bytes[before.startIndex..<max(nameEnd, before.startIndex)].lastIndex(of: .quote) else {
+        guard let name = name(before: index), let value = quotedText(behind: index) else { return }
+        add(value, named: name)
+    }
+
+    private func name(before index: Int) -> Range<Int>? {
+        let before = bytes[max(0, index - Self.longestName)..<index]
+        guard let last = before.last else { return nil }
+        guard last == .quote else {
+            let word = before.reversed().prefix { $0.isAlphanumeric || $0 == UInt8(ascii: "_") }
+            return word.isEmpty ? nil : index - word.count..<index
+        }
+        let end = index - 1 - before.dropLast().reversed().prefix { $0 == .backslash }.count
+        return bytes[before.startIndex..<max(end, before.startIndex)].lastIndex(of: .quote).map { $0 + 1..<end }
+    }
+
+    /// The text in the quotes that follow, which may be escaped.
+    private func quotedText(behind index: Int) -> Range<Int>? {
+        var start = bytes[(index + 1)...].firstIndex { !$0.isJSONWhitespace } ?? bytes.endIndex
+        let escapes = bytes[start...].prefix { $0 == .backslash }.count
+        start += escapes
+        // A text in a text in a text has seven.
+        guard escapes < 8, start < bytes.endIndex, bytes[start] == .quote else { return nil }
+        start += 1
+        let mark = Array(repeating: UInt8.backslash, count: escapes) + [.quote]
+        // A text in three quotes may have several lines.
+        let isBlock = bytes[start...].starts(with: mark + mark)
+        if isBlock { start += 2 * mark.count }
+        var run = 0
+        for position in start..<bytes.endIndex {
+            let byte = bytes[position]
+            if byte < .space, !isBlock { return start..<position }
+            // A quote with more backslashes is part of the text.
+            if byte == .quote, run % (2 * mark.count) == escapes,
+                !isBlock || bytes[(position + 1)...].starts(with: mark + mark)
+            {
+                return start..<position - escapes
+            }
+            run = byte == .backslash ? run + 1 : 0
+        }
+        return start..<bytes.endIndex
+    }
+
+    /// The longest head of a part that counts.
+    private static let longestHead = 1024
+
+    /// A part of a form: `name="password"`, a blank line, and the value up to the next boundary.
+    private mutating func addPart(behind index: Int) {
+        guard index >= end, index > 4, has("name", at: index - 4), "; ".utf8.contains(bytes[index - 5]) else { return }
+        let start = index + (bytes[(index + 1)...].first == .quote ? 2 : 1)
+        let name = bytes[min(start, bytes.endIndex)...].prefix {
+            $0 > .space && $0 != .quote && $0 != UInt8(ascii: ";")
+        }
+        guard LikelySecret.isName(String(decoding: name, as: UTF8.self)) else { return }
+        for position in bytes[name.endIndex...].prefix(Self.longestHead).indices where bytes[position] == .lineFeed {
+            let line = bytes[(position + 1)...]
+            guard let lineEnd = [[.lineFeed], [.carriageReturn, .lineFeed]].first(where: { line.starts(with: $0) })
+            else { continue }
+            let value = position + 1 + lineEnd.count
+            if value < bytes.endIndex, !isStandIn(bytes[value]) {
+                add(value..<endOfPart(from: value), named: name.indices)
+            }
             return
         }
-        var start = bytes[(index + 1)...].firstIndex { !$0.isJSONWhitespace } ?? bytes.endIndex
-        if start < bytes.endIndex, bytes[start] == .backslash { start += 1 }
-        guard start < bytes.endIndex, bytes[start] == .quote else { return }
-        let end = bytes[(start + 1)...].firstIndex { $0 == .quote || $0 == .backslash || $0 < .space } ?? bytes.endIndex
-        add(start + 1..<end, named: open + 1..<nameEnd)
+    }
+
+    private func endOfPart(from start: Int) -> Int {
+        let feed = bytes[start...].indices.first { bytes[$0] == .lineFeed && has("--", at: $0 + 1) }
+        guard let feed else { return bytes.endIndex }
+        return feed > start && bytes[feed - 1] == .carriageReturn ? feed - 1 : feed
     }
 
     /// `<password>value</password>`.

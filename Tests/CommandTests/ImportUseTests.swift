@@ -273,6 +273,62 @@ struct ImportUseTests {
         }
     }
 
+    /// Sources that state a password inside a body.
+    static let bodiesWithPasswords: [(name: String, words: [String], source: String)] = {
+        let form =
+            "--b\\r\\nContent-Disposition: form-data; name=\"user\"\\r\\n\\r\\nada\\r\\n--b\\r\\n"
+            + "Content-Disposition: form-data; name=\"password\"\\r\\n\\r\\nlovelace-1815\\r\\n--b--\\r\\n"
+        let type = "multipart/form-data; boundary=b"
+        let login = #"mutation { login(user: \"ada\", password: \"lovelace-1815\") { id } }"#
+        let har = """
+            {"log": {"version": "1.2", "creator": {"name": "a", "version": "1"}, "entries": [{"request": {"method": "POST",
+            "url": "https://h.example/", "headers": [{"name": "Content-Type", "value": "\(type)"}],
+            "postData": {"mimeType": "\(type)", "text": "\(form.replacing("\"", with: "\\\""))"}},
+            "response": {"status": 200, "headers": [], "content": {"mimeType": "application/json", "text": "{}"}}}]}}
+            """
+        return [
+            (
+                "a form in curl", ["curl", "a.sh"],
+                "curl https://h.example/ -H 'Content-Type: \(type)' --data-raw $'\(form)'"
+            ),
+            ("a form in HAR", ["har", "a.har"], har),
+            (
+                "GraphQL in curl", ["curl", "a.sh"],
+                "curl https://h.example/ -H 'Content-Type: application/json' -d '{\"query\": \"\(login)\"}'"
+            ),
+            (
+                "GraphQL as text", ["curl", "a.sh"],
+                "curl https://h.example/ -H 'Content-Type: application/graphql' -d '\(login.replacing("\\", with: ""))'"
+            ),
+            (
+                "GraphQL in JSON as text", ["curl", "a.sh"],
+                "curl https://h.example/ -H 'Content-Type: text/plain' -d '{\"query\": \"\(login)\"}'"
+            ),
+        ]
+    }()
+
+    @Test("A password inside a body is a secret of that name", arguments: bodiesWithPasswords)
+    func passwordInBody(_ name: String, _ words: [String], _ source: String) async throws {
+        let files = MemoryFiles(["reqcli.json": "{}", words[1]: source])
+        let run = await reqcli(["import"] + words, files: files)
+        #expect(run.status == 0, "\(run)")
+        let made = files.texts.filter { $0.key != "/work/\(words[1])" }.map(\.value)
+        #expect(!(made + [run.output, run.messages]).contains { $0.contains("lovelace") }, "\(made) \(run)")
+        #expect(made.contains { $0.contains("{{secret.password}}") }, "\(made)")
+    }
+
+    @Test("A secret of several lines, which .env can't hold, is told about")
+    func secretOfSeveralLines() async throws {
+        let files = MemoryFiles(["reqcli.json": "{}", ".gitignore": ".env"])
+        let run = await reqcli(
+            "import", "--save-secrets", "--as", "a", "--", "curl", "-H", "X-Api-Key: plain-1815", "-d",
+            "password=a%0Ab", "https://h.example/", files: files)
+        #expect(run.status == 0, "\(run)")
+        #expect(files.texts["/work/.env"]?.contains("plain-1815") == true, "\(run)")
+        #expect(
+            run.messages.contains("for the secret password: it has several lines, which .env can't hold"), "\(run)")
+    }
+
     @Test("A conflict points to the unit in the file")
     func conflictPlace() async throws {
         let files = Self.files()

@@ -74,6 +74,15 @@ struct LikelySecretTests {
             ("https://h/?key=A1b2C3d4E5f6G7h8&sig=x%2F", ["A1b2C3d4E5f6G7h8", "x%2F"]),
             ("https://h/x?X-Amz-Signature=00ff&X-Amz-Date=2020", ["00ff"]),
             (#"{"pass": "ab cd", "a": "b"}"#, ["ab cd"]), (#"x {\"otp\":\"1234\"}"#, ["1234"]),
+            (#"mutation { login(user: "ann", password: "s3 cret") { id } }"#, ["s3 cret"]),
+            (#"{"query":"mutation { login(password: \"s3\\\"cret\") { id } }"}"#, [#"s3\\\"cret"#]),
+            (#"{ a(token: """two\#nlines""") }"#, ["two\nlines"]),
+            (
+                "--b\r\nContent-Disposition: form-data; name=\"user\"\r\n\r\nann\r\n--b\r\n"
+                    + "Content-Disposition: form-data; name=\"password\"\r\nContent-Type: text/plain\r\n\r\ns3 cret\r\n--b--",
+                ["s3 cret"]
+            ),
+            ("--b\nContent-Disposition: form-data;name=token\n\ntwo\nlines\n--b--", ["two\nlines"]),
             ("<a><ns:password>ab cd</ns:password></a>", ["ab cd"]), ("token=abcdef&a=1", ["abcdef"]),
             ("Bearer abc12345, x", ["abc12345"]), ("use bearer abcdefghijklmnopqrstu", ["abcdefghijklmnopqrstu"]),
             ("Basic YW5uOnNlY3JldA==", ["YW5uOnNlY3JldA=="]),
@@ -104,7 +113,9 @@ struct LikelySecretTests {
             "https://h/?max_tokens=123456",
             "https://h/?token=***", #"{"name": "password", "a": "b"}"#, "<password/><a>b</a>", "<password>",
             "a token=abc",
-            #"{"password": 1}"#, "<b>password</b>: x",
+            #"{"password": 1}"#, #"{ a(password: $password, b: "c") }"#, #"{ a(password: "") }"#,
+            "form-data; name=\"password\"\r\n\r\n{{password}}\r\n--b--", "form-data; filename=\"token\"\r\n\r\nabcdef",
+            "form-data; name=\"password\"\r\n\r\n", "<b>password</b>: x",
         ])
     func plainPlaces(_ text: String) {
         #expect(LikelySecret.tokens(in: text).isEmpty)
@@ -114,6 +125,7 @@ struct LikelySecretTests {
         "a long text of beginnings of secrets takes no time",
         arguments: [
             "?key=", "?otp=", "?a=", "<a>", "\"otp\":\"", "://", "bearer ", "/bot1:", "/hooks/", "/services/t/b/",
+            "; name=token", "; name=token\n\n", "; name=token\n\n{", "otp:\"", "otp:\\\"", "otp:\"\"\"",
         ])
     func hostile(_ piece: String) {
         let text = String(repeating: piece, count: 200_000 / piece.utf8.count)
@@ -125,15 +137,30 @@ struct LikelySecretTests {
         let pieces = [
             "/", "bot", "12:", "a", "Services/t1/b2/", "hooks/", "a1b2c3d4e5", "=", "?token", "&", " ", "Bearer",
             "x1y2z3w4",
-            "<otp>", "</", ".", "-", "\"pin\":\"", "://", "u:p@h", "%3a", "#",
+            "<otp>", "</", "; name=", "pin", "\r\n\r\n", "\"", ":", ".", "-", "\"pin\":\"", "://", "u:p@h", "%3a", "#",
         ]
         var generator = SeededGenerator(seed: 7)
         for _ in 0..<20_000 {
             let count = Int.random(in: 1...8, using: &generator)
             let text = (0..<count).map { _ in pieces.randomElement(using: &generator) ?? "" }.joined()
             let isFound = !LikelySecret.tokens(in: text).isEmpty
-            #expect(isFound || text.utf8.count < 9 || SecretPlaces(Array(text.utf8)).ranges.isEmpty, "\(text)")
+            #expect(isFound || text.utf8.count < 9 || SecretPlaces(Array(text.utf8)).places.isEmpty, "\(text)")
         }
+    }
+
+    @Test(
+        "a line of a file shows no secret, but placeholders and what stands in front of them",
+        arguments: [
+            (#""proxy": "http://u:pa55@h""#, #""proxy": "http://u:***@h""#),
+            (#""password": "pa55""#, #""password": "***""#), (#""token": "{{tok}}""#, #""token": "{{tok}}""#),
+            (#""Authorization": "Bearer {{tok}}""#, #""Authorization": "Bearer {{tok}}""#),
+            (#""token": "pa55{{a}}55{{b}}""#, #""token": "***{{a}}***{{b}}""#), (#""a": "b""#, #""a": "b""#),
+        ])
+    func lines(_ line: String, _ shown: String) {
+        var bytes = Array(line.utf8)
+        for range in LikelySecret.written(in: bytes).reversed() { bytes.replaceSubrange(range, with: "***".utf8) }
+        #expect(String(decoding: bytes, as: UTF8.self) == shown)
+        #expect(!LikelySecret.written(in: [0xFF] + #""password": "pa55""#.utf8).isEmpty)
     }
 
     @Test("a name that may be one of a secret is, if the value looks random")

@@ -169,10 +169,10 @@ struct SecretPass {
         }
         var pieces: [TemplateText.Piece] = []
         var rest = text[...]
-        for token in LikelySecret.tokens(in: text) {
-            pieces.append(.literal(String(rest[..<token.startIndex])))
-            pieces.append(.placeholder("secret." + secret(named: "token", value: String(token))))
-            rest = text[token.endIndex...]
+        for (name, value) in LikelySecret.secrets(in: text) {
+            pieces.append(.literal(String(rest[..<value.startIndex])))
+            pieces.append(.placeholder("secret." + secret(named: name ?? "token", value: String(value))))
+            rest = text[value.endIndex...]
         }
         pieces.append(.literal(String(rest)))
         return pieces.filter { $0 != .literal("") }
