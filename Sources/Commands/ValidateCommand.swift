@@ -40,7 +40,10 @@ package struct ValidateCommand: Command {
     package func run(in context: Context) throws(Failure) -> ExitStatus {
         let report: ValidationReport
         do throws(Failure) {
-            report = try context.open(arguments).validate(judging: Assembler.certainProblems)
+            let workspace = try context.open(arguments)
+            let dotEnv = DotEnvFile(in: workspace.root, context.files)
+            let warning = dotEnv.trackedWarning(shown: workspace.shown(DotEnvFile.name))
+            report = workspace.validate(judging: Assembler.certainProblems, adding: warning)
         } catch  where asJSON {
             // The result lists every problem, this one too.
             context.output.write(OrderedJSON(diagnostics: error.diagnostics).pretty + "\n")

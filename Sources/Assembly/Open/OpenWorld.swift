@@ -60,7 +60,7 @@ extension World {
         var world = self
         let variable = world.variable
         let files = world.files
-        let dotEnv = workspace.path(".env")
+        let dotEnv = workspace.path(DotEnvFile.name)
         world.variable = { name in
             if name == "HOME" { return variable(name) }
             if name.hasPrefix(secretPrefix) {

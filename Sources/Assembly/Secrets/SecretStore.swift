@@ -104,7 +104,7 @@ struct SecretStore {
     private mutating func secret(_ name: String, _ variable: Located<String>) throws(Failure) -> ResolvedSecret {
         let title: Wording = "the environment variable \(own: variable.value)"
         guard let value = self.variable(variable.value) else {
-            throw failure(name, "\(title) is not set", at: variable.place, hint: "export it, or put it into .env")
+            throw failure(name, "\(title) is not set", at: variable.place, hint: Wording(own: unsetAdvice))
         }
         if let blankness = value.value.blankness {
             throw failure(name, "\(title) \(own: blankness)", at: variable.place)
@@ -114,6 +114,9 @@ struct SecretStore {
             value.file.map { .environmentFile(variable: variable.value, file: $0) } ?? .processVariable(variable.value)
         return ResolvedSecret(name: name, value: value.value, origin: origin)
     }
+
+    /// What to do with a variable that is not set.
+    var unsetAdvice: String { DotEnvFile(in: call.workspace.root, world.files).advice }
 
     private func secret(_ name: String, file path: Located<String>) throws(Failure) -> ResolvedSecret {
         let absolute = expanded(path.value)
@@ -197,12 +200,12 @@ extension SecretStore {
 
     private mutating func readFiles() -> [String: (value: String, file: String)] {
         var all: [String: (value: String, file: String)] = [:]
-        let own = call.workspace.path(".env")
+        let own = call.workspace.path(DotEnvFile.name)
         var files = call.environmentFiles
         if world.files.kind(own) != nil {
             // The one file that no definition names; a link in its place is the workspace's doing all the same.
             do throws(EvaluationScope.Objection) {
-                try scope.demandFile(".env", at: own)
+                try scope.demandFile(DotEnvFile.name, at: own)
                 files.insert(own, at: 0)
             } catch {
                 let shown = FilePath.shown(own, from: call.workspace.currentFolder)

@@ -36,7 +36,7 @@ extension Evaluation {
             }
             report(
                 .valueUnresolved, "the environment variable \(name) is not set", at: placeholder.place,
-                hint: "export it, or put it into .env")
+                hint: secrets.unsetAdvice)
             return .failed
         case .capture(let alias, let name): return capture(alias, name, placeholder.place)
         case .secret(let name):

@@ -91,12 +91,17 @@ struct ImportReport {
         // An environment that stays has been told about before.
         let hasEnvironment = files.contains { $0.path.hasPrefix("environments/") }
         let unsaved = imported.secrets.filter { hasEnvironment && !savedSecrets.contains($0.variable) }
-        for secret in unsaved {
+        for secret in unsaved where !SecretFile.isTooLong(secret) {
             context.note("set \(secret.variable) for the secret \(secret.name), or add it to .env", at: nil)
         }
-        if !unsaved.isEmpty, !GitIgnore.ignoresSecrets(in: workspace.root, context.files) {
+        for secret in imported.secrets where SecretFile.isTooLong(secret) {
             context.note(
-                "git does not ignore .env here: add the line \"\(GitIgnore.secrets)\" to .gitignore first", at: nil)
+                "set \(secret.variable) for the secret \(secret.name): it has several lines, which .env can't hold",
+                at: nil)
+        }
+        if !unsaved.isEmpty, !DotEnvFile(in: workspace.root, context.files).isIgnored {
+            context.note(
+                "git does not ignore .env here: add the line \"\(DotEnvFile.name)\" to .gitignore first", at: nil)
         }
         let changing = imported.requests.count(where: \.isChangingCase)
         if changing > 0, !isUpdate {

@@ -294,7 +294,7 @@ struct ImportRun {
             let secrets = SecretFile(workspace, context)
             if let file = try secrets.file(with: report.imported.secrets) {
                 set.append(file)
-                report.secretFile = (StarterWorkspace.ignoredName, isNew: !file.isThere)
+                report.secretFile = (DotEnvFile.name, isNew: !file.isThere)
             }
             report.savedSecrets = Set(report.imported.secrets.filter(SecretFile.canHold).map(\.variable))
         }

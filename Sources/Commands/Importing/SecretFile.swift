@@ -15,13 +15,16 @@ struct SecretFile {
     }
 
     /// Whether the file can hold the value of a secret, which is known and one line.
-    static func canHold(_ secret: ImportedSecret) -> Bool {
-        secret.value.map { !$0.unicodeScalars.contains { ["\n", "\r"].contains($0) } } ?? false
+    static func canHold(_ secret: ImportedSecret) -> Bool { secret.value != nil && !isTooLong(secret) }
+
+    /// Whether the value of a secret has several lines.
+    static func isTooLong(_ secret: ImportedSecret) -> Bool {
+        secret.value?.unicodeScalars.contains { ["\n", "\r"].contains($0) } ?? false
     }
 
     /// The file with the values added that it lacks; nil if there is nothing to add.
     func file(with secrets: [ImportedSecret]) throws(Failure) -> FileSet.File? {
-        let path = workspace.path(StarterWorkspace.ignoredName)
+        let path = workspace.path(DotEnvFile.name)
         let before = try? context.files.read(path, Workspace.largestFile)
         let known = before.map { String(decoding: $0, as: UTF8.self) } ?? ""
         let lines = known.split(whereSeparator: \.isNewline)
@@ -33,10 +36,10 @@ struct SecretFile {
             return isThere ? nil : "\(secret.variable)=\(Self.quoted(value))"
         }
         if new.isEmpty { return nil }
-        guard GitIgnore.ignoresSecrets(in: workspace.root, context.files) else {
+        guard DotEnvFile(in: workspace.root, context.files).isIgnored else {
             throw Failure(
                 .usage, code: .outputFailed, "--save-secrets writes to .env, which git doesn't ignore here",
-                hint: "add the line \"\(StarterWorkspace.ignoredName)\" to .gitignore")
+                hint: "add the line \"\(DotEnvFile.name)\" to .gitignore")
         }
         let gap = known.isEmpty || known.hasSuffix("\n") ? "" : "\n"
         let text = known + gap + new.joined(separator: "\n") + "\n"

@@ -51,17 +51,17 @@ package struct InitCommand: Command {
         let root = FilePath.tidy(FilePath.join(FilePath.join(start, base ?? ""), folder ?? ""))
         let shown = FilePath.shown(root, from: start)
         var workspace = server.map { StarterWorkspace($0) } ?? .todo
-        let ignoreFile = FilePath.join(root, StarterWorkspace.ignoreFile)
+        let ignoreFile = FilePath.join(root, DotEnvFile.ignoreFile)
         let hasIgnoreFile = context.files.kind(ignoreFile) != nil
-        if hasIgnoreFile { workspace.parts.removeAll { $0.name == StarterWorkspace.ignoreFile } }
+        if hasIgnoreFile { workspace.parts.removeAll { $0.name == DotEnvFile.ignoreFile } }
         try WorkspaceMaker(
             workspace: workspace, root: root, shown: shown, files: context.files, writing: context.writing
         ).make()
         context.write(report(workspace, root: root, start: start, shown: shown))
-        if hasIgnoreFile, !GitIgnore.ignoresSecrets(in: root, context.files) {
+        if hasIgnoreFile, !DotEnvFile(in: root, context.files).isIgnored {
             context.note(
                 "\"\(FilePath.shown(ignoreFile, from: start))\" already exists: add the line "
-                    + "\"\(StarterWorkspace.ignoredName)\", because .env may hold secrets")
+                    + "\"\(DotEnvFile.name)\", because .env may hold secrets")
         }
         return .success
     }

@@ -40,17 +40,13 @@ struct StarterWorkspace {
 
     /// The entries of the root; `endpoints`, which makes a folder a workspace, comes last.
     var topLevel: [String] {
-        ["schema", "stubs", "environments", Self.ignoreFile, "reqcli.json", "endpoints"].filter { name in
+        ["schema", "stubs", "environments", DotEnvFile.ignoreFile, "reqcli.json", "endpoints"].filter { name in
             files.contains { $0.path == name || $0.path.hasPrefix(name + "/") }
         }
     }
 
     /// The file of this name in the root; nil for a folder.
     func file(_ name: String) -> [UInt8]? { files.first { $0.path == name }?.bytes }
-
-    static let ignoreFile = ".gitignore"
-    /// The file of variables that must not get into git.
-    static let ignoredName = ".env"
 }
 
 // MARK: - The example
@@ -74,7 +70,8 @@ extension StarterWorkspace {
         "schema/", "what editors know the format from",
         FormatSchema.allCases.map { File("schema/\($0.rawValue).schema.json", $0.json.pretty) })
 
-    static let ignored = Part(ignoreFile, "keeps .env out of git: it may hold secrets", text: ignoredName)
+    static let ignored = Part(
+        DotEnvFile.ignoreFile, "keeps .env out of git: it may hold secrets", text: DotEnvFile.name)
 
     private static let settings = """
         {

@@ -179,7 +179,7 @@ extension Workspace {
         let inside = FilePath.shown(path, from: root).split(separator: "/")
         guard let first = inside.first, let name = inside.last, !path.hasSuffix("~") else { return false }
         guard Workspace.definitionFolders.contains(String(first)) else {
-            return inside.count == 1 && !isFolder && [Workspace.settingsFile, ".env"].contains(String(name))
+            return inside.count == 1 && !isFolder && [Workspace.settingsFile, DotEnvFile.name].contains(String(name))
         }
         // A run writes them itself.
         if first == SnapshotName.folder { return false }
@@ -194,7 +194,7 @@ extension Workspace {
     func isUsedByAll(_ path: String) -> Bool {
         let inside = FilePath.shown(path, from: root).split(separator: "/")
         return inside.first == "environments"
-            || inside.count == 1 && [Workspace.settingsFile, ".env"].contains(String(inside[0]))
+            || inside.count == 1 && [Workspace.settingsFile, DotEnvFile.name].contains(String(inside[0]))
     }
 }
 

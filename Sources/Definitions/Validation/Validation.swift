@@ -11,10 +11,15 @@ package struct ValidationReport: Sendable {
 
 extension Workspace {
     /// Validates every file of the workspace and reports every problem.
-    package func validate(judging requests: @escaping RequestRules.Judge = { _, _, _ in [] }) -> ValidationReport {
+    ///
+    /// - Parameter other: A problem beside those of the workspace's files.
+    package func validate(
+        judging requests: @escaping RequestRules.Judge = { _, _, _ in [] }, adding other: Diagnostic? = nil
+    ) -> ValidationReport {
         let reading = WorkspaceReading(self)
         let census = Census(reading)
         var collector = DiagnosticCollector()
+        collector.add(contentsOf: [other].compactMap(\.self))
         collector.add(contentsOf: reading.diagnostics)
         collector.add(contentsOf: census.problems([ClashRules.check] + Self.rules(requests)))
         return ValidationReport(

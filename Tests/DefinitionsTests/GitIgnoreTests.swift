@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import Commands
+@testable import Definitions
 
 struct GitIgnoreTests {
     @Test(
@@ -28,13 +28,13 @@ struct GitIgnoreTests {
         ] as [(String, [String: String], Bool)])
     func rules(_ name: String, _ ignoreFiles: [String: String], _ isIgnored: Bool) {
         let files = MemoryFiles(ignoreFiles.merging(["/repo/.git/HEAD": "ref: refs/heads/main"]) { $1 })
-        #expect(GitIgnore.ignoresSecrets(in: "/repo/api", files.fileSystem) == isIgnored)
+        #expect(GitIgnore.ignores(".env", in: "/repo/api", files.fileSystem) == isIgnored)
     }
 
     @Test("Outside a repository, the file beside .env counts")
     func noRepository() {
         let files = MemoryFiles(["/home/api/.gitignore": ".env"])
-        #expect(GitIgnore.ignoresSecrets(in: "/home/api", files.fileSystem))
-        #expect(!GitIgnore.ignoresSecrets(in: "/home/api/deep", files.fileSystem))
+        #expect(GitIgnore.ignores(".env", in: "/home/api", files.fileSystem))
+        #expect(!GitIgnore.ignores(".env", in: "/home/api/deep", files.fileSystem))
     }
 }

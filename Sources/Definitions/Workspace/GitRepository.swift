@@ -1,0 +1,156 @@
+/// The git repository in which a workspace's folder is.
+struct GitRepository {
+    /// Where its `.git` is.
+    let folder: String
+    private let files: FileSystem
+
+    /// Nil outside a repository.
+    init?(around start: String, _ files: FileSystem) {
+        var folder = start
+        while files.kind(FilePath.join(folder, ".git")) == nil {
+            let parent = FilePath.parent(folder)
+            if parent == folder || folder.isEmpty { return nil }
+            folder = parent
+        }
+        (self.folder, self.files) = (folder, files)
+    }
+
+    /// Whether git keeps versions of a file, or will with the next commit. False if that can't be told.
+    func tracks(_ path: String) -> Bool {
+        guard let folder = gitFolder, let index = try? files.read(FilePath.join(folder, "index"), Self.largestIndex)
+        else { return false }
+        let settings = (try? files.read(FilePath.join(folder, "config"), 1 << 20)) ?? []
+        let isLong = String(decoding: settings, as: UTF8.self).lowercased().contains("objectformat = sha256")
+        return GitIndex(index, hashLength: isLong ? 32 : 20).has(FilePath.shown(path, from: self.folder))
+    }
+
+    private static let largestIndex = 256 << 20
+
+    /// The folder of git's own files. In another working tree, `.git` is a file that names it.
+    private var gitFolder: String? {
+        let path = FilePath.join(folder, ".git")
+        guard files.kind(path) == .file else { return path }
+        guard let bytes = try? files.read(path, 1 << 16) else { return nil }
+        let line = String(decoding: bytes.prefix { $0 != 0x0A && $0 != 0x0D }, as: UTF8.self)
+        let mark = "gitdir: "
+        return line.hasPrefix(mark) ? FilePath.tidy(FilePath.join(folder, String(line.dropFirst(mark.count)))) : nil
+    }
+}
+
+/// The names in git's index, whose format git's documentation has under "gitformat-index".
+struct GitIndex {
+    private let bytes: [UInt8]
+    /// What stands in front of the flags of an entry: times, mode, owner, size and hash.
+    private let headLength: Int
+
+    init(_ bytes: [UInt8], hashLength: Int) {
+        self.bytes = bytes
+        headLength = 40 + hashLength
+    }
+
+    private func number(at offset: Int) -> Int {
+        bytes[offset..<offset + 4].reduce(0) { $0 << 8 | Int($1) }
+    }
+
+    func has(_ path: String) -> Bool {
+        guard bytes.count > 12, bytes.starts(with: "DIRC".utf8) else { return false }
+        let version = number(at: 4)
+        var name: [UInt8] = []
+        var position = 12
+        for _ in 0..<number(at: 8) {
+            let start = position
+            position += headLength + 2
+            guard position < bytes.count else { return false }
+            // A flag of the third version announces two more bytes.
+            if version > 2, bytes[position - 2] & 0x40 != 0 { position += 2 }
+            if version == 4 {
+                guard let removed = shortened(from: &position), removed <= name.count else { return false }
+                name.removeLast(removed)
+            } else {
+                name = []
+            }
+            guard position < bytes.count, let end = bytes[position...].firstIndex(of: 0) else { return false }
+            name += bytes[position..<end]
+            if name.elementsEqual(path.utf8) { return true }
+            position = version == 4 ? end + 1 : start + ((end - start) / 8 + 1) * 8
+        }
+        return false
+    }
+
+    /// How many bytes of the name before the fourth version leaves out: seven bits a byte, and one added for each further byte.
+    private func shortened(from position: inout Int) -> Int? {
+        var value = 0
+        while position < bytes.count, value < bytes.count {
+            let byte = bytes[position]
+            position += 1
+            value += Int(byte & 0x7F)
+            if byte & 0x80 == 0 { return value }
+            value = (value + 1) << 7
+        }
+        return nil
+    }
+}
+
+/// Reads from `.gitignore` files whether git ignores a path: from the repository's root down, the last match counts.
+enum GitIgnore {
+    static let file = ".gitignore"
+
+    /// Whether git ignores a file in this folder. A pattern in brackets counts as none.
+    static func ignores(_ name: String, in folder: String, _ files: FileSystem) -> Bool {
+        // Outside a repository, the folder's own file counts: it may become one.
+        let top = GitRepository(around: folder, files)?.folder ?? folder
+        var folders = [folder]
+        while let last = folders.last, last != top { folders.append(FilePath.parent(last)) }
+        var isIgnored = false
+        for above in folders.reversed() {
+            let path = (above == folder ? "" : FilePath.shown(folder, from: above) + "/") + name
+            let bytes = (try? files.read(FilePath.join(above, file), 1 << 20)) ?? []
+            for line in bytes.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }) {
+                guard let rule = Rule(String(decoding: line, as: UTF8.self)), rule.matches(path) else { continue }
+                isIgnored = !rule.isNegated
+            }
+        }
+        return isIgnored
+    }
+
+    private struct Rule {
+        let isNegated: Bool
+        private let isForFolders: Bool
+        /// Whether it is for paths from the file's folder on, and not for names in any folder.
+        private let isAnchored: Bool
+        private let parts: [String]
+
+        /// Nil for a line without a rule.
+        init?(_ line: String) {
+            var text = Substring(line)
+            while text.hasSuffix(" "), !text.hasSuffix("\\ ") { text.removeLast() }
+            guard !text.isEmpty, !text.hasPrefix("#") else { return nil }
+            isNegated = text.hasPrefix("!")
+            if isNegated { text.removeFirst() }
+            isForFolders = text.hasSuffix("/")
+            if isForFolders { text.removeLast() }
+            isAnchored = text.contains("/")
+            parts = text.split(separator: "/").map(String.init)
+            if parts.isEmpty { return nil }
+        }
+
+        /// Whether it matches the file, or a folder in which the file is.
+        func matches(_ path: String) -> Bool {
+            let names = path.split(separator: "/").map(String.init)
+            return names.indices.contains { last in
+                if isForFolders, last == names.count - 1 { return false }
+                return isAnchored
+                    ? Self.match(parts[...], names[...last]) : Self.match(parts[...], names[last...last])
+            }
+        }
+
+        private static func match(_ parts: ArraySlice<String>, _ names: ArraySlice<String>) -> Bool {
+            guard let part = parts.first else { return names.isEmpty }
+            if part == "**" {
+                return match(parts.dropFirst(), names) || !names.isEmpty && match(parts, names.dropFirst())
+            }
+            guard let name = names.first else { return false }
+            return Glob(part).matches(name) && match(parts.dropFirst(), names.dropFirst())
+        }
+    }
+}
