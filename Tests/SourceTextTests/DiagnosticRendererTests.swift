@@ -27,6 +27,24 @@ struct DiagnosticRendererTests {
                 """)
     }
 
+    @Test("A secret in the line is masked, and the caret stays under its place")
+    func masked() {
+        let file = SourceFile(name: "f.json", text: "a SECRET b x SECRET")
+        func render(_ range: Range<Int>) -> String {
+            DiagnosticRenderer(secrets: { line in
+                String(decoding: line, as: UTF8.self).ranges(of: "SECRET").map { range in
+                    let text = String(decoding: line, as: UTF8.self)
+                    return text.utf8.distance(
+                        from: text.startIndex, to: range.lowerBound)..<text.utf8.distance(
+                            from: text.startIndex, to: range.upperBound)
+                }
+            }).render([Diagnostic(code: "test.code", "wrong", at: Place(file, range))]).rendered(inColour: false)
+        }
+        #expect(render(11..<12).hasSuffix("\n  1 | a *** b x ***\n    |         ^\n"))
+        #expect(render(2..<8).hasSuffix("\n  1 | a *** b x ***\n    |   ^^^\n"))
+        #expect(render(4..<10).hasSuffix("\n  1 | a ****** b x ***\n    |      ^^^^^\n"))
+    }
+
     @Test("A place between two characters has one caret")
     func emptyRange() {
         #expect(

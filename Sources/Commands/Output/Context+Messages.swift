@@ -1,4 +1,5 @@
 import CommandLineKit
+import Redaction
 package import SourceText
 import TerminalText
 
@@ -32,7 +33,7 @@ extension Context {
 
     /// The problems for a person to read, their number at the end if they are in files.
     private func text(of diagnostics: [Diagnostic]) -> Styled {
-        let renderer = DiagnosticRenderer(sourceWidth: sourceWidth)
+        let renderer = DiagnosticRenderer(sourceWidth: sourceWidth, secrets: LikelySecret.written)
         let isAboutFiles = diagnostics.contains { $0.fileName != nil }
         let summary = isAboutFiles ? DiagnosticRenderer.summary(diagnostics).map { $0 + "\n" } : nil
         return renderer.render(diagnostics) + Styled(summary ?? "")

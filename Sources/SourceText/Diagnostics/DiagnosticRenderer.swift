@@ -10,9 +10,12 @@ package import TerminalText
 package struct DiagnosticRenderer: Sendable {
     /// The width, in terminal cells, of the window around the caret in which a line of a file is shown.
     package let sourceWidth: Int
+    /// Where a part of a line has secrets, which are masked.
+    private let secrets: @Sendable ([UInt8]) -> [Range<Int>]
 
-    package init(sourceWidth: Int = 100) {
+    package init(sourceWidth: Int = 100, secrets: @escaping @Sendable ([UInt8]) -> [Range<Int>] = { _ in [] }) {
         self.sourceWidth = sourceWidth
+        self.secrets = secrets
     }
 
     /// All diagnostics, each ending with a line break.
@@ -71,9 +74,15 @@ extension DiagnosticRenderer {
         // Of a very long line, only the part that could be shown is read.
         let most = sourceWidth * 4
         let lead = place.file.character(at: max(line.lowerBound, start - most), before: start)
-        let before = shown(place.file.text(lead..<start))
-        let marked = shown(place.file.text(start..<min(end, start + most)))
-        let after = shown(place.file.text(end..<min(line.upperBound, end + most)))
+        let tail = min(line.upperBound, end + most)
+        // The name of a secret may stand before what is shown.
+        let nameStart = max(line.lowerBound, lead - Self.longestName)
+        let masks = secrets(Array(place.file.bytes[nameStart..<tail])).map {
+            $0.lowerBound + nameStart..<$0.upperBound + nameStart
+        }
+        let before = shown(place.file.masked(lead..<start, masks))
+        let marked = shown(place.file.masked(start..<min(end, start + most), masks))
+        let after = shown(place.file.masked(min(end, tail)..<tail, masks))
 
         // A long line is shown from a little before the caret. Both rows are cut by the same amount.
         let window = Window(before: before, marked: marked, after: after, width: sourceWidth)
@@ -84,6 +93,8 @@ extension DiagnosticRenderer {
         let shown = "  \(number) | \(window.before)\(window.marked)\(window.after)".trimmedAtEnd
         return Styled("\(shown)\n  \(gutter) | \(indent)") + Styled(caret + advice, [.bold, .green]) + Styled("\n")
     }
+
+    private static let longestName = 4096
 
     /// The text with tabs as spaces, because terminals differ in the width of a tab and the caret must stand under the
     /// right column.
@@ -115,6 +126,18 @@ private struct Window {
 }
 
 extension SourceFile {
+    /// The text of a range, with a mask in place of each part that is in one of these others.
+    fileprivate func masked(_ range: Range<Int>, _ masks: [Range<Int>]) -> String {
+        var shown = ""
+        var start = range.lowerBound
+        for mask in masks where mask.overlaps(range) && !mask.isEmpty {
+            let hidden = mask.clamped(to: range)
+            shown += text(start..<hidden.lowerBound) + "***"
+            start = hidden.upperBound
+        }
+        return shown + text(start..<range.upperBound)
+    }
+
     /// The offset of the first scalar that begins at or after the given offset, or the end.
     fileprivate func character(at offset: Int, before end: Int) -> Int {
         var offset = offset
