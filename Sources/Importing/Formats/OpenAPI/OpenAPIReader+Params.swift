@@ -133,7 +133,7 @@ extension OpenAPIReader {
         if !summary.isEmpty { members.append(OrderedJSON.Member("description", .string(summary))) }
         if isSecret {
             if !isRequired { members.append(OrderedJSON.Member("required", false)) }
-            if isRequired, let sample = sampleValue(for: type, schema, shape, isMade: true) {
+            if isRequired, let sample = sampleValue(for: type, schema, shape, isSecret: true) {
                 members.append(OrderedJSON.Member("example", sample))
             }
             return .object(members + [OrderedJSON.Member("secret", true)])
@@ -172,24 +172,25 @@ extension OpenAPIReader {
 
     /// A value that a schema lets through, for a param that needs one.
     ///
-    /// - Parameter isMade: Whether what the description shows is not to be used.
+    /// - Parameter isSecret: Whether it is a credential: what the description shows is not to be used.
     private mutating func sampleValue(
-        for type: ParamType, _ schema: JSONValue?, _ shape: SchemaShape, isMade: Bool = false
+        for type: ParamType, _ schema: JSONValue?, _ shape: SchemaShape, isSecret: Bool = false
     ) -> OrderedJSON? {
         if let first = type.allowed.first { return first }
-        var maker = SchemaSample(isForRequests: true, usesExamples: !isMade)
+        var maker = SchemaSample(isForRequests: true, isSecret: isSecret)
         if type.kind == .list {
             guard let item = type.items.first else { return nil }
             let items = document.shape(of: shape["items"])
-            let shown = isMade ? nil : items.example.flatMap { item.value($0) }
-            let value = shown ?? sampleValue(for: item, shape["items"], items, isMade: isMade)
+            let shown = isSecret ? nil : items.example.flatMap { item.value($0) }
+            let value = shown ?? sampleValue(for: item, shape["items"], items, isSecret: isSecret)
             return value.map { .array(Array(repeating: $0, count: min(max(type.minItems ?? 1, 1), 10))) }
         }
         let value = maker.value(of: schema, &document)
         if let value, type.accepts(value) { return value }
         // A schema that says nothing about the type, or leads nowhere.
         let text: OrderedJSON? = value.flatMap { if case .string = $0 { nil } else { .string($0.compact) } }
-        let other: [OrderedJSON?] = type.kind == .json ? [.object([])] : [text, "example", 1, true]
+        let word: OrderedJSON = isSecret ? .string(SchemaSample.secretText) : "example"
+        let other: [OrderedJSON?] = type.kind == .json ? [.object([])] : [text, word, 1, true]
         return other.compactMap(\.self).first { type.accepts($0) }
     }
 }

@@ -12,10 +12,13 @@ struct SchemaSample {
     private var open: Set<Spot> = []
 
     private let usesExamples: Bool
+    /// Whether the value stands for a secret: it is masked wherever it occurs, and must be no word that a text may have.
+    private let isSecret: Bool
 
-    init(isForRequests: Bool, usesExamples: Bool = true) {
+    init(isForRequests: Bool, usesExamples: Bool = true, isSecret: Bool = false) {
         self.isForRequests = isForRequests
-        self.usesExamples = usesExamples
+        self.usesExamples = usesExamples && !isSecret
+        self.isSecret = isSecret
     }
 
     private static let deepest = 16
@@ -38,9 +41,9 @@ struct SchemaSample {
         case "array": return array(shape, &document)
         case "integer", "number": return number(shape)
         case "boolean": return true
-        case "string": return Self.text(shape).map { .string($0) }
+        case "string": return text(shape).map { .string($0) }
         case nil where shape.isNullable && shape.types.isEmpty && shape.properties.isEmpty: return .null
-        case nil: return Self.text(shape).map { .string($0) }
+        case nil: return text(shape).map { .string($0) }
         default: return nil
         }
     }
@@ -93,7 +96,9 @@ struct SchemaSample {
             return least
         }
         if let step = shape["multipleOf"]?.number { return .number(step.text) }
-        guard let most = limit("maximum", "exclusiveMaximum", by: -1), case .number(let text) = most else { return 1 }
+        guard let most = limit("maximum", "exclusiveMaximum", by: -1), case .number(let text) = most else {
+            return isSecret ? .int(Self.secretNumber) : 1
+        }
         return Double(text).map { $0 < 1 } == true ? most : 1
     }
 
@@ -109,17 +114,22 @@ struct SchemaSample {
         "relative-json-pointer": "0", "uri-template": "https://example.com/{id}", "regex": ".*",
     ]
 
-    private static func text(_ shape: SchemaShape) -> String? {
+    /// Stands for a secret.
+    static let secretText = "x7-stand-in-k2"
+    static let secretNumber = 724_901
+
+    private func text(_ shape: SchemaShape) -> String? {
         let least = shape["minLength"].flatMap { Int($0.numberText) } ?? 0
         let most = shape["maxLength"].flatMap { Int($0.numberText) } ?? .max
         if let pattern = shape["pattern"]?.string?.withoutPatternSlashes, (try? IRegexp(ecma: pattern)) != nil {
             guard let text = IRegexp.sample(ecma: pattern, length: least) else { return nil }
             return text.unicodeScalars.count <= most ? text : nil
         }
-        if let format = shape["format"]?.string, let text = formats[format] { return text }
+        if let format = shape["format"]?.string, let text = Self.formats[format] { return text }
         guard least <= 1000 else { return nil }
-        let text = least > 7 ? String(repeating: "example ", count: least / 8 + 1) : "example"
-        return String(text.prefix(max(least, min(most, 7))))
+        let word = isSecret ? Self.secretText : "example"
+        let text = least > word.count ? String(repeating: word + " ", count: least / word.count + 1) : word
+        return String(text.prefix(max(least, min(most, word.count))))
     }
 }
 
