@@ -306,6 +306,25 @@ import Testing
     @Test("a secret outside of `auth` is masked", arguments: references)
     func reference(_ each: Case) throws { try Self.check(each) }
 
+    @Test("a secret as the name of a session is masked")
+    func session() throws {
+        var fixture = EngineFixture()
+        fixture.environment = Self.environment
+        let engine = MockEngine(
+            try fixture.served(#""a": { "path": "a", "query": { "p": "{{secret.tok}}" } }"#), world: fixture.world)
+        let sessions = [
+            ("/v1/a?p=SEKRET", "SEKRET"), ("/v1/a?p=x", "ghp_0123456789abcdefghij0123456789abcdef"),
+        ]
+        for (target, session) in sessions {
+            let request = IncomingRequest("GET \(target)", session: session)
+            #expect(request.session == session)
+            let mask = engine.answer(request).mask
+            #expect(mask.session(of: request) == "***")
+            #expect(engine.requests(session: session).map(\.json.compact).joined().contains(#""session":"***""#))
+        }
+        #expect(RequestMask.none.session(of: IncomingRequest("GET /")) == IncomingRequest.standardSession)
+    }
+
     @Test("a secret at the end of the part of a body that is kept is masked")
     func cut() throws {
         var fixture = EngineFixture()

@@ -34,7 +34,7 @@ struct LoggedRequest: Sendable {
             return problem.place.map { "\(message)   \($0.description)" } ?? message
         }
         number = answer.number
-        session = request.session
+        session = mask.session(of: request)
         self.time = time
         guard case .refusal(let refusal) = answer.content else { return }
         var note = mask.text(refusal.title)
@@ -49,7 +49,7 @@ struct LoggedRequest: Sendable {
         method = request.method
         target = mask.target(of: request)
         self.status = status
-        self.note = note
+        self.note = mask.text(note)
     }
 
     /// What is no request, or one beyond the limits.

@@ -43,7 +43,7 @@ package struct JournalEntry: Sendable {
             fields.isEmpty ? nil : .array(fields.map { .array([.string($0.name), .string($0.value)]) })
         }
         return .object([
-            "number": .int(number), "session": .string(request.session), "method": .string(request.method),
+            "number": .int(number), "session": .string(mask.session(of: request)), "method": .string(request.method),
             "path": .string(mask.path(of: request)), "query": pairs(mask.query(of: request)),
             "headers": pairs(mask.headers(of: request)), "body": mask.body(of: request),
             "bodyIsCut": isCut ? .bool(true) : nil, "endpoint": endpoint.map { .string($0) },

@@ -63,6 +63,10 @@ package struct RequestMask: Sendable {
         }
     }
 
+    package func session(of request: IncomingRequest) -> String {
+        request.session == IncomingRequest.standardSession ? request.session : text(request.session)
+    }
+
     /// Any text, such as a message that quotes the request.
     package func text(_ text: String) -> String {
         let masked = LikelySecret.masking(text)
