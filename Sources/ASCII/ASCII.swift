@@ -83,6 +83,9 @@ extension StringProtocol {
     @inlinable
     package var isToken: Bool { !isEmpty && utf8.allSatisfy(\.isTokenByte) }
 
+    /// The number that a `Content-Length` says (RFC 9110, section 8.6); nil for a text that is none, or one beyond all bodies.
+    package var byteCount: Int? { utf8.allSatisfy(\.isDigit) ? Int(self) : nil }
+
     /// Whether every shell takes it for the name of a variable.
     package var isVariableName: Bool {
         guard let first = utf8.first, !first.isDigit else { return false }

@@ -11,7 +11,7 @@ package final class ReplyHead: Sendable {
     package let hasDate: Bool
     package let isChunked: Bool
     package let closesConnection: Bool
-    /// The length that a response without a body states: to HEAD, or with status 304.
+    /// The length that a response without a body states: to HEAD, or with status 304. Nil if what stands there is no length.
     package let statedLength: Int?
 
     /// - Parameter status: From 200 to 999; others can't end a request, and become 500.
@@ -21,7 +21,7 @@ package final class ReplyHead: Sendable {
         var (hasDate, isChunked, closes, length) = (false, false, false, Int?.none)
         for field in fields {
             switch field.name.lowercased() {
-            case "content-length": length = Int(field.value)
+            case "content-length": length = field.value.byteCount
             case "transfer-encoding": isChunked = isChunked || field.value.lowercased().contains("chunked")
             case "connection":
                 closes =

@@ -225,6 +225,15 @@ import Testing
                 .variantUnknown, #"a has no stub variant "stand""#,
                 hint: #"did you mean "standard"? it has standard, a, b"#)),
         .endpoint(
+            "lengths that are none",
+            #"{"stubs": {"variants": {"a": {"headers": {"content-length": ⟦"-3"⟧}}, "b": {"headers": {"Content-Length": ⟦-3⟧}}, "c": {"headers": {"Content-Length": "30"}}, "d": {"fill": true, "headers": {"Content-Length": "{{n}}"}}}}}"#,
+            .error(
+                .valueInvalid, #"a Content-Length is the number of bytes of a body; found "-3""#,
+                hint: "leave it out: the right one is added"),
+            .error(
+                .valueInvalid, "a Content-Length is the number of bytes of a body; found -3",
+                hint: "leave it out: the right one is added")),
+        .endpoint(
             "variants like a sequence",
             #"{"stubs": {"variants": {"s": {"sequence": ["a"]}, "a": {}, "b": {"like": ⟦"s"⟧}, "c": {"sequence": [{"like": ⟦"s"⟧}]}}}}"#,
             .error(

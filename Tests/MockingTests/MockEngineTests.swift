@@ -366,6 +366,12 @@ import Testing
                 #""a": { "path": "a", "stubs": { "variants": { "x": { "headers": { "Content-Length": "2" }, "text": "ab" } } } }"#
             )
                 == nil)
+        for length in ["-3", "+2", "99999999999999999999", "2x", ""] {
+            #expect(
+                problem(
+                    #""a": { "path": "a", "stubs": { "variants": { "x": { "status": 304, "headers": { "Content-Length": "\#(length)" } } } } }"#
+                ) != nil, "\(length)")
+        }
         #expect(
             problem(#""a": { "path": "/__reqcli/x" }"#)
                 == "user.a cannot be served: paths below /__reqcli/ are the server's own")

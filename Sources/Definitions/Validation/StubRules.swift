@@ -1,4 +1,6 @@
+import ASCII
 import NearNames
+import RequestBuilding
 package import SourceText
 
 /// Checks that the variants named by other variants exist, and that there is no cycle.
@@ -10,7 +12,7 @@ enum StubRules {
             let named = references + (stubs.defaultVariant.map { [$0] } ?? [])
             let unknown = named.isEmpty ? [] : named.compactMap(VariantNames(endpoint).unknown)
             return unknown + (references.isEmpty ? [] : circles(stubs) + likeSequences(stubs)) + tooLong(stubs)
-                + stubs.variants.flatMap { headers($0.value) + conditions($0.value, endpoint) }
+                + stubs.variants.flatMap { headers($0.value) + lengths($0.value) + conditions($0.value, endpoint) }
         }
     }
 
@@ -74,6 +76,21 @@ enum StubRules {
                 code: .placeholderInvalid, "a stub's headers can't have placeholders", at: place,
                 hint: "add \"fill\": true to the variant, or \(Placeholder.literalAdvice)")
         }
+    }
+
+    /// Reports a `Content-Length` that is none, which no client could read. What a filled variant puts there is known with the
+    /// request.
+    private static func lengths(_ variant: StubVariant) -> [Diagnostic] {
+        variant.withWrittenSteps.flatMap(\.headers).filter { $0.name.isSameHeader(as: "Content-Length") }
+            .flatMap { $0.value.value.value ?? [] }
+            .compactMap { value in
+                guard case .plain(let source) = value, source.firstPlaceholder == nil else { return nil }
+                guard (source.string ?? source.numberText).byteCount == nil else { return nil }
+                return Diagnostic(
+                    code: .valueInvalid,
+                    "a Content-Length is the number of bytes of a body; found \(source.shortDescription)",
+                    at: source.place, hint: "leave it out: the right one is added")
+            }
     }
 }
 

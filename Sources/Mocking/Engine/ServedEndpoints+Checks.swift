@@ -1,3 +1,4 @@
+import ASCII
 import Assembly
 import CommandLineKit
 import Definitions
@@ -69,9 +70,12 @@ extension Stub {
     fileprivate func framingProblem(isHead: Bool) -> String? {
         if error == nil, status < 200 { return "its status \(status) ends no request" }
         guard !isFilled, let length = headers["Content-Length"], case .data(let data) = body else { return nil }
+        guard let stated = length.byteCount else {
+            return "its Content-Length is \(length.shortened.quoted), which is no number of bytes"
+        }
         // A response without a body states the length that another one would have.
         let hasBody = !isHead && status != 304
-        guard hasBody || !data.isEmpty, Int(length) != data.count else { return nil }
+        guard hasBody || !data.isEmpty, stated != data.count else { return nil }
         return "its Content-Length is \(length), and its body has \(data.count) \(data.count == 1 ? "byte" : "bytes")"
     }
 }

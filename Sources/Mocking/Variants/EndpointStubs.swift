@@ -1,3 +1,4 @@
+import ASCII
 package import Assembly
 package import CommandLineKit
 package import Definitions
@@ -83,6 +84,9 @@ extension Stub {
             if let value = try filling.text(field.value) { fields.append(HeaderFields.Field(field.name, value)) }
         }
         stub.headers = HeaderFields(fields)
+        for field in fields where field.name.isSameHeader(as: "Content-Length") && field.value.byteCount == nil {
+            throw Filling.Unresolved(message: "its Content-Length would be \(field.value.shortened.quoted)")
+        }
         guard case .data(let data) = body, let text = String(validating: data, as: UTF8.self) else { return stub }
         if let type = headers["Content-Type"], type.contains("json"), let json = OrderedJSON.reading(text) {
             stub.body = .data(Data((try filling.json(json)?.compact ?? "").utf8))
