@@ -18,6 +18,22 @@ struct FileWatchTests {
         #expect(watch.changes().filter { $0.hasSuffix(".json") }.count == 1)
     }
 
+    @Test("Files that are saved all the time are reported, too", .timeLimit(.minutes(1)))
+    func busyFolder() async throws {
+        let folder = try TemporaryFolder(["a.json": "1"])
+        var watch = FileWatch([folder.path("")], files: .live) { _, _ in true }
+        let writing = Task {
+            while !Task.isCancelled {
+                try folder.write("a.json", "2")
+                try await Task.sleep(for: .milliseconds(20))
+            }
+        }
+        defer { writing.cancel() }
+        while watch.changes().isEmpty { await Task.yield() }
+        try folder.write("a.json", "3")
+        #expect(watch.savedFiles(within: .milliseconds(300))?.isEmpty == false)
+    }
+
     @Test("Saved, new, renamed and deleted files are reported once each, and others never", arguments: [true, false])
     func changes(byInotify: Bool) throws {
         let folder = try TemporaryFolder(["a.json": "1", "sub/b.json": "1", "other/c.json": "1", "note.txt": "1"])

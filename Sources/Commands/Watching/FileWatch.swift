@@ -88,15 +88,19 @@ struct FileWatch: ~Copyable {
     }
 
     /// What was saved, when no more is saved for a moment; nil if it doesn't matter.
-    mutating func savedFiles() -> Set<String>? {
-        var paths = changes()
+    ///
+    /// - Parameter limit: After this time it is what was saved so far: in some folders something is saved all the time.
+    mutating func savedFiles(within limit: Duration = .seconds(1)) -> Set<String>? {
+        var paths = Set(changes())
         if paths.isEmpty { return nil }
-        while true {
+        let end = ContinuousClock.now + limit
+        while ContinuousClock.now < end {
             // Asked for anew: inotify may have been given up meanwhile.
             var more = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-            guard poll(&more, 1, Self.calm) != 0 else { return Set(paths) }
-            paths += changes()
+            if poll(&more, 1, Self.calm) == 0 { break }
+            paths.formUnion(changes())
         }
+        return paths
     }
 
     /// How many milliseconds no file must be saved.
