@@ -26,6 +26,9 @@ package final class RequestReader {
     /// The head of the request that is read, as far as it has come; nil before the end of its request line.
     package var head: RequestHead? { state.head }
 
+    /// How many bytes of a body that isn't complete are kept.
+    package var bodyCount: Int { state.incoming?.body.count ?? 0 }
+
     /// The first `RequestLimits.wholeBody` bytes of a body that grows.
     package var bodyStart: [UInt8] { state.bodyStart }
 

@@ -33,6 +33,8 @@ final class Connection {
     var stream: BodyStream?
     /// The body of the request, if it is taken in parts and its end hasn't come.
     var upload: Upload?
+    /// What a large body that is read whole takes of the room for all bodies.
+    var bodyShare: BodyRoom.Share?
     /// Whether the descriptor may have something, since no call has said that it has nothing.
     var canRead = false
     var canWrite = true
@@ -73,6 +75,9 @@ final class Connection {
 
     /// Whether it is between two requests.
     var isIdle: Bool { phase == .reading && reader.isEmpty }
+
+    /// Whether a head has begun and isn't complete.
+    var hasUnfinishedHead: Bool { phase == .reading && !reader.isEmpty && !reader.isInBody }
 }
 
 /// What a response has to know about its request.

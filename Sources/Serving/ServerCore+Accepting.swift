@@ -1,15 +1,25 @@
 import CServing
 import Glibc
 
-/// A connection that was idle when this was noted.
-struct IdleConnection {
-    let order: UInt64
+/// A connection that may be closed for a new one, as it was when this was noted: between two requests, or with a head that hasn't come
+/// to its end within a second.
+struct ClosableConnection {
+    /// Idle ones come before those with a head, and in both the ones that wait for longest.
+    let rank: (group: Int, order: UInt64)
     let descriptor: Int32
     let serial: UInt32
 
-    init?(_ connection: Connection?) {
-        guard let connection, connection.isIdle else { return nil }
-        order = connection.idleOrder
+    init?(_ connection: Connection?, _ limits: ServerLimits, at now: Milliseconds) {
+        guard let connection else { return nil }
+        if connection.isIdle {
+            rank = (0, connection.idleOrder)
+        } else if connection.hasUnfinishedHead, connection.isInHead,
+            now >= connection.deadline - Milliseconds(limits.headTime) + Milliseconds(.seconds(1))
+        {
+            rank = (1, UInt64(clamping: connection.deadline))
+        } else {
+            return nil
+        }
         descriptor = connection.descriptor
         serial = connection.serial
     }
@@ -22,7 +32,7 @@ extension ServerCore {
         for turn in 0..<64 {
             // Nobody is known to wait but at the first turn, and for nobody no connection is closed.
             if count >= capacity {
-                if turn == 0, !closeLongestIdle() { waitForRoom() }
+                if turn == 0, !closeOne() { waitForRoom() }
                 if turn > 0 || isFull { return false }
             }
             var peer = sockaddr_storage()
@@ -34,11 +44,7 @@ extension ServerCore {
             switch errno {
             case EINTR, ECONNABORTED: continue
             case EMFILE, ENFILE, ENOBUFS, ENOMEM:
-                if turn == 0, !closeLongestIdle() {
-                    waitForRoom()
-                    // Others of this process may give descriptors back, too.
-                    reactor.setAlarm(after: .seconds(1)) { [weak self] in self?.resumeAccepting() }
-                }
+                if turn == 0, !closeOne() { waitForRoom() }
                 return false
             default: return false
             }
@@ -54,6 +60,13 @@ extension ServerCore {
     private func waitForRoom() {
         isFull = true
         for listener in listeners { reactor.change(listener.descriptor, 0) }
+        // Others of this process may give descriptors back, and a head may take too long by then.
+        guard !looksForRoom else { return }
+        looksForRoom = true
+        reactor.setAlarm(after: .seconds(1)) { [weak self] in
+            self?.looksForRoom = false
+            self?.resumeAccepting()
+        }
     }
 
     /// Takes connections again after one has ended or become idle.
@@ -63,18 +76,20 @@ extension ServerCore {
         for listener in listeners where listener.isOpen { reactor.change(listener.descriptor, EPOLLIN.rawValue) }
     }
 
-    private func closeLongestIdle() -> Bool {
-        if closeNextIdle() { return true }
+    /// Closes the connection that has the least to lose.
+    private func closeOne() -> Bool {
+        if closeNext() { return true }
         // One search finds the connections for many to come: a search for each would take longer with each connection.
-        longestIdle = connections.compactMap(IdleConnection.init).sorted { $0.order > $1.order }
-        return closeNextIdle()
+        closable = connections.compactMap { ClosableConnection($0, limits, at: now) }.sorted { $0.rank > $1.rank }
+        return closeNext()
     }
 
-    /// Closes the one of the last search that is still idle, and has been ever since.
-    private func closeNextIdle() -> Bool {
-        while let idle = longestIdle.popLast() {
-            guard let connection = connection(idle.descriptor, idle.serial), connection.idleOrder == idle.order,
-                connection.isIdle, !hasUnread(connection)
+    /// Closes the one of the last search for which nothing has changed since.
+    private func closeNext() -> Bool {
+        while let noted = closable.popLast() {
+            guard let connection = connection(noted.descriptor, noted.serial),
+                let current = ClosableConnection(connection, limits, at: now), current.rank == noted.rank,
+                !hasUnread(connection)
             else { continue }
             close(connection)
             return true

@@ -26,6 +26,7 @@ extension ServerCore {
             case .grows(let head): offerBody(head, connection)
             case .part, nil:
                 setReadingDeadline(connection)
+                try countBody(of: connection)
                 return receive(connection)
             }
         } catch {
@@ -43,6 +44,17 @@ extension ServerCore {
             connection.isInHead = true
             // That of a new connection holds for its first head.
             if !connection.isNew { setDeadline(connection, after: limits.headTime) }
+        }
+    }
+
+    /// Keeps large bodies that are read whole within the room that they share.
+    private func countBody(of connection: Connection) throws(WireProblem) {
+        let count = connection.reader.bodyCount
+        guard count > limits.request.wholeBody else { return }
+        let share = connection.bodyShare ?? BodyRoom.Share(of: bodyRoom)
+        connection.bodyShare = share
+        guard share.grow(to: count) else {
+            throw WireProblem(503, "too many large bodies are under way; send it again later")
         }
     }
 
@@ -91,7 +103,10 @@ extension ServerCore {
 
     private func answer(_ head: RequestHead, _ body: [UInt8], _ connection: Connection) {
         begin(head, connection)
-        let request = ServerRequest(ticket: ticket(of: connection), head: head, body: body, client: connection.client)
+        let request = ServerRequest(
+            ticket: ticket(of: connection), head: head, body: body, client: connection.client,
+            bodyShare: connection.bodyShare)
+        connection.bodyShare = nil
         guard let reply = handler.reply(request) else {
             awaitOwner(connection)
             return

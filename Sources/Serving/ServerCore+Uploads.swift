@@ -16,12 +16,14 @@ extension ServerCore {
         let ticket = ServerRequest.Ticket(
             number: lastNumber + 1, descriptor: connection.descriptor, serial: connection.serial)
         let request = ServerRequest(
-            ticket: ticket, head: head, body: connection.reader.bodyStart, client: connection.client)
+            ticket: ticket, head: head, body: connection.reader.bodyStart, client: connection.client,
+            bodyShare: nil)
         switch takesBody(request) {
         case .whole: break
         case .parts:
             begin(head, connection)
             connection.reader.streamBody()
+            connection.bodyShare = nil
             connection.upload = Upload()
             awaitOwner(connection)
         case .refused(let reply):

@@ -26,8 +26,11 @@ final class ServerCore {
     private var ready: [Connection] = []
     var lastNumber: UInt64 = 0
     private var lastIdleOrder: UInt64 = 0
-    /// Connections that were idle at the last search, the longest one last.
-    var longestIdle: [IdleConnection] = []
+    /// Connections that could be closed for others at the last search, the first one last.
+    var closable: [ClosableConnection] = []
+    /// Whether room for further connections is looked for soon.
+    var looksForRoom = false
+    let bodyRoom: BodyRoom
     var date = DateLine()
     /// Where requests are received and responses written: a connection needs no such buffers of its own.
     let input = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 16)
@@ -39,6 +42,7 @@ final class ServerCore {
         self.limits = limits
         self.handler = handler
         idleTime = Milliseconds(limits.idleTime)
+        bodyRoom = BodyRoom(limit: limits.bodies)
         var descriptors = rlimit()
         let isKnown = getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &descriptors) == 0
         // Some are left for files.
@@ -158,6 +162,7 @@ final class ServerCore {
         connection.delayed = nil
         connection.stream = nil
         connection.upload = nil
+        connection.bodyShare = nil
         deadlines.remove(connection)
         connections[Int(connection.descriptor)] = nil
         count -= 1

@@ -18,5 +18,8 @@ package struct ServerLimits: Sendable {
     /// The number of connections at a time. Where descriptors don't allow them, it is fewer.
     package var connections = 10_000
 
+    /// The bytes that bodies which are larger than `request.wholeBody` take at a time, until their requests are answered.
+    package var bodies = 256 << 20
+
     package init() {}
 }

@@ -22,6 +22,8 @@ package struct ServerRequest: Sendable {
     /// The whole body, or in `ServerHandler.takesBody` its start.
     package let body: [UInt8]
     package let client: Client
+    /// Holds the room that the body takes, as long as somebody has the request.
+    let bodyShare: BodyRoom.Share?
 }
 
 /// How a server's owner takes a large body.

@@ -71,10 +71,12 @@ struct LimitTests {
             let now = Atomic<Int64>(1_000_000)
         }
 
-        init(_ handler: ServerHandler = ServerHandler(reply: TestServer.echo)) throws {
+        init(
+            limits: ServerLimits = ServerLimits(), _ handler: ServerHandler = ServerHandler(reply: TestServer.echo)
+        ) throws {
             let time = SharedTime()
             self.time = time
-            server = try TestServer(handler, clock: LoopClock { time.now.load(ordering: .relaxed) })
+            server = try TestServer(limits: limits, handler, clock: LoopClock { time.now.load(ordering: .relaxed) })
         }
 
         /// Lets time pass, and waits until the server has done what is due.
@@ -145,6 +147,66 @@ struct LimitTests {
         #expect(!Self.hasAnswer(client))
         timed.pass(1)
         #expect(brief(client.receive()) == "408, closed")
+    }
+
+    @Test("A new client gets the place of a head that doesn't come to its end")
+    func unfinishedHeads() throws {
+        var limits = ServerLimits()
+        limits.connections = 4
+        let timed = try TimedServer(limits: limits)
+        let slow = try (0..<4).map { _ in
+            let client = try timed.server.connect()
+            client.send("GET / HTTP/1.1\r\nA: ")
+            timed.pass(1)
+            return client
+        }
+        timed.pass(500)
+        let next = try timed.server.connect()
+        next.send(Self.request)
+        timed.pass(400)
+        #expect(!Self.hasAnswer(next), "In the first second a head may still come.")
+        timed.pass(700)
+        #expect(next.text(until: "GET / ").hasSuffix("GET / "))
+        #expect(slow.map(Self.hasAnswer) == [true, false, false, false])
+        slow[1].send("b\r\nHost: h\r\n\r\n")
+        #expect(slow[1].text(until: "GET / ").hasSuffix("GET / "))
+    }
+
+    @Test("Large bodies share their room, and get it back when their requests are answered")
+    func room() throws {
+        var limits = ServerLimits()
+        limits.bodies = 500_000
+        let tickets = Shared<[ServerRequest]>([])
+        let server = try TestServer(limits: limits) { request in
+            guard request.head.target.path == "/kept" else { return ServerReply(status: 200) }
+            tickets.change { $0.append(request) }
+            return nil
+        }
+        func post(_ path: String, _ sent: Int, of count: Int) throws -> RawClient {
+            let client = try server.connect()
+            client.send("POST \(path) HTTP/1.1\r\nHost: h\r\nContent-Length: \(count)\r\n\r\n" + Self.letters(sent))
+            return client
+        }
+        let waiting = try post("/", 299_000, of: 300_000)
+        server.settle()
+        let refused = try post("/", 299_000, of: 300_000)
+        #expect(brief(refused.receive()).hasPrefix("503"))
+        // Small ones need none of it.
+        let small = try post("/", 60_000, of: 60_000)
+        #expect(small.text(until: "\n\n").hasPrefix("HTTP/1.1 200"))
+        waiting.send(Self.letters(1000))
+        #expect(waiting.text(until: "\n\n").hasPrefix("HTTP/1.1 200"))
+        let kept = try post("/kept", 300_000, of: 300_000)
+        while tickets.value.isEmpty { server.settle() }
+        let other = try post("/", 299_000, of: 300_000)
+        #expect(brief(other.receive()).hasPrefix("503"), "The first body is still in somebody's hands.")
+        for request in tickets.change({ requests in
+            defer { requests = [] }
+            return requests
+        }) { server.loop.reply(ServerReply(status: 200), to: request.ticket) }
+        #expect(kept.text(until: "\n\n").hasPrefix("HTTP/1.1 200"))
+        let last = try post("/", 300_000, of: 300_000)
+        #expect(last.text(until: "\n\n").hasPrefix("HTTP/1.1 200"))
     }
 
     @Test("Each byte of a body gives it the whole time again")
