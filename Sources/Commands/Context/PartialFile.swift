@@ -52,7 +52,8 @@ final class PartialFile: Sendable {
             // A link that somebody has put there is not followed.
             let descriptor = Glibc.open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, permissions)
             guard descriptor >= 0 else {
-                if errno == EEXIST { continue }
+                // A set of files has all of them open at the end.
+                if errno == EEXIST || errno == EMFILE && DescriptorSupply.raise() { continue }
                 break
             }
             // Other runs leave a locked file alone. One that came just before the lock may have removed it already.

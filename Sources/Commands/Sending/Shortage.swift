@@ -16,8 +16,9 @@ enum Shortage {
 
     /// A sentence for whoever started the program; nil where nothing is short.
     static func find() -> String? {
-        raiseDescriptorLimit()
-        let free = freeDescriptors()
+        // Beyond 1,024 nothing is gained.
+        DescriptorSupply.raise(to: 1024)
+        let free = DescriptorSupply.free(upTo: descriptors)
         if free < descriptors {
             return "a request takes \(descriptors) file descriptors, and \(free) are free: raise the limit (ulimit -n)"
         }
@@ -36,26 +37,5 @@ enum Shortage {
                 + "raise the limits (ulimit -u, ulimit -v, or the container's)"
         }
         return nil
-    }
-
-    /// A process may raise its own limit up to another, which is usually far higher. Beyond 1,024 nothing is gained.
-    private static func raiseDescriptorLimit() {
-        let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
-        var limit = rlimit()
-        guard getrlimit(resource, &limit) == 0, limit.rlim_cur < 1024, limit.rlim_cur < limit.rlim_max else { return }
-        limit.rlim_cur = min(1024, limit.rlim_max)
-        setrlimit(resource, &limit)
-    }
-
-    /// No more than are needed are counted.
-    private static func freeDescriptors() -> Int {
-        var opened: [Int32] = []
-        defer { for descriptor in opened { close(descriptor) } }
-        while opened.count < descriptors {
-            let descriptor = open("/dev/null", O_RDONLY | O_CLOEXEC)
-            guard descriptor >= 0 else { break }
-            opened.append(descriptor)
-        }
-        return opened.count
     }
 }
