@@ -131,10 +131,11 @@ extension Catalogue {
         var broken: [BrokenFile] = []
         var warnings: [Diagnostic] = []
         var seen: Set = [endpoint.id]
+        var search = EndpointSearch(workspace)
         var next = 0
         while next < found.count {
             for id in found[next].needs.compactMap(\.value.endpoint) where seen.insert(id.value).inserted {
-                let listed = workspace.endpoint(id.value)
+                let listed = search.endpoint(id.value)
                 switch listed.value {
                 case .found(let endpoint):
                     found.append(endpoint)

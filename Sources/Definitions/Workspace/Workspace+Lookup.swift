@@ -4,16 +4,8 @@ package import SourceText
 extension Workspace {
     /// Finds an endpoint. Reads only the files that may define it, and all files for suggestions if it isn't found.
     package func endpoint(_ id: String) -> Listed<Lookup<LocatedEndpoint>> {
-        let entries = entries(thatMayDefine: id)
-        let loaded = load(endpointFiles: entries.value)
-        let problems = entries.diagnostics + loaded.flatMap(\.diagnostics)
-        let found = loaded.compactMap(\.value).flatMap(\.located).filter { $0.id == id }
-        if found.count > 1 { return Listed(.broken, problems + clashes(found)) }
-        if problems.contains(where: { $0.severity == .error }) { return Listed(.broken, problems) }
-        let strangers = loaded.compactMap(\.value).flatMap(\.located).flatMap(unknownEnvironments)
-        if !strangers.isEmpty { return Listed(.broken, problems + strangers) }
-        if let endpoint = found.first { return Listed(.found(endpoint), problems) }
-        return Listed(.missing(unknownEndpoint(id)), problems)
+        var search = EndpointSearch(self)
+        return search.endpoint(id)
     }
 
     /// The paths of the files that steps of scenarios loop over.
@@ -42,13 +34,13 @@ extension Workspace {
     }
 
     /// Environments that an endpoint has a part for but that don't exist. Reads no environment.
-    private func unknownEnvironments(of endpoint: LocatedEndpoint) -> [Diagnostic] {
+    fileprivate func unknownEnvironments(of endpoint: LocatedEndpoint) -> [Diagnostic] {
         endpoint.definition.environments.compactMap { overlay in
             missing(environment: overlay.name)?.diagnostic(.environmentUnknown, at: overlay.namePlace)
         }
     }
 
-    private func unknownEndpoint(_ id: String) -> NotFound {
+    fileprivate func unknownEndpoint(_ id: String) -> NotFound {
         let ids = load(endpointFiles: endpointEntries().value).compactMap(\.value).flatMap(\.located).map(\.id)
         let group = ids.filter { $0.hasPrefix(id + ".") }
         if !group.isEmpty {
@@ -86,5 +78,46 @@ extension Workspace {
                     )
                 }
             }
+    }
+}
+
+/// Finds endpoints one after the other. Each file is read once, however many of its endpoints are looked for.
+package struct EndpointSearch {
+    private struct File {
+        let diagnostics: [Diagnostic]
+        let endpoints: [String: [LocatedEndpoint]]
+        /// The environments that endpoints have a part for but that don't exist.
+        let strangers: [Diagnostic]
+    }
+
+    private let workspace: Workspace
+    /// By their paths.
+    private var files: [String: File] = [:]
+
+    package init(_ workspace: Workspace) { self.workspace = workspace }
+
+    /// Finds an endpoint. Reads only the files that may define it, and all files for suggestions if it isn't found.
+    package mutating func endpoint(_ id: String) -> Listed<Lookup<LocatedEndpoint>> {
+        let entries = workspace.entries(thatMayDefine: id)
+        let loaded = entries.value.map { file($0) }
+        let problems = entries.diagnostics + loaded.flatMap(\.diagnostics)
+        let found = loaded.flatMap { $0.endpoints[id] ?? [] }
+        if found.count > 1 { return Listed(.broken, problems + workspace.clashes(found)) }
+        if problems.contains(where: { $0.severity == .error }) { return Listed(.broken, problems) }
+        let strangers = loaded.flatMap(\.strangers)
+        if !strangers.isEmpty { return Listed(.broken, problems + strangers) }
+        if let endpoint = found.first { return Listed(.found(endpoint), problems) }
+        return Listed(.missing(workspace.unknownEndpoint(id)), problems)
+    }
+
+    private mutating func file(_ entry: Workspace.Entry) -> File {
+        if let known = files[entry.path] { return known }
+        let loaded = workspace.load(endpointFile: entry)
+        let located = loaded.value?.located ?? []
+        let file = File(
+            diagnostics: loaded.diagnostics, endpoints: Dictionary(grouping: located, by: \.id),
+            strangers: located.flatMap(workspace.unknownEnvironments))
+        files[entry.path] = file
+        return file
     }
 }
