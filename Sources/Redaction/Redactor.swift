@@ -39,6 +39,7 @@ package struct Redactor: Sendable {
                 index.add(form, of: number)
             }
         }
+        index.sort()
         self.index = index
         masks = Masks(secrets.map(\.label))
         // The mark of a cut comes after the cut text.
@@ -130,11 +131,12 @@ package struct Redactor: Sendable {
     private func match(at start: Int, in bytes: [UInt8], withinWords: Bool = false) -> Match? {
         var best: Match?
         index.forEachCandidate(at: start, in: bytes) { form, secret in
-            guard let end = form.end(at: start, in: bytes),
-                withinWords || !form.isWord || bytes.isWord(start..<end)
-            else { return }
+            var fitting = 0
+            guard let end = form.end(at: start, in: bytes, fitting: &fitting) else { return fitting }
+            guard withinWords || !form.isWord || bytes.isWord(start..<end) else { return .max }
             let match = Match(range: start..<end, secret: secret, isRaw: form.isRaw)
             if best.map({ match.isBetter(than: $0) }) ?? true { best = match }
+            return .max
         }
         return best
     }

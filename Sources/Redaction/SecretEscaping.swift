@@ -18,6 +18,16 @@ enum SecretEscaping: Hashable, Sendable {
         let meaning: [UInt8]
     }
 
+    /// Its place among all kinds.
+    var rank: Int {
+        switch self {
+        case .none: 0
+        case .percent: 1
+        case .json: 2
+        case .html: 3
+        }
+    }
+
     /// The maximum number of bytes of text for one byte of the secret.
     var longest: Int {
         switch self {

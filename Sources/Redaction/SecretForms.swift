@@ -130,12 +130,16 @@ extension SecretForms.Form {
     private var mostBreaks: Int { bytes.count / 4 + 2 }
 
     /// The end of a match that begins at an index; nil if there is none.
-    func end(at index: Int, in text: [UInt8]) -> Int? {
+    ///
+    /// - Parameter fitting: Becomes the number of bytes of the form that fit, if there is no match.
+    func end(at index: Int, in text: [UInt8], fitting: inout Int) -> Int? {
         if before, !SecretForms.isBase64(text[index]) { return nil }
         let start = index + (before ? 1 : 0)
-        guard let end = opening == nil ? plainEnd(from: start, in: text) : escapedEnd(from: start, in: text) else {
-            return nil
-        }
+        let end =
+            opening == nil
+            ? plainEnd(from: start, in: text, &fitting) : escapedEnd(from: start, in: text, &fitting)
+        guard let end else { return nil }
+        fitting = bytes.count
         guard after else { return end }
         let last = end + lineBreak(at: end, in: text)
         return last < text.count && SecretForms.isBase64(text[last]) ? last + 1 : nil
@@ -148,16 +152,22 @@ extension SecretForms.Form {
 
     private var opening: UInt8? { escaping.opening }
 
-    private func plainEnd(from start: Int, in text: [UInt8]) -> Int? {
+    private func plainEnd(from start: Int, in text: [UInt8], _ fitting: inout Int) -> Int? {
         var end = start
         var breaks = 0
         for (index, byte) in bytes.enumerated() {
+            fitting = index
             if index > 0 || before {
                 let skipped = lineBreak(at: end, in: text)
                 end += skipped
                 breaks += skipped > 0 ? 1 : 0
             }
-            guard end < text.count, breaks < mostBreaks else { return nil }
+            guard end < text.count else { return nil }
+            guard breaks < mostBreaks else {
+                // A longer form may have more of them.
+                fitting = .max
+                return nil
+            }
             if text[end] != byte { return cut(at: end, after: index, in: text) }
             end += 1
         }
@@ -170,14 +180,18 @@ extension SecretForms.Form {
         return end
     }
 
-    private func escapedEnd(from start: Int, in text: [UInt8]) -> Int? {
+    private func escapedEnd(from start: Int, in text: [UInt8], _ fitting: inout Int) -> Int? {
         var end = start
         var found = 0
         while found < bytes.count {
+            fitting = found
             guard end < text.count else { return nil }
             let byte = text[end]
             if byte == opening, let escape = escaping.escape(at: end, in: text) {
-                guard bytes[found...].starts(with: escape.meaning) else { return nil }
+                guard bytes[found...].starts(with: escape.meaning) else {
+                    fitting = found + escape.meaning.count - 1
+                    return nil
+                }
                 end += escape.count
                 found += escape.meaning.count
             } else {

@@ -1,6 +1,8 @@
-import Redaction
+import Foundation
 import TestSupport
 import Testing
+
+@testable import Redaction
 
 @Suite struct RedactorTests {
     private let redactor = Redactor([.init(label: "secret.token", value: "p@ss \"w/örd\"")])
@@ -246,6 +248,48 @@ import Testing
             let redactor = Redactor([.init(label: "#", value: secret)])
             let masked = redactor.redact(text(0...9) + secret + Base64.encode(Array((text(0...9) + ":" + secret).utf8)))
             #expect(redactor.matches(in: Array(masked.utf8)).isEmpty)
+        }
+    }
+
+    @Test("Many secrets that begin alike are found as each of them is alone")
+    func nearSecrets() {
+        let secrets = (0..<60).map { number in
+            Redactor.Secret(label: "s\(number)", value: "near/se cret-\(String(number, radix: 3))é\(number % 7)-end")
+        }
+        let all = Redactor(secrets)
+        let alone = secrets.map { Redactor([$0]) }
+        var generator = SeededGenerator(seed: 38)
+        func spelled(_ value: String) -> String {
+            let bytes = Array(value.utf8)
+            switch Int.random(in: 0..<9, using: &generator) {
+            case 0: return value
+            case 1: return bytes.map { "%" + String(0x100 + Int($0), radix: 16).dropFirst() }.joined()
+            case 2: return Data(bytes).base64EncodedString()
+            case 3: return Data("user:".utf8 + bytes).base64EncodedString()
+            case 4: return Data(bytes + ":x".utf8).base64EncodedString(options: [.lineLength64Characters])
+            case 5: return value.replacing("/", with: #"\/"#)
+            case 6: return value.unicodeScalars.map { "&#\($0.value);" }.joined()
+            case 7: return value.prefix(Int.random(in: 1...value.count, using: &generator)) + "…"
+            default: return String(value.dropLast(Int.random(in: 0...6, using: &generator)))
+            }
+        }
+        for _ in 0..<2000 {
+            let text = (0..<3).map { _ in spelled(secrets.randomElement(using: &generator)?.value ?? "") }
+                .joined(separator: " ")
+            let bytes = Array(text.utf8)
+            var expected: [Redactor.Match] = []
+            let found = alone.enumerated().flatMap { number, redactor in
+                redactor.matches(in: bytes).map {
+                    Redactor.Match(range: $0.range, secret: number, isRaw: $0.isRaw)
+                }
+            }
+            let inOrder = found.sorted {
+                ($0.range.lowerBound, $1.range.count, $0.secret) < ($1.range.lowerBound, $0.range.count, $1.secret)
+            }
+            for match in inOrder where match.range.lowerBound >= expected.last?.range.upperBound ?? 0 {
+                expected.append(match)
+            }
+            #expect(all.matches(in: bytes) == expected, "\(text)")
         }
     }
 
