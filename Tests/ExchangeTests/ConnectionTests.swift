@@ -63,6 +63,27 @@ import Testing
         #expect(server.connections == 1)
     }
 
+    @Test("bytes that come between two requests are no response to the second one")
+    func lateBytes() async throws {
+        let isLate = Locked(false)
+        let server = try HostileServer { connection in
+            while let request = connection.readRequest() {
+                connection.respond(body: request.line)
+                guard request.line.contains(" /1 ") else { continue }
+                connection.pause(0.1)
+                connection.respond(body: "late")
+                isLate.withLock { $0 = true }
+            }
+        }
+        let transport = URLSessionTransport(engine: Engine(name: "late"))
+        for path in ["1", "2", "3"] {
+            let response = try await transport.send(PreparedRequest(url: server.url("/" + path)))
+            #expect(try await response.body.data() == Data("GET /\(path) HTTP/1.1".utf8))
+            while path == "1", !isLate.withLock({ $0 }) { await Task.yield() }
+        }
+        #expect(server.connections == 2)
+    }
+
     @Test("plain requests go through the proxy with their whole URL, exceptions directly")
     func plainProxy() async throws {
         let proxy = try Self.answering()

@@ -13,6 +13,7 @@ final class EngineLoop {
     /// The transfers that wait for more of their request's body.
     private var awaiting: Set<Engine.ID> = []
     private let closing = ClosingConnections()
+    private let kept = KeptConnections()
     private var commands: [Engine.Command] = []
     /// The receivers that got something in this round.
     private var unsettled: [TransportExchange] = []
@@ -87,7 +88,8 @@ final class EngineLoop {
             end(receiver, .failure(TransportError(.other, target: plan.authority, detail: "out of memory")))
             return
         }
-        let transfer = Transfer(id: id, plan: plan, receiver: receiver, easy: easy, closing: closing, after: refused)
+        let transfer = Transfer(
+            id: id, plan: plan, receiver: receiver, easy: easy, closing: closing, kept: kept, after: refused)
         transfer.onHoldBack = { [unowned self] in heldBack += 1 }
         transfer.onNews = { [unowned self] in note($0) }
         if let feed = plan.upload?.feed {

@@ -41,6 +41,7 @@ final class Transfer {
     private var stream: Int?
     private var localPort: Int32 = 0
     private let closing: ClosingConnections
+    private let kept: KeptConnections
 
     private(set) var clock: TransferClock
     private var lists: [UnsafeMutablePointer<lc_slist>] = []
@@ -49,9 +50,10 @@ final class Transfer {
     /// - Parameter refused: The transfer that this one replaces; its time counts.
     init(
         id: Engine.ID, plan: TransferPlan, receiver: TransportExchange, easy: OpaquePointer,
-        closing: ClosingConnections, after refused: Transfer? = nil
+        closing: ClosingConnections, kept: KeptConnections, after refused: Transfer? = nil
     ) {
         self.closing = closing
+        self.kept = kept
         self.id = id
         self.plan = plan
         self.receiver = receiver
@@ -106,7 +108,15 @@ extension Transfer {
         }
         hasBegun = true
         self.localPort = localPort
-        if long(LC_CURLINFO_NUM_CONNECTS) > 0 { closing.opened(localPort) }
+        if long(LC_CURLINFO_NUM_CONNECTS) > 0 {
+            closing.opened(localPort)
+            kept.opened(localPort)
+        } else if kept.hasUnread(on: localPort) {
+            // What has come before the request is no response to it. Another connection is tried, and this one closed.
+            _ = lc_set_long(easy, LC_CURLOPT_FORBID_REUSE, 1)
+            isRefused = true
+            return false
+        }
         clock.connected()
         if reader == nil { clock.requestSent() }
         return true
@@ -115,7 +125,10 @@ extension Transfer {
     /// Reads one of libcurl's messages, for what ``ClosingConnections`` says.
     func receiveMessage(_ text: UnsafeRawBufferPointer) {
         if text.starts(with: "REFUSED_STREAM".utf8) { isRefused = true }
-        if let opened = ClosingConnections.openedStream(text) { stream = opened }
+        if let opened = ClosingConnections.openedStream(text) {
+            stream = opened
+            kept.hasStreams(localPort)
+        }
         closing.read(text, on: localPort)
     }
 

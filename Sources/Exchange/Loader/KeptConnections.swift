@@ -1,0 +1,51 @@
+import Glibc
+
+/// The connections that are kept for further requests, by their local ports.
+///
+/// libcurl takes bytes that a server has sent after a response for the response to the next request. It looks for them once a second at
+/// most.
+final class KeptConnections {
+    private var descriptors: [Int32: Int32] = [:]
+    /// HTTP/2 has frames that belong to no request.
+    private var streaming: Set<Int32> = []
+
+    /// Takes note of a request's first use of a connection.
+    func opened(_ port: Int32) {
+        descriptors[port] = nil
+        streaming.remove(port)
+    }
+
+    /// Takes note of a connection of HTTP/2.
+    func hasStreams(_ port: Int32) { streaming.insert(port) }
+
+    /// Whether bytes have come on a connection before its next request.
+    func hasUnread(on port: Int32) -> Bool {
+        guard port > 0, !streaming.contains(port), let descriptor = descriptor(of: port) else { return false }
+        var byte: UInt8 = 0
+        return recv(descriptor, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)) > 0
+    }
+
+    private func descriptor(of port: Int32) -> Int32? {
+        if let known = descriptors[port], Self.localPort(of: known) == port { return known }
+        let found = (0..<Self.mostDescriptors).first { Self.localPort(of: $0) == port }
+        descriptors[port] = found
+        return found
+    }
+
+    /// libcurl doesn't tell which one is a kept connection's, so that they are looked through once for each.
+    private static let mostDescriptors: Int32 = 1024
+
+    private static func localPort(of descriptor: Int32) -> Int32? {
+        var address = sockaddr_storage()
+        var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+        return withUnsafeMutableBytes(of: &address) { bytes -> Int32? in
+            guard let base = bytes.baseAddress,
+                getsockname(descriptor, base.assumingMemoryBound(to: sockaddr.self), &length) == 0
+            else { return nil }
+            let family = Int32(bytes.load(as: sa_family_t.self))
+            guard family == AF_INET || family == AF_INET6 else { return nil }
+            // Both kinds of addresses have the port here.
+            return Int32(UInt16(bigEndian: bytes.load(fromByteOffset: 2, as: UInt16.self)))
+        }
+    }
+}
