@@ -103,6 +103,21 @@ import Testing
         }
     }
 
+    @Test(
+        "a length that is in doubt is an error with Foundation's loader, too",
+        arguments: ["+7", "7, 8", "7\r\nContent-Length: 8"])
+    func doubtfulLength(_ length: String) async throws {
+        let server = try HostileServer { connection in
+            _ = connection.readRequest()
+            connection.send("HTTP/1.1 200 OK\r\nContent-Length: \(length)\r\nConnection: close\r\n\r\n1234567")
+        }
+        defer { server.stop() }
+        await #expect(throws: (any Error).self) {
+            let response = try await URLSessionTransport.foundation().send(PreparedRequest(url: server.url()))
+            _ = try await response.body.data()
+        }
+    }
+
     @Test("the transport works with Foundation's own loader, in its own session or the app's")
     func foundation() async throws {
         let server = try Self.server()

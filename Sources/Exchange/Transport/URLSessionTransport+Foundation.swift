@@ -38,6 +38,7 @@ extension URLSessionTransport {
                 .compactMap { name, value in (name as? String).map { HeaderFields.Field($0, "\(value)") } }
                 .sorted { $0.name < $1.name }
                 .flatMap(\.cookiesApart))
+        if let problem = head.lengthProblem { throw TransportError(.badResponse, target: target, detail: problem) }
         // Foundation decodes, and leaves the header in.
         head.isDecoded = head.headers["Content-Encoding"] != nil
         return Response(head: head, body: ResponseBody(data))
