@@ -59,6 +59,6 @@ package struct JSONSchema: Sendable {
 }
 
 extension JSONSchema {
-    /// The formats that are judged.
-    package static let formats = Set(Format.allCases.map(\.rawValue))
+    /// The formats that are judged, but for those of numbers.
+    package static let formats = Set(Format.allCases.filter { !$0.isNumeric }.map(\.rawValue))
 }

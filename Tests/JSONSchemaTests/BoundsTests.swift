@@ -16,6 +16,18 @@ struct BoundsTests {
         #expect(schema.failures(of: try value(deep)) == nil)
     }
 
+    @Test(
+        "A number is held against the bits of its format",
+        arguments: [
+            ("int32", "2147483647", true), ("int32", "-2147483648", true), ("int32", "2147483648", false),
+            ("int32", "-2147483649", false), ("int32", "1e3", true), ("int32", "1.5", false), ("int32", "\"x\"", true),
+            ("int64", "9223372036854775807", true), ("int64", "9223372036854775808", false),
+            ("int64", "-9223372036854775808", true), ("int64", "1e400", false), ("float", "1e400", true),
+        ])
+    func bits(_ format: String, _ number: String, _ isAccepted: Bool) throws {
+        #expect(try compiled(#"{"format": "\#(format)"}"#).accepts(try value(number)) == isAccepted)
+    }
+
     @Test("A long chain of references is given up, and not with a trap")
     func chain() throws {
         let links = (0..<8_000).map { ##""d\##($0)": {"allOf": [{"$ref": "#/$defs/d\##($0 + 1)"}]}"## }

@@ -100,6 +100,8 @@ struct Evaluator {
         case .items(let limit): return kind != .array || limit.allows(value.count) || fail(at, value)
         case .members(let limit): return kind != .object || limit.allows(value.count) || fail(at, value)
         case .pattern(let pattern): return kind != .string || isFound(pattern, in: value) || fail(at, value)
+        case .format(let format) where format.isNumeric:
+            return kind != .number || value.value.number.map { format.matches($0) } ?? true || fail(at, value)
         case .format(let format): return kind != .string || format.matches(value.string) || fail(at, value)
         case .required(let names): return kind != .object || hasAll(names, value, at)
         case .dependentRequired(let rules): return kind != .object || hasDependents(rules, value, at)

@@ -1,3 +1,5 @@
+import SourceText
+
 /// A `format` of the specification.
 enum Format: String, Sendable, CaseIterable {
     case dateTime = "date-time"
@@ -19,6 +21,19 @@ enum Format: String, Sendable, CaseIterable {
     case jsonPointer = "json-pointer"
     case relativeJSONPointer = "relative-json-pointer"
     case regex
+    /// Those of OpenAPI's registry that say more than the type does.
+    case int32
+    case int64
+
+    /// Whether it is about numbers.
+    var isNumeric: Bool { self == .int32 || self == .int64 }
+
+    func matches(_ number: JSONNumber) -> Bool {
+        guard number.isInteger else { return false }
+        let most = self == .int32 ? "2147483648" : "9223372036854775808"
+        guard let limit = JSONNumber(most), let least = JSONNumber("-" + most) else { return true }
+        return number < limit && !(number < least)
+    }
 
     func matches(_ text: String) -> Bool {
         switch self {
@@ -41,6 +56,7 @@ enum Format: String, Sendable, CaseIterable {
         case .jsonPointer: PlainFormats.isJSONPointer(text)
         case .relativeJSONPointer: PlainFormats.isRelativeJSONPointer(text)
         case .regex: (try? Pattern(text)) != nil
+        case .int32, .int64: true
         }
     }
 
@@ -66,6 +82,8 @@ enum Format: String, Sendable, CaseIterable {
         case .jsonPointer: "a JSON pointer, such as \"/items/0\""
         case .relativeJSONPointer: "a relative JSON pointer, such as \"1/name\""
         case .regex: "a regular expression"
+        case .int32: "an integer of 32 bits"
+        case .int64: "an integer of 64 bits"
         }
     }
 }
