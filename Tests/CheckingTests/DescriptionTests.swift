@@ -71,6 +71,12 @@ import Testing
         "The Content-Type has to be one that is documented",
         arguments: [
             Case("with parameters", content("application/json: {}"), response(type: "Application/JSON; charset=utf-8")),
+            Case(
+                "two", content("application/json: {}, text/html: {}"),
+                response("{}", ["Content-Type": "text/html"]),
+                "header Content-Type: expected one media type, found \"application/json\" and \"text/html\""),
+            Case(
+                "the same twice", content("application/json: {}"), response("{}", ["Content-Type": "application/json"])),
             Case("a range", content("application/*: {}"), response()), Case("any", content("'*/*': {}"), response()),
             Case("any, without a type", content("'*/*': {}"), response("x", type: nil)),
             Case(

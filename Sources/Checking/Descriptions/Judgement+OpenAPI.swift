@@ -64,6 +64,13 @@ private struct DescribedJudgement {
             return ([failure], nil)
         }
         if isBodiless, type == nil || response.method != "HEAD" { return ([], nil) }
+        let types = response.headers.values("content-type")
+        if Set(types).count > 1 {
+            let shown = types.map { excerpts.text($0) }.joined(separator: " and ")
+            let failure = ExpectationFailure(
+                "header Content-Type", expected: "one media type", actual: shown, at: described.place)
+            return ([failure], nil)
+        }
         let found = type.flatMap { MediaRange($0) }
         let match = type == nil ? described.contents.first { $0.text == "*/*" } : found.flatMap { content(for: $0) }
         if let match { return ([], isBodiless || found?.isJSON != true ? nil : match) }
