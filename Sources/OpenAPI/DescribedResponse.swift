@@ -41,7 +41,7 @@ package struct DescribedResponse: Sendable {
 extension OpenAPIContract.State {
     mutating func makeResponses(
         of outline: OpenAPIOutline
-    ) -> Result<[DescribedResponse], OpenAPIProblem> {
+    ) -> (Result<[DescribedResponse], OpenAPIProblem>, warnings: [Diagnostic]) {
         let known = document.brokenReferences.count
         var problems: [Diagnostic] = []
         let responses = document.responses(of: outline).map { response in
@@ -49,8 +49,9 @@ extension OpenAPIContract.State {
                 status: response.status, contents: response.contents.compactMap { content($0, &problems) },
                 headers: response.headers?.members.compactMap { header($0, &problems) } ?? [], place: response.place)
         }
+        let warnings = problems.filter { $0.severity != .error }
         problems = document.brokenReferences[known...].map(\.diagnostic) + problems.filter { $0.severity == .error }
-        return problems.isEmpty ? .success(responses) : .failure(OpenAPIProblem(problems))
+        return (problems.isEmpty ? .success(responses) : .failure(OpenAPIProblem(problems)), warnings)
     }
 
     private mutating func content(

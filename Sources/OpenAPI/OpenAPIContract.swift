@@ -25,6 +25,8 @@ package final class OpenAPIContract: Sendable {
         var document: OpenAPIDocument
         var compiler: SchemaCompiler
         fileprivate(set) var responses: [Int: Result<[DescribedResponse], OpenAPIProblem>] = [:]
+        /// What the schemas of an operation say without effect.
+        var warnings: [Int: [Diagnostic]] = [:]
     }
 
     /// In the order of the description.
@@ -100,11 +102,15 @@ package final class OpenAPIContract: Sendable {
     package func responses(of operation: Int) throws(OpenAPIProblem) -> [DescribedResponse] {
         try state.withLock { state in
             if let known = state.responses[operation] { return known }
-            let made = state.makeResponses(of: outlines[operation])
+            let (made, warnings) = state.makeResponses(of: outlines[operation])
+            state.warnings[operation] = warnings
             state.responses[operation] = made
             return made
         }.get()
     }
+
+    /// What the schemas of an operation say without effect, once its responses were asked for.
+    package func warnings(of operation: Int) -> [Diagnostic] { state.withLock { $0.warnings[operation] ?? [] } }
 }
 
 extension OpenAPIProblem {

@@ -71,6 +71,32 @@ import Testing
         #expect(found.allSatisfy { $0.method == "GET" })
     }
 
+    @Test(
+        "Keywords of schemas that were probably meant to be others are warnings, once for each operation that reaches them"
+    )
+    func misspelt() throws {
+        let contract = try Self.contract(
+            """
+            openapi: 3.0.3
+            components: {schemas: {A: {type: object, requred: [id], properties: {id: {type: string, maxLenght: 3, x-maxLenght: 3, example: a}}}}}
+            paths:
+              /a:
+                get: {responses: {'200': {content: {application/json: {schema: {$ref: '#/components/schemas/A'}}}}}}
+                put: {responses: {'200': {content: {application/json: {schema: {type: string, customized: true}}}}}}
+            """)
+        let get = try #require(contract.operations("GET", "/a").first)
+        let put = try #require(contract.operations("PUT", "/a").first)
+        _ = try contract.responses(of: get)
+        _ = try contract.responses(of: put)
+        #expect(
+            contract.warnings(of: get).map { "\($0.message); \($0.hint ?? "")" } == [
+                "unknown keyword \"requred\": it has no effect; did you mean \"required\"?",
+                "unknown keyword \"maxLenght\": it has no effect; did you mean \"maxLength\"?",
+            ])
+        #expect(contract.warnings(of: get).allSatisfy { $0.severity == .warning })
+        #expect(contract.warnings(of: put).isEmpty)
+    }
+
     @Test("An operation's own servers count in place of the description's")
     func ownServers() throws {
         let contract = try Self.contract(

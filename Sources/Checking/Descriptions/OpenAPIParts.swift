@@ -3,7 +3,7 @@ import Definitions
 import JSONPath
 import OpenAPI
 package import Redaction
-import SourceText
+package import SourceText
 
 /// The description that a response has to agree with, ready to judge.
 package struct OpenAPIParts: Sendable {
@@ -18,12 +18,15 @@ package struct OpenAPIParts: Sendable {
     var judgesStatus: Bool { !expectation.isAdded }
 
     /// Throws if a request is none of the description's operations, or the description has mistakes in the operation.
-    package func verify(_ method: String, url: String, redactor: Redactor) throws(Failure) {
+    ///
+    /// - Returns: What the schemas of the operation say without effect.
+    package func verify(_ method: String, url: String, redactor: Redactor) throws(Failure) -> [Diagnostic] {
         let path = Self.path(of: url)
         let found = operation(of: method, path, shown: redactor.redact(path))
         guard let operation = found.value else { throw Failure(.broken, found.diagnostics) }
         let problems = contract.problems(with: operation)
-        if !problems.isEmpty { throw Failure(.broken, problems) }
+        if problems.contains(where: { $0.severity == .error }) { throw Failure(.broken, problems) }
+        return problems
     }
 
     func operation(of response: ReceivedResponse) -> Int? {

@@ -36,6 +36,8 @@ final class CallExchange: Sendable {
     /// The most bytes of a body that are kept to be judged.
     private let bodyLimit: Int
     private let foundInsecure = Mutex(false)
+    /// The warnings about descriptions that were reported.
+    private let told = Mutex<Set<String>>([])
     /// The origins whose unencrypted password was reported.
     private let warnedOrigins = Mutex<Set<String>>([])
     /// The cookies of exchanges that are needed, by number.
@@ -133,8 +135,13 @@ final class CallExchange: Sendable {
     }
 
     private func verify(_ assembled: AssembledRequest, _ description: OpenAPIParts?) throws(Failure) {
-        try description?.verify(
+        let warnings = try description?.verify(
             assembled.method, url: assembled.request.url.absoluteString, redactor: assembled.redactor)
+        // Many operations share a schema.
+        let new = told.withLock { told in
+            (warnings ?? []).filter { told.insert("\($0.place?.description ?? "") \($0.message)").inserted }
+        }
+        if !new.isEmpty { context.report(new) }
     }
 
     private func perform(_ call: Call, expecting expectation: ReadyExpectation?) async -> Exchanged {

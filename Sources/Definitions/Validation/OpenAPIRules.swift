@@ -47,7 +47,7 @@ extension OpenAPIContract {
     package func problems(with operation: Int) -> [Diagnostic] {
         do throws(OpenAPIProblem) {
             _ = try responses(of: operation)
-            return []
+            return warnings(of: operation)
         } catch {
             return error.diagnostics
         }

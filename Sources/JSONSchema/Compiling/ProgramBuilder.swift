@@ -115,6 +115,10 @@ struct ProgramBuilder {
             resourcesReached.insert(schema.resource)
             documents.insert(library.resources[schema.resource].document)
             nodes[index] = NodeBuilder.node(schema, &self)
+            if keepsFaults {
+                let dialect = library.resources[schema.resource].dialect
+                for problem in SchemaFindings.misspelt(in: schema.value, dialect) { library.report(problem) }
+            }
             keepFaults(at: index)
         }
     }

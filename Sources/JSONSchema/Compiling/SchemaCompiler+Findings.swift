@@ -38,7 +38,7 @@ extension SchemaCompiler {
 }
 
 /// The checks of one schema object.
-private enum SchemaFindings {
+enum SchemaFindings {
     static func keywords(of schema: JSONValue, _ dialect: Dialect, report: (Diagnostic) -> Void) {
         if let key = schema.repeatedKey {
             report(Diagnostic(code: .schemaKeyword, "this keyword is there twice", at: key.place))
@@ -64,6 +64,17 @@ private enum SchemaFindings {
                         .warning, code: .schemaValue, "unknown format \"\(format)\": it has no effect",
                         at: member.value.place, hint: near))
             }
+        }
+    }
+
+    /// Warnings of keywords that were probably meant to be others. A description may have keywords of its own.
+    static func misspelt(in schema: JSONValue, _ dialect: Dialect) -> [Diagnostic] {
+        schema.members.compactMap { member in
+            guard dialect.keywords[member.name] == nil, let found = unknown(member.key, dialect),
+                found.severity == .error
+            else { return nil }
+            return Diagnostic(
+                .warning, code: found.code, found.message + ": it has no effect", at: found.place, hint: found.hint)
         }
     }
 
