@@ -7,11 +7,19 @@ package struct StreamEvent: Hashable, Sendable {
     /// The last id that the stream has given so far; empty if there is none.
     package var id = ""
     package var data: String
+    /// The data as it came, if it is not UTF-8.
+    package private(set) var invalidData: [UInt8]?
 
     package init(event: String = "message", id: String = "", data: String) {
         self.event = event
         self.id = id
         self.data = data
+    }
+
+    package init(event: String = "message", id: String = "", data: ArraySlice<UInt8>) {
+        let text = String(validating: data, as: UTF8.self)
+        self.init(event: event, id: id, data: text ?? String(decoding: data, as: UTF8.self))
+        if text == nil { invalidData = Array(data) }
     }
 }
 
@@ -126,7 +134,7 @@ package struct EventParser: Sendable {
         case .eventStream: return takeField(line)
         case .jsonLines:
             let value = line.trimmingJSONWhitespace
-            return value.isEmpty ? nil : StreamEvent(data: String(decoding: value, as: UTF8.self))
+            return value.isEmpty ? nil : StreamEvent(data: value)
         }
     }
 
@@ -155,7 +163,7 @@ package struct EventParser: Sendable {
         }
         if data.isEmpty { return nil }
         return StreamEvent(
-            event: type.isEmpty ? "message" : type, id: lastID, data: String(decoding: data.dropLast(), as: UTF8.self))
+            event: type.isEmpty ? "message" : type, id: lastID, data: data.dropLast())
     }
 }
 

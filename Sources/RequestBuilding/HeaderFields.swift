@@ -28,6 +28,9 @@ public struct HeaderFields: Hashable, Sendable {
                 ? String(value.trimmingSpacesAndTabs) : value
         }
 
+        /// A field that is no header: the whitespace around its value counts.
+        package init(_ name: String, exactly value: String) { (self.name, self.value) = (name, value) }
+
         /// A field as it came over a connection.
         package init(_ name: String, _ value: String, isLatin1: Bool) {
             self.init(name, value)

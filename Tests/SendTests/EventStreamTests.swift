@@ -184,6 +184,32 @@ import ToolSupport
         #expect(message.isEmpty || run.outputText.contains(message), "\(run.outputText)")
     }
 
+    @Test(
+        "check holds events against what they are byte for byte",
+        arguments: [
+            (
+                #"{"each": {"data": {"contains": "a"}}}"#, "text/event-stream",
+                Array("data: a".utf8) + [0xFF, 0x0A, 0x0A]
+            ),
+            (
+                #"{"each": {"json": {"$.a": {"exists": true}}}}"#, "application/x-ndjson",
+                Array(#"{"a":""#.utf8) + [0xFF] + Array("\"}\n".utf8)
+            ),
+            (#"{"each": {"event": "a"}}"#, "text/event-stream", Array("event: a \ndata: x\n\n".utf8)),
+        ])
+    func exactEvents(_ events: String, _ type: String, _ body: [UInt8]) async throws {
+        let server = try HostileServer { connection in
+            _ = connection.readRequest()
+            connection.send("HTTP/1.1 200 OK\r\nContent-Type: \(type)\r\nContent-Length: \(body.count)\r\n\r\n")
+            connection.send(body)
+        }
+        defer { server.stop() }
+        let workspace = try ToolWorkspace(
+            server: "http://127.0.0.1:\(server.port)", endpoint: #"{"path": "/", "expect": {"events": \#(events)}}"#)
+        let run = try await Tool.run(["check"], in: workspace)
+        #expect(run.status == 1 && run.outputText.contains("event 1, "), "\(run.outputText)\(run.errors)")
+    }
+
     @Test("check fails for a stream that ends too early, that has no events, or that is none")
     func failingChecks() async throws {
         for (type, body, message) in [

@@ -42,7 +42,8 @@ package struct EventProgress: Sendable {
 
 extension ReceivedResponse {
     fileprivate convenience init(_ event: StreamEvent) {
-        self.init(status: 200, headers: ["event": event.event], body: ReceivedBody(Array(event.data.utf8)))
+        let type = HeaderFields([HeaderFields.Field("event", exactly: event.event)])
+        self.init(status: 200, headers: type, body: ReceivedBody(event.invalidData ?? Array(event.data.utf8)))
     }
 }
 
