@@ -23,6 +23,12 @@ import Testing
             .error("jsonpath.syntax", #"expected . or [ or the end of the path, found "?""#),
             .error("jsonpath.syntax", #"expected a name or * after ".", found "?""#)),
         .endpoint(
+            "all that drift compares",
+            #"{"stubs": {"variants": {"a": {"json": 1, "drift": {"ignore": ["$.a", ⟦"$"⟧]}}}}}"#,
+            .error(
+                .valueInvalid, #""ignore" of "$" leaves nothing to compare"#,
+                hint: #""drift": false leaves the variant out"#)),
+        .endpoint(
             "the pattern of a part of a header", #"{"capture": {"a": {"header": "A", "match": "⟦*⟧"}}}"#,
             nothingToRepeat),
         .endpoint(

@@ -12,7 +12,9 @@ enum StubRules {
             let named = references + (stubs.defaultVariant.map { [$0] } ?? [])
             let unknown = named.isEmpty ? [] : named.compactMap(VariantNames(endpoint).unknown)
             return unknown + (references.isEmpty ? [] : circles(stubs) + likeSequences(stubs)) + tooLong(stubs)
-                + stubs.variants.flatMap { headers($0.value) + lengths($0.value) + conditions($0.value, endpoint) }
+                + stubs.variants.flatMap {
+                    headers($0.value) + lengths($0.value) + ignoredWholes($0.value) + conditions($0.value, endpoint)
+                }
         }
     }
 
@@ -75,6 +77,15 @@ enum StubRules {
             return Diagnostic(
                 code: .placeholderInvalid, "a stub's headers can't have placeholders", at: place,
                 hint: "add \"fill\": true to the variant, or \(Placeholder.literalAdvice)")
+        }
+    }
+
+    /// Reports a path that leaves nothing for `drift` to compare.
+    private static func ignoredWholes(_ variant: StubVariant) -> [Diagnostic] {
+        (variant.drift?.ignored ?? []).filter { $0.value == "$" }.map { path in
+            Diagnostic(
+                code: .valueInvalid, "\"ignore\" of \"$\" leaves nothing to compare", at: path.place,
+                hint: "\"drift\": false leaves the variant out")
         }
     }
 
