@@ -52,6 +52,17 @@ struct CurlReaderTests {
             "an empty user agent, a range without a dash", "curl -A '' -r 600 x",
             ["GET x", "User-Agent: ⟨removed⟩", "Range: bytes=600-"]
         ),
+        (
+            "where to go on, and since when", "curl -C 5 -z 'Fri, 01 Jan 2027 00:00:00 GMT' x",
+            ["GET x", "Range: bytes=5-", "If-Modified-Since: Fri, 01 Jan 2027 00:00:00 GMT"]
+        ),
+        (
+            "until when, and going on by itself", "curl -C - -z '-Fri, 01 Jan 2027 00:00:00 GMT' -z yesterday x",
+            [
+                "GET x", "If-Unmodified-Since: Fri, 01 Jan 2027 00:00:00 GMT", "note -C - → --continue",
+                "note -z yesterday → none",
+            ]
+        ),
         ("cookies of a file", "curl -b cookies.txt -b '' x", ["GET x", "cookies cookies.txt"]),
         ("a cookie in a variable", "curl -b \"$C\" x", ["GET x", "Cookie: $C"]),
         (
@@ -104,7 +115,7 @@ struct CurlReaderTests {
             "what belongs to a call", "curl -x a -c b --resolve c:1:d --http2 --socks5 e --ech false -4 x",
             [
                 "GET x", "note -x a → --proxy", "note -c b → --cookie-jar", "note --resolve c:1:d → --resolve",
-                "note --http2 → --http2",
+                "note --http2 → none",
                 "note --socks5 e → --proxy", "note --ech false → none", "note -4 → none",
             ]
         ),

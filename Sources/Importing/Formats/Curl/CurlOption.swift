@@ -12,7 +12,8 @@ struct CurlOption: Sendable {
     typealias Path<Value> = any WritableKeyPath<CurlCommand, Value> & Sendable
 
     enum Effect: Sendable {
-        case url, header, userAgent, referer, range, cookie, upload, form, formString, query, globOff, next, trusted
+        case url, header, userAgent, referer, range, continuation, timeCondition, cookie, upload, form, formString,
+            query, globOff, next, trusted
         case data(CurlData.Kind)
         case auth(CurlCommand.AuthKind)
         case word(Path<ShellWord?>)

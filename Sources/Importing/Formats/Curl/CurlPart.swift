@@ -61,6 +61,9 @@ struct CurlPart {
         case .userAgent: addNamedHeader("User-Agent", value.isEmpty ? nil : value, at: whole)
         case .referer: addReferer(value, at: whole)
         case .range: addRange(value, at: whole)
+        case .continuation where value.text == "-": addUnsupported(spelt, value, "--continue", whole)
+        case .continuation: addRange(value, at: whole)
+        case .timeCondition: addTimeCondition(value, spelt, at: whole)
         case .cookie: addCookie(value)
         case .upload: content(of: value, input).map { uploads.append($0) }
         case .data(let kind): data(kind, value, input, at: whole).map { command.data.append($0) }
@@ -150,6 +153,16 @@ extension CurlPart {
         // curl adds the dash that a range must have.
         let range = isNumber ? word + ShellWord("-", at: word.place) : word
         addNamedHeader("Range", ShellWord("bytes=", at: word.place) + range, at: place)
+    }
+
+    /// Of all ways to write a date, curl sends one.
+    private mutating func addTimeCondition(_ word: ShellWord, _ spelt: String, at place: Place) {
+        let isReversed = word.first == UInt8(ascii: "-")
+        let date = isReversed ? ShellWord(word.dropFirst()) : word
+        guard let text = date.text,
+            text.wholeMatch(of: /[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT/) != nil
+        else { return addUnsupported(spelt, word, nil, place) }
+        addNamedHeader(isReversed ? "If-Unmodified-Since" : "If-Modified-Since", date, at: place)
     }
 
     private mutating func addCookie(_ word: ShellWord) {
