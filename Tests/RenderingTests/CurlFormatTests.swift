@@ -84,6 +84,15 @@ import Testing
         #expect(rendered.notes.isEmpty == (proxies.account == nil))
     }
 
+    @Test("a detour through a proxy is a tunnel")
+    func detourThroughProxy() throws {
+        var transfer = TransferSettings.plain
+        transfer.proxies = ProxySettings("http://p:1")
+        #expect(try !render(base.scheme("http"), transfer: transfer).command.contains("--proxy-header"))
+        transfer.detours = [ConnectionDetour(otherHost: "other.example", otherPort: 81)]
+        #expect(try render(base.scheme("http"), transfer: transfer).command.contains("--proxy-header 'User-Agent:'"))
+    }
+
     @Test("dot-segments and brackets in a URL add --path-as-is and -g")
     func dotSegments() throws {
         #expect(try render(base.path("a/../b")).command.hasPrefix("curl -q -sS --path-as-is https:"))
@@ -201,7 +210,7 @@ import Testing
                 "send tries again, up to 2 times; this command doesn't",
             ])
         transfer.answersBasic = true
-        #expect(try render(base, transfer: transfer).command.contains("\n  --anyauth \\\n  -u 'ada:it"))
+        #expect(try render(base, transfer: transfer).command.contains("\n  --basic --digest \\\n  -u 'ada:it"))
         transfer.challengeAccount?.user = "a:b"
         #expect(try render(base, transfer: transfer).notes.first?.contains("colon") == true)
     }

@@ -261,7 +261,7 @@ struct CurlCommand {
         }
         // curl would tell a tunnel's proxy its own name.
         let isHTTP = proxy.map { !$0.lowercased().hasPrefix("socks") } ?? false
-        let isTunnel = isHTTP && (isSecure || settings.isTunnel)
+        let isTunnel = isHTTP && (isSecure || settings.isTunnel || !transfer.detours.isEmpty)
         if isTunnel, settings.headers["User-Agent"] == nil { lines.append("--proxy-header 'User-Agent:'") }
     }
 
@@ -270,7 +270,8 @@ struct CurlCommand {
             notes.append("curl doesn't support a user name with a colon, so Digest authentication is left out")
             return
         }
-        lines.append(answersBasic ? "--anyauth" : "--digest")
+        // Of any kind, curl would answer NTLM and Negotiate, too.
+        lines.append(answersBasic ? "--basic --digest" : "--digest")
         notes.append("of several Digest challenges curl answers the first one, send the strongest one")
         add("-u", "\(account.user):\(account.password)")
     }
