@@ -82,8 +82,8 @@ public struct MultipartBody: Hashable, Sendable {
         return "\(type); boundary=" + (isToken ? boundary : "\"\(boundary)\"")
     }
 
-    /// The boundary in a Content-Type; `.some(nil)` if a multipart type has none, nil if the type is not multipart.
-    static func boundary(inContentType type: String) -> String?? {
+    /// The boundary in a Content-Type, whatever type that is.
+    static func boundary(inContentType type: String) -> String? {
         var parts: [[UInt8]] = [[]]
         var isQuoted = false
         var isEscaped = false
@@ -104,11 +104,9 @@ public struct MultipartBody: Hashable, Sendable {
             isEscaped = false
         }
         let texts = parts.map { String(decoding: $0.trimmingSpacesAndTabs, as: UTF8.self) }
-        guard texts[0].asciiLowercased.hasPrefix("multipart/") else { return nil }
         let mark = "boundary="
-        return .some(
-            texts.dropFirst().first { $0.asciiLowercased.hasPrefix(mark) }
-                .map { String($0.dropFirst(mark.utf8.count)) })
+        return texts.dropFirst().first { $0.asciiLowercased.hasPrefix(mark) }
+            .map { String($0.dropFirst(mark.utf8.count)) }
     }
 
     /// The body as it is sent. Adjacent bytes in memory are one piece.

@@ -43,16 +43,15 @@ struct RequestDraft {
     /// form takes the one that the header names.
     mutating func agreeOnBoundary() throws {
         guard contentTypeTie != .implied, case .multipart(let form)? = request.body,
-            let type = request.headers["Content-Type"], request.headers.values("Content-Type").count == 1,
-            let named = MultipartBody.boundary(inContentType: type)
+            let type = request.headers["Content-Type"], request.headers.values("Content-Type").count == 1
         else { return }
-        switch named {
-        case .none: setHeader("Content-Type", [form.addingBoundary(to: type)])
-        case .some(let boundary):
-            let form = MultipartBody(boundary: boundary, parts: form.parts)
-            if let problem = form.problem { throw StepFailure(.invalidMultipart, "header Content-Type: \(problem)") }
-            request.body = .multipart(form)
+        guard let boundary = MultipartBody.boundary(inContentType: type) else {
+            setHeader("Content-Type", [form.addingBoundary(to: type)])
+            return
         }
+        let named = MultipartBody(boundary: boundary, parts: form.parts)
+        if let problem = named.problem { throw StepFailure(.invalidMultipart, "header Content-Type: \(problem)") }
+        request.body = .multipart(named)
     }
 
     /// The finished request. A form without files becomes bytes like any other body.

@@ -11,7 +11,7 @@ import Testing
             ("multipart/form-data; boundary=OURS", "multipart/form-data; boundary=OURS", "OURS"),
             ("multipart/form-data; Boundary=theirs", "multipart/form-data; Boundary=theirs", "theirs"),
             (#"multipart/form-data; a="x; boundary=no"; boundary="a b""#, nil, "a b"),
-            (#"multipart/form-data; boundary="a\(b""#, nil, "a(b"), ("text/plain", "text/plain", "OURS"),
+            (#"multipart/form-data; boundary="a\(b""#, nil, "a(b"), ("text/plain", "text/plain; boundary=OURS", "OURS"),
         ] as [(String, String?, String)])
     func ownMultipartType(type: String, sent: String?, boundary: String) throws {
         let form = MultipartBody(boundary: "OURS", parts: [.text("a", "1")])
