@@ -71,7 +71,9 @@ extension RequestBuilder {
 
     /// Removes all header fields of that name.
     public func removingHeader(_ name: String) -> RequestBuilder {
-        appending("removingHeader", .header(name), .removes, .request { $0.setHeader(name, []) })
+        let removed = appending("removingHeader", .header(name), .removes, .request { $0.setHeader(name, []) })
+        // Without it nobody compresses, so that nothing asks for it and nothing is decoded.
+        return name.isSameHeader(as: "Accept-Encoding") ? removed.setting(.decodesContent, false) : removed
     }
 
     static func check(_ name: String, _ values: [String]) throws {

@@ -72,6 +72,8 @@ struct CompressionTests {
         arguments: [
             (["--raw"], #"{ "path": "/" }"#, []),
             (["-H", "Accept-Encoding: gzip"], #"{ "path": "/" }"#, ["gzip"]),
+            (["-H", "Accept-Encoding:"], #"{ "path": "/" }"#, []),
+            ([], #"{ "path": "/", "headers": { "accept-encoding": null } }"#, []),
             ([], #"{ "path": "/", "headers": { "Accept-Encoding": "br, gzip" } }"#, ["br, gzip"]),
             (["-H", "Range: bytes=0-5"], #"{ "path": "/" }"#, []),
         ])
