@@ -17,12 +17,14 @@ let exportedForwarders = ["curl_easy_setopt", "curl_easy_cleanup", "curl_multi_i
     ["-Xlinker", "--export-dynamic-symbol=\($0)"]
 }
 
-/// The library's loader is for Linux. Elsewhere `Exchange` sends with URLSession as it is. The loader is no target of its own: it
-/// makes the responses that `Exchange` hands out, so that their types would need one more target below.
+/// The library's loader and its server are for Linux. Elsewhere `Exchange` sends with URLSession as it is. The loader is no
+/// target of its own: it makes the responses that `Exchange` hands out, so that their types would need one more target below.
 #if os(Linux)
     let loader: (targets: [Target.Dependency], excluded: [String]) = (["CLibcurl"], [])
+    let serving: [Product] = [.library(name: "StubServing", targets: ["StubServing"])]
 #else
     let loader: (targets: [Target.Dependency], excluded: [String]) = ([], ["Loader"])
+    let serving: [Product] = []
 #endif
 
 let package = Package(
@@ -32,8 +34,7 @@ let package = Package(
         .executable(name: "reqcli", targets: ["reqcli"]),
         .library(name: "RequestBuilding", targets: ["RequestBuilding"]),
         .library(name: "Exchange", targets: ["Exchange"]),
-        .library(name: "StubServing", targets: ["StubServing"]),
-    ],
+    ] + serving,
     targets: [
         // Leaves: they import nothing of ours, or only another leaf.
         .target(name: "ASCII", swiftSettings: strict),
