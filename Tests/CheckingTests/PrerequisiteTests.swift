@@ -95,6 +95,20 @@ struct PrerequisiteTests {
         #expect(memory.readFiles.map { $0.split(separator: "/").last } == ["user.json", "auth.json"])
     }
 
+    @Test("The file of many needs is read once")
+    func chain() throws {
+        let endpoints = (0..<50).map { number in
+            #""e\#(number)": {"path": "/"\#(number < 49 ? #", "needs": {"n": "a.e\#(number + 1)"}"# : "")}"#
+        }
+        let memory = MemoryFiles(["endpoints/a.json": #"{"endpoints": {\#(endpoints.joined(separator: ", "))}}"#])
+        let workspace = Workspace(root: "/work", currentFolder: "/work", files: memory.fileSystem)
+        guard case .found(let endpoint) = workspace.endpoint("a.e0").value else { throw Workshop.Missing(what: "it") }
+        let read = memory.readFiles.count
+        let catalogue = Catalogue(following: endpoint, in: workspace)
+        #expect(catalogue.endpoints.count == 50)
+        #expect(memory.readFiles.count == read + 1)
+    }
+
     @Test("Cancelling the call cancels what it needs")
     func cancellation() async throws {
         let reached = AsyncStream<Void>.makeStream()
