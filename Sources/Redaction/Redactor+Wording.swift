@@ -2,7 +2,12 @@ package import SourceText
 
 extension Redactor {
     /// The text with every secret masked that is at least in part in a value that the text quotes. Its own words stay as they are.
-    package func redact(_ wording: Wording) -> Wording {
+    package func redact(_ wording: Wording) -> Wording { redact(wording, mask: nil) }
+
+    /// The same with one mask in place of each secret.
+    package func masking(_ wording: Wording, with mask: String) -> Wording { redact(wording, mask: mask) }
+
+    private func redact(_ wording: Wording, mask: String?) -> Wording {
         if isEmpty || !wording.parts.contains(where: \.isQuoted) { return wording }
         var words: [Range<Int>] = []
         var start = 0
@@ -17,11 +22,13 @@ extension Redactor {
         let bytes = Array(wording.text.utf8)
         let matches = matches(in: bytes, sparing: words)
         if matches.isEmpty { return wording }
-        return masked(bytes, matches, words)
+        return masked(bytes, matches, words, mask)
     }
 
     /// Puts the masks into the text, as own words, and tells the rest apart as before.
-    private func masked(_ bytes: [UInt8], _ matches: [Match], _ words: [Range<Int>]) -> Wording {
+    private func masked(
+        _ bytes: [UInt8], _ matches: [Match], _ words: [Range<Int>], _ mask: String?
+    ) -> Wording {
         var parts: [Wording] = []
         var shown = 0
         func show(upTo end: Int) {
@@ -36,7 +43,7 @@ extension Redactor {
         }
         for match in matches {
             show(upTo: match.range.lowerBound)
-            parts.append(Wording(own: String(decoding: mask(of: match), as: UTF8.self)))
+            parts.append(Wording(own: mask ?? String(decoding: self.mask(of: match), as: UTF8.self)))
             shown = match.range.upperBound
         }
         show(upTo: bytes.count)

@@ -78,7 +78,7 @@ package struct StubReplies: Sendable {
         var fields = [(name: MockEngine.header, value: "none")] + sharing.fields
         if !refusal.allowed.isEmpty { fields.append(("Allow", refusal.allowed.joined(separator: ", "))) }
         guard refusal.status != 204 else { return delayed(ServerReply(status: 204, fields: fields)) }
-        let problems = refusal.problems.map { OrderedJSON.string($0.message) }
+        let problems = refusal.problems.map { OrderedJSON.string($0.message.text) }
         let near = refusal.near.map { miss in
             OrderedJSON.object([
                 "endpoint": .string(miss.endpoint.id), "request": .string("\(miss.method) \(miss.path)"),

@@ -43,7 +43,7 @@ import Testing
             IncomingRequest(
                 method: "POST", path: "/v1/deep", query: nil,
                 headers: [IncomingRequest.Field("Content-Type", "application/json")], body: body))
-        #expect(answer.problems.map(\.message) == [problem])
+        #expect(answer.problems.map(\.message.text) == [problem])
     }
 
     @Test("a response is known without the body where no endpoint is for path and method, and is remembered once")

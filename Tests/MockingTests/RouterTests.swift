@@ -343,7 +343,7 @@ import Testing
         case .otherMethods(let methods): return "405 " + methods.joined(separator: " ")
         case .found(let pattern, let reading):
             let values = reading.parameters.all.sorted { $0.name < $1.name }.map { " \($0.name)=\($0.value.compact)" }
-            let problems = reading.problems.map(\.message).joined(separator: "; ")
+            let problems = reading.problems.map(\.message.text).joined(separator: "; ")
             return pattern.endpoint.id + values.joined() + (problems.isEmpty ? "" : " ! " + problems)
         }
     }

@@ -274,9 +274,9 @@ import Testing
             #expect(journal.contains(each.shown), "\(journal)")
             var texts = [journal, answer.mask.target(of: request)]
             texts += engine.complaints(expecting: []).map(\.description)
-            texts += answer.problems.map(\.message)
+            texts += answer.problems.map(\.message.text)
             if case .refusal(let refusal) = answer.content {
-                texts += refusal.problems.map(\.message) + refusal.near.map(\.difference) + [refusal.title]
+                texts += refusal.problems.map(\.message.text) + refusal.near.map(\.difference) + [refusal.title]
             }
             for text in texts { #expect(!text.contains("SEKRET") && !text.contains("U0VLUkVU"), "\(text)") }
         }
@@ -305,6 +305,23 @@ import Testing
 
     @Test("a secret outside of `auth` is masked", arguments: references)
     func reference(_ each: Case) throws { try Self.check(each) }
+
+    @Test(
+        "a secret is masked in what a problem quotes, and not in its words",
+        arguments: ["missing", "query", "expected"])
+    func words(_ secret: String) throws {
+        var fixture = EngineFixture()
+        fixture.environment = Self.environment
+        let engine = MockEngine(
+            try fixture.served(
+                #""a": { "path": "a", "query": { "p": "{{secret.tok}}", "q": "1", "r": "2" } }"#), world: fixture.world)
+        let request = IncomingRequest("GET /v1/a?p=\(secret)&q=\(secret)")
+        let answer = engine.answer(request)
+        #expect(
+            answer.problems.map { answer.mask.text($0.message) } == [
+                "the query item q is \"***\"; expected \"1\"", "the query item r is missing",
+            ])
+    }
 
     @Test("a secret as the name of a session is masked")
     func session() throws {

@@ -7,7 +7,7 @@ import SourceText
 extension RequestComparison {
     mutating func readBody(_ request: IncomingRequest) {
         if case .none = pattern.body {
-            if !request.body.isEmpty { report("\(endpoint.id) has no body") }
+            if !request.body.isEmpty { report("\(own: endpoint.id) has no body") }
             return
         }
         let type = request.mediaType
@@ -41,10 +41,12 @@ extension RequestComparison {
             readItems(items, parts.map { IncomingRequest.Field($0.name, $0.value) }, kind: "form field")
         case .text(let wanted):
             if !request.isCut, !read(String(decoding: request.content, as: UTF8.self), wanted) {
-                report("the body differs from the one that \(endpoint.id) sends")
+                report("the body differs from the one that \(own: endpoint.id) sends")
             }
         case .other(let expected):
-            if let expected, type != expected { report("the body is \(type ?? "of no type"); expected \(expected)") }
+            if let expected, type != expected {
+                report("the body is \(type ?? "of no type"); expected \(own: expected)")
+            }
         }
     }
 
@@ -73,7 +75,7 @@ extension RequestComparison {
             literalsMet += 1
         } else {
             literalsMissed += 1
-            report("the operation is \(foundName?.quoted ?? "not named"); expected \(name.quoted)")
+            report("the operation is \(foundName?.quoted ?? "not named"); expected \(own: name.quoted)")
         }
     }
 
@@ -86,7 +88,7 @@ extension RequestComparison {
             } else if pattern.literal == nil {
                 if found.string.map({ read($0, pattern) }) != true {
                     report(
-                        "\(path) is \(shown(found.shortDescription, of: path)), which is not like \(text.isEmpty ? "it" : "the endpoint's")"
+                        "\(own: path) is \(shown(found.shortDescription, of: path)), which is not like \(own: text.isEmpty ? "it" : "the endpoint's")"
                     )
                 }
             } else {
@@ -112,12 +114,12 @@ extension RequestComparison {
                     read(value, member.value, path: inner)
                 } else if !mayLack(member.value) {
                     if !member.value.hasOpenValues { literalsMissed += 1 }
-                    if !member.value.isOpenParameter { report("\(inner) is missing") }
+                    if !member.value.isOpenParameter { report("\(own: inner) is missing") }
                 }
             }
             let known = Set(members.map(\.name))
             for member in found.members where !known.contains(member.name) {
-                report("\(endpoint.id) has no \(path).\(member.name)")
+                report("\(own: endpoint.id) has no \(own: path).\(member.name)")
             }
         case .null, .bool, .number: compare(found, wanted, path: path)
         }
@@ -146,7 +148,7 @@ extension RequestComparison {
         if fits {
             literalsMet += 1
         } else {
-            report("\(path) is \(shown(found.shortDescription, of: path)), which no case of its $switch gives")
+            report("\(own: path) is \(shown(found.shortDescription, of: path)), which no case of its $switch gives")
         }
     }
 
@@ -163,9 +165,11 @@ extension RequestComparison {
             literalsMissed += 1
             if found.kind == .array, case .array(let elements) = wanted {
                 let count = found.count
-                report("\(path) has \(count) \(count == 1 ? "element" : "elements"); expected \(elements.count)")
+                let unit = count == 1 ? "element" : "elements"
+                report("\(own: path) has \(count) \(own: unit); expected \(elements.count)")
             } else {
-                report("\(path) is \(shown(found.shortDescription, of: path)); expected \(wanted.shortDescription)")
+                let value = shown(found.shortDescription, of: path)
+                report("\(own: path) is \(value); expected \(own: wanted.shortDescription)")
             }
         }
     }

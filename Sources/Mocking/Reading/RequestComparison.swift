@@ -31,7 +31,7 @@ struct RequestComparison {
     /// What one request may be told: a body can have a million fields that the endpoint doesn't know.
     static let mostProblems = 100
 
-    mutating func report(_ message: String, at place: Place? = nil) {
+    mutating func report(_ message: Wording, at place: Place? = nil) {
         if problems.count == Self.mostProblems {
             unnamedProblems += 1
         } else {
@@ -97,15 +97,15 @@ struct RequestComparison {
             guard let name = item.openName else { continue }
             let found = fields.first { values[$0.name] != nil && name.values(in: $0.name, allowsEmpty: true) != nil }
             if let found {
-                if !read(found.name, name) { report("\(endpoint.id) has no \(kind) \(found.name.quoted)") }
+                if !read(found.name, name) { report("\(own: endpoint.id) has no \(own: kind) \(found.name.quoted)") }
                 read(item, values.removeValue(forKey: found.name) ?? [], kind: "\(kind) \(pattern.shown(name))")
             } else if !name.gaps.allSatisfy({ mayLack(TextPattern($0)) }) {
-                report("the \(kind) \(pattern.shown(name)) is missing")
+                report("the \(own: kind) \(own: pattern.shown(name)) is missing")
             }
         }
         var reported: Set<String> = []
         for field in fields where values[field.name] != nil && reported.insert(field.name).inserted {
-            report("\(endpoint.id) has no \(kind) \(field.name.quoted)")
+            report("\(own: endpoint.id) has no \(own: kind) \(field.name.quoted)")
         }
     }
 
@@ -118,14 +118,14 @@ struct RequestComparison {
             if isLiteral { if fits { literalsMet += 1 } else { literalsMissed += 1 } }
             if !fits {
                 let expected = wanted.literal.map { "; expected \($0.quoted)" } ?? ""
-                report("the \(kind) is \(shown(text.quoted, of: item.name))\(expected)")
+                report("the \(own: kind) is \(shown(text.quoted, of: item.name))\(own: expected)")
             }
         }
         for wanted in shares.missing where wanted.literal != nil || wanted.isChoice(in: pattern) {
             literalsMissed += 1
-            report("the \(kind) is missing")
+            report("the \(own: kind) is missing")
         }
-        if shares.surplus > 0 { report("the \(kind) is there more than once") }
+        if shares.surplus > 0 { report("the \(own: kind) is there more than once") }
     }
 
     /// The values of one name, each with what is expected in its place.
@@ -174,11 +174,11 @@ struct RequestComparison {
                 if isAuthorization {
                     report("there is no Authorization header")
                 } else if !item.values.contains(where: \.hasParameter) {
-                    report("the header \(item.name) is missing")
+                    report("the header \(own: item.name) is missing")
                 }
             } else if !isAuthorization {
                 for (text, wanted) in shares(of: found, for: item.values).pairs where !read(text, wanted) {
-                    report("the header \(item.name) is not the one that \(endpoint.id) sets")
+                    report("the header \(own: item.name) is not the one that \(own: endpoint.id) sets")
                 }
             }
         }
@@ -195,7 +195,7 @@ struct RequestComparison {
         if !own.isEmpty, own.count > 1 || own[0].literal == nil { return true }
         let expected = own.first?.literal.map(IncomingRequest.mediaType) ?? usual
         if type == expected || type?.isJSON == true && expected.isJSON { return true }
-        report("the body is \(type ?? "of no type"); expected \(expected)")
+        report("the body is \(type ?? "of no type"); expected \(own: expected)")
         return false
     }
 
@@ -210,9 +210,9 @@ struct RequestComparison {
             invalidParameters.insert(name)
             // The message has the value.
             if LikelySecret.isName(name) || endpoint.parameters[named: name]?.isSecret == true {
-                return report("\(name) has a value that it does not take", at: place())
+                return report("\(own: name) has a value that it does not take", at: place())
             }
-            for diagnostic in error.diagnostics { report(diagnostic.message, at: place()) }
+            for diagnostic in error.diagnostics { report(diagnostic.wording, at: place()) }
         }
     }
 
@@ -237,7 +237,7 @@ struct RequestComparison {
                     if !declared[index].value.isRequired { parameters.set(name, value) }
                 } else if declared[index].value.isRequired {
                     invalidParameters.insert(name)
-                    report("\(name) is missing", at: declared[index].namePlace)
+                    report("\(own: name) is missing", at: declared[index].namePlace)
                 }
             }
         }

@@ -43,7 +43,7 @@ package final class RequestReading: Sendable {
 
     /// One difference from what the endpoint describes.
     package struct Problem: Sendable {
-        package let message: String
+        package let message: Wording
         /// The place in the endpoint's file.
         package let place: Place?
     }

@@ -42,6 +42,9 @@ package final class RequestSecrets: Sendable {
     /// The text with a mask in place of each secret.
     func masking(_ text: String) -> String { forms.redactor.masking(text, with: RequestMask.mask) }
 
+    /// The text with masks in what it quotes of the request.
+    func masking(_ wording: Wording) -> Wording { forms.redactor.masking(wording, with: RequestMask.mask) }
+
     /// Whether a text is one of the secrets.
     func has(_ text: String) -> Bool { forms.values.contains(text) }
 }

@@ -34,7 +34,7 @@ package struct JournalEntry: Sendable {
         status = answer.status
         problems = answer.problems
         mask = answer.mask
-        size = problems.reduce(self.request.size + mask.size) { $0 + $1.message.utf8.count + 64 }
+        size = problems.reduce(self.request.size + mask.size) { $0 + $1.message.text.utf8.count + 64 }
     }
 
     /// The entry for reading, with credentials masked.

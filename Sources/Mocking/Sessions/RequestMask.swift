@@ -1,6 +1,6 @@
 import Definitions
 import Redaction
-import SourceText
+package import SourceText
 
 /// Hides what is secret in requests that are shown: credentials, tokens, and the values of secret params.
 package struct RequestMask: Sendable {
@@ -71,6 +71,11 @@ package struct RequestMask: Sendable {
     package func text(_ text: String) -> String {
         let masked = LikelySecret.masking(text)
         return secrets?.masking(masked) ?? masked
+    }
+
+    /// A message of ours that quotes the request: nothing else in it is masked.
+    package func text(_ wording: Wording) -> String {
+        LikelySecret.masking((secrets?.masking(wording) ?? wording).text)
     }
 
     /// - Parameter isCut: Whether the text ends early, perhaps within a secret.
