@@ -39,6 +39,19 @@ import ToolSupport
     }
 
     @Test(
+        "a secret is no reason to mask the words of what went wrong",
+        arguments: ["refused", "connection", "server", "127.0.0.1:9"])
+    func transportErrors(secret: String) async throws {
+        let workspace = try ToolWorkspace(Self.files)
+        let sent = try await Tool.run(["send", "test.login"], in: workspace, environment: ["PASSWORD": secret])
+        let target = secret == "127.0.0.1:9" ? "<secret.password>" : "127.0.0.1:9"
+        #expect(sent.status == 6)
+        #expect(sent.errors.contains("\(target) refused the connection: check that the server runs"), "\(sent.errors)")
+        let checked = try await Tool.run(["check", "test.login"], in: workspace, environment: ["PASSWORD": secret])
+        #expect(checked.outputText.contains("\(target) refused the connection: check"), "\(checked.outputText)")
+    }
+
+    @Test(
         "send -v masks a common secret in values, and leaves names and reasons alone", arguments: ["a", "test", "GET"])
     func send(secret: String) async throws {
         let workspace = try ToolWorkspace(Self.files)

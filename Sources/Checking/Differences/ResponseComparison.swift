@@ -85,7 +85,7 @@ package struct ResponseComparison: Sendable {
     package private(set) var differences: [ResponseDifference] = []
     package private(set) var count = 0
     /// Notes for the user: repeated keys, paths that select nothing.
-    package private(set) var notes: [String] = []
+    package private(set) var notes: [Wording] = []
     private let options: Options
     private let redactor: Redactor
 

@@ -380,7 +380,8 @@ final class Attempts: Sendable {
 
     func attemptFailed(_ retry: RetryMiddleware.Retry, _ redactor: Redactor) {
         state.withLock { $0.isNext = true }
-        let reason = retry.status.map { "the response was \($0)" } ?? retry.error.map { redactor.redact($0.message) }
+        let reason =
+            retry.status.map { "the response was \($0)" } ?? retry.error.map { redactor.redact($0.wording).text }
         failure.withLock { $0 = $0 ?? reason }
     }
 

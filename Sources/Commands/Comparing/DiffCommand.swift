@@ -179,7 +179,7 @@ package struct DiffCommand: Command {
             redactor = Redactor(received.flatMap(\.secrets))
         }
         let comparison = try compare(responses, redactor)
-        for note in comparison.notes { context.note(redactor.redact(note)) }
+        for note in comparison.notes { context.note(redactor.redact(note).text) }
         let report = DifferenceReport(endpoint: endpoint, comparison: comparison)
         if arguments[Self.json] {
             context.output.write(report.json.pretty + "\n")

@@ -68,12 +68,14 @@ struct PageWalk {
         } catch {
             throw failure("takes too much work: \(error.message)")
         }
-        guard let first = nodes.first else { throw failure("has nothing at \(itemsPath.text)") }
+        guard let first = nodes.first else { throw failure("has nothing at \(own: itemsPath.text)") }
         if nodes.count > 1 { return nodes }
         if first.kind == .array { return Array(first.elements) }
         // Some servers write an empty list as null.
         if first.isNull { return [] }
-        if itemsPath.isSingular { throw failure("has \(first.kindDescription) at \(itemsPath.text), not a list") }
+        if itemsPath.isSingular {
+            throw failure("has \(own: first.kindDescription) at \(own: itemsPath.text), not a list")
+        }
         return [first]
     }
 
@@ -119,7 +121,7 @@ struct PageWalk {
     private func value(of page: JSONValue) throws(Failure) -> String? {
         guard let nextPath, let node = (try? nextPath.nodes(in: page))?.first, !node.isNull else { return nil }
         if node.kind == .object || node.kind == .array {
-            throw failure("has \(node.kindDescription) at \(nextPath.text), not a value for the next page")
+            throw failure("has \(own: node.kindDescription) at \(own: nextPath.text), not a value for the next page")
         }
         let text = OrderedJSON(node).plainText
         return text.isEmpty || text == "false" && node.kind != .string ? nil : text
@@ -134,8 +136,10 @@ struct PageWalk {
     }
 
     /// A page that keeps the list from being whole.
-    func failure(_ reason: String, _ status: ExitStatus = .expectationFailed, hint: String? = nil) -> Failure {
-        Failure(status, code: .pageFailed, request.redactor.redact("page \(number) \(reason)"), hint: hint)
+    func failure(_ reason: Wording, _ status: ExitStatus = .expectationFailed, hint: String? = nil) -> Failure {
+        let message: Wording = "page \(number) \(reason)"
+        return Failure(
+            status, code: .pageFailed, request.redactor.redact(message), hint: hint.map(Wording.init(quoting:)))
     }
 }
 

@@ -154,6 +154,18 @@ extension TransportError {
         return "\(summary): \(remedy)"
     }
 
+    /// The message, in which only the server and what it or the system has said are quoted.
+    var wording: Wording {
+        var rest = message[...]
+        var wording: Wording = ""
+        for quoted in [target, detail] where !quoted.isEmpty {
+            guard let range = rest.firstRange(of: quoted) else { continue }
+            wording = wording + Wording(own: String(rest[..<range.lowerBound])) + Wording(quoting: quoted)
+            rest = rest[range.upperBound...]
+        }
+        return wording + Wording(own: String(rest))
+    }
+
     private var ownRemedy: String? {
         switch kind {
         case .timeout(.connect): "check the address, or raise timeout.connect"

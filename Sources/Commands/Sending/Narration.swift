@@ -4,6 +4,7 @@ import Exchange
 import Foundation
 import Redaction
 import RequestBuilding
+import SourceText
 import TerminalText
 
 /// Writes what `-v` shows on stderr: each request, followed by the head of its own response, and the times. Secrets are
@@ -20,7 +21,8 @@ struct Narration: Sendable {
         case .response(let head): show(head)
         case .retry(let retry):
             let why =
-                retry.status.map { "the response was \($0)" } ?? retry.error.map { redactor.redact($0.message) } ?? ""
+                retry.status.map { "the response was \($0)" }
+                ?? retry.error.map { redactor.redact($0.wording).text } ?? ""
             write("trying again in \(ExchangePrinter.text(retry.wait)) (\(retry.attempt)): \(why)", .dim)
         case .tooLong(let asked, let longest):
             write(

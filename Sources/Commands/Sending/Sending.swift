@@ -289,10 +289,10 @@ extension Failure {
             return
         }
         guard let error = error as? TransportError else {
-            self.init(.noAnswer, code: .noAnswer, redactor.redact("the request failed: \(error)"))
+            self.init(.noAnswer, code: .noAnswer, redactor.redact("the request failed: \("\(error)")" as Wording))
             return
         }
-        self.init(ExitStatus(error), code: .noAnswer, redactor.redact(error.message))
+        self.init(ExitStatus(error), code: .noAnswer, redactor.redact(error.wording))
     }
 }
 
