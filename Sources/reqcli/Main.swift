@@ -9,8 +9,7 @@ struct Main {
         StandardDescriptors.reserve()
         MainThread.run {
             let context = Context.live()
-            let problem = await context.prepare()
-            let status = if let problem { problem } else { await Program.run(words(), in: context) }
+            let status = await Program.run(words(), in: context)
             withExtendedLifetime(context) { ProcessEnd.exit(status) }
         }
     }

@@ -344,6 +344,18 @@ import Testing
         #expect(counts.dropFirst(20).allSatisfy { $0 == 0 })
     }
 
+    @Test(
+        "a length that a filled variant makes is one, or the response is an error",
+        arguments: [("3", 304), ("-3", 500)])
+    func filledLength(_ length: String, _ status: Int) throws {
+        let fixture = EngineFixture()
+        let served = try fixture.served(
+            #""a": { "path": "a/{{n}}", "params": { "n": { "type": "integer" } }, "stubs": { "variants": { "x": { "status": 304, "fill": true, "headers": { "Content-Length": "{{n}}" } } } } }"#
+        )
+        let engine = MockEngine(served, world: fixture.world)
+        #expect(engine.answer(IncomingRequest("GET /v1/a/\(length)")).status == status)
+    }
+
     @Test("what ends no request is refused when it is read")
     func unservable() throws {
         let fixture = EngineFixture()
