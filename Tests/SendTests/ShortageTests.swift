@@ -58,6 +58,29 @@ import ToolSupport
         #expect(run.status == 0 && run.errors.isEmpty, "\(run.errors) \(run.outputText)")
     }
 
+    @Test(
+        "commands of every kind do what they can with few descriptors, or say that there are too few",
+        arguments: [
+            ["validate"], ["list"], ["check", "--stub"], ["send", "it", "--stub"],
+            ["serve", "--port", "0", "--", "true"],
+            ["send", "it", "--stub", "--watch"],
+        ])
+    func everyCommand(_ command: [String]) async throws {
+        var files = ["reqcli.json": "{}", "environments/development.json": #"{"baseURL": "http://127.0.0.1:9"}"#]
+        // So many that they are read in parallel.
+        for number in 0..<12 { files["endpoints/e\(number).json"] = #"{"path": "/"}"# }
+        files["endpoints/it.json"] = #"{"path": "/", "expect": {"status": 200}, "stubs": {"variants": {"a": {}}}}"#
+        let workspace = try ToolWorkspace(files)
+        for count in 4...24 {
+            // A watching command is ended by its own clock, with 124.
+            let limiter = ["/usr/bin/prlimit", "--nofile=\(count):\(count)", "timeout", "-s", "INT", "1"]
+            let run = try await run(
+                command, under: command.last == "--watch" ? limiter : Array(limiter.prefix(2)), in: workspace)
+            #expect([0, 1, 2, 3, 6, 9, 124].contains(run.status), "\(count): \(run.status) \(run.errors)")
+            if run.status == 2 { #expect(run.errors.contains("raise the limit (ulimit -n)"), "\(run.errors)") }
+        }
+    }
+
     /// Runs a program as a user with no other processes, limited to this many processes and threads. Only root can
     /// change the user.
     private static func asNobodyElse(processes: Int) -> [String] {

@@ -5,6 +5,7 @@ import Glibc
 import Locks
 import Networking
 import RequestBuilding
+import SourceText
 
 /// The network as commands see it; a test gives another transport.
 package struct Network: Sendable {
@@ -21,6 +22,23 @@ extension Context {
         guard let shortage = network.shortage() else { return }
         throw Failure(.noAnswer, code: .noAnswer, shortage)
     }
+}
+
+extension Context {
+    /// Fails where the process lacks the descriptors for something that goes on until it is ended, and lets libdispatch have its own.
+    func refuseFewDescriptors(for name: String) throws(Failure) {
+        DescriptorSupply.raise(to: 1024)
+        let needed = 12
+        let free = DescriptorSupply.free(upTo: needed)
+        guard free < needed || !DescriptorSupply.letsThreadsStart() else { return }
+        throw Failure(
+            .usage, code: .descriptorsMissing,
+            "\(name) takes \(needed) file descriptors, and \(free) are free: raise the limit (ulimit -n)")
+    }
+}
+
+extension Diagnostic.Code {
+    fileprivate static let descriptorsMissing: Self = "descriptors.missing"
 }
 
 extension Network {

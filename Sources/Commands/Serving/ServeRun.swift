@@ -27,6 +27,7 @@ struct ServeRun {
     private var isJSON: Bool { arguments[ServeCommand.json] }
 
     func run() async throws(Failure) -> ExitStatus {
+        try context.refuseFewDescriptors(for: "a server")
         let workspace = try context.open(arguments)
         // What is saved while it is read must not be missed.
         let saves = try saves(of: workspace)

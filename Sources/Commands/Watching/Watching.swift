@@ -46,6 +46,7 @@ struct Watching {
     ///
     /// - Parameter verify: Throws if the command must not run again.
     func run(verify: () throws(Failure) -> Void = { () throws(Failure) in }) throws(Failure) -> ExitStatus {
+        try context.refuseFewDescriptors(for: "--watch")
         let status: ExitStatus
         do throws(SystemError) {
             status = try runUntilEnd { (try? verify()) != nil }

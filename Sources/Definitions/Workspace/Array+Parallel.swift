@@ -5,7 +5,9 @@ extension Array where Element: Sendable {
     /// Maps the elements in order, on all cores if there are many of them.
     package func mapInParallel<Result: Sendable>(_ transform: @Sendable (Element) -> Result) -> [Result] {
         // For fewer elements, starting threads takes longer than it saves.
-        guard count >= 8, ThreadSupply.has(ThreadSupply.cores) else { return map(transform) }
+        guard count >= 8, ThreadSupply.has(ThreadSupply.cores), DescriptorSupply.letsThreadsStart() else {
+            return map(transform)
+        }
         // Several elements at a time, so that threads seldom wait for each other.
         let length = Swift.max(1, count / (ThreadSupply.cores * 16))
         let parts = Mutex([[Result]](repeating: [], count: (count + length - 1) / length))
