@@ -61,8 +61,17 @@ struct GitIndex {
             let start = position
             position += headLength + 2
             guard position < bytes.count else { return false }
+            let length = Int(bytes[position - 2] & 0x0F) << 8 | Int(bytes[position - 1])
             // A flag of the third version announces two more bytes.
             if version > 2, bytes[position - 2] & 0x40 != 0 { position += 2 }
+            if version < 4, length < 0xFFF {
+                // Nearly all names: a repository may have a hundred thousand.
+                let end = position + length
+                guard end < bytes.count else { return false }
+                if length == path.utf8.count, bytes[position..<end].elementsEqual(path.utf8) { return true }
+                position = start + ((end - start) / 8 + 1) * 8
+                continue
+            }
             if version == 4 {
                 guard let removed = shortened(from: &position), removed <= name.count else { return false }
                 name.removeLast(removed)

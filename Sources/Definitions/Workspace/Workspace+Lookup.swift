@@ -85,9 +85,21 @@ extension Workspace {
 package struct EndpointSearch {
     private struct File {
         let diagnostics: [Diagnostic]
-        let endpoints: [String: [LocatedEndpoint]]
+        let endpoints: [LocatedEndpoint]
         /// The environments that endpoints have a part for but that don't exist.
         let strangers: [Diagnostic]
+        /// Where the endpoints are, by their ids; nil as long as one was looked for.
+        var places: [String: [Int]]?
+
+        mutating func endpoints(of id: String) -> [LocatedEndpoint] {
+            guard let places else {
+                // Most commands look for one endpoint.
+                places = [:]
+                return endpoints.filter { $0.id == id }
+            }
+            if places.isEmpty { self.places = Dictionary(grouping: endpoints.indices) { endpoints[$0].id } }
+            return self.places?[id]?.map { endpoints[$0] } ?? []
+        }
     }
 
     private let workspace: Workspace
@@ -99,9 +111,10 @@ package struct EndpointSearch {
     /// Finds an endpoint. Reads only the files that may define it, and all files for suggestions if it isn't found.
     package mutating func endpoint(_ id: String) -> Listed<Lookup<LocatedEndpoint>> {
         let entries = workspace.entries(thatMayDefine: id)
-        let loaded = entries.value.map { file($0) }
+        for entry in entries.value where files[entry.path] == nil { files[entry.path] = file(entry) }
+        let loaded = entries.value.compactMap { files[$0.path] }
         let problems = entries.diagnostics + loaded.flatMap(\.diagnostics)
-        let found = loaded.flatMap { $0.endpoints[id] ?? [] }
+        let found = entries.value.flatMap { files[$0.path]?.endpoints(of: id) ?? [] }
         if found.count > 1 { return Listed(.broken, problems + workspace.clashes(found)) }
         if problems.contains(where: { $0.severity == .error }) { return Listed(.broken, problems) }
         let strangers = loaded.flatMap(\.strangers)
@@ -110,14 +123,11 @@ package struct EndpointSearch {
         return Listed(.missing(workspace.unknownEndpoint(id)), problems)
     }
 
-    private mutating func file(_ entry: Workspace.Entry) -> File {
-        if let known = files[entry.path] { return known }
+    private func file(_ entry: Workspace.Entry) -> File {
         let loaded = workspace.load(endpointFile: entry)
         let located = loaded.value?.located ?? []
-        let file = File(
-            diagnostics: loaded.diagnostics, endpoints: Dictionary(grouping: located, by: \.id),
+        return File(
+            diagnostics: loaded.diagnostics, endpoints: located,
             strangers: located.flatMap(workspace.unknownEnvironments))
-        files[entry.path] = file
-        return file
     }
 }
