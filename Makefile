@@ -117,7 +117,7 @@ uninstall: ## Remove what `make install` has installed below PREFIX
 	rm -f $(INSTALL)/share/fish/vendor_completions.d/reqcli.fish
 	[ ! -d $(INSTALL)/lib/reqcli ] || rmdir $(INSTALL)/lib/reqcli
 
-dist: build ## Make archives and a Debian package, with checksums, below .build/dist
+dist: build ## Make archives, a Python wheel and a Debian package, with checksums, below .build/dist
 	scripts/make-dist.sh
 
 clean: ## Remove what was built

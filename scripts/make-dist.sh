@@ -1,7 +1,7 @@
 #!/bin/sh
 # Packs the release program with everything that an installation needs, below .build/dist: an archive as .tar.gz and .tar.xz,
-# a Debian package if dpkg-deb is installed, and a SHA-256 sum of each. Then unpacks the archives and runs the program. The same
-# commit and toolchain give the same bytes, because order, owner and time are fixed.
+# a Python wheel, a Debian package if dpkg-deb is installed, and a SHA-256 sum of each. Then unpacks the archives and runs the
+# program. The same commit and toolchain give the same bytes, because order, owner and time are fixed.
 set -eu
 cd "$(dirname "$0")/.."
 program=.build/release/reqcli
@@ -30,6 +30,8 @@ tar --create --directory "$out" --sort=name --owner=0 --group=0 --numeric-owner 
     --format=gnu --file "$out/$name.tar" "$name"
 gzip --no-name -9 --keep "$out/$name.tar"
 xz -9e --threads=1 "$out/$name.tar"
+# The name of a wheel says the oldest glibc with which its program runs.
+scripts/make-wheel.py "$out/$name" "$version" "manylinux_$(echo "$glibc" | tr . _)_$(uname -m)" "$out" >/dev/null
 rm -r "${out:?}/$name"
 
 # The package has the files where `make install` puts them.
