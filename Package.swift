@@ -80,6 +80,7 @@ let package = Package(
         // Takes the place of functions of libcurl and the libraries below it, so that only the program may link it.
         .target(
             name: "CLibcurlOverrides", dependencies: ["CLibcurl"], cSettings: [.headerSearchPath("../CLibcurl")]),
+        .target(name: "COlderLibc"),
         .target(
             name: "Exchange",
             dependencies: ["ASCII", "ContentCoding", "HTTPWire", "Locks", "Networking", "RequestBuilding"]
@@ -164,7 +165,7 @@ let package = Package(
             ],
             swiftSettings: strict),
         .executableTarget(
-            name: "reqcli", dependencies: ["CLibcurlOverrides", "CommandLineKit", "Commands", "Locks"],
+            name: "reqcli", dependencies: ["CLibcurlOverrides", "COlderLibc", "CommandLineKit", "Commands", "Locks"],
             swiftSettings: strict,
             linkerSettings: [.unsafeFlags(exportedForwarders, .when(configuration: .debug))]),
         .target(

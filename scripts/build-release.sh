@@ -35,6 +35,8 @@ set -- --scratch-path "$scratch" -c release --static-swift-stdlib --product reqc
 # lld puts data that is written at start closer together: 20 to 50 fewer page faults. No symbol is exported, so that fewer symbols
 # are looked up: 5.4 and 8.8 became 5.2 and 8.6.
 set -- "$@" -Xswiftc -use-ld=lld -Xswiftc "-L$PWD/$first" -Xlinker --no-export-dynamic
+# These have a newer version in glibc 2.35: Sources/COlderLibc/older.c.
+set -- "$@" -Xlinker --wrap=hypot -Xlinker --wrap=hypotf
 # A few items of ICU's data instead of all items.
 set -- "$@" -Xlinker "--wrap=${icu%% *}" -Xlinker "${icu#* }"
 # These symbols are exported, because libcurl's libraries must find them in the program: Sources/CLibcurlOverrides/setup.c.

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Checks the release build: it is not linked with libcurl, commands that send nothing neither load libcurl nor open a socket, and
-# commands read only the workspace files that they need. Needs strace.
+# Checks the release build: it runs with glibc 2.34, it is not linked with libcurl, commands that send nothing neither load libcurl
+# nor open a socket, and commands read only the workspace files that they need. Needs strace and objdump.
 # usage: scripts/check-release.sh [BINARY]
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -40,6 +40,9 @@ opened() {
         | tr -d '"' | sed "s|^$REQCLI_WORKSPACE/||" | sort -u
 }
 
+# RHEL 9, Amazon Linux 2023 and Ubuntu 22.04 have no older one.
+newest=$(objdump -T "$binary" | sed -n 's/.*(\{0,1\}GLIBC_\([0-9.]*\)).*/\1/p' | sort -Vu | tail -n 1)
+[[ $(printf '%s\n' "$newest" 2.34 | sort -V | tail -n 1) == 2.34 ]] || fail "needs glibc $newest"
 ldd "$binary" | grep -q libcurl && fail "linked with libcurl"
 
 # The control: sending a request loads libcurl and opens a socket, so the trace must show both.
@@ -69,4 +72,4 @@ for words in "render user.get" "explain user.get" "send user.get"; do
     [[ $(opened) == "$needed" ]] || fail "reqcli $words reads $(opened | tr '\n' ' ')"
     passed=$((passed + 1))
 done
-echo "not linked with libcurl, and $passed commands use only what they need"
+echo "runs with glibc $newest, is not linked with libcurl, and $passed commands use only what they need"
