@@ -1,7 +1,10 @@
 import CommandLineKit
-import Commands
 import Exchange
+import Redaction
+import SourceText
 import Testing
+
+@testable import Commands
 
 struct ExitStatusTests {
     @Test(
@@ -12,6 +15,19 @@ struct ExitStatusTests {
         ] as [(TransportError.Kind, Int32)])
     func unanswered(_ kind: TransportError.Kind, _ code: Int32) {
         #expect(CommandLineKit.ExitStatus(TransportError(kind, target: "example.com")).code == code)
+    }
+
+    @Test(
+        "A secret in the target or the detail is masked, also if it is a word of the message",
+        arguments: [
+            ("request", "", "the <s> to <s> can't be sent: change it"),
+            ("h", "no request", "the request to h can't be sent (no <s>): change it"),
+            ("change", "it", "the request to change can't be sent (it): change it"),
+        ])
+    func wording(_ target: String, _ detail: String, _ shown: String) {
+        let error = TransportError(.invalidRequest, target: target, detail: detail)
+        #expect(error.wording.text == error.message)
+        #expect(Redactor([.init(label: "s", value: "request")]).redact(error.wording).text == shown)
     }
 
     @Test(

@@ -154,14 +154,16 @@ extension TransportError {
         return "\(summary): \(remedy)"
     }
 
-    /// The message, in which only the server and what it or the system has said are quoted.
+    /// The message, in which the server and what it or the system has said are quoted, wherever they occur: a name may also be a word.
     var wording: Wording {
         var rest = message[...]
         var wording: Wording = ""
-        for quoted in [target, detail] where !quoted.isEmpty {
-            guard let range = rest.firstRange(of: quoted) else { continue }
-            wording = wording + Wording(own: String(rest[..<range.lowerBound])) + Wording(quoting: quoted)
-            rest = rest[range.upperBound...]
+        func first(_ text: String) -> Range<String.Index>? { text.isEmpty ? nil : rest.firstRange(of: text) }
+        while let next = [first(target), first(detail)].compactMap(\.self).min(by: {
+            ($0.lowerBound, $1.upperBound) < ($1.lowerBound, $0.upperBound)
+        }) {
+            wording = wording + Wording(own: String(rest[..<next.lowerBound])) + Wording(quoting: String(rest[next]))
+            rest = rest[next.upperBound...]
         }
         return wording + Wording(own: String(rest))
     }
