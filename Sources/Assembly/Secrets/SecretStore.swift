@@ -115,7 +115,7 @@ struct SecretStore {
         return ResolvedSecret(name: name, value: value.value, origin: origin)
     }
 
-    /// What to do with a variable that is not set.
+    /// The hint for a variable that is not set.
     var unsetAdvice: String { DotEnvFile(in: call.workspace.root, world.files).advice }
 
     private func secret(_ name: String, file path: Located<String>) throws(Failure) -> ResolvedSecret {

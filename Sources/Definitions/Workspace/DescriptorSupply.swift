@@ -4,8 +4,8 @@ import Locks
 
 /// Checks whether the system still lets this process open files.
 package enum DescriptorSupply {
-    /// How many file descriptors are free, of those that somebody needs. Those that libdispatch has taken count as free: whoever counts,
-    /// counts them among the needed ones.
+    /// The number of free file descriptors, up to `count`. Those of libdispatch count as free, because callers include them in the
+    /// number that they need.
     package static func free(upTo count: Int) -> Int { min(count, counted(upTo: count) + taken.withLock(\.self)) }
 
     private static func counted(upTo count: Int) -> Int {
@@ -43,7 +43,7 @@ package enum DescriptorSupply {
 
     /// With more, libdispatch gets its own whatever else is open.
     private static let plenty = 64
-    /// What libdispatch opens, with one to spare.
+    /// The descriptors that libdispatch opens, and one more.
     private static let forThreads = 4
 
     private static let taken = Mutex(0)

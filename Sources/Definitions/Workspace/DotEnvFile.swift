@@ -16,7 +16,7 @@ package struct DotEnvFile {
 
     package var isIgnored: Bool { GitIgnore.ignores(Self.name, in: root, files) }
 
-    /// What to do with a variable that is not set.
+    /// The hint for a variable that is not set.
     package var advice: String {
         let isInTheOpen = GitRepository(around: root, files) != nil && !isIgnored
         return isInTheOpen

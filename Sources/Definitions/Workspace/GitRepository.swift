@@ -40,7 +40,7 @@ struct GitRepository {
 /// The names in git's index, whose format git's documentation has under "gitformat-index".
 struct GitIndex {
     private let bytes: [UInt8]
-    /// What stands in front of the flags of an entry: times, mode, owner, size and hash.
+    /// The bytes of an entry before its flags: times, mode, owner, size and hash.
     private let headLength: Int
 
     init(_ bytes: [UInt8], hashLength: Int) {

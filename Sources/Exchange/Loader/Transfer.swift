@@ -112,7 +112,7 @@ extension Transfer {
             closing.opened(localPort)
             kept.opened(localPort)
         } else if kept.hasUnread(on: localPort) {
-            // What has come before the request is no response to it. Another connection is tried, and this one closed.
+            // These bytes came before the request, so they are no response to it. libcurl closes this connection and tries another one.
             _ = lc_set_long(easy, LC_CURLOPT_FORBID_REUSE, 1)
             isRefused = true
             return false

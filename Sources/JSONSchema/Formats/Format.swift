@@ -21,7 +21,7 @@ enum Format: String, Sendable, CaseIterable {
     case jsonPointer = "json-pointer"
     case relativeJSONPointer = "relative-json-pointer"
     case regex
-    /// Those of OpenAPI's registry that say more than the type does.
+    /// Formats of OpenAPI's registry, for the range of an integer.
     case int32
     case int64
 

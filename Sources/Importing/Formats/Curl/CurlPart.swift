@@ -155,7 +155,7 @@ extension CurlPart {
         addNamedHeader("Range", ShellWord("bytes=", at: word.place) + range, at: place)
     }
 
-    /// Of all ways to write a date, curl sends one.
+    /// curl reads a date in many formats and sends it in this one.
     private mutating func addTimeCondition(_ word: ShellWord, _ spelt: String, at place: Place) {
         let isReversed = word.first == UInt8(ascii: "-")
         let date = isReversed ? ShellWord(word.dropFirst()) : word
