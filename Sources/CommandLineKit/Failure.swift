@@ -29,5 +29,7 @@ package struct Failure: Error {
         self.init(status, [Diagnostic(code: code, message, at: place, hint: hint)])
     }
 
+    package var wording: Wording { diagnostics.map(\.wording).joined(separator: "; ") }
+
     package var message: String { diagnostics.map(\.message).joined(separator: "; ") }
 }

@@ -10,7 +10,7 @@ package enum RecordedCondition {
 
     /// Why a request gives no condition.
     package struct Problem: Error, Equatable {
-        package let reason: String
+        package let reason: Wording
     }
 
     /// The value of `when`; nil for an endpoint whose requests all are alike.
@@ -22,7 +22,7 @@ package enum RecordedCondition {
         of endpoint: LocatedEndpoint, _ reading: RequestReading, _ redactor: Redactor
     ) throws(Problem) -> OrderedJSON? {
         if let invalid = reading.invalidParameters.min() {
-            throw Problem(reason: "\(invalid) is invalid or missing in the request")
+            throw Problem(reason: "\(own: invalid) is invalid or missing in the request")
         }
         var members: [OrderedJSON.Member] = []
         var hidden: [String] = []
@@ -45,7 +45,8 @@ package enum RecordedCondition {
         if members.isEmpty {
             if hidden.isEmpty { return nil }
             throw Problem(
-                reason: "only \(hidden.joined(separator: ", ")) would tell the request from others, and the value is a "
+                reason:
+                    "only \(own: hidden.joined(separator: ", ")) would tell the request from others, and the value is a "
                     + "secret; with \"secret\": true in the params, the response is for any value")
         }
         let condition = OrderedJSON.object(["params": .object(members)])

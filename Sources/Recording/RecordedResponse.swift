@@ -57,13 +57,13 @@ package struct RecordedResponse: Equatable, Sendable {
 
 extension ContentCodingProblem {
     /// Why a body can't be kept.
-    package var reason: String {
+    package var reason: Wording {
         switch kind {
         case .unknown(let coding): "its body is coded as \(coding), which isn't known here"
         case .damaged: "its body is not what its Content-Encoding says"
         case .cutOff: "its body ends before its Content-Encoding does"
         case .tooLarge: "its body is larger than \(RecordedResponse.limit >> 20) MiB"
-        case .noLibrary(let library): "its body is compressed, and \(library) is not installed"
+        case .noLibrary(let library): "its body is compressed, and \(own: library) is not installed"
         }
     }
 }

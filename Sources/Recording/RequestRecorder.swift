@@ -8,7 +8,7 @@ import Foundation
 package import Mocking
 package import Redaction
 import RequestBuilding
-import SourceText
+package import SourceText
 
 /// Keeps the responses to a server's requests as stub variants, each under the condition that the request has the same
 /// params.
@@ -24,9 +24,9 @@ package struct RequestRecorder {
         case same(variant: String)
         /// A variant for the same params has another response, and stays.
         case differs(variant: String)
-        case refused(reason: String)
+        case refused(reason: Wording)
         /// The files can't be written.
-        case failed(reason: String)
+        case failed(reason: Wording)
         /// As many variants as one run makes have been made.
         case full
     }
@@ -65,12 +65,12 @@ package struct RequestRecorder {
     ) -> Outcome {
         if count >= limit { return .full }
         if head.status >= 400, !reading.problems.isEmpty {
-            return .refused(reason: "the server refuses a request that differs from what \(id) describes")
+            return .refused(reason: "the server refuses a request that differs from what \(own: id) describes")
         }
         // The files may have changed since they were read for serving.
         let workspace = Workspace(root: root.root, currentFolder: root.currentFolder, files: root.files)
         guard case .found(let endpoint) = workspace.endpoint(id).value else {
-            return .failed(reason: "\(id) can't be read from its file")
+            return .failed(reason: "\(own: id) can't be read from its file")
         }
         guard let captures = CaptureReader.compile(endpoint).value?.ofSecrets else {
             return .refused(reason: #""capture" is wrong"#)

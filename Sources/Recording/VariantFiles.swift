@@ -21,7 +21,7 @@ package struct VariantFiles: Sendable {
 
     /// Why a response can't be kept. Nothing is written then.
     package struct Problem: Error, Equatable {
-        package let reason: String
+        package let reason: Wording
         /// Whether the file system is the reason.
         package var isOfFiles = false
     }
@@ -59,7 +59,7 @@ package struct VariantFiles: Sendable {
         let file = bodyName(response.fileExtension)
         let edit = try edit(response, file, condition)
         if edit.replacesVariant, !mayReplace {
-            throw Problem(reason: "\(endpoint.file.name) now has such a variant")
+            throw Problem(reason: "\(own: endpoint.file.name) now has such a variant")
         }
         let replay = StubReplay(workspace: workspace, endpoint: endpoint, variant: name)
         if let fault = replay.fault(of: edit, file: file, response) { throw Problem(reason: fault) }
@@ -70,7 +70,7 @@ package struct VariantFiles: Sendable {
                 stubFiles.filter { $0.hasPrefix("\(temporaryStem).") }.map { workspace.path("stubs/\($0)") }
             }
         } catch {
-            throw Problem(reason: error.reason, isOfFiles: true)
+            throw Problem(reason: Wording(own: error.reason), isOfFiles: true)
         }
         return Written(endpointFile: edit.path, bodyFile: response.body.isEmpty ? nil : "stubs/\(file)")
     }
@@ -82,7 +82,7 @@ package struct VariantFiles: Sendable {
             return try workspace.edit(
                 settingVariant: name, to: response.variant(file: file, when: condition), of: endpoint)
         } catch {
-            throw Problem(reason: error.reason)
+            throw Problem(reason: Wording(own: error.reason))
         }
     }
 
@@ -109,11 +109,11 @@ package struct VariantFiles: Sendable {
         if response.body.isEmpty { return [endpointFile(edit)] }
         let body = bodyFile(file)
         guard body.isThere else { return [body, endpointFile(edit)] }
-        guard mayReplace else { throw Problem(reason: "stubs/\(file) was created in the meantime") }
+        guard mayReplace else { throw Problem(reason: "stubs/\(own: file) was created in the meantime") }
         // Through a link a file somewhere else would be lost.
         guard let folder = workspace.files.resolve(workspace.path("stubs")),
             workspace.files.resolve(body.path) == FilePath.join(folder, file), workspace.files.kind(body.path) == .file
-        else { throw Problem(reason: "stubs/\(file) is not a regular file") }
+        else { throw Problem(reason: "stubs/\(own: file) is not a regular file") }
         // A run that was killed left it with the copy.
         if edit.replacedBody?.hasPrefix("\(temporaryStem).") == true { return [body, endpointFile(edit)] }
         let copy = "\(temporaryStem).\(response.fileExtension)"

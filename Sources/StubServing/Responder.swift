@@ -3,6 +3,7 @@ import HTTPWire
 import Mocking
 import RequestBuilding
 import Serving
+import SourceText
 
 /// Responds to the requests of a server.
 protocol Responder: Sendable {
@@ -28,9 +29,9 @@ struct RuleResponder: Responder {
             let stub = try next(for: request)
             return (replies.reply(ServedStub(stub, named: stub.name ?? "stub"), sharing: .none), nil)
         } catch let missing as StubMissing where missing.exhausted != nil {
-            return (replies.refusal(500, missing.description), nil)
+            return (replies.refusal(500, Wording(quoting: missing.description)), nil)
         } catch {
-            return (replies.refusal(404, "\(error)"), nil)
+            return (replies.refusal(404, Wording(quoting: "\(error)")), nil)
         }
     }
 

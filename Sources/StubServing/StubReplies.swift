@@ -44,7 +44,8 @@ package struct StubReplies: Sendable {
             } catch {
                 // Without its folder, which is nobody's business on the other side.
                 let name = path.split(separator: "/").last ?? ""
-                let title = "cannot read the stub's file \(JSONStringText.quoted(String(name))): \(error.reason)"
+                let title: Wording =
+                    "cannot read the stub's file \(own: JSONStringText.quoted(String(name))): \(own: error.reason)"
                 return reply(MockAnswer.Refusal(status: 500, title: title), sharing: sharing)
             }
         }
@@ -82,14 +83,14 @@ package struct StubReplies: Sendable {
         let near = refusal.near.map { miss in
             OrderedJSON.object([
                 "endpoint": .string(miss.endpoint.id), "request": .string("\(miss.method) \(miss.path)"),
-                "place": .string(miss.endpoint.definition.place.description), "difference": .string(miss.difference),
+                "place": .string(miss.endpoint.definition.place.description), "difference": .string(miss.difference.text),
             ])
         }
         return delayed(
             Self.reply(
                 refusal.status,
                 .object([
-                    "title": .string(refusal.title), "status": .int(refusal.status),
+                    "title": .string(refusal.title.text), "status": .int(refusal.status),
                     "problems": problems.isEmpty ? nil : .array(problems), "near": near.isEmpty ? nil : .array(near),
                 ]), fields))
     }
@@ -101,7 +102,7 @@ package struct StubReplies: Sendable {
     }
 
     /// A refusal with nothing but its reason.
-    func refusal(_ status: Int, _ title: String) -> ServerReply {
+    func refusal(_ status: Int, _ title: Wording) -> ServerReply {
         reply(MockAnswer.Refusal(status: status, title: title), sharing: .none)
     }
 

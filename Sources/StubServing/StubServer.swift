@@ -4,6 +4,7 @@ import HTTPWire
 import Mocking
 public import RequestBuilding
 import Serving
+import SourceText
 
 /// A server on a free port of this machine that responds with stubs.
 ///
@@ -78,7 +79,7 @@ public final class StubServer: Sendable {
                 return reply
             }
             handler.refusal = { problem, head in
-                let refusal = MockAnswer.Refusal(status: problem.status, title: problem.reason)
+                let refusal = MockAnswer.Refusal(status: problem.status, title: Wording(own: problem.reason))
                 return replies.reply(refusal, sharing: head.map(responder.sharing) ?? .none)
             }
             server = try Server(on: [.loopback(port: 0)], loop: loop, handler: handler)

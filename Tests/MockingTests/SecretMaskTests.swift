@@ -276,7 +276,8 @@ import Testing
             texts += engine.complaints(expecting: []).map(\.description)
             texts += answer.problems.map(\.message.text)
             if case .refusal(let refusal) = answer.content {
-                texts += refusal.problems.map(\.message.text) + refusal.near.map(\.difference) + [refusal.title]
+                texts +=
+                    refusal.problems.map(\.message.text) + refusal.near.map(\.difference.text) + [refusal.title.text]
             }
             for text in texts { #expect(!text.contains("SEKRET") && !text.contains("U0VLUkVU"), "\(text)") }
         }

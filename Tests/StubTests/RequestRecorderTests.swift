@@ -105,8 +105,8 @@ struct RequestRecorderTests {
         switch outcome {
         case .kept: #expect(isKept)
         case .refused(let reason):
-            #expect(!isKept && reason.contains(#"with "secret": true"#))
-            #expect(!reason.contains("s3cr3t"))
+            #expect(!isKept && reason.text.contains(#"with "secret": true"#))
+            #expect(!reason.text.contains("s3cr3t"))
         default: Issue.record("\(outcome)")
         }
         let text = try #require(scene.folder.text("endpoints/user.json"))

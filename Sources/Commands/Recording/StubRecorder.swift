@@ -118,15 +118,15 @@ final class StubRecorder {
         }
     }
 
-    private func unsaved(_ reason: String) -> Failure {
+    private func unsaved(_ reason: Wording) -> Failure {
         Failure(
             .outputFailed, code: .stubUnsaved,
-            "cannot save the response as the stub variant \"\(name)\" of \(endpoint.id): \(redactor.redact(reason))")
+            "cannot save the response as the stub variant \"\(own: name)\" of \(own: endpoint.id): \(redactor.redact(reason))")
     }
 
-    private static let tooLarge = "its body is larger than \(RecordedResponse.limit >> 20) MiB"
+    private static let tooLarge: Wording = "its body is larger than \(RecordedResponse.limit >> 20) MiB"
 
-    private static func reason(_ problem: ContentCodingProblem) -> String {
+    private static func reason(_ problem: ContentCodingProblem) -> Wording {
         guard case .unknown(let coding) = problem.kind else { return problem.reason }
         return "its body is coded as \(coding), which isn't known here; ask for another with -H 'Accept-Encoding: gzip'"
     }

@@ -45,7 +45,7 @@ struct LoggedRequest: Sendable {
     }
 
     /// A request to which the engine has no response.
-    init(_ request: IncomingRequest, _ mask: RequestMask, status: Int?, note: String) {
+    init(_ request: IncomingRequest, _ mask: RequestMask, status: Int?, note: Wording) {
         method = request.method
         target = mask.target(of: request)
         self.status = status

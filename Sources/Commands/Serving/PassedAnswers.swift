@@ -147,8 +147,8 @@ final class PassedAnswers: Sendable {
             note(copy, "the response differs from \(copy.endpoint.id)=\(variant), which stays; --force replaces it")
         case .failed(let reason):
             state.withLock { $0.hasFailed = true }
-            note(copy, "cannot be recorded: \(redactor.redact(reason))")
-        case .refused(let reason): note(copy, "not recorded: \(redactor.redact(reason))")
+            note(copy, "cannot be recorded: \(redactor.redact(reason).text)")
+        case .refused(let reason): note(copy, "not recorded: \(redactor.redact(reason).text)")
         case .full:
             let isFirst = state.withLock { state in
                 defer { state.isFull = true }

@@ -5,6 +5,7 @@ import HTTPWire
 import Mocking
 import RequestBuilding
 import Serving
+import SourceText
 
 /// A client's request as it goes on to another server.
 ///
@@ -16,7 +17,7 @@ struct PassedRequest {
     /// Why a request can't go on.
     struct Refusal: Error {
         let status: Int
-        let reason: String
+        let reason: Wording
     }
 
     /// - Parameters:
@@ -26,7 +27,7 @@ struct PassedRequest {
         _ request: ServerRequest, _ incoming: IncomingRequest, to target: PassingTarget, via: String, cutsCodings: Bool
     ) throws(Refusal) {
         guard !incoming.headers(named: "Via").contains(where: { Self.names($0, via) }) else {
-            throw Refusal(status: 508, reason: "the request has come back here: \(target.environment) is this server")
+            throw Refusal(status: 508, reason: "the request has come back here: \(own: target.environment) is this server")
         }
         guard incoming.path.hasPrefix("/") else {
             throw Refusal(status: 404, reason: "no endpoint, and only requests for a path are passed on")
@@ -40,7 +41,7 @@ struct PassedRequest {
         }
         let method: HTTPMethod
         do throws(HTTPMethod.Refusal) { method = try HTTPMethod(incoming.method) } catch {
-            throw Refusal(status: 501, reason: "the method can't be passed on: \(error.reason)")
+            throw Refusal(status: 501, reason: "the method can't be passed on: \(own: error.reason)")
         }
         var headers = Self.headers(request.head.headers, cutsCodings: cutsCodings)
         headers.append("Via", "1.1 \(via)")

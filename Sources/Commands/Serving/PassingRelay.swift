@@ -119,7 +119,8 @@ final class PassingRelay: Sendable {
         }
         // Behind 101 comes another protocol, which has no end; this server asks for none.
         guard (200...999).contains(response.status) else {
-            let reason = "\(target.environment) responded with status \(response.status), which ends no request"
+            let reason: Wording =
+                "\(own: target.environment) responded with status \(response.status), which ends no request"
             return loop.reply(refuse(502, reason, incoming, answer, start), to: request.ticket)
         }
         let session = IncomingRequest.takingSession(outOf: request.head.target.path).session
@@ -172,7 +173,7 @@ final class PassingRelay: Sendable {
     }
 
     private func refuse(
-        _ status: Int, _ reason: String, _ incoming: IncomingRequest, _ answer: MockAnswer, _ start: Duration
+        _ status: Int, _ reason: Wording, _ incoming: IncomingRequest, _ answer: MockAnswer, _ start: Duration
     ) -> ServerReply {
         engine.noteFailure(incoming, answer, status: status, reason)
         var line = LoggedRequest(incoming, answer, time: clock.elapsed() - start)
@@ -187,7 +188,9 @@ final class PassingRelay: Sendable {
         if case .timeout? = (error as? TransportError)?.kind { 504 } else { 502 }
     }
 
-    private static func reason(_ error: any Error) -> String { (error as? TransportError)?.message ?? "\(error)" }
+    private static func reason(_ error: any Error) -> Wording {
+        (error as? TransportError)?.wording ?? Wording(quoting: "\(error)")
+    }
 }
 
 /// The task of one request, and whether its client is ready for the next piece of the response.

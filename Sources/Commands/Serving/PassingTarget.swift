@@ -51,12 +51,12 @@ struct PassingTarget: Sendable {
     }
 
     /// Why a method is not passed on; nil if it is.
-    func objection(to method: String) -> String? {
+    func objection(to method: String) -> Wording? {
         switch PolicyDecision(method: method, policy) {
         case .allowed: nil
-        case .refused(let reason): "\(environment) doesn't take \(method): \(reason)"
+        case .refused(let reason): "\(own: environment) doesn't take \(method): \(own: reason)"
         case .needsConfirmation:
-            isAgreed ? nil : "\(environment) asks before each \(method); serve passes it on with --yes"
+            isAgreed ? nil : "\(own: environment) asks before each \(method); serve passes it on with --yes"
         }
     }
 

@@ -3,6 +3,7 @@ import Definitions
 import HTTPWire
 import Mocking
 import Serving
+import SourceText
 import StubServing
 
 /// Answers the requests of a server: from stubs, by the control API, or by another server.
@@ -64,7 +65,7 @@ struct StubHandler: Sendable {
     ///
     /// - Parameter head: As much of it as was read.
     func reply(to problem: WireProblem, _ head: RequestHead?) -> ServerReply {
-        let refusal = MockAnswer.Refusal(status: problem.status, title: problem.reason)
+        let refusal = MockAnswer.Refusal(status: problem.status, title: Wording(own: problem.reason))
         guard let request = head.map({ IncomingRequest($0, isCut: true) }) else {
             log.add(LoggedRequest(problem))
             return replies.reply(refusal, sharing: .none)
@@ -90,7 +91,7 @@ struct StubHandler: Sendable {
     /// Keeps pages of other sites from the server that requests are passed on to.
     private func objectionToPage(of request: IncomingRequest) -> MockAnswer.Refusal? {
         guard passOn != nil else { return nil }
-        return rules.objectionToPage(of: request).map { MockAnswer.Refusal(status: 403, title: $0) }
+        return rules.objectionToPage(of: request).map { MockAnswer.Refusal(status: 403, title: Wording(quoting: $0)) }
     }
 
     private func refuse(_ refusal: MockAnswer.Refusal, _ request: IncomingRequest) -> ServerReply {

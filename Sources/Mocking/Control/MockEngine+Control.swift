@@ -42,7 +42,7 @@ extension MockEngine {
                 let stubbed = endpoints.compactMap { state.served.variants(of: $0.id) }
                 if stubbed.isEmpty { return "\(endpoints[0].id) has no stub variants" }
                 for each in stubbed {
-                    if !each.names.contains(variant) { return each.complaint(about: variant) }
+                    if !each.names.contains(variant) { return each.complaint(about: variant).text }
                     chosen[each.endpoint.id] = variant
                 }
             }

@@ -2,6 +2,7 @@ package import Definitions
 package import Exchange
 package import HTTPWire
 import RequestBuilding
+package import SourceText
 
 /// The response of a server to a request. A class, since the engine, the journal and the log share it.
 package final class MockAnswer: Sendable {
@@ -13,7 +14,7 @@ package final class MockAnswer: Sendable {
         /// The request goes on to another server, as `MockEngine.Options.passing` says.
         case passedOn
 
-        static func refusal(_ status: Int, _ title: String) -> Content {
+        static func refusal(_ status: Int, _ title: Wording) -> Content {
             .refusal(Refusal(status: status, title: title))
         }
 
@@ -28,14 +29,14 @@ package final class MockAnswer: Sendable {
 
     package struct Refusal: Sendable {
         package let status: Int
-        package let title: String
+        package let title: Wording
         package var problems: [RequestReading.Problem] = []
         package var near: [NearMiss] = []
         /// The methods for the header `Allow`.
         package var allowed: [String] = []
 
         package init(
-            status: Int, title: String, problems: [RequestReading.Problem] = [], near: [NearMiss] = [],
+            status: Int, title: Wording, problems: [RequestReading.Problem] = [], near: [NearMiss] = [],
             allowed: [String] = []
         ) {
             self.status = status

@@ -164,7 +164,7 @@ package final class MockEngine: Sendable {
     /// - Parameters:
     ///   - status: The one that the client gets in place of its response, if it gets one.
     ///   - reason: What went wrong, in which nothing is masked.
-    package func noteFailure(_ request: IncomingRequest, _ answer: MockAnswer, status: Int? = nil, _ reason: String) {
+    package func noteFailure(_ request: IncomingRequest, _ answer: MockAnswer, status: Int? = nil, _ reason: Wording) {
         guard let number = answer.number else { return }
         state.withLock { state in
             if let status { state.journal.complete(number, status: status) }
@@ -184,7 +184,7 @@ package final class MockEngine: Sendable {
         to request: IncomingRequest, _ match: RequestMatch, isPreflight: Bool, _ state: inout State
     ) -> Outcome {
         guard request.hasValidSession else {
-            let message =
+            let message: Wording =
                 "\(request.session.shortened.quoted) can't be the name of a session: use up to "
                 + "\(MockSession.longestName) letters, digits, _ and -"
             return (nil, .refusal(400, message), nil)
@@ -204,7 +204,8 @@ package final class MockEngine: Sendable {
             }
             if let last = lastAnswer(request, &state) { return last }
             if options.passing != .nothing { return (nil, .passedOn, nil) }
-            let title = "no endpoint for \(request.method); there is one for \(methods.joined(separator: ", "))"
+            let title: Wording =
+                "no endpoint for \(request.method); there is one for \(own: methods.joined(separator: ", "))"
             return (nil, .refusal(MockAnswer.Refusal(status: 405, title: title, allowed: methods)), nil)
         case .nothing:
             if !isPreflight, let last = lastAnswer(request, &state) { return last }
@@ -233,16 +234,18 @@ package final class MockEngine: Sendable {
         _ state: inout State
     ) -> MockAnswer.Content {
         if options.isStrict, options.validates, !reading.problems.isEmpty {
-            let title = "the request differs from what \(pattern.endpoint.id) describes"
+            let title: Wording = "the request differs from what \(own: pattern.endpoint.id) describes"
             return .refusal(MockAnswer.Refusal(status: 400, title: title, problems: reading.problems))
         }
         if !pattern.variants.isEmpty {
             return respond(to: request, reading, pattern.variants, match.variant, &state)
         }
         if let asked = request.header(Self.header) {
-            return .refusal(400, "\(pattern.endpoint.id) has no stub variant \(asked.shortened.quoted): it has none")
+            return .refusal(
+                400, "\(own: pattern.endpoint.id) has no stub variant \(asked.shortened.quoted): it has none")
         }
-        return options.passing != .nothing ? .passedOn : .refusal(501, "\(pattern.endpoint.id) has no stub variants")
+        return options.passing != .nothing
+            ? .passedOn : .refusal(501, "\(own: pattern.endpoint.id) has no stub variants")
     }
 
     // MARK: The variant
@@ -264,7 +267,7 @@ package final class MockEngine: Sendable {
         }
         if options.passing == .missing { return .passedOn }
         let objections = variants.objections(to: request, reading).map { "\($0.variant) differs in \($0.subject)" }
-        return .refusal(404, "no variant is for this request: \(objections.joined(separator: "; "))")
+        return .refusal(404, "no variant is for this request: \(own: objections.joined(separator: "; "))")
     }
 
     /// The variant that was chosen for a session, unless the endpoint has lost it.
@@ -281,7 +284,7 @@ package final class MockEngine: Sendable {
             let script = try state.served.script(name, of: variants)
             let turn = script.countsTurns ? state.sessions[request.session].takeTurn(script.name) : 0
             guard let served = script.stub(turn), !(served.stub.error is Failure) else {
-                return .refusal(500, "the sequence \(name) has given all of its responses")
+                return .refusal(500, "the sequence \(own: name) has given all of its responses")
             }
             guard served.stub.isFilled else { return .stub(served) }
             let filling = Filling(
@@ -290,22 +293,23 @@ package final class MockEngine: Sendable {
             do throws(Filling.Unresolved) {
                 return .stub(ServedStub(try served.stub.filled(filling), named: served.name))
             } catch {
-                return .refusal(500, "the variant \(name) cannot be filled: \(error.message)")
+                return .refusal(500, "the variant \(own: name) cannot be filled: \(error.message)")
             }
         } catch {
-            let problem = error.diagnostics.first
-            let hint = problem?.hint.map { ": \($0)" } ?? ""
-            return .refusal(500, problem.map { $0.message + hint } ?? "the variant \(name) cannot be read")
+            guard let problem = error.diagnostics.first else {
+                return .refusal(500, "the variant \(own: name) cannot be read")
+            }
+            return .refusal(500, problem.hint.map { "\(problem.wording): \($0)" } ?? problem.wording)
         }
     }
 }
 
 extension EndpointVariants {
     /// Says that there is no variant of a name, and which there are.
-    func complaint(about name: String) -> String {
+    func complaint(about name: String) -> Wording {
         let list = "it has \(names.joined(separator: ", "))"
         let hint = NearNames.question(for: name, among: names).map { "\($0) \(list)" } ?? list
-        return "\(endpoint.id) has no stub variant \(name.shortened.quoted): \(hint)"
+        return "\(own: endpoint.id) has no stub variant \(name.shortened.quoted): \(own: hint)"
     }
 }
 

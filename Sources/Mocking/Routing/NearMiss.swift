@@ -1,5 +1,6 @@
 import Assembly
 package import Definitions
+package import SourceText
 
 /// An endpoint that a request nearly fits, with the first thing that differs.
 package struct NearMiss: Sendable {
@@ -7,7 +8,7 @@ package struct NearMiss: Sendable {
     package let method: String
     /// The whole path, with params as files name them.
     package let path: String
-    package let difference: String
+    package let difference: Wording
 }
 
 extension Router {
@@ -30,9 +31,10 @@ extension RequestPattern {
     fileprivate var shownPath: String { segments.map { "/" + shown($0.text) }.joined() }
 
     /// How many parts of the path a request shares, and the first difference; nil for a path that shares nothing but gaps.
-    fileprivate func nearness(to request: IncomingRequest) -> (score: Int, difference: String)? {
+    fileprivate func nearness(to request: IncomingRequest) -> (score: Int, difference: Wording)? {
         var score = method == request.method ? 1 : 0
-        var difference = method == request.method ? nil : "the method is \(request.method), not \(method)"
+        var difference: Wording? =
+            method == request.method ? nil : "the method is \(request.method), not \(own: method)"
         var sharesLiteral = false
         for (segment, text) in zip(segments, request.segments) {
             if segment.text.values(in: text) != nil {
@@ -43,7 +45,7 @@ extension RequestPattern {
                     score += 2
                     sharesLiteral = true
                 }
-                let expected = segment.text.literal.map { "is \(text.quoted), not \($0.quoted)" }
+                let expected: Wording? = segment.text.literal.map { "is \(text.quoted), not \(own: $0.quoted)" }
                 difference = difference ?? "the segment \(expected ?? "\(text.quoted) doesn't fit")"
             }
         }

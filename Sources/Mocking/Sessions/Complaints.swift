@@ -29,7 +29,7 @@ package struct Complaints: Sendable {
         }
     }
 
-    mutating func add(_ request: IncomingRequest, _ answer: MockAnswer, _ reason: String) {
+    mutating func add(_ request: IncomingRequest, _ answer: MockAnswer, _ reason: Wording) {
         add {
             Line(
                 text: "\(answer.summary(of: request)): \(answer.mask.text(reason))",

@@ -1,4 +1,5 @@
 import Definitions
+import SourceText
 
 /// What keeps tests apart that run at the same time: choices, turns and counts.
 struct MockSession: Sendable {
@@ -58,7 +59,7 @@ struct MockSession: Sendable {
         complaints.add(request, answer)
     }
 
-    mutating func addComplaint(_ request: IncomingRequest, _ answer: MockAnswer, _ reason: String) {
+    mutating func addComplaint(_ request: IncomingRequest, _ answer: MockAnswer, _ reason: Wording) {
         complaints.add(request, answer, reason)
     }
 
