@@ -6,7 +6,10 @@ import SourceText
 
 extension IncomingRequest {
     /// The secrets that a request carries, so that a response that repeats one of them is kept without it.
-    func secrets(_ reading: RequestReading) -> [Redactor.Secret] {
+    ///
+    /// Nil if they are so many that a search for all of them would take long.
+    func secrets(_ reading: RequestReading) -> [Redactor.Secret]? {
+        if reading.secrets?.areTooMany == true { return nil }
         var secrets = reading.secrets?.values ?? []
         func add(_ label: String, _ value: some StringProtocol) {
             if !value.isEmpty { secrets.append(Redactor.Secret(label: label, value: String(value))) }
@@ -40,7 +43,7 @@ extension IncomingRequest {
         } else if let json = reading.json {
             OrderedJSON(json).eachSecret(add)
         }
-        return secrets
+        return secrets.count > RequestSecrets.limit ? nil : secrets
     }
 
     private static let shortestCookie = 8

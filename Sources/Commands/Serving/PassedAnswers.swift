@@ -69,8 +69,13 @@ final class PassedAnswers: Sendable {
                 return note(
                     copy, "not compared and not recorded: the body is larger than \(limit) MiB, or there are too many")
             }
-            compare(copy, body)
-            keep(copy, body)
+            guard let secrets = copy.request.secrets(copy.reading) else {
+                return note(
+                    copy, "not compared and not recorded: the request has more than \(RequestSecrets.limit) secrets")
+            }
+            let redactor = Redactor(secrets)
+            compare(copy, body, redactor)
+            keep(copy, body, redactor)
         }
     }
 
@@ -113,11 +118,11 @@ final class PassedAnswers: Sendable {
 
     // MARK: Drift
 
-    private func compare(_ copy: PassedCopy, _ body: [UInt8]) {
+    private func compare(_ copy: PassedCopy, _ body: [UInt8], _ redactor: Redactor) {
         // A wrong request is refused rightly.
         if copy.head.status >= 400, !copy.reading.problems.isEmpty { return }
         guard let differing = drift.differences(copy.head, body, of: copy.endpoint) else { return }
-        let found = differing.hiding(Redactor(copy.request.secrets(copy.reading)))
+        let found = differing.hiding(redactor)
         let stub = "\(copy.endpoint.id)=\(found.variant)"
         if let failure = found.failure {
             engine.addDrift("\(stub) differs from the server: \(failure.text)", session: copy.request.session)
@@ -136,8 +141,7 @@ final class PassedAnswers: Sendable {
 
     // MARK: Keeping
 
-    private func keep(_ copy: PassedCopy, _ body: [UInt8]) {
-        let redactor = Redactor(copy.request.secrets(copy.reading))
+    private func keep(_ copy: PassedCopy, _ body: [UInt8], _ redactor: Redactor) {
         let outcome = recorder.withLock { recorder in
             recorder?.keep(copy.head, body: body, to: copy.endpoint.id, copy.reading, redactor)
         }

@@ -6,13 +6,19 @@ import SourceText
 /// What is secret in one request, whether it is valid or not: the request's journal entry, its line in the log, messages about it
 /// and what is recorded of its response are masked by it.
 package final class RequestSecrets: Sendable {
+    /// The most values that are searched for one by one.
+    package static let limit = 1000
+
     /// The fields that are secret by their names.
     let fields: SecretFields
     /// The numbers of the path's segments that hold a secret.
     let segments: Set<Int>
+    /// Not all of them if `areTooMany`.
     package let values: [Redactor.Secret]
     /// Whether the body may have a secret in a place that isn't known.
     let hidesBody: Bool
+    /// Whether the values are so many that a search for all of them would take long. Then all that is quoted of the request is masked.
+    package let areTooMany: Bool
     /// Made when something is shown for the first time: that takes longer than a request.
     private let knownForms = LazyReference<Forms>()
 
@@ -26,11 +32,14 @@ package final class RequestSecrets: Sendable {
         }
     }
 
-    fileprivate init(_ fields: SecretFields, _ segments: Set<Int>, _ values: [Redactor.Secret], hidesBody: Bool) {
+    fileprivate init(
+        _ fields: SecretFields, _ segments: Set<Int>, _ values: [Redactor.Secret], hidesBody: Bool, areTooMany: Bool
+    ) {
         self.fields = fields
         self.segments = segments
         self.values = values
-        self.hidesBody = hidesBody
+        self.hidesBody = hidesBody || areTooMany
+        self.areTooMany = areTooMany
     }
 
     /// Finds the secrets in every form in which they may stand.
@@ -40,13 +49,18 @@ package final class RequestSecrets: Sendable {
     var size: Int { values.reduce(0) { $0 + 8 * ($1.label.utf8.count + $1.value.utf8.count) + 256 } }
 
     /// The text with a mask in place of each secret.
-    func masking(_ text: String) -> String { forms.redactor.masking(text, with: RequestMask.mask) }
+    func masking(_ text: String) -> String {
+        areTooMany ? RequestMask.mask : forms.redactor.masking(text, with: RequestMask.mask)
+    }
 
     /// The text with masks in what it quotes of the request.
-    func masking(_ wording: Wording) -> Wording { forms.redactor.masking(wording, with: RequestMask.mask) }
+    func masking(_ wording: Wording) -> Wording {
+        if areTooMany { return wording.replacingQuotes(with: RequestMask.mask) }
+        return forms.redactor.masking(wording, with: RequestMask.mask)
+    }
 
     /// Whether a text is one of the secrets.
-    func has(_ text: String) -> Bool { forms.values.contains(text) }
+    func has(_ text: String) -> Bool { areTooMany || forms.values.contains(text) }
 }
 
 /// Collects what is secret in a request.
@@ -57,6 +71,7 @@ struct SecretCollector {
     private var values: [Redactor.Secret] = []
     private var knownValues: Set<String> = []
     private var hidesBody = false
+    private var areTooMany = false
 
     init(_ request: IncomingRequest) { self.request = request }
 
@@ -64,11 +79,15 @@ struct SecretCollector {
     var secrets: RequestSecrets? {
         guard let first = fields.first else { return nil }
         return RequestSecrets(
-            fields.count == 1 ? first : SecretFields(fields), segments, values, hidesBody: hidesBody)
+            fields.count == 1 ? first : SecretFields(fields), segments, values, hidesBody: hidesBody,
+            areTooMany: areTooMany)
     }
 
     private mutating func add(_ label: String, _ text: String) {
-        if !text.isEmpty, knownValues.insert(text).inserted {
+        if areTooMany { return }
+        if values.count == RequestSecrets.limit, !text.isEmpty, !knownValues.contains(text) {
+            areTooMany = true
+        } else if !text.isEmpty, knownValues.insert(text).inserted {
             values.append(Redactor.Secret(label: label, value: text))
         }
     }

@@ -24,6 +24,11 @@ package struct Wording: Sendable {
         return parts.map(\.text).joined()
     }
 
+    /// The text with another one in place of each value that it quotes.
+    package func replacingQuotes(with text: String) -> Wording {
+        Wording(parts.map { $0.isQuoted ? Part(text: text, isQuoted: false) : $0 })
+    }
+
     package static func + (first: Wording, second: Wording) -> Wording { Wording(first.parts + second.parts) }
 }
 
