@@ -68,8 +68,13 @@ static struct {
 
 static bool has_zlib, has_brotli, has_zstd;
 
+// A function of libcurl or of a library that it has inside. NULL unless the program links CLibcurl.
+extern void *lc_symbol(const char *name);
+#pragma weak lc_symbol
+
 static bool find(void *library, const char *name, void *function) {
-    return library && (*(void **)function = dlsym(library, name));
+    void *found = library ? dlsym(library, name) : lc_symbol ? lc_symbol(name) : NULL;
+    return (*(void **)function = found);
 }
 
 static void load(void) {

@@ -13,10 +13,15 @@
 
 #include <dlfcn.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <link.h>
 #include <malloc.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static void *handle;
@@ -34,10 +39,49 @@ static void *find(const char *name) {
     return symbol;
 }
 
-static void load(void) {
+// Lazily, as the curl program is linked: to bind all functions of some twenty libraries takes longer than to use a few.
+static void *openLibrary(const char *path) { return dlopen(path, RTLD_LAZY | RTLD_LOCAL); }
+
+// Whether a libcurl has all that requests can ask for. An older one is used only where there is no other.
+static bool isRecent(void *library) {
+    const char *(*version)(void) = dlsym(library, "curl_version");
+    int major = 0, minor = 0;
+    if (!version || sscanf(version(), "libcurl/%d.%d", &major, &minor) != 2) return false;
+    return major > 7 || (major == 7 && minor >= 88);
+}
+
+// The libcurl that came with the program: beside it in an unpacked archive, one folder higher where the program is in bin/.
+static void *openOwn(void) {
+    char program[PATH_MAX];
+    ssize_t length = readlink("/proc/self/exe", program, sizeof program);
+    if (length <= 0 || length >= (ssize_t)sizeof program) return NULL;
+    for (int level = 0; level < 2; level++) {
+        while (length > 0 && program[length - 1] != '/') length--;
+        if (length == 0) return NULL;
+        char path[PATH_MAX + 32];
+        snprintf(path, sizeof path, "%.*slib/reqcli/libcurl.so.4", (int)length, program);
+        void *own = access(path, R_OK) == 0 ? openLibrary(path) : NULL;
+        if (own) return own;
+        length--;
+    }
+    return NULL;
+}
+
+// The one that the user names, else the system's, which its distribution keeps safe, else the program's own.
+static void *openAny(void) {
+    const char *named = getenv("REQCLI_LIBCURL");
+    if (named && *named) return openLibrary(named);
     lc_open_needs_of_libcurl();
-    // Lazily, as the curl program is linked: to bind all functions of some twenty libraries takes longer than to use a few.
-    handle = dlopen("libcurl.so.4", RTLD_LAZY | RTLD_LOCAL);
+    void *system = openLibrary("libcurl.so.4");
+    if (system && isRecent(system)) return system;
+    void *own = openOwn();
+    if (own || system) return own ? own : system;
+    // For the reason that dlerror gives.
+    return openLibrary("libcurl.so.4");
+}
+
+static void load(void) {
+    handle = openAny();
     if (!handle) {
         const char *reason = dlerror();
         snprintf(failure, sizeof failure, "%s", reason ? reason : "libcurl.so.4 can't be opened");
@@ -80,6 +124,12 @@ void *lc_symbol(const char *name) {
 }
 
 bool lc_load(void) { return lc_functions() != NULL; }
+
+const char *lc_path(void) {
+    struct link_map *map = NULL;
+    if (!lc_functions() || dlinfo(handle, RTLD_DI_LINKMAP, &map) != 0 || !map) return NULL;
+    return map->l_name;
+}
 
 static void *loadOnThread(void *nothing) {
     lc_functions();

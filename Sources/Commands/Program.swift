@@ -1,4 +1,5 @@
 package import CommandLineKit
+import Exchange
 package import SourceText
 
 /// The whole program, from its words to its exit status.
@@ -73,7 +74,9 @@ package enum Program {
     private static func answer(_ invocation: Invocation, _ context: Context) async -> ExitStatus {
         switch invocation {
         case .run(let arguments): return await run(arguments, context)
-        case .version: context.output.write("\(name) \(version)\n")
+        case .version(let isVerbose):
+            context.output.write("\(name) \(version)\n")
+            if isVerbose { context.output.write(URLSessionTransport.libraryDescription + "\n") }
         case .help(let command):
             // The program's own words, coloured.
             context.output.writeUnfiltered(

@@ -43,7 +43,7 @@ struct HelpTests {
 
                 Help
                   -h, --help                  Show this help
-                  -V, --version               Show the version
+                  -V, --version               Show the version, with -v also the libraries
 
                 Secrets
                   A secret is never shown.
@@ -92,7 +92,7 @@ struct HelpTests {
 
                 Help
                   -h, --help           Show this help
-                  -V, --version        Show the version
+                  -V, --version        Show the version, with -v also the libraries
 
                 "reqcli help COMMAND" explains a command, with examples.
 

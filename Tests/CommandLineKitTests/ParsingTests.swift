@@ -118,7 +118,13 @@ struct ParsingTests {
         for words in [
             ["--version"], ["-V"], ["send", "ping", "-V"], ["send", "-V"], ["-V", "send", "--bogus", "-V"],
         ] {
-            guard case .version = try Sample.program.parse(words) else {
+            guard case .version(isVerbose: false) = try Sample.program.parse(words) else {
+                Issue.record("\(words)")
+                continue
+            }
+        }
+        for words in [["--version", "-v"], ["-vV"], ["-V", "--verbose"]] {
+            guard case .version(isVerbose: true) = try Sample.program.parse(words) else {
                 Issue.record("\(words)")
                 continue
             }

@@ -100,6 +100,9 @@ lc_message *_Nullable lc_multi_info_read(lc_multi *_Nonnull multi, int *_Nonnull
 lc_slist *_Nullable lc_slist_append(lc_slist *_Nullable list, const char *_Nonnull text);
 void lc_slist_free_all(lc_slist *_Nullable list);
 
+/// The file of the libcurl that is used; NULL if it isn't known.
+const char *_Nullable lc_path(void);
+
 /// The version libcurl gives of itself, such as "libcurl/7.88.1 OpenSSL/3.0.15 …".
 const char *_Nonnull lc_version(void);
 

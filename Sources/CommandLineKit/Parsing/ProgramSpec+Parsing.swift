@@ -5,7 +5,8 @@ package enum Invocation: Sendable {
     case run(ParsedArguments)
     /// Help on one command, or on the whole program if nil.
     case help(CommandSpec?)
-    case version
+    /// With `-v`, also what the program is made of.
+    case version(isVerbose: Bool)
     /// An empty command line: show the overview, as an error.
     case nothing
 }
@@ -34,7 +35,9 @@ extension ProgramSpec {
         }
         // Help and the version are shown even if something else is wrong.
         if reader.asks(for: Self.help) { return .help(reader.command) }
-        if reader.asks(for: Self.version) { return .version }
+        if reader.asks(for: Self.version) {
+            return .version(isVerbose: reader.uses.contains { $0.option.short == "v" })
+        }
         guard let command = reader.command else {
             if !reader.problems.isEmpty { throw UsageError(reader.problems) }
             if reader.uses.isEmpty { return .nothing }

@@ -56,6 +56,13 @@ extension URLSessionTransport {
     /// Loads libcurl, which the first request would wait for.
     package static func loadLibrary() { _ = lc_load() }
 
+    /// The libcurl that is used, with its libraries and its file, or why there is none.
+    package static var libraryDescription: String {
+        if let obstacle = LibcurlLoader.obstacle { return "no libcurl: \(obstacle)" }
+        let path = lc_path().map { " from \(String(cString: $0))" } ?? ""
+        return String(cString: lc_version()) + path
+    }
+
     /// Leaves the address space that malloc would take for each thread, where a process has little of it.
     package static func saveAddressSpace() { lc_share_heap() }
 }
