@@ -23,6 +23,12 @@ extension EnvironmentVariable {
                 "GITHUB_ACTIONS",
             ], "For check --shard auto: what CI systems and Kubernetes set."),
         EnvironmentVariable("REQCLI_TOKEN", "The token of serve's control API; by default a random one."),
+        EnvironmentVariable(
+            "REQCLI_LIBCURL",
+            "The file of the libcurl that sends requests, in place of the system's or the one beside the program."),
+        EnvironmentVariable("CURL_CA_BUNDLE", "A PEM file of certificates to trust, where files and flags name none."),
+        EnvironmentVariable("SSL_CERT_FILE", "The same, unless CURL_CA_BUNDLE is set."),
+        EnvironmentVariable("SSL_CERT_DIR", "A folder of such certificates, unless CURL_CA_BUNDLE is set."),
         EnvironmentVariable("http_proxy", "The proxy for http. HTTP_PROXY is not read."),
         EnvironmentVariable("https_proxy", or: "HTTPS_PROXY", "The proxy for https."),
         EnvironmentVariable("all_proxy", or: "ALL_PROXY", "The proxy for schemes without a proxy of their own."),

@@ -28,7 +28,7 @@ final class CallExchange: Sendable {
     private let ready = ReadyRequests()
     private let transport: NetworkTransport
     private let loader: Loader
-    private let proxies: ProxySettings
+    private let usualTransfer: TransferSettings
     private let session: CallSession
     private let isNarrating: Bool
     /// Where captures of needs are kept; nil where they aren't.
@@ -67,7 +67,7 @@ final class CallExchange: Sendable {
         environmentFiles = try flags.environmentFiles.map { path throws(Failure) in try context.pathFromHere(path) }
         transport = NetworkTransport(context.network, loader)
         self.loader = loader
-        proxies = context.proxies
+        usualTransfer = context.usualTransfer
         self.session = session
         self.isNarrating = isNarrating
         keptLogins = keeping.map { [assembler] in
@@ -167,7 +167,7 @@ final class CallExchange: Sendable {
         let attempts = Attempts(elapsed: context.world.clock.elapsed)
         let delivery = Delivery(
             assembled: assembled, stub: stub?.reporting { attempts.responded(with: $0) }, transport: transport,
-            clock: context.world.clock, proxies: proxies, cookies: (session.cookies ?? passed)?.middleware
+            clock: context.world.clock, usualTransfer: usualTransfer, cookies: (session.cookies ?? passed)?.middleware
         ) { [self] event in
             switch event {
             case .request: attempts.requestStarted()

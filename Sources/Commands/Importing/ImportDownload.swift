@@ -31,9 +31,8 @@ struct ImportDownload {
     func fetch(upTo largest: Int, _ context: Context) async throws(Failure) -> (file: SourceFile, url: String) {
         try context.refuseShortage()
         let loader = try context.loader(flag: nil)
-        var transfer = TransferSettings()
+        var transfer = context.usualTransfer
         transfer.timeouts.total = Self.limit
-        transfer.proxies = context.proxies
         transfer.decodesContent = true
         guard let target = URL(string: url.text) else {
             throw Failure(.usage, code: .sourceUnreadable, "\(shown) is no URL that a request can go to")

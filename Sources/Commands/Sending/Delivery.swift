@@ -19,8 +19,8 @@ struct Delivery {
     let stub: StubTransport?
     let transport: NetworkTransport
     let clock: WorldClock
-    /// Those of the usual variables, where the request names none.
-    let proxies: ProxySettings
+    /// Proxies and certificates to trust, where the request names none.
+    let usualTransfer: TransferSettings
     /// Nil without `--cookie-jar`.
     let cookies: CookieMiddleware?
     let onEvent: @Sendable (Event) -> Void
@@ -46,7 +46,7 @@ struct Delivery {
         var request = partial ?? assembled.request
         if let url { request.url = url }
         if stub == nil { try transport.refuseWhatLoaderCannot(request) }
-        request.transfer.proxies = request.transfer.proxies.completed(by: proxies)
+        request.transfer = request.transfer.completed(by: usualTransfer)
         var onTheWire: [any Middleware] = []
         if let account = request.transfer.challengeAccount {
             let onBasic: @Sendable (URL) -> Void = { [self] in noteBasic($0) }
@@ -177,6 +177,8 @@ extension TransportError {
             "name its authority with tls.ca or --ca, or accept it with --insecure"
         case .tls(.clientCertificate): "check the files of tls.cert and tls.key"
         case .tls(.authorities): "check the file of tls.ca"
+        case .tls(.noAuthorities):
+            "install ca-certificates, as most distributions call them, or name a file with tls.ca or --ca"
         case .tls(.handshake): "check the port, and tls.minVersion if the server is old"
         default: nil
         }

@@ -240,7 +240,7 @@ struct Sending {
             assembled: assembled,
             partial: continued?.asking(assembled.request) ?? conditional?.asking(assembled.request), stub: stub,
             transport: NetworkTransport(context.network, loader),
-            clock: context.world.clock, proxies: context.proxies, cookies: cookies?.middleware
+            clock: context.world.clock, usualTransfer: context.usualTransfer, cookies: cookies?.middleware
         ) { [progress, narration, historyRecorder] event in
             progress?.pause()
             narration.show(event)
@@ -274,10 +274,9 @@ extension Context {
             hint: "set one of them, or unset it")
     }
 
-    /// The proxies that the usual variables name.
-    var proxies: ProxySettings {
-        let names = ["http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY", "no_proxy", "NO_PROXY"]
-        return ProxySettings(environment: names.reduce(into: [:]) { $0[$1] = variable($1) })
+    /// The proxies and the certificates to trust that the usual variables name.
+    var usualTransfer: TransferSettings {
+        TransferSettings(environment: TransferSettings.variables.reduce(into: [:]) { $0[$1] = variable($1) })
     }
 }
 

@@ -46,8 +46,8 @@ struct PassingTarget: Sendable {
         transfer.timeouts = request.transfer.timeouts
         transfer.tls = request.transfer.tls
         transfer.version = request.transfer.version
-        transfer.proxies = request.transfer.proxies.completed(by: context.proxies)
-        self.transfer = transfer
+        transfer.proxies = request.transfer.proxies
+        self.transfer = transfer.completed(by: context.usualTransfer)
     }
 
     /// Why a method is not passed on; nil if it is.

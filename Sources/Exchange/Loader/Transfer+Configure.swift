@@ -120,9 +120,14 @@ extension Transfer {
             set(LC_CURLOPT_SSL_VERIFYPEER, 0)
             set(LC_CURLOPT_SSL_VERIFYHOST, 0)
         }
-        if let path = tls.authorities {
+        let isNamed = tls.authorities != nil || tls.authoritiesFolder != nil
+        if let path = isNamed ? tls.authorities : UsualAuthorities.here.file {
             set(LC_CURLOPT_CAINFO, path)
             set(LC_CURLOPT_PROXY_CAINFO, path)
+        }
+        if let path = tls.authoritiesFolder {
+            set(LC_CURLOPT_CAPATH, path)
+            set(LC_CURLOPT_PROXY_CAPATH, path)
         }
         if let path = tls.certificate { set(LC_CURLOPT_SSLCERT, path) }
         if let path = tls.key { set(LC_CURLOPT_SSLKEY, path) }

@@ -77,6 +77,10 @@ extension Transfer {
 
     private func tlsFailure(code: Int) -> TransportError? {
         switch code {
+        case LC_CURLE_PEER_FAILED_VERIFICATION where lacksAuthorities && verificationProblem == .unknownAuthority,
+            LC_CURLE_PEER_FAILED_VERIFICATION where lacksAuthorities && verificationProblem == .selfSigned,
+            LC_CURLE_SSL_CACERT_BADFILE where lacksAuthorities:
+            error(.tls(.noAuthorities))
         case LC_CURLE_PEER_FAILED_VERIFICATION, LC_CURLE_SSL_ISSUER_ERROR:
             error(.tls(verificationProblem), verificationProblem == .wrongHost ? "" : errorSentence)
         case LC_CURLE_SSL_CERTPROBLEM, LC_CURLE_SSL_CLIENTCERT:
@@ -88,6 +92,12 @@ extension Transfer {
             error(.tls(.handshake), errorSentence)
         default: nil
         }
+    }
+
+    /// Whether there was nothing to compare the server's certificate with.
+    private var lacksAuthorities: Bool {
+        let tls = plan.settings.tls
+        return tls.authorities == nil && tls.authoritiesFolder == nil && UsualAuthorities.here == .missing
     }
 
     /// The result of OpenSSL. Its numbers (X509_V_ERR_…) are stable; libcurl compares the name itself, after a

@@ -66,6 +66,8 @@ extension TransportError: CustomStringConvertible, LocalizedError {
         case .clientCertificate:
             ("the client certificate for \(target) can't be used", "check the files of the certificate and its key")
         case .authorities: ("the trusted certificates can't be read", "check their file")
+        case .noAuthorities:
+            ("this system has no certificates to trust, to check that of \(target)", "install them, or name their file")
         case .handshake:
             (
                 "\(target) and this client can't agree on TLS",

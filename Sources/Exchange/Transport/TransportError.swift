@@ -91,6 +91,8 @@ public struct TransportError: Error, Hashable, Sendable {
         case clientCertificate
         /// The file of trusted certificates can't be used.
         case authorities
+        /// The system has no trusted certificates in a usual place.
+        case noAuthorities
         /// The two sides found no version or cipher in common, or the server speaks no TLS.
         case handshake
     }

@@ -44,6 +44,11 @@ public struct ProxySettings: Hashable, Sendable {
         return result
     }
 
+    /// The names of the usual variables.
+    package static let variables = [
+        "http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY", "no_proxy", "NO_PROXY",
+    ]
+
     /// The proxies in the usual variables: `http_proxy`, `https_proxy`, `all_proxy`, `no_proxy`.
     ///
     /// Each name may be uppercase, except `HTTP_PROXY`: in a CGI program it contains the client's `Proxy` header.

@@ -2,6 +2,8 @@
 public struct TLSSettings: Hashable, Sendable {
     /// A PEM file of certificates to trust instead of the system's.
     public var authorities: String?
+    /// A folder of such certificates, each in a file that is named by the hash of its subject.
+    public var authoritiesFolder: String?
     /// Whether any certificate is accepted. Tell the user so each time.
     public var isInsecure: Bool
     /// A PEM file with the client's certificate, and with its key unless that has its own file.
@@ -33,5 +35,29 @@ public struct TLSSettings: Hashable, Sendable {
         case tls12 = "1.2"
         /// TLS 1.3
         case tls13 = "1.3"
+    }
+}
+
+extension TLSSettings {
+    /// The certificates to trust that the usual variables name, as the curl program reads them.
+    public init(environment: [String: String]) {
+        func value(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
+        self.init()
+        authorities = value("CURL_CA_BUNDLE")
+        if authorities != nil { return }
+        authorities = value("SSL_CERT_FILE")
+        authoritiesFolder = value("SSL_CERT_DIR")
+    }
+
+    /// The names of the usual variables.
+    package static let variables = ["CURL_CA_BUNDLE", "SSL_CERT_FILE", "SSL_CERT_DIR"]
+
+    /// These settings, with the certificates to trust of other ones where these name none.
+    package func completed(by others: TLSSettings) -> TLSSettings {
+        guard authorities == nil, authoritiesFolder == nil else { return self }
+        var result = self
+        result.authorities = others.authorities
+        result.authoritiesFolder = others.authoritiesFolder
+        return result
     }
 }

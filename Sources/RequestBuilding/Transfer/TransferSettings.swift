@@ -39,6 +39,23 @@ public struct TransferSettings: Hashable, Sendable {
 
     /// The settings of a request that sets none.
     public init() {}
+
+    /// The proxies and the certificates to trust that the usual variables name.
+    package init(environment: [String: String]) {
+        proxies = ProxySettings(environment: environment)
+        tls = TLSSettings(environment: environment)
+    }
+
+    /// The names of the usual variables.
+    package static let variables = ProxySettings.variables + TLSSettings.variables
+
+    /// These settings, with the proxies and the certificates to trust of other ones where these name none.
+    package func completed(by others: TransferSettings) -> TransferSettings {
+        var result = self
+        result.proxies = proxies.completed(by: others.proxies)
+        result.tls = tls.completed(by: others.tls)
+        return result
+    }
 }
 
 // MARK: - Keys
