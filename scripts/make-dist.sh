@@ -1,7 +1,8 @@
 #!/bin/sh
 # Packs the release program with everything that an installation needs, below .build/dist: an archive as .tar.gz and .tar.xz,
-# a Python wheel, a Debian package if dpkg-deb is installed, and a SHA-256 sum of each. Then unpacks the archives and runs the
-# program. The same commit and toolchain give the same bytes, because order, owner and time are fixed.
+# a Python wheel, a Debian package if dpkg-deb is installed, a list of all components (SPDX), and SHA256SUMS. Then unpacks the
+# archives and runs the program. The same commit, toolchain and Debian give the same bytes, because order, owner and time are
+# fixed. Archives and wheel carry a libcurl for systems without one, if this system can build it.
 set -eu
 cd "$(dirname "$0")/.."
 program=.build/release/reqcli
@@ -22,7 +23,31 @@ install -m 755 "$program" "$out/$name/reqcli"
 "$program" __man >"$out/$name/reqcli.1"
 for shell in bash zsh fish; do "$program" completions "$shell" >"$out/$name/completions/reqcli.$shell"; done
 cp README.md LICENSE CHANGELOG.md "$out/$name/"
-echo "glibc $glibc or later; to send requests, libcurl $libcurl or later (libcurl.so.4)" >"$out/$name/REQUIREMENTS"
+
+# What is linked into the program, then what is linked into libcurl.
+toolchain=$(dirname "$(realpath "$(command -v swift)")")/..
+compiler=$(clang -print-file-name=libstdc++.a)
+mkdir "$out/$name/licenses"
+cp "$toolchain/share/swift/LICENSE.txt" "$out/$name/licenses/Swift"
+{
+    printf 'Swift runtime and Foundation\t%s\tApache-2.0 WITH Swift-exception\treqcli\n' \
+        "$(swift --version 2>/dev/null | sed -n 's/.*Swift version \([0-9.]*\).*/\1/p' | head -n 1)"
+    printf 'libstdc++\t%s\tGPL-3.0-or-later WITH GCC-exception-3.1\treqcli\n' "$(basename "$(dirname "$compiler")")"
+} >"$out/components"
+if [ -e /usr/share/doc/libstdc++6/copyright ]; then cp -L /usr/share/doc/libstdc++6/copyright "$out/$name/licenses/libstdc++"; fi
+requirement="to send requests, libcurl $libcurl or later (libcurl.so.4)"
+if command -v apt-get >/dev/null && scripts/build-libcurl.sh; then
+    install -D -m 644 .build/libcurl/libcurl.so.4 "$out/$name/lib/reqcli/libcurl.so.4"
+    cp .build/libcurl/licenses/* "$out/$name/licenses/"
+    sed 's|$|\tlib/reqcli/libcurl.so.4|' .build/libcurl/components >>"$out/components"
+    requirement="lib/reqcli/libcurl.so.4 sends requests where the system has no libcurl 7.88 or later"
+else
+    echo "make-dist: no libcurl inside: it is built on Debian alone" >&2
+fi
+echo "glibc $glibc or later; $requirement" >"$out/$name/REQUIREMENTS"
+scripts/make-sbom.py "$out/$name" "$version" "$out/components" >"$out/reqcli-$version.spdx.json"
+cp "$out/reqcli-$version.spdx.json" "$out/$name/"
+rm "$out/components"
 find "$out/$name" -type d -exec chmod 755 {} +
 find "$out/$name" -type f ! -name reqcli -exec chmod 644 {} +
 
@@ -63,17 +88,17 @@ END
 }
 if command -v dpkg-deb >/dev/null; then package; else echo "make-dist: no dpkg-deb, so no .deb" >&2; fi
 
-(cd "$out" && for file in reqcli*; do sha256sum "$file" >"$file.sha256"; done)
+(cd "$out" && sha256sum reqcli* >SHA256SUMS)
 
 # Check the sum of each archive, unpack it, and run the program.
 trial=$(mktemp -d)
 trap 'rm -rf "$trial"' EXIT
 for archive in "$name.tar.gz" "$name.tar.xz"; do
-    (cd "$out" && sha256sum --check --quiet "$archive.sha256")
+    (cd "$out" && sha256sum --check --quiet --ignore-missing SHA256SUMS)
     tar --extract --directory "$trial" --file "$out/$archive"
     "$trial/$name/reqcli" --version >/dev/null
     "$trial/$name/reqcli" init "$trial/workspace" >/dev/null
     "$trial/$name/reqcli" -C "$trial/workspace" list >/dev/null
     rm -r "$trial/workspace"
 done
-find "$out" -name 'reqcli*' ! -name '*.sha256' | sort
+find "$out" -name 'reqcli*' | sort
