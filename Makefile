@@ -31,7 +31,7 @@ SOURCES = Package.swift Sources Tests
 INSTALL = $(DESTDIR)$(PREFIX)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo build test test-program docs lint format fuzz fuzz-program bench memory sanitize order release-check abi shells schemas install uninstall dist clean ci
+.PHONY: help demo build test test-program docs lint format fuzz fuzz-program bench memory sanitize order release-check abi shells schemas install uninstall dist clean prove ci
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -122,6 +122,9 @@ dist: build ## Make archives, a Python wheel and a Debian package, with checksum
 
 clean: ## Remove what was built
 	swift package clean
+
+prove: ## Run the long proofs: sanitizers, fuzzing, bare systems, the same bytes twice; those that held are passed over
+	scripts/prove.sh
 
 ci: ## Run what continuous integration runs
 	.ci/run

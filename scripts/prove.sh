@@ -1,0 +1,54 @@
+#!/usr/bin/env bash
+# Runs the proofs that take too long for each change: sanitizers, long fuzzing, memory, bare systems, reproducible builds. Each proof
+# that has held for the last commit is passed over, so that a run that was broken off goes on where it was. Needs root for the bare
+# systems.
+# usage: scripts/prove.sh [NAME ...]    (the proofs to run; by default all)
+set -uo pipefail
+cd "$(dirname "$0")/.." || exit
+commit=$(git rev-parse HEAD)
+held=$PWD/.build/prove/$commit
+mkdir -p "$held"
+failed=()
+
+wheel() { ls "$PWD"/.build/dist/reqcli-*.whl; }
+package() { ls "$PWD"/.build/dist/reqcli_*.deb; }
+
+release() { scripts/build-libcurl.sh && make --silent dist; }
+debug() { swift build --build-tests; }
+sanitizers() { make --silent sanitize; }
+wire() { WIRE_CASES=20000 swift test --no-parallel --filter 'CurlWireTests|SendWireTests'; }
+fuzz() { make --silent fuzz WIRE_CASES=100; }
+program() { Tests/fuzz/program.py .build/release/reqcli --seconds 600 --seed "$(date +%Y%m%d)"; }
+memory() { make --silent memory; }
+libcurl() { Tests/libcurl/own.sh .build/release/reqcli --tests; }
+debian() { Tests/dist/debian.sh "$(package)"; }
+bookworm() { Tests/dist/bare.sh "$(wheel)" bookworm; }
+trixie() { Tests/dist/bare.sh "$(wheel)" trixie; }
+apt() { Tests/dist/apt.sh "$(package)"; }
+channels() { Tests/dist/channels.sh .build/dist --pre-commit; }
+reproducible() { Tests/dist/reproducible.sh; }
+
+all=(debug release libcurl debian bookworm trixie apt channels reproducible wire fuzz program memory sanitizers)
+(($# > 0)) || set -- "${all[@]}"
+for name; do
+    if [[ $(type -t "$name") != function ]]; then
+        echo "prove.sh: there is no proof \"$name\"; there are ${all[*]}" >&2
+        exit 2
+    fi
+    if [[ -e $held/$name ]]; then
+        echo "=== $name: held before, for this commit"
+        continue
+    fi
+    printf '\n=== %s\n' "$name"
+    start=$SECONDS
+    if "$name" > "$held/log" 2>&1; then
+        tail -n 1 "$held/log"
+        echo "ok in $((SECONDS - start)) s"
+        touch "$held/$name"
+    else
+        tail -n 40 "$held/log"
+        failed+=("$name")
+    fi
+done
+((${#failed[@]} == 0)) || { echo "FAILED: ${failed[*]}"; exit 1; }
+echo "all proofs hold for $commit"
