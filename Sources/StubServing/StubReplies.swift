@@ -83,7 +83,8 @@ package struct StubReplies: Sendable {
         let near = refusal.near.map { miss in
             OrderedJSON.object([
                 "endpoint": .string(miss.endpoint.id), "request": .string("\(miss.method) \(miss.path)"),
-                "place": .string(miss.endpoint.definition.place.description), "difference": .string(miss.difference.text),
+                "place": .string(miss.endpoint.definition.place.description),
+                "difference": .string(miss.difference.text),
             ])
         }
         return delayed(

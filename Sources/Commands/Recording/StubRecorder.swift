@@ -121,7 +121,8 @@ final class StubRecorder {
     private func unsaved(_ reason: Wording) -> Failure {
         Failure(
             .outputFailed, code: .stubUnsaved,
-            "cannot save the response as the stub variant \"\(own: name)\" of \(own: endpoint.id): \(redactor.redact(reason))")
+            "cannot save the response as the stub variant \"\(own: name)\" of \(own: endpoint.id): \(redactor.redact(reason))"
+        )
     }
 
     private static let tooLarge: Wording = "its body is larger than \(RecordedResponse.limit >> 20) MiB"

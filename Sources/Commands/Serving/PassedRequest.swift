@@ -27,7 +27,8 @@ struct PassedRequest {
         _ request: ServerRequest, _ incoming: IncomingRequest, to target: PassingTarget, via: String, cutsCodings: Bool
     ) throws(Refusal) {
         guard !incoming.headers(named: "Via").contains(where: { Self.names($0, via) }) else {
-            throw Refusal(status: 508, reason: "the request has come back here: \(own: target.environment) is this server")
+            throw Refusal(
+                status: 508, reason: "the request has come back here: \(own: target.environment) is this server")
         }
         guard incoming.path.hasPrefix("/") else {
             throw Refusal(status: 404, reason: "no endpoint, and only requests for a path are passed on")
