@@ -99,11 +99,8 @@ shells: build ## Test the completions in bash, zsh and fish, and check the manua
 schemas: build ## Test the schemas with an independent validator
 	python3 Tests/schemas/validate.py $(RELEASE)
 
-# Before a request, Foundation reads the folder that contains the program. So the program gets a folder for itself.
 install: build ## Install program, manual page and completions below PREFIX
-	install -D -m 755 $(RELEASE) $(INSTALL)/lib/reqcli/reqcli
-	install -d $(INSTALL)/bin
-	ln -sf ../lib/reqcli/reqcli $(INSTALL)/bin/reqcli
+	install -D -m 755 $(RELEASE) $(INSTALL)/bin/reqcli
 	$(RELEASE) __man > .build/reqcli.1
 	install -D -m 644 .build/reqcli.1 $(INSTALL)/share/man/man1/reqcli.1
 	for shell in bash zsh fish; do $(RELEASE) completions $$shell > .build/reqcli.$$shell || exit; done
@@ -112,10 +109,9 @@ install: build ## Install program, manual page and completions below PREFIX
 	install -D -m 644 .build/reqcli.fish $(INSTALL)/share/fish/vendor_completions.d/reqcli.fish
 
 uninstall: ## Remove what `make install` has installed below PREFIX
-	rm -f $(INSTALL)/bin/reqcli $(INSTALL)/lib/reqcli/reqcli $(INSTALL)/share/man/man1/reqcli.1
+	rm -f $(INSTALL)/bin/reqcli $(INSTALL)/share/man/man1/reqcli.1
 	rm -f $(INSTALL)/share/bash-completion/completions/reqcli $(INSTALL)/share/zsh/site-functions/_reqcli
 	rm -f $(INSTALL)/share/fish/vendor_completions.d/reqcli.fish
-	[ ! -d $(INSTALL)/lib/reqcli ] || rmdir $(INSTALL)/lib/reqcli
 
 dist: build ## Make archives, a Python wheel and a Debian package, with checksums, below .build/dist
 	scripts/make-dist.sh

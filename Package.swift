@@ -77,7 +77,7 @@ let package = Package(
             swiftSettings: strict),
         .target(name: "CSpawn"),
         .target(name: "CLibcurl"),
-        // Takes the place of functions of libcurl and the libraries below it, so that only the program may link it.
+        // Takes the place of functions of libcurl, the libraries below it and Foundation, so that only the program may link it.
         .target(
             name: "CLibcurlOverrides", dependencies: ["CLibcurl"], cSettings: [.headerSearchPath("../CLibcurl")]),
         .target(name: "COlderLibc"),

@@ -37,6 +37,8 @@ set -- --scratch-path "$scratch" -c release --static-swift-stdlib --product reqc
 set -- "$@" -Xswiftc -use-ld=lld -Xswiftc "-L$PWD/$first" -Xlinker --no-export-dynamic
 # These have a newer version in glibc 2.35: Sources/COlderLibc/older.c.
 set -- "$@" -Xlinker --wrap=hypot -Xlinker --wrap=hypotf
+# Foundation doesn't read the program's folder before a request: Sources/CLibcurlOverrides/bundle.c.
+set -- "$@" -Xlinker --wrap=_CFIterateDirectory
 # A few items of ICU's data instead of all items.
 set -- "$@" -Xlinker "--wrap=${icu%% *}" -Xlinker "${icu#* }"
 # These symbols are exported, because libcurl's libraries must find them in the program: Sources/CLibcurlOverrides/setup.c.

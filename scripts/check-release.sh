@@ -49,6 +49,8 @@ ldd "$binary" | grep -q libcurl && fail "linked with libcurl"
 trace send user.get
 grep -q libcurl "$folder/trace" || fail "send doesn't load libcurl, so this check proves nothing"
 grep -q 'socket(AF_INET' "$folder/trace" || fail "send opens no socket, so this check proves nothing"
+# Its folder may be a bin/ with thousands of files.
+if grep -F "\"$(dirname "$binary")\"" "$folder/trace" | grep -q O_DIRECTORY; then fail "send reads the program's folder"; fi
 # The program sets up TLS only for requests that use TLS. OpenSSL then reads its configuration.
 if grep -q 'openssl\.cnf' "$folder/trace"; then fail "send sets TLS up for plain HTTP"; fi
 trace send user.get --base-url https://127.0.0.1:1
