@@ -11,6 +11,9 @@ WIRE_SEED ?= $(shell date +%Y%m%d)
 # How many seconds `make fuzz-program` runs.
 SECONDS ?= 600
 
+# Flags for the build of the tests: without symbols for a debugger it takes less time. They have to be those of the build before.
+BUILD ?=
+
 # How many tests run at the same time. This is more than the number of cores, because some tests only wait.
 WIDTH ?= $(shell echo $$((3 * $$(nproc))))
 
@@ -43,12 +46,12 @@ build: ## Build the optimised program, .build/release/reqcli
 	scripts/build-release.sh
 
 test: ## Run all tests: in parallel, then one by one those with time limits
-	swift test --experimental-maximum-parallelization-width $(WIDTH) --skip '$(TIMED)'
-	swift test --skip-build --no-parallel --filter '$(TIMED)'
+	swift test $(BUILD) --experimental-maximum-parallelization-width $(WIDTH) --skip '$(TIMED)'
+	swift test $(BUILD) --skip-build --no-parallel --filter '$(TIMED)'
 
 test-program: ## Run the tests that start the program, with the build at REQCLI=PATH
-	swift test --experimental-maximum-parallelization-width $(WIDTH) --filter '$(STARTING)' --skip '$(TIMED)'
-	swift test --skip-build --no-parallel --filter '$(TIMED)' --skip '^ExchangeTests'
+	swift test $(BUILD) --experimental-maximum-parallelization-width $(WIDTH) --filter '$(STARTING)' --skip '$(TIMED)'
+	swift test $(BUILD) --skip-build --no-parallel --filter '$(TIMED)' --skip '^ExchangeTests'
 
 docs: ## Run the commands in the documentation, record their output, and redraw the pictures
 	REQCLI_RECORD=1 swift test --no-parallel --filter 'DocumentationTests|FormatReferenceTests'
@@ -113,7 +116,7 @@ uninstall: ## Remove what `make install` has installed below PREFIX
 	rm -f $(INSTALL)/share/bash-completion/completions/reqcli $(INSTALL)/share/zsh/site-functions/_reqcli
 	rm -f $(INSTALL)/share/fish/vendor_completions.d/reqcli.fish
 
-dist: build ## Make archives, a Python wheel and a Debian package, with checksums, below .build/dist
+dist: build ## Make an archive, a Python wheel and a Debian package, with checksums, below .build/dist
 	scripts/make-dist.sh
 
 clean: ## Remove what was built

@@ -1,8 +1,8 @@
 #!/bin/sh
-# Packs the release program with everything that an installation needs, below .build/dist: an archive as .tar.gz and .tar.xz,
-# a Python wheel, a Debian package if dpkg-deb is installed, a list of all components (SPDX), and SHA256SUMS. Then unpacks the
-# archives and runs the program. The same commit, toolchain and Debian give the same bytes, because order, owner and time are
-# fixed. Archives and wheel carry a libcurl for systems without one, if this system can build it.
+# Packs the release program with everything that an installation needs, below .build/dist: an archive, a Python wheel, a Debian
+# package if dpkg-deb is installed, a list of all components (SPDX), and SHA256SUMS. Then unpacks the archive and runs the program.
+# The same commit, toolchain and Debian give the same bytes, because order, owner and time are fixed. Archive and wheel carry a
+# libcurl for systems without one, if this system can build it.
 set -eu
 cd "$(dirname "$0")/.."
 program=.build/release/reqcli
@@ -53,7 +53,6 @@ find "$out/$name" -type f ! -name reqcli -exec chmod 644 {} +
 
 tar --create --directory "$out" --sort=name --owner=0 --group=0 --numeric-owner --mtime="@$SOURCE_DATE_EPOCH" \
     --format=gnu --file "$out/$name.tar" "$name"
-gzip --no-name -9 --keep "$out/$name.tar"
 xz -9e --threads=1 "$out/$name.tar"
 # The name of a wheel says the oldest glibc with which its program runs.
 scripts/make-wheel.py "$out/$name" "$version" "manylinux_$(echo "$glibc" | tr . _)_$(uname -m)" "$out" >/dev/null
@@ -90,15 +89,12 @@ if command -v dpkg-deb >/dev/null; then package; else echo "make-dist: no dpkg-d
 
 (cd "$out" && sha256sum reqcli* >SHA256SUMS)
 
-# Check the sum of each archive, unpack it, and run the program.
+# Check the sums, unpack the archive, and run the program.
 trial=$(mktemp -d)
 trap 'rm -rf "$trial"' EXIT
-for archive in "$name.tar.gz" "$name.tar.xz"; do
-    (cd "$out" && sha256sum --check --quiet --ignore-missing SHA256SUMS)
-    tar --extract --directory "$trial" --file "$out/$archive"
-    "$trial/$name/reqcli" --version >/dev/null
-    "$trial/$name/reqcli" init "$trial/workspace" >/dev/null
-    "$trial/$name/reqcli" -C "$trial/workspace" list >/dev/null
-    rm -r "$trial/workspace"
-done
+(cd "$out" && sha256sum --check --quiet SHA256SUMS)
+tar --extract --directory "$trial" --file "$out/$name.tar.xz"
+"$trial/$name/reqcli" --version >/dev/null
+"$trial/$name/reqcli" init "$trial/workspace" >/dev/null
+"$trial/$name/reqcli" -C "$trial/workspace" list >/dev/null
 find "$out" -name 'reqcli*' | sort
