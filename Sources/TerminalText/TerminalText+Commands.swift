@@ -37,8 +37,12 @@ extension TerminalText {
     private static func isLetter(_ scalar: Unicode.Scalar) -> Bool { scalar.isASCII && scalar.properties.isAlphabetic }
 
     private static func mayHoldCommand(_ text: String) -> Bool {
+        text.utf8.withContiguousStorageIfAvailable(mayHoldCommand) ?? mayHoldCommand(text.utf8)
+    }
+
+    private static func mayHoldCommand(_ bytes: some Sequence<UInt8>) -> Bool {
         var previous: UInt8 = 0
-        for byte in text.utf8 {
+        for byte in bytes {
             if byte == previous, byte == UInt8(ascii: ":") || byte == UInt8(ascii: "#") { return true }
             previous = byte
         }
@@ -47,6 +51,8 @@ extension TerminalText {
 
     /// Whether only blanks follow the last line feed of a text without commands.
     private static func endsBlank(_ text: String, _ startsLine: Bool) -> Bool {
+        // Nearly every text ends with a visible character of ASCII, for which no table of Unicode is asked.
+        if let last = text.utf8.last, (UInt8(ascii: "!")...UInt8(ascii: "~")).contains(last) { return false }
         for scalar in text.unicodeScalars.reversed() {
             if scalar == "\n" { return true }
             if !scalar.properties.isWhitespace { return false }

@@ -12,7 +12,7 @@ chmod 755 "$root"
 servers=()
 clean_up() {
     kill "${servers[@]}" 2> /dev/null || true
-    umount "$root/proc" 2> /dev/null || true
+    umount "$root/mnt" "$root/proc" 2> /dev/null || true
     rm -rf --one-file-system "$root"
 }
 trap clean_up EXIT
@@ -88,6 +88,24 @@ mkdir -p "$root/etc/ssl/certs"
 cp "$root/work/ca.pem" "$root/etc/ssl/certs/ca-certificates.crt"
 [[ $(reqcli send "$secure/answer.json" --select '$.answer') == 42 ]] || fail "the usual place of certificates isn't read"
 rm -r "$root/etc/ssl/certs"
+
+# Called from odd places: by a link, by a PATH that is relative, without a home, as another user, from a file system that can't be
+# written.
+mount --bind "$root/work/env" "$root/mnt"
+mount -o remount,bind,ro "$root/mnt"
+ln -s /work/env/bin/reqcli "$root/usr/bin/linked"
+chmod 755 "$root/work"
+odd() {
+    local found
+    found=$(inside env -C /work/workspace "$@" send "$plain/answer.json" --select '$.answer') || true
+    [[ $found == 42 ]] || fail "called by \"$*\" it prints \"$found\""
+}
+odd linked
+odd PATH=../env/bin:/bin reqcli
+odd -u HOME /work/env/bin/reqcli
+odd HOME=/nonexistent setpriv --reuid=65534 --regid=65534 --clear-groups /work/env/bin/reqcli
+odd /mnt/bin/reqcli
+umount "$root/mnt"
 
 # The server, asked by the program itself.
 inside env -C /work/workspace /work/env/bin/reqcli serve --port 0 > "$root/work/serve" 2>&1 &

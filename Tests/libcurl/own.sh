@@ -35,11 +35,11 @@ cp "$program" "$folder/environment/bin/reqcli"
 ln -s "$folder/environment/bin/reqcli" "$folder/link"
 system=$(used "$program")
 [[ $(used "$folder/archive/reqcli") == "$system" ]] || fail "the system's isn't preferred"
-printf 'const char *curl_version(void) { return "libcurl/7.87.9 OpenSSL/3.0.2"; }\n' > "$folder/older.c"
+printf 'const char *curl_version(void) { return "libcurl/7.81.0 OpenSSL/3.0.2"; }\n' > "$folder/older.c"
 cc -shared -o "$folder/older/libcurl.so.4" "$folder/older.c"
 for copy in archive/reqcli environment/bin/reqcli link; do
     path=$(LD_LIBRARY_PATH=$folder/older used "$folder/$copy")
-    [[ $path == "$folder"/*/lib/reqcli/libcurl.so.4 ]] || fail "beside a libcurl 7.87, $copy uses $path"
+    [[ $path == "$folder"/*/lib/reqcli/libcurl.so.4 ]] || fail "beside an older libcurl, $copy uses $path"
 done
 
 if [[ ${2-} == --tests ]]; then

@@ -19,8 +19,8 @@ struct Delivery {
     let stub: StubTransport?
     let transport: NetworkTransport
     let clock: WorldClock
-    /// Proxies and certificates to trust, where the request names none.
-    let usualTransfer: TransferSettings
+    /// Proxies and certificates to trust, where the request names none; nil where nothing is sent.
+    let usualTransfer: TransferSettings?
     /// Nil without `--cookie-jar`.
     let cookies: CookieMiddleware?
     let onEvent: @Sendable (Event) -> Void
@@ -46,7 +46,7 @@ struct Delivery {
         var request = partial ?? assembled.request
         if let url { request.url = url }
         if stub == nil { try transport.refuseWhatLoaderCannot(request) }
-        request.transfer = request.transfer.completed(by: usualTransfer)
+        if let usualTransfer { request.transfer = request.transfer.completed(by: usualTransfer) }
         var onTheWire: [any Middleware] = []
         if let account = request.transfer.challengeAccount {
             let onBasic: @Sendable (URL) -> Void = { [self] in noteBasic($0) }

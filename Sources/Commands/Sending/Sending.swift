@@ -240,7 +240,8 @@ struct Sending {
             assembled: assembled,
             partial: continued?.asking(assembled.request) ?? conditional?.asking(assembled.request), stub: stub,
             transport: NetworkTransport(context.network, loader),
-            clock: context.world.clock, usualTransfer: context.usualTransfer, cookies: cookies?.middleware
+            clock: context.world.clock, usualTransfer: stub == nil ? context.usualTransfer : nil,
+            cookies: cookies?.middleware
         ) { [progress, narration, historyRecorder] event in
             progress?.pause()
             narration.show(event)
