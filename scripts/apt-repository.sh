@@ -30,14 +30,14 @@ for architecture in $architectures; do
     gzip --no-name -9 --keep --force "$list"
 done
 
-{
+(
     printf 'Origin: reqcli\nLabel: reqcli\nSuite: stable\nCodename: stable\nComponents: main\nArchitectures: %s\nDate: %s\nSHA256:\n' \
         "$(echo $architectures)" "$(date -u -R)"
     cd dists/stable
     for list in main/binary-*/Packages*; do
         printf ' %s %s %s\n' "$(sha256sum "$list" | cut -d ' ' -f 1)" "$(stat -c %s "$list")" "$list"
     done
-} > Release.new
+) > Release.new
 mv Release.new dists/stable/Release
 gpg --batch --yes --local-user "$key" --clearsign --output dists/stable/InRelease dists/stable/Release
 gpg --batch --yes --export --output reqcli.gpg "$key"
