@@ -84,13 +84,13 @@ def main(folder, version, platform, out):
     name = f"reqcli-{version}-py3-none-{platform}.whl"
     moment = time.gmtime(max(int(os.environ["SOURCE_DATE_EPOCH"]), 315532800))[:6]  # a zip file begins in 1980
     record = []
-    with zipfile.ZipFile(pathlib.Path(out, name), "w", zipfile.ZIP_DEFLATED, compresslevel=9) as wheel:
+    with zipfile.ZipFile(pathlib.Path(out, name), "w") as wheel:
         def add(path, content, mode):
             entry = zipfile.ZipInfo(path, moment)
             entry.compress_type = zipfile.ZIP_DEFLATED
             entry.create_system = 3  # Unix, so that the mode counts
             entry.external_attr = (0o100000 | mode) << 16
-            wheel.writestr(entry, content)
+            wheel.writestr(entry, content, compresslevel=9)
 
         for path, content, mode in members(pathlib.Path(folder), version, platform):
             add(path, content, mode)
