@@ -11,9 +11,6 @@ WIRE_SEED ?= $(shell date +%Y%m%d)
 # How many seconds `make fuzz-program` runs.
 SECONDS ?= 600
 
-# Flags for the build of the tests: without symbols for a debugger it takes less time. They have to be those of the build before.
-BUILD ?=
-
 # How many tests run at the same time. This is more than the number of cores, because some tests only wait.
 WIDTH ?= $(shell echo $$((3 * $$(nproc))))
 
@@ -46,12 +43,12 @@ build: ## Build the optimised program, .build/release/reqcli
 	scripts/build-release.sh
 
 test: ## Run all tests: in parallel, then one by one those with time limits
-	swift test $(BUILD) --experimental-maximum-parallelization-width $(WIDTH) --skip '$(TIMED)'
-	swift test $(BUILD) --skip-build --no-parallel --filter '$(TIMED)'
+	swift test --experimental-maximum-parallelization-width $(WIDTH) --skip '$(TIMED)'
+	swift test --skip-build --no-parallel --filter '$(TIMED)'
 
 test-program: ## Run the tests that start the program, with the build at REQCLI=PATH
-	swift test $(BUILD) --experimental-maximum-parallelization-width $(WIDTH) --filter '$(STARTING)' --skip '$(TIMED)'
-	swift test $(BUILD) --skip-build --no-parallel --filter '$(TIMED)' --skip '^ExchangeTests'
+	swift test --experimental-maximum-parallelization-width $(WIDTH) --filter '$(STARTING)' --skip '$(TIMED)'
+	swift test --skip-build --no-parallel --filter '$(TIMED)' --skip '^ExchangeTests'
 
 docs: ## Run the commands in the documentation, record their output, and redraw the pictures
 	REQCLI_RECORD=1 swift test --no-parallel --filter 'DocumentationTests|FormatReferenceTests'

@@ -2,7 +2,7 @@
 # Packs the release program with everything that an installation needs, below .build/dist: an archive, a Python wheel, a Debian
 # package if dpkg-deb is installed, a list of all components (SPDX), and SHA256SUMS. Then unpacks the archive and runs the program.
 # The same commit, toolchain and Debian give the same bytes, because order, owner and time are fixed. Archive and wheel carry a
-# libcurl for systems without one, if this system can build it.
+# libcurl for systems without one, unless this system has no apt to build it with.
 set -eu
 cd "$(dirname "$0")/.."
 program=.build/release/reqcli
@@ -36,13 +36,14 @@ cp "$toolchain/share/swift/LICENSE.txt" "$out/$name/licenses/Swift"
 } >"$out/components"
 if [ -e /usr/share/doc/libstdc++6/copyright ]; then cp -L /usr/share/doc/libstdc++6/copyright "$out/$name/licenses/libstdc++"; fi
 requirement="to send requests, libcurl $libcurl or later (libcurl.so.4)"
-if command -v apt-get >/dev/null && scripts/build-libcurl.sh; then
+if command -v apt-get >/dev/null; then
+    scripts/build-libcurl.sh
     install -D -m 644 .build/libcurl/libcurl.so.4 "$out/$name/lib/reqcli/libcurl.so.4"
     cp .build/libcurl/licenses/* "$out/$name/licenses/"
     sed 's|$|\tlib/reqcli/libcurl.so.4|' .build/libcurl/components >>"$out/components"
     requirement="lib/reqcli/libcurl.so.4 sends requests where the system has no libcurl 7.88 or later"
 else
-    echo "make-dist: no libcurl inside: it is built on Debian alone" >&2
+    echo "make-dist: no apt-get, so no libcurl inside" >&2
 fi
 echo "glibc $glibc or later; $requirement" >"$out/$name/REQUIREMENTS"
 scripts/make-sbom.py "$out/$name" "$version" "$out/components" >"$out/reqcli-$version.spdx.json"

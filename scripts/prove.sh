@@ -21,6 +21,10 @@ fuzz() { make --silent fuzz WIRE_CASES=100; }
 program() { Tests/fuzz/program.py .build/release/reqcli --seconds 600 --seed "$(date +%Y%m%d)"; }
 memory() { make --silent memory; }
 libcurl() { Tests/libcurl/own.sh .build/release/reqcli --tests; }
+# The whole numbers of what .ci/run does with small ones.
+load() { Tests/serve/load.py .build/release/reqcli --idle 2000 --slow 100 --requests 40000 --file 256; }
+generated() { Tests/generate/check.sh .build/release/reqcli; }
+released() { REQCLI=$PWD/.build/release/reqcli make --silent test-program; }
 debian() { Tests/dist/debian.sh "$(package)"; }
 bookworm() { Tests/dist/bare.sh "$(wheel)" bookworm; }
 trixie() { Tests/dist/bare.sh "$(wheel)" trixie; }
@@ -28,7 +32,7 @@ apt() { Tests/dist/apt.sh "$(package)"; }
 channels() { Tests/dist/channels.sh .build/dist --pre-commit; }
 reproducible() { Tests/dist/reproducible.sh; }
 
-all=(debug release libcurl debian bookworm trixie apt channels reproducible wire fuzz program memory sanitizers)
+all=(debug release libcurl load generated released debian bookworm trixie apt channels reproducible wire fuzz program memory sanitizers)
 (($# > 0)) || set -- "${all[@]}"
 for name; do
     if [[ $(type -t "$name") != function ]]; then
