@@ -31,5 +31,5 @@ package struct Failure: Error {
 
     package var wording: Wording { diagnostics.map(\.wording).joined(separator: "; ") }
 
-    package var message: String { diagnostics.map(\.message).joined(separator: "; ") }
+    package var message: String { wording.text }
 }

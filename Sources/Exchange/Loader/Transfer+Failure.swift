@@ -77,8 +77,7 @@ extension Transfer {
 
     private func tlsFailure(code: Int) -> TransportError? {
         switch code {
-        case LC_CURLE_PEER_FAILED_VERIFICATION where lacksAuthorities && verificationProblem == .unknownAuthority,
-            LC_CURLE_PEER_FAILED_VERIFICATION where lacksAuthorities && verificationProblem == .selfSigned,
+        case LC_CURLE_PEER_FAILED_VERIFICATION where isUntrusted && lacksAuthorities,
             LC_CURLE_SSL_CACERT_BADFILE where lacksAuthorities:
             error(.tls(.noAuthorities))
         case LC_CURLE_PEER_FAILED_VERIFICATION, LC_CURLE_SSL_ISSUER_ERROR:
@@ -93,6 +92,8 @@ extension Transfer {
         default: nil
         }
     }
+
+    private var isUntrusted: Bool { [.selfSigned, .unknownAuthority].contains(verificationProblem) }
 
     /// Whether there was nothing to compare the server's certificate with.
     private var lacksAuthorities: Bool {

@@ -3,10 +3,10 @@ import Foundation
 
 /// The certificates that are trusted where neither a request nor a variable names any.
 enum UsualAuthorities: Equatable {
-    /// Those that libcurl was built with.
+    /// The file or folder that libcurl was built with.
     case ofLibcurl
     case file(String)
-    /// There are none.
+    /// No certificates are in a usual place.
     case missing
 
     var file: String? { if case .file(let path) = self { path } else { nil } }
@@ -33,7 +33,7 @@ enum UsualAuthorities: Equatable {
         }
     }
 
-    /// Those of this system. libcurl has to be loaded.
+    /// The certificates of this system. Call this only once libcurl is loaded.
     static let here = UsualAuthorities(preset: presetOfLibcurl, exists: { access($0, R_OK) == 0 })
 
     private static var presetOfLibcurl: [String]? {
