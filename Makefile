@@ -55,6 +55,7 @@ docs: ## Run the commands in the documentation, record their output, and redraw 
 
 lint: ## Report what `make format` would change, and other problems of style
 	swift format lint --strict -r $(SOURCES)
+	scripts/check-floors.py
 
 format: ## Format every source file
 	swift format -i -r $(SOURCES)

@@ -19,7 +19,7 @@ fi
 # The folder that the linker searches first.
 first=.build/release-link
 mkdir -p "$first"
-# FoundationNetworking links with -lcurl. It gets an empty archive: CLibcurlOverrides defines the symbols, and CLibcurl opens the
+# FoundationNetworking links with -lcurl. It gets an empty archive: CReqcliOverrides defines the symbols, and CLibcurl opens the
 # library.
 printf '!<arch>\n' >"$first/libcurl.a"
 # The C++ runtime is linked in, too, if the system has it as an archive: 8.0 and 14.2 became 6.3 and 12.5.
@@ -35,13 +35,13 @@ set -- --scratch-path "$scratch" -c release --static-swift-stdlib --product reqc
 # lld puts data that is written at start closer together: 20 to 50 fewer page faults. No symbol is exported, so that fewer symbols
 # are looked up: 5.4 and 8.8 became 5.2 and 8.6.
 set -- "$@" -Xswiftc -use-ld=lld -Xswiftc "-L$PWD/$first" -Xlinker --no-export-dynamic
-# These have a newer version in glibc 2.35: Sources/COlderLibc/older.c.
+# These have a newer version in glibc 2.35: Sources/Program/Overrides/older.c.
 set -- "$@" -Xlinker --wrap=hypot -Xlinker --wrap=hypotf
-# Foundation doesn't read the program's folder before a request: Sources/CLibcurlOverrides/bundle.c.
+# Foundation doesn't read the program's folder before a request: Sources/Program/Overrides/bundle.c.
 set -- "$@" -Xlinker --wrap=_CFIterateDirectory
 # A few items of ICU's data instead of all items.
 set -- "$@" -Xlinker "--wrap=${icu%% *}" -Xlinker "${icu#* }"
-# These symbols are exported, because libcurl's libraries must find them in the program: Sources/CLibcurlOverrides/setup.c.
+# These symbols are exported, because libcurl's libraries must find them in the program: Sources/Program/Overrides/setup.c.
 for name in OPENSSL_init_ssl libssh2_init _gnutls_global_init_skip; do
     set -- "$@" -Xlinker "--export-dynamic-symbol=$name"
 done

@@ -7,7 +7,7 @@
 # usage: scripts/release.sh --dry-run [--without-tests] | --notes
 set -euo pipefail
 cd "$(dirname "$0")/.."
-version=$(sed -n 's/.*static let version = "\(.*\)".*/\1/p' Sources/Commands/Program.swift)
+version=$(sed -n 's/.*static let version = "\(.*\)".*/\1/p' Sources/Program/Commands/Program.swift)
 
 notes() {
     awk -v heading="## [$version]" 'index($0, "## [") == 1 { shown = index($0, heading) == 1; next } shown' CHANGELOG.md

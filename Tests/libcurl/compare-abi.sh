@@ -12,12 +12,12 @@ trap 'rm -rf "$folder"' EXIT
     echo '#include "CLibcurl.h"'
     # Each of our names is curl's with LC_ before it; a function's name is lc_ for curl_.
     sed -n 's/^ *LC_\([A-Za-z0-9_]*\) = .*/_Static_assert((long)LC_\1 == (long)\1, "\1");/p' \
-        Sources/CLibcurl/include/CLibcurlConstants.h
+        Sources/C/Libcurl/include/CLibcurlConstants.h
     echo '_Static_assert(sizeof(lc_message) == sizeof(CURLMsg), "CURLMsg");'
     echo '_Static_assert(offsetof(lc_message, data) == offsetof(CURLMsg, data), "CURLMsg.data");'
     echo '_Static_assert(sizeof(lc_slist) == sizeof(struct curl_slist), "curl_slist");'
 } > "$folder/compare.c"
 count=$(grep -c _Static_assert "$folder/compare.c")
-"${CC:-clang}" -Wno-deprecated-declarations -ISources/CLibcurl/include ${CURL_INCLUDE:+-I"$CURL_INCLUDE"} \
+"${CC:-clang}" -Wno-deprecated-declarations -ISources/C/Libcurl/include ${CURL_INCLUDE:+-I"$CURL_INCLUDE"} \
     -fsyntax-only "$folder/compare.c"
 echo "$count numbers are those of curl's headers"

@@ -41,12 +41,11 @@ fi
 for module in RequestBuilding Exchange StubServing; do
     mkdir "$folder/$module"
     swift-symbolgraph-extract -module-name "$module" -I "$folder/build/debug/Modules" -target "$(swift -print-target-info | jq -r .target.triple)" \
-        -Xcc -fmodule-map-file="$(find "$folder/build/debug/" -path '*/CLibcurl.build/module.modulemap')" \
-        -Xcc -fmodule-map-file="$(find "$folder/build/debug/" -path '*/CDecoders.build/module.modulemap')" \
-        -Xcc -fmodule-map-file="$(find "$folder/build/debug/" -path '*/CServing.build/module.modulemap')" \
-        -Xcc -fmodule-map-file="$(find "$folder/build/debug/" -path '*/CSpawn.build/module.modulemap')" \
+        -Xcc -fmodule-map-file="$(find "$folder/build/debug/" -path '*/CReqcliLibcurl.build/module.modulemap')" \
+        -Xcc -fmodule-map-file="$(find "$folder/build/debug/" -path '*/CReqcliDecoders.build/module.modulemap')" \
+        -Xcc -fmodule-map-file="$(find "$folder/build/debug/" -path '*/CReqcliSystem.build/module.modulemap')" \
         -minimum-access-level public -output-dir "$folder/$module"
-    docc convert "$folder/reqcli/Sources/$module/$module.docc" --additional-symbol-graph-dir "$folder/$module" \
+    docc convert "$folder/reqcli/$(cd "$folder/reqcli" && find Sources -name "$module.docc")" --additional-symbol-graph-dir "$folder/$module" \
         --fallback-display-name "$module" --fallback-bundle-identifier "$module" --output-path "$folder/$module.doccarchive" \
         --warnings-as-errors
 done

@@ -1,0 +1,137 @@
+// libcurl, loaded on first use.
+//
+// Nothing here needs curl's headers or a libcurl to link with: the library is opened by name when the first transfer
+// wants it, and the functions used are found in it by name. Numbers are those of libcurl's stable ABI; where curl's
+// headers are installed, `Tests/libcurl/compare-abi.sh` compares them.
+//
+// libcurl's own names (`curl_easy_setopt` and so on) are declared nowhere in this header, so that they can't be called
+// by mistake: CReqcliOverrides defines them for the program, whose FoundationNetworking is linked statically.
+
+#ifndef CLIBCURL_H
+#define CLIBCURL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+// MARK: - Loading
+
+/// Loads libcurl unless that has been tried before; true if it is there. Safe to call from any thread.
+bool lc_load(void);
+
+/// Why `lc_load` failed, in the dynamic linker's words; NULL before a failure.
+const char *_Nullable lc_load_error(void);
+
+/// A library's name, such as `libssl.so.3`.
+typedef struct lc_library_name {
+    char text[128];
+} lc_library_name;
+
+/// Reads from a library's file the names of those that it needs, and returns how many those are. None for a file that
+/// isn't one of this machine's libraries, whatever is in it.
+int lc_read_needs(int file, lc_library_name *_Nonnull names, int limit);
+
+// MARK: - Types
+
+typedef struct lc_easy lc_easy;
+typedef struct lc_multi lc_multi;
+
+typedef struct lc_slist {
+    char *_Nullable data;
+    struct lc_slist *_Nullable next;
+} lc_slist;
+
+/// CURLMsg
+typedef struct lc_message {
+    int kind;
+    lc_easy *_Nullable easy;
+    union {
+        void *_Nullable whatever;
+        int result;
+    } data;
+} lc_message;
+
+typedef size_t (*lc_write_callback)(char *_Nullable bytes, size_t size, size_t count, void *_Nullable context);
+typedef size_t (*lc_read_callback)(char *_Nullable bytes, size_t size, size_t count, void *_Nullable context);
+typedef int (*lc_seek_callback)(void *_Nullable context, int64_t offset, int origin);
+typedef int (*lc_debug_callback)(
+    lc_easy *_Nonnull easy, int kind, char *_Nullable text, size_t size, void *_Nullable context);
+typedef int (*lc_prerequest_callback)(
+    void *_Nullable context, char *_Nullable remote, char *_Nullable local, int remotePort, int localPort);
+
+// MARK: - Functions (call only after `lc_load` has returned true)
+
+/// Sets up TLS where `lc_load` left that undone. To be called before a transfer that wants it; any thread, any number of times.
+void lc_set_up_tls(void);
+
+lc_easy *_Nullable lc_easy_init(void);
+void lc_easy_cleanup(lc_easy *_Nonnull easy);
+int lc_easy_pause(lc_easy *_Nonnull easy, long bits);
+const char *_Nonnull lc_easy_strerror(int code);
+
+int lc_set_long(lc_easy *_Nonnull easy, long option, long value);
+int lc_set_offset(lc_easy *_Nonnull easy, long option, int64_t value);
+int lc_set_string(lc_easy *_Nonnull easy, long option, const char *_Nullable value);
+int lc_set_list(lc_easy *_Nonnull easy, long option, lc_slist *_Nullable value);
+int lc_set_pointer(lc_easy *_Nonnull easy, long option, void *_Nullable value);
+int lc_set_write(lc_easy *_Nonnull easy, long option, lc_write_callback _Nullable value);
+int lc_set_read(lc_easy *_Nonnull easy, long option, lc_read_callback _Nullable value);
+int lc_set_seek(lc_easy *_Nonnull easy, long option, lc_seek_callback _Nullable value);
+int lc_set_prerequest(lc_easy *_Nonnull easy, long option, lc_prerequest_callback _Nullable value);
+int lc_set_debug(lc_easy *_Nonnull easy, long option, lc_debug_callback _Nullable value);
+
+/// Keeps the transfer's sockets from programs that the process starts meanwhile, in which they would stay open.
+void lc_close_on_exec(lc_easy *_Nonnull easy);
+
+int lc_get_long(lc_easy *_Nonnull easy, long info, long *_Nonnull value);
+int lc_get_offset(lc_easy *_Nonnull easy, long info, int64_t *_Nonnull value);
+int lc_get_string(lc_easy *_Nonnull easy, long info, const char *_Nullable *_Nonnull value);
+int lc_get_pointer(lc_easy *_Nonnull easy, long info, void *_Nullable *_Nonnull value);
+
+lc_multi *_Nullable lc_multi_init(void);
+int lc_multi_set_long(lc_multi *_Nonnull multi, long option, long value);
+int lc_multi_add_handle(lc_multi *_Nonnull multi, lc_easy *_Nonnull easy);
+int lc_multi_remove_handle(lc_multi *_Nonnull multi, lc_easy *_Nonnull easy);
+int lc_multi_perform(lc_multi *_Nonnull multi, int *_Nonnull running);
+int lc_multi_poll(lc_multi *_Nonnull multi, int timeoutInMilliseconds);
+int lc_multi_wakeup(lc_multi *_Nonnull multi);
+lc_message *_Nullable lc_multi_info_read(lc_multi *_Nonnull multi, int *_Nonnull left);
+
+lc_slist *_Nullable lc_slist_append(lc_slist *_Nullable list, const char *_Nonnull text);
+void lc_slist_free_all(lc_slist *_Nullable list);
+
+/// The file of the libcurl that is used; NULL if it isn't known.
+const char *_Nullable lc_path(void);
+
+/// The version libcurl gives of itself, such as "libcurl/7.88.1 OpenSSL/3.0.15 …".
+const char *_Nonnull lc_version(void);
+
+// MARK: - Public suffixes
+
+typedef enum lc_suffix {
+    /// libpsl, which has the list, is missing.
+    lc_suffix_unknown,
+    lc_suffix_public,
+    lc_suffix_private,
+} lc_suffix;
+
+/// Whether anybody can register a name directly below this domain, as below `com` and `co.uk`. The domain is in lower case
+/// and has no dot at its end. Needs no `lc_load`; safe to call from any thread.
+lc_suffix lc_is_public_suffix(const char *_Nonnull domain);
+
+// MARK: - Threads and queues, beyond what Foundation offers
+
+/// Names the calling thread, for debuggers and `top`; at most 15 bytes.
+void lc_name_current_thread(const char *_Nonnull name);
+
+/// Has all threads share one heap. Otherwise malloc takes 64 MiB of address space for each thread.
+void lc_share_heap(void);
+
+/// The queue that the caller runs on, retained. libdispatch exports this, its Swift overlay does not.
+void *_Nonnull lc_retain_current_queue(void);
+void lc_release_queue(void *_Nonnull queue);
+void lc_queue_async(void *_Nonnull queue, void *_Nonnull context, void (*_Nonnull work)(void *_Nonnull context));
+
+#include "CLibcurlConstants.h"
+
+#endif

@@ -1,0 +1,42 @@
+// The table of libcurl's functions, shared by this target and CReqcliOverrides.
+
+#ifndef CLIBCURL_LIBRARY_H
+#define CLIBCURL_LIBRARY_H
+
+#include "CLibcurl.h"
+
+typedef struct lc_library {
+    int (*global_init)(long flags);
+    const char *(*version)(void);
+
+    lc_easy *(*easy_init)(void);
+    void (*easy_cleanup)(lc_easy *);
+    int (*easy_pause)(lc_easy *, int);
+    int (*easy_setopt)(lc_easy *, int, ...);
+    int (*easy_getinfo)(lc_easy *, int, ...);
+    const char *(*easy_strerror)(int);
+
+    lc_multi *(*multi_init)(void);
+    int (*multi_setopt)(lc_multi *, int, ...);
+    int (*multi_add_handle)(lc_multi *, lc_easy *);
+    int (*multi_remove_handle)(lc_multi *, lc_easy *);
+    int (*multi_perform)(lc_multi *, int *);
+    int (*multi_poll)(lc_multi *, void *, unsigned, int, int *);
+    int (*multi_wakeup)(lc_multi *);
+    lc_message *(*multi_info_read)(lc_multi *, int *);
+
+    lc_slist *(*slist_append)(lc_slist *, const char *);
+    void (*slist_free_all)(lc_slist *);
+} lc_library;
+
+/// The functions, loaded on the first call; NULL where libcurl is missing.
+const lc_library *lc_functions(void);
+
+/// What a program may have in place of `curl_global_init`, and for TLS afterwards (CReqcliOverrides); an app has neither.
+int lc_set_up(void *handle, const lc_library *library);
+void lc_set_up_tls_later(void);
+
+/// Any other function of libcurl by name; NULL where libcurl or the function is missing.
+void *lc_symbol(const char *name);
+
+#endif

@@ -1,0 +1,161 @@
+import CReqcliLibcurl
+import Foundation
+import ReqcliBasics
+import RequestBuilding
+
+/// One thread that drives all transfers through libcurl's multi interface.
+///
+/// Callers on any thread leave commands; the thread takes them up between two rounds of `curl_multi_perform`, so that
+/// a libcurl handle is never touched by two threads. While nothing happens the thread sleeps in `curl_multi_poll`.
+final class Engine: Sendable {
+    /// The process's engine for a protocol version. Its thread starts with the first transfer and sleeps when there are
+    /// none.
+    ///
+    /// There is one for each version, since connections are kept by engine: libcurl may give a transfer a connection
+    /// that another one is just opening, before it is known which version that will speak.
+    static func shared(for version: ProtocolVersion?) -> Engine {
+        switch version {
+        case nil: automatic
+        case .http10: http10
+        case .http11: http11
+        case .http2: http2
+        }
+    }
+
+    private static let automatic = Engine()
+    private static let http10 = Engine(name: "reqcli-http1.0")
+    private static let http11 = Engine(name: "reqcli-http1")
+    private static let http2 = Engine(name: "reqcli-http2")
+
+    /// More transfers than this wait for their turn; those whose reader holds them back don't count.
+    static let limit = 256
+
+    /// Names a transfer across threads.
+    typealias ID = UInt64
+    private static let lastID = Mutex<ID>(0)
+
+    private let name: String
+    private let mailbox = Mutex(Mailbox())
+
+    /// An engine of its own, with a thread of that name, which can't end: for `shared(for:)`, and for tests that measure it.
+    init(name: String = "reqcli-engine") {
+        self.name = name
+    }
+
+    private struct Mailbox {
+        var commands: [Command] = []
+        var multi: MultiHandle?
+        /// True if the thread waits, or is about to.
+        var isAsleep = false
+    }
+
+    enum Command: Sendable {
+        case start(ID, TransferPlan, TransportExchange)
+        case resume(ID)
+        case resumeBody(ID)
+        case cancel(ID)
+        case run(UnownedJob)
+
+        /// True if the engine's thread starts for it; without a transfer there is none to resume or cancel.
+        fileprivate var mayBeFirst: Bool {
+            switch self {
+            case .start, .run: true
+            case .resume, .resumeBody, .cancel: false
+            }
+        }
+    }
+
+    /// A new transfer's name, so that its receiver can know it before the transfer starts. Later ones are larger.
+    static func makeID() -> ID {
+        lastID.withLock { last in
+            last += 1
+            return last
+        }
+    }
+
+    /// Starts a transfer, or fails at once where libcurl is missing.
+    func start(_ id: ID, _ plan: TransferPlan, receiver: TransportExchange) {
+        guard lc_load() else {
+            let reason = lc_load_error().map { String(cString: $0) } ?? ""
+            receiver.finish(.failure(TransportError(.libcurlMissing, target: plan.authority, detail: reason)))
+            receiver.settle()
+            return
+        }
+        post(.start(id, plan, receiver))
+    }
+
+    /// Lets a transfer that was held back go on.
+    func resume(_ id: ID) {
+        post(.resume(id))
+    }
+
+    /// Lets a transfer go on for whose body there is more.
+    func resumeBody(_ id: ID) {
+        post(.resumeBody(id))
+    }
+
+    /// Ends a transfer without a further word to its receiver.
+    func cancel(_ id: ID) {
+        post(.cancel(id))
+    }
+
+    private func post(_ command: Command) {
+        let (multi, isNew) = mailbox.withLock { mailbox -> (MultiHandle?, Bool) in
+            let isNew = mailbox.multi == nil
+            if isNew {
+                guard command.mayBeFirst, let multi = MultiHandle() else { return (nil, false) }
+                mailbox.multi = multi
+            }
+            defer { mailbox.isAsleep = false }
+            mailbox.commands.append(command)
+            return (isNew || mailbox.isAsleep ? mailbox.multi : nil, isNew)
+        }
+        guard let multi else { return }
+        guard isNew else { return multi.wakeUp() }
+        Thread.detachNewThread { [self] in
+            lc_name_current_thread(String(name.prefix(15)))
+            EngineLoop(multi: multi, engine: self).run()
+        }
+    }
+
+    /// The commands left since the last call.
+    func takeCommands(into commands: inout [Command]) {
+        mailbox.withLock { mailbox in
+            mailbox.isAsleep = false
+            swap(&commands, &mailbox.commands)
+        }
+    }
+
+    /// True if the thread may wait: no command has been left, and the next one wakes it.
+    func mayWait() -> Bool {
+        mailbox.withLock { mailbox in
+            mailbox.isAsleep = mailbox.commands.isEmpty
+            return mailbox.isAsleep
+        }
+    }
+}
+
+/// Runs tasks between two rounds of libcurl, on the thread that resumes them: a response wakes no other thread.
+extension Engine: TaskExecutor {
+    func enqueue(_ job: consuming ExecutorJob) {
+        post(.run(UnownedJob(job)))
+    }
+}
+
+/// libcurl's multi handle. It lives as long as the process.
+struct MultiHandle: @unchecked Sendable {
+    // Unchecked: only the engine's thread uses the pointer, except for `wakeUp`, which libcurl allows from any thread.
+    let pointer: OpaquePointer
+
+    init?() {
+        guard let pointer = lc_multi_init() else { return nil }
+        self.pointer = pointer
+        _ = lc_multi_set_long(pointer, LC_CURLMOPT_PIPELINING, LC_CURLPIPE_MULTIPLEX)
+        // Without a number the cache of idle connections shrinks and grows with the transfers under way.
+        _ = lc_multi_set_long(pointer, LC_CURLMOPT_MAXCONNECTS, Engine.limit)
+    }
+
+    func wakeUp() {
+        _ = lc_multi_wakeup(pointer)
+    }
+}

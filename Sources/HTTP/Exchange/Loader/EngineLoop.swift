@@ -1,0 +1,196 @@
+import CReqcliLibcurl
+import Foundation
+import RequestBuilding
+
+/// The loop of the engine's thread; no other thread uses this.
+final class EngineLoop {
+    private let multi: OpaquePointer
+    private let engine: Engine
+
+    private var transfers: [Engine.ID: Transfer] = [:]
+    private var waiting: [(id: Engine.ID, plan: TransferPlan, receiver: TransportExchange)] = []
+    private var heldBack = 0
+    /// The transfers that wait for more of their request's body.
+    private var awaiting: Set<Engine.ID> = []
+    private let closing = ClosingConnections()
+    private let kept = KeptConnections()
+    private var commands: [Engine.Command] = []
+    /// The receivers that got something in this round.
+    private var unsettled: [TransportExchange] = []
+    /// No deadline is before this time.
+    private var nextDeadline = Int64.max
+
+    init(multi: MultiHandle, engine: Engine) {
+        self.multi = multi.pointer
+        self.engine = engine
+    }
+
+    /// Never returns.
+    func run() {
+        while true {
+            takeCommands()
+            var running: Int32 = 0
+            _ = lc_multi_perform(multi, &running)
+            takeMessages()
+            checkDeadlines()
+            startWaiting()
+            // After all that can end a transfer: the wait may be long.
+            settle()
+            if engine.mayWait() { _ = lc_multi_poll(multi, timeUntilDeadline()) }
+        }
+    }
+
+    // MARK: - Commands
+
+    private func takeCommands() {
+        engine.takeCommands(into: &commands)
+        for command in commands {
+            switch command {
+            case .start(let id, let plan, let receiver):
+                waiting.append((id, plan, receiver))
+            case .resume(let id):
+                guard let transfer = transfers[id], transfer.isHeldBack else { continue }
+                heldBack -= 1
+                // The transfer may be held back again at once, and is then counted again.
+                transfer.resume()
+                consider(transfer.deadline)
+            case .resumeBody(let id):
+                guard let transfer = transfers[id], awaiting.remove(id) != nil else { continue }
+                transfer.resumeBody()
+                consider(transfer.deadline)
+            case .cancel(let id):
+                waiting.removeAll { $0.id == id }
+                if let transfer = transfers[id] { remove(transfer) }
+            case .run(let job):
+                job.runSynchronously(on: engine.asUnownedTaskExecutor())
+            }
+        }
+        commands.removeAll(keepingCapacity: true)
+        startWaiting()
+    }
+
+    private func startWaiting() {
+        guard !waiting.isEmpty else { return }
+        let count = min(waiting.count, max(0, Engine.limit - (transfers.count - heldBack - awaiting.count)))
+        guard count > 0 else { return }
+        for (id, plan, receiver) in waiting.prefix(count) { start(id, plan, receiver) }
+        waiting.removeFirst(count)
+    }
+
+    /// Starts a transfer on a libcurl handle of its own, perhaps in place of one that the server refused.
+    ///
+    /// A handle is never used twice: `curl_easy_reset` leaves pointers to the headers of the last response, and the next
+    /// response could make libcurl free them again (seen with 7.88.1).
+    private func start(
+        _ id: Engine.ID, _ plan: TransferPlan, _ receiver: TransportExchange, after refused: Transfer? = nil
+    ) {
+        guard let easy = lc_easy_init() else {
+            end(receiver, .failure(TransportError(.other, target: plan.authority, detail: "out of memory")))
+            return
+        }
+        let transfer = Transfer(
+            id: id, plan: plan, receiver: receiver, easy: easy, closing: closing, kept: kept, after: refused)
+        transfer.onHoldBack = { [unowned self] in heldBack += 1 }
+        transfer.onNews = { [unowned self] in note($0) }
+        if let feed = plan.upload?.feed {
+            transfer.onAwaitBody = { [unowned self] in awaiting.insert(id) }
+            // Through the mailbox, also on this thread: libcurl can't be called from within its callbacks.
+            feed.whenMore { [engine] in engine.resumeBody(id) }
+            transfer.onEarlyResponse = { [engine] in engine.resumeBody(id) }
+        }
+        transfer.configure()
+        transfers[id] = transfer
+        guard lc_multi_add_handle(multi, easy) == 0 else {
+            finish(transfer, code: LC_CURLE_OUT_OF_MEMORY)
+            return
+        }
+        consider(transfer.deadline)
+    }
+
+    // MARK: - Endings
+
+    private func takeMessages() {
+        var left: Int32 = 0
+        while let message = lc_multi_info_read(multi, &left) {
+            guard message.pointee.kind == Int32(LC_CURLMSG_DONE), let easy = message.pointee.easy else { continue }
+            let code = Int(message.pointee.data.result)
+            var context: UnsafeMutableRawPointer?
+            _ = lc_get_pointer(easy, LC_CURLINFO_PRIVATE, &context)
+            guard let context else { continue }
+            finish(Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue(), code: code)
+        }
+    }
+
+    private func finish(_ transfer: Transfer, code: Int) {
+        let result = transfer.result(code: code)
+        remove(transfer)
+        if transfer.canStartAgain {
+            start(transfer.id, transfer.plan, transfer.receiver, after: transfer)
+        } else {
+            end(transfer.receiver, result)
+        }
+    }
+
+    private func end(_ receiver: TransportExchange, _ result: Result<ResponseBody.Ending, TransportError>) {
+        receiver.finish(result.mapError { $0 })
+        note(receiver)
+    }
+
+    private func note(_ receiver: TransportExchange) {
+        if unsettled.last !== receiver { unsettled.append(receiver) }
+    }
+
+    /// After libcurl has done what it can: whoever is woken finds all there is, and many are woken at once.
+    private func settle() {
+        for receiver in unsettled { receiver.settle() }
+        unsettled.removeAll(keepingCapacity: true)
+    }
+
+    private func remove(_ transfer: Transfer) {
+        transfers[transfer.id] = nil
+        if transfer.isHeldBack { heldBack -= 1 }
+        awaiting.remove(transfer.id)
+        _ = lc_multi_remove_handle(multi, transfer.easy)
+        transfer.dispose()
+        lc_easy_cleanup(transfer.easy)
+    }
+
+    // MARK: - Deadlines
+
+    private func consider(_ deadline: Int64) {
+        nextDeadline = min(nextDeadline, deadline)
+    }
+
+    /// Activity only moves deadlines away, so that nothing is missed by looking no earlier than the nearest one known.
+    private func checkDeadlines() {
+        guard nextDeadline < .max else { return }
+        let now = Clock.now
+        guard now >= nextDeadline else { return }
+        nextDeadline = .max
+        for transfer in Array(transfers.values) {
+            if let error = transfer.timeout(at: now) {
+                remove(transfer)
+                end(transfer.receiver, .failure(error))
+            } else {
+                consider(transfer.deadline)
+            }
+        }
+    }
+
+    private func timeUntilDeadline() -> Int32 {
+        guard nextDeadline < .max else { return 60_000 }
+        // Rounded up, or the last millisecond would be spent in circles.
+        let milliseconds = (max(0, nextDeadline - Clock.now) + 999_999) / 1_000_000
+        return Int32(min(milliseconds, 60_000))
+    }
+}
+
+/// The clock that deadlines are on.
+enum Clock {
+    /// Nanoseconds since some time in the past; never goes back.
+    static var now: Int64 {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+    }
+}

@@ -1,0 +1,119 @@
+import CReqcliLibcurl
+import ReqcliBasics
+public import ReqcliNetworking
+import RequestBuilding
+
+/// The loader: a `URLProtocol` that sends http and https requests with libcurl.
+///
+/// It goes first in a session's `protocolClasses`; ``URLSessionTransport`` then streams through it. A session that is
+/// used directly works too: its responses are ``LibcurlResponse``s, a body comes in one piece at the end, redirects and
+/// challenges are handed over as they are, and errors are ``TransportError``s.
+public final class LibcurlProtocol: URLProtocol {
+    // All of these are used on the task's queue alone.
+    private lazy var lane = Lane.announced(for: task)
+    private var reading: Task<Void, Never>?
+    fileprivate private(set) var isStopped = false
+
+    /// True for http and https.
+    public override class func canInit(with request: URLRequest) -> Bool {
+        switch request.url?.scheme?.lowercased() {
+        case "http", "https": true
+        default: false
+        }
+    }
+
+    /// True for tasks with such a request.
+    public override class func canInit(with task: URLSessionTask) -> Bool {
+        task.currentRequest.map(canInit(with:)) ?? false
+    }
+
+    /// The request itself: nothing is normalised.
+    public override class func canonicalRequest(for request: URLRequest) -> URLRequest {
+        request
+    }
+
+    /// Starts the transfer. Foundation calls this on the task's own queue, where its client must be called, too.
+    public override func startLoading() {
+        let report = FoundationReport(loader: self)
+        if let lane { lane.open(task, report) } else { startPlainly(report) }
+    }
+
+    /// Ends the transfer.
+    public override func stopLoading() {
+        isStopped = true
+        lane?.stop(task)
+        reading?.cancel()
+    }
+
+    /// Sends a request that didn't come from ``URLSessionTransport``, with what a URLRequest can say.
+    ///
+    /// Foundation keeps no more than the last piece of a body for a completion handler, and nobody here can know which kind
+    /// of task it is, so that the body is given in one piece.
+    private func startPlainly(_ report: FoundationReport) {
+        do {
+            let exchange = TransportExchange(try TransferPlan(PreparedRequest(request)))
+            exchange.start()
+            reading = Task {
+                do {
+                    let body = try await exchange.response().body.data()
+                    report.tell(exchange.outcome.map { ($0, body) })
+                } catch {
+                    report.tell(.failure(error))
+                }
+            }
+        } catch let error as RequestBuildingError {
+            let target = request.url?.host ?? "nowhere"
+            report.tell(.failure(TransportError(.invalidRequest, target: target, detail: error.reason)))
+        } catch {
+            report.tell(.failure(error))
+        }
+    }
+}
+
+/// Tells Foundation how a task ended, on the task's queue: Foundation's client reads the session's state without a lock, so that
+/// it must be called there and nowhere else.
+final class FoundationReport: @unchecked Sendable {
+    // Unchecked: `loader` is only touched on the queue, which is serial. `queue` is constant, and dispatch queues may be used
+    // from any thread.
+    private let loader: LibcurlProtocol
+    private let queue = lc_retain_current_queue()
+
+    /// For the task whose queue the caller runs on.
+    init(loader: LibcurlProtocol) {
+        self.loader = loader
+    }
+
+    deinit {
+        lc_release_queue(queue)
+    }
+
+    /// How a task ended. A failure has no body.
+    typealias Outcome = Result<(response: LibcurlResponse, body: Data), any Error>
+
+    func tell(_ outcome: Outcome) {
+        final class Message: Sendable {
+            let report: FoundationReport
+            let outcome: Outcome
+
+            init(_ report: FoundationReport, _ outcome: Outcome) {
+                self.report = report
+                self.outcome = outcome
+            }
+        }
+        lc_queue_async(queue, Unmanaged.passRetained(Message(self, outcome)).toOpaque()) { message in
+            let message = Unmanaged<Message>.fromOpaque(message).takeRetainedValue()
+            message.report.tellHere(message.outcome)
+        }
+    }
+
+    private func tellHere(_ outcome: Outcome) {
+        guard !loader.isStopped, let client = loader.client else { return }
+        switch outcome {
+        case .success((let response, let body)):
+            client.urlProtocol(loader, didReceive: response, cacheStoragePolicy: .notAllowed)
+            if !body.isEmpty { client.urlProtocol(loader, didLoad: body) }
+            client.urlProtocolDidFinishLoading(loader)
+        case .failure(let error): client.urlProtocol(loader, didFailWithError: error)
+        }
+    }
+}

@@ -1,0 +1,38 @@
+public import ReqcliNetworking
+import RequestBuilding
+
+/// An `HTTPURLResponse` that also has the response as it stood on the wire.
+public final class LibcurlResponse: HTTPURLResponse, @unchecked Sendable {
+    // Unchecked as its superclass is; what is added is constant.
+
+    /// The head with everything that `HTTPURLResponse` has no room for.
+    public let head: ResponseHead
+    /// Trailers and timings.
+    public let ending: ResponseBody.Ending
+
+    init?(head: ResponseHead, ending: ResponseBody.Ending) {
+        guard let url = head.url else { return nil }
+        self.head = head
+        self.ending = ending
+        super.init(
+            url: url, statusCode: head.status, httpVersion: head.version,
+            headerFields: Self.dictionary(head.headers))
+    }
+
+    /// Not supported: a response is not archived.
+    public required init?(coder: NSCoder) {
+        nil
+    }
+
+    /// Foundation acts on challenges by itself, and badly. Without the header it lets the response pass.
+    private static func dictionary(_ headers: HeaderFields) -> [String: String] {
+        var result: [String: String] = [:]
+        for field in headers {
+            let name = field.name.lowercased()
+            if name == "www-authenticate" || name == "proxy-authenticate" { continue }
+            let key = result.keys.first { $0.lowercased() == name } ?? field.name
+            result[key] = result[key].map { "\($0), \(field.value)" } ?? field.value
+        }
+        return result
+    }
+}

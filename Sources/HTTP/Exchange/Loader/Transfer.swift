@@ -1,0 +1,302 @@
+import CReqcliLibcurl
+import RequestBuilding
+
+/// One request on its way: the state that libcurl's callbacks read and write. It belongs to the engine's thread.
+final class Transfer {
+    let id: Engine.ID
+    let plan: TransferPlan
+    let receiver: TransportExchange
+    let easy: OpaquePointer
+
+    /// Called when the receiver begins to hold the transfer back.
+    var onHoldBack: () -> Void = {}
+    /// Called when the rest of the body begins to be waited for.
+    var onAwaitBody: () -> Void = {}
+    /// Called when a response begins while more of the body is to come.
+    var onEarlyResponse: () -> Void = {}
+    /// Called when the receiver is given something.
+    var onNews: (TransportExchange) -> Void = { _ in }
+
+    /// Whether the reader of the response is behind.
+    private(set) var isHeldBack = false
+    /// Whether the transfer waits for more of the request's body.
+    private(set) var awaitsBody = false
+
+    var parser = HeadParser()
+    var reader: UploadReader?
+    /// Our own reason for ending the transfer, which says more than libcurl's code does.
+    var failure: TransportError?
+    /// The number of bytes of the response's body.
+    private var received: Int64 = 0
+    /// True where our callback ended a transfer whose response is complete.
+    private var isCompleteEarly = false
+
+    /// True once libcurl has been allowed to send the request.
+    private var hasBegun = false
+    /// True once the server has refused the request's HTTP/2 stream, which says that it has not looked at the request.
+    private(set) var isRefused = false
+    /// How often this transfer was refused before.
+    private let refusals: Int
+    /// The request's HTTP/2 stream, and the local port of its connection.
+    private var stream: Int?
+    private var localPort: Int32 = 0
+    private let closing: ClosingConnections
+    private let kept: KeptConnections
+
+    private(set) var clock: TransferClock
+    private var lists: [UnsafeMutablePointer<lc_slist>] = []
+    private let errorText: UnsafeMutablePointer<CChar>
+
+    /// - Parameter refused: The transfer that this one replaces; its time counts.
+    init(
+        id: Engine.ID, plan: TransferPlan, receiver: TransportExchange, easy: OpaquePointer,
+        closing: ClosingConnections, kept: KeptConnections, after refused: Transfer? = nil
+    ) {
+        self.closing = closing
+        self.kept = kept
+        self.id = id
+        self.plan = plan
+        self.receiver = receiver
+        self.easy = easy
+        reader = plan.upload.map(UploadReader.init)
+        refusals = refused.map { $0.refusals + 1 } ?? 0
+        clock = refused?.clock ?? TransferClock(plan.settings.timeouts)
+        errorText = .allocate(capacity: LC_CURL_ERROR_SIZE)
+        errorText.pointee = 0
+        clock.startConnecting()
+    }
+
+    deinit {
+        errorText.deallocate()
+    }
+
+    /// Frees what libcurl was lent; the handle must have left the multi handle.
+    func dispose() {
+        for list in lists { lc_slist_free_all(list) }
+        lists = []
+    }
+
+    /// Keeps a list until `dispose`, as libcurl requires.
+    func keep(_ list: UnsafeMutablePointer<lc_slist>?) -> UnsafeMutablePointer<lc_slist>? {
+        if let list { lists.append(list) }
+        return list
+    }
+
+    var errorBuffer: UnsafeMutableRawPointer { UnsafeMutableRawPointer(errorText) }
+
+    /// libcurl's sentence about what went wrong; may be empty.
+    var errorSentence: String {
+        // The sentence may contain the proxy's URL with a password.
+        let sentence = String(cString: errorText)
+        guard let proxy, proxy.contains("@") else { return sentence }
+        return sentence.replacing(proxy, with: proxyAddress)
+    }
+}
+
+// MARK: - What libcurl tells
+
+extension Transfer {
+    /// Decides whether libcurl may send the request now; false ends the transfer.
+    ///
+    /// Where a connection ends without a response libcurl sends the request again, up to five times. Nobody knows whether
+    /// the server has acted on it, so that is allowed only as long as no byte of it has been sent.
+    func maySendRequest(from localPort: Int32) -> Bool {
+        if hasBegun, long(LC_CURLINFO_REQUEST_SIZE) > 0 {
+            isRefused = isRefused || closing.refuses(stream: stream, on: self.localPort)
+            isCompleteEarly = parser.isComplete
+            return false
+        }
+        hasBegun = true
+        self.localPort = localPort
+        if long(LC_CURLINFO_NUM_CONNECTS) > 0 {
+            closing.opened(localPort)
+            kept.opened(localPort)
+        } else if kept.hasUnread(on: localPort) {
+            // These bytes came before the request, so they are no response to it. libcurl closes this connection and tries another one.
+            _ = lc_set_long(easy, LC_CURLOPT_FORBID_REUSE, 1)
+            isRefused = true
+            return false
+        }
+        clock.connected()
+        if reader == nil { clock.requestSent() }
+        return true
+    }
+
+    /// Reads one of libcurl's messages, for what ``ClosingConnections`` says.
+    func receiveMessage(_ text: UnsafeRawBufferPointer) {
+        if text.starts(with: "REFUSED_STREAM".utf8) { isRefused = true }
+        if let opened = ClosingConnections.openedStream(text) {
+            stream = opened
+            kept.hasStreams(localPort)
+        }
+        closing.read(text, on: localPort)
+    }
+
+    func receiveHeaderLine(_ line: UnsafeRawBufferPointer) -> Bool {
+        let event = parser.add(line)
+        // A server that sends one interim head after the other has not answered yet.
+        if parser.isInterim { clock.touched() } else { clock.answered() }
+        switch event {
+        case .none:
+            return true
+        case .invalid(let reason):
+            failure = error(.badResponse, reason)
+            return false
+        case .head:
+            if let problem = parser.head.lengthProblem {
+                failure = error(.badResponse, problem)
+                return false
+            }
+            receiver.receive(completedHead())
+            onNews(receiver)
+            // libcurl, which may send no more of the body now, would wait for it all the same.
+            if awaitsBody { onEarlyResponse() }
+            // libcurl would wait for the body that the head of a response to HEAD announces, if the request had one itself.
+            isCompleteEarly = plan.method == "HEAD" && reader != nil
+            return !isCompleteEarly
+        }
+    }
+
+    func receiveBody(_ bytes: UnsafeRawBufferPointer) -> Int {
+        clock.touched()
+        if receiver.receive(bytes) {
+            received += Int64(bytes.count)
+            onNews(receiver)
+            return bytes.count
+        }
+        if !isHeldBack {
+            isHeldBack = true
+            onHoldBack()
+        }
+        clock.paused()
+        return LC_CURL_WRITEFUNC_PAUSE
+    }
+
+    func readBody(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+        clock.touched()
+        switch reader?.read(into: buffer) ?? .end {
+        case .failed:
+            failure = error(.unreadableBody, reader?.problem ?? "")
+            return LC_CURL_READFUNC_ABORT
+        case .nothingYet:
+            if !awaitsBody {
+                awaitsBody = true
+                onAwaitBody()
+            }
+            clock.awaitsBody()
+            return LC_CURL_READFUNC_PAUSE
+        case .end:
+            clock.requestSent()
+            return 0
+        case .read(let count):
+            // libcurl doesn't ask again once it has as many bytes as were announced.
+            if reader?.isAtEnd == true { clock.requestSent() }
+            return count
+        }
+    }
+
+    func rewindBody(to offset: Int64) -> Bool {
+        reader?.seek(to: offset) ?? false
+    }
+
+    /// Goes on after being held back. libcurl offers again at once, and may be held back again at once.
+    func resume() {
+        isHeldBack = false
+        clock.touched()
+        _ = lc_easy_pause(easy, LC_CURLPAUSE_CONT)
+    }
+
+    /// Goes on with the body. libcurl asks for it again at once, and may be told again to wait.
+    func resumeBody() {
+        awaitsBody = false
+        clock.bodyCame()
+        _ = lc_easy_pause(easy, isHeldBack ? LC_CURLPAUSE_RECV : LC_CURLPAUSE_CONT)
+    }
+
+    private func completedHead() -> ResponseHead {
+        var head = parser.head
+        head.url = plan.url
+        if let address = string(LC_CURLINFO_PRIMARY_IP), !address.isEmpty {
+            head.connection = ResponseHead.Connection(
+                address: address, port: long(LC_CURLINFO_PRIMARY_PORT),
+                isReused: long(LC_CURLINFO_NUM_CONNECTS) == 0)
+        }
+        return head
+    }
+}
+
+// MARK: - The end
+
+extension Transfer {
+    var deadline: Int64 { clock.deadline() }
+
+    func timeout(at now: Int64) -> TransportError? {
+        guard let (kind, limit) = clock.expired(at: now) else { return nil }
+        if kind == .firstByte, isUploading {
+            // Bytes that libcurl has read from the body may not have been sent yet.
+            clock.stillSending(now: now)
+            return nil
+        }
+        return error(.timeout(kind), "limit \(limit.secondsText) s")
+    }
+
+    private var isUploading: Bool {
+        guard let size = plan.upload.flatMap(\.size) else { return false }
+        return offset(LC_CURLINFO_SIZE_UPLOAD_T) < size
+    }
+
+    /// True if the request may be sent once more because the server refused to look at it, which servers do when they
+    /// close an HTTP/2 connection. The number is bounded for servers that never do anything else.
+    var canStartAgain: Bool {
+        isRefused && failure == nil && !parser.hasBegun && refusals < 100 && plan.upload?.feed?.hasBegun != true
+    }
+
+    func result(code: Int) -> Result<ResponseBody.Ending, TransportError> {
+        if let failure { return .failure(failure) }
+        let isDone = code == LC_CURLE_OK || isCompleteEarly || hasAnsweredEarly
+        guard isDone else { return .failure(curlFailure(code: code)) }
+        // libcurl takes a connection that ends within the head for the end of the response.
+        guard parser.isComplete else { return .failure(error(.truncated, "its head is not complete")) }
+        return .success(ResponseBody.Ending(trailers: HeaderFields(parser.trailers), timings: timings()))
+    }
+
+    /// Whether a response came whole before the end of the body, whatever became of the rest.
+    private var hasAnsweredEarly: Bool {
+        guard plan.upload?.feed != nil, parser.isComplete else { return false }
+        return parser.head.headers["Content-Length"].flatMap { Int64($0) } == received
+    }
+
+    func error(_ kind: TransportError.Kind, _ detail: String = "") -> TransportError {
+        TransportError(kind, target: plan.authority, detail: detail)
+    }
+
+    private func timings() -> Timings {
+        Timings(
+            nameLookup: time(LC_CURLINFO_NAMELOOKUP_TIME_T),
+            connect: time(LC_CURLINFO_CONNECT_TIME_T), tls: time(LC_CURLINFO_APPCONNECT_TIME_T),
+            firstByte: time(LC_CURLINFO_STARTTRANSFER_TIME_T),
+            total: time(LC_CURLINFO_TOTAL_TIME_T))
+    }
+
+    func long(_ info: Int) -> Int {
+        var value = 0
+        _ = lc_get_long(easy, info, &value)
+        return value
+    }
+
+    private func string(_ info: Int) -> String? {
+        var value: UnsafePointer<CChar>?
+        _ = lc_get_string(easy, info, &value)
+        return value.map { String(cString: $0) }
+    }
+
+    private func time(_ info: Int) -> Duration {
+        .microseconds(offset(info))
+    }
+
+    private func offset(_ info: Int) -> Int64 {
+        var value: Int64 = 0
+        _ = lc_get_offset(easy, info, &value)
+        return value
+    }
+}

@@ -1,0 +1,127 @@
+import Foundation
+import ReqcliBasics
+import RequestBuilding
+
+/// One request through the loader: the head and the body go straight from the engine to the caller, past Foundation, whose
+/// way is long and knows no back-pressure.
+final class TransportExchange: Sendable {
+    let id = Engine.makeID()
+    private let plan: TransferPlan
+    private let engine: Engine
+    private let lane: Lane?
+    private let stream: BodyStream
+    private let state = Mutex(State())
+
+    private struct State {
+        var head: ResponseHead?
+        var answer: CheckedContinuation<ResponseHead, any Error>?
+        /// Set once there is nothing more to come.
+        var end: Result<ResponseBody.Ending, any Error>?
+
+        /// The result for a reader that waits for the head. A success without a head is a failure here, so that no reader waits for ever.
+        func known(_ plan: TransferPlan) -> Result<ResponseHead, any Error>? {
+            if let head { return .success(head) }
+            return end.map { $0.flatMap { _ in .failure(TransportError(.badResponse, target: plan.authority)) } }
+        }
+    }
+
+    /// - Parameters:
+    ///   - engine: The engine that drives the transfer; nil for the process's own.
+    ///   - lane: The lane that the request leaves at its end; nil for one that Foundation's own task has.
+    init(_ plan: TransferPlan, engine: Engine? = nil, lane: Lane? = nil) {
+        let engine = engine ?? .shared(for: plan.settings.version)
+        self.plan = plan
+        self.engine = engine
+        self.lane = lane
+        stream = BodyStream(resume: { [id] in engine.resume(id) }, cancel: { [id] in engine.cancel(id) })
+    }
+
+    /// Hands the request to the engine.
+    func start() {
+        guard state.withLock({ $0.end == nil }) else { return }
+        engine.start(id, plan, receiver: self)
+        // A cancellation between those two has come before there was anything to cancel.
+        if isCancelled { engine.cancel(id) }
+    }
+
+    /// Gives up, whoever wants that; the caller, if still waiting, sees a cancellation.
+    func cancel() {
+        finish(.failure(CancellationError()))
+        settle()
+        engine.cancel(id)
+    }
+
+    var isCancelled: Bool {
+        guard case .failure(is CancellationError) = state.withLock({ $0.end }) else { return false }
+        return true
+    }
+
+    /// The end for Foundation.
+    var outcome: Result<LibcurlResponse, any Error> {
+        let (head, end) = state.withLock { ($0.head, $0.end) }
+        // Every head has a URL and a status, so that a response can be made of it.
+        let missing = TransportError(.badResponse, target: plan.authority)
+        return (end ?? .failure(missing)).flatMap { ending in
+            head.flatMap { LibcurlResponse(head: $0, ending: ending) }.map { .success($0) } ?? .failure(missing)
+        }
+    }
+
+    // MARK: - To the caller
+
+    /// Waits for the head. When nobody holds the body any more, the request is cancelled.
+    func response() async throws -> Response {
+        let head = try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                let known = state.withLock { state -> Result<ResponseHead, any Error>? in
+                    if let known = state.known(plan) { return known }
+                    state.answer = continuation
+                    return nil
+                }
+                if let known { continuation.resume(with: known) }
+            }
+        } onCancel: {
+            cancel()
+        }
+        return Response(
+            head: head,
+            body: ResponseBody(stream) { [self] in
+                if state.withLock({ $0.end == nil }) { cancel() }
+            })
+    }
+
+    // MARK: - From the engine, on its thread, where nothing may wait
+
+    func receive(_ head: ResponseHead) {
+        state.withLock { $0.head = head }
+    }
+
+    /// Takes the next bytes of the body. False holds the transfer back: the same bytes come again after `Engine.resume`.
+    func receive(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        stream.offer(bytes)
+    }
+
+    /// Takes the end. `settle` follows.
+    func finish(_ result: Result<ResponseBody.Ending, any Error>) {
+        let isFirst = state.withLock { state in
+            guard state.end == nil else { return false }
+            state.end = result
+            return true
+        }
+        guard isFirst else { return }
+        stream.finish(result)
+        lane?.leave(self)
+    }
+
+    /// Wakes the caller after each round of the engine in which something came: once for a small response, and not for its
+    /// head, its body and its end.
+    func settle() {
+        let waiting = state.withLock {
+            state -> (CheckedContinuation<ResponseHead, any Error>, Result<ResponseHead, any Error>)? in
+            guard let answer = state.answer, let known = state.known(plan) else { return nil }
+            state.answer = nil
+            return (answer, known)
+        }
+        if let (answer, known) = waiting { answer.resume(with: known) }
+        stream.settle()
+    }
+}

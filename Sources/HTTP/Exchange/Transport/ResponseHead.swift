@@ -1,0 +1,123 @@
+public import Foundation
+import HTTPWire
+import ReqcliBasics
+public import RequestBuilding
+
+/// The head of a response as it stood on the wire.
+public struct ResponseHead: Sendable {
+    /// Where the response came from: the request's URL, or the last one of a chain of redirects.
+    public var url: URL?
+    /// The protocol as the status line has it, such as `HTTP/1.1` or `HTTP/2`.
+    public var version: String
+    /// The status code.
+    public var status: Int
+    /// The reason phrase; empty in HTTP/2 and where the server gave none.
+    public var reason: String
+    /// The header fields in order, in their own spelling, repeated where they were repeated.
+    public var headers: HeaderFields
+    /// The bytes of the head, status line and line ends included; empty where the transport doesn't know them.
+    public var rawBytes: [UInt8]
+    /// Heads with a 1xx status that came before this one, such as early hints.
+    public var interim: [InterimHead]
+    /// The other end of the connection, where there was one.
+    public var connection: Connection?
+    /// The redirects that led here, oldest first.
+    public var redirects: [Redirect]
+    /// Whether the codings that `Content-Encoding` names have been removed from the body.
+    public var isDecoded = false
+
+    /// A head; all but the status has a default.
+    public init(
+        status: Int, reason: String? = nil, version: String = "HTTP/1.1", headers: HeaderFields = [:], url: URL? = nil
+    ) {
+        self.url = url
+        self.version = version
+        self.status = status
+        self.reason = reason ?? ReasonPhrase.usual(for: status)
+        self.headers = headers
+        self.rawBytes = []
+        self.interim = []
+        self.connection = nil
+        self.redirects = []
+    }
+
+    /// The values of `Content-Encoding` that still describe the body.
+    package var contentCodings: [String] { isDecoded ? [] : headers.values("Content-Encoding") }
+
+    /// The lines of the head as they came, without their line ends.
+    public var rawLines: [[UInt8]] {
+        rawBytes.split(separator: 0x0A, omittingEmptySubsequences: true)
+            .map { $0.last == 0x0D ? Array($0.dropLast()) : Array($0) }
+            .filter { !$0.isEmpty }
+    }
+
+    /// The values of a header as the bytes that were sent, in order. ``headers`` has them as text, which doesn't tell
+    /// UTF-8 from Latin-1.
+    func rawValues(_ name: String) -> [[UInt8]] {
+        guard !rawBytes.isEmpty else { return headers.values(name).map { Array($0.utf8) } }
+        var values: [[UInt8]] = []
+        var isNamed = false
+        for line in rawLines.dropFirst() {
+            if line[0].isSpaceOrTab {
+                // An obsolete folded line continues the value before it.
+                if isNamed, let last = values.popLast() { values.append(last + [0x20] + line.trimmingSpacesAndTabs) }
+                continue
+            }
+            let colon = line.firstIndex(of: UInt8(ascii: ":")) ?? line.endIndex
+            isNamed =
+                colon < line.endIndex
+                && String(decoding: line[..<colon].trimmingSpacesAndTabs, as: UTF8.self).isSameHeader(as: name)
+            if isNamed { values.append(Array(line[(colon + 1)...].trimmingSpacesAndTabs)) }
+        }
+        return values
+    }
+}
+
+extension ResponseHead {
+    /// Why the length of the body is in doubt: several values of Content-Length, or one that isn't a number (RFC 9112 §6.3) or
+    /// that no body can have.
+    var lengthProblem: String? {
+        let lines = headers.values("Content-Length")
+        let values = lines.flatMap {
+            $0.split(separator: ",", omittingEmptySubsequences: false).map { String($0.trimmingSpacesAndTabs) }
+        }
+        guard let first = values.first else { return nil }
+        let isNumber = first.utf8.allSatisfy(\.isDigit) && Int64(first) != nil
+        guard !isNumber || values.contains(where: { $0 != first }) else { return nil }
+        return "its Content-Length is \"\(lines.joined(separator: ", "))\""
+    }
+
+    /// A head that announces the real one.
+    public struct InterimHead: Hashable, Sendable {
+        /// The status code, 100 to 199.
+        public let status: Int
+        /// The reason phrase.
+        public let reason: String
+        /// The header fields.
+        public let headers: HeaderFields
+    }
+
+    /// The connection that a response came over.
+    public struct Connection: Hashable, Sendable {
+        /// The address that was connected to.
+        public let address: String
+        /// Its port.
+        public let port: Int
+        /// True if an earlier request had opened it.
+        public let isReused: Bool
+    }
+
+    /// One step of a chain of redirects.
+    public struct Redirect: Hashable, Sendable {
+        /// The status that redirected.
+        public let status: Int
+        /// The method of the request that it responded to.
+        public let method: HTTPMethod
+        /// Where it came from.
+        public let from: URL
+        /// The header fields that it came with.
+        public let headers: HeaderFields
+        /// Where it led.
+        public let to: URL
+    }
+}

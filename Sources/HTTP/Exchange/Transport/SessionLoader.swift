@@ -1,0 +1,30 @@
+import ReqcliNetworking
+import RequestBuilding
+
+/// A loader of this library's, for the sessions that have it among their `protocolClasses`.
+protocol SessionLoader: Sendable {
+    func send(_ request: PreparedRequest, in session: URLSession) async throws -> Response
+}
+
+/// The differences between systems: on Linux this library's loader sends, elsewhere Foundation's own.
+enum Platform {
+    #if os(Linux)
+        static var protocolClasses: [AnyClass]? { [LibcurlProtocol.self] }
+        static func makeSession() -> URLSession { URLSession(configuration: .exchange) }
+        static func loader(of session: URLSession, isOwn: Bool) -> (any SessionLoader)? {
+            LibcurlLoader(of: session, lane: isOwn ? Lane(rest: Lane.standardRest) : nil)
+        }
+        /// Why no session can be made; nil if one can.
+        static var obstacle: String? { LibcurlLoader.obstacle }
+        static var taskExecutor: (any TaskExecutor)? { obstacle == nil ? Engine.shared(for: nil) : nil }
+        static func isPublicSuffix(_ domain: String) -> Bool? { LibcurlLoader.isPublicSuffix(domain) }
+    #else
+        static var protocolClasses: [AnyClass]? { nil }
+        static func makeSession() -> URLSession { .withFoundationLoader() }
+        static func loader(of session: URLSession, isOwn: Bool) -> (any SessionLoader)? { nil }
+        static var obstacle: String? { nil }
+        @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+        static var taskExecutor: (any TaskExecutor)? { nil }
+        static func isPublicSuffix(_ domain: String) -> Bool? { nil }
+    #endif
+}

@@ -1,0 +1,155 @@
+import ReqcliBasics
+import ReqcliNetworking
+import RequestBuilding
+
+/// Sending with whatever loader the session has. Foundation collects the body; a response has the parts that
+/// `HTTPURLResponse` has.
+extension URLSessionTransport {
+    func sendWithFoundation(_ request: PreparedRequest, in session: URLSession) async throws -> Response {
+        let target = request.url.host ?? "nowhere"
+        guard request.feed == nil else {
+            throw TransportError(
+                .invalidRequest, target: target, detail: "Foundation's loader sends no body that is still to come")
+        }
+        let timeouts = request.transfer.timeouts
+        let foundationRequest = request.foundationRequest
+        let (data, answer) = try await withThrowingTaskGroup(of: FoundationDelegate.Answer?.self) { group in
+            group.addTask { try await Self.answer(to: foundationRequest, in: session, target: target) }
+            if let left = timeouts.left {
+                group.addTask {
+                    try await Task.sleep(for: left)
+                    return nil
+                }
+            }
+            defer { group.cancelAll() }
+            guard let answer = try await group.next() ?? nil else {
+                let limit = timeouts.total.map { "limit \($0.secondsText) s" } ?? ""
+                throw TransportError(.timeout(.total), target: target, detail: limit)
+            }
+            return answer
+        }
+        guard let answer = answer as? HTTPURLResponse else {
+            throw TransportError(.badResponse, target: target, detail: "it is not HTTP")
+        }
+        var head = ResponseHead(status: answer.statusCode, reason: "", version: "HTTP", url: answer.url)
+        head.headers = HeaderFields(
+            answer.allHeaderFields
+                .compactMap { name, value in (name as? String).map { HeaderFields.Field($0, "\(value)") } }
+                .sorted { $0.name < $1.name }
+                .flatMap(\.cookiesApart))
+        if let problem = head.lengthProblem { throw TransportError(.badResponse, target: target, detail: problem) }
+        // Foundation decodes, and leaves the header in.
+        head.isDecoded = head.headers["Content-Encoding"] != nil
+        return Response(head: head, body: ResponseBody(data))
+    }
+
+    private static func answer(
+        to request: URLRequest, in session: URLSession, target: String
+    ) async throws -> FoundationDelegate.Answer {
+        let running = RunningTask()
+        do {
+            return try await withTaskCancellationHandler {
+                try await withCheckedThrowingContinuation { continuation in
+                    let task: URLSessionTask
+                    if let delegate = session.delegate as? FoundationDelegate {
+                        task = session.dataTask(with: request)
+                        delegate.expect(task) { running.end(with: $0) }
+                    } else {
+                        task = session.dataTask(with: request) { data, response, error in
+                            running.end(with: error.map { .failure($0) } ?? .success((data ?? Data(), response)))
+                        }
+                    }
+                    running.start(task, continuation)
+                }
+            } onCancel: {
+                running.cancel()
+            }
+        } catch {
+            throw transportError(error, target: target)
+        }
+    }
+
+    private static func transportError(_ error: any Error, target: String) -> any Error {
+        guard let error = error as? URLError else { return error }
+        let kind: TransportError.Kind =
+            switch error.code {
+            case .cannotFindHost, .dnsLookupFailed: .dns
+            case .cannotConnectToHost: .refused
+            case .timedOut: .timeout(.idle)
+            case .networkConnectionLost: .reset
+            case .badServerResponse, .cannotParseResponse: .badResponse
+            case .httpTooManyRedirects: .tooManyRedirects
+            case .secureConnectionFailed: .tls(.handshake)
+            case .serverCertificateHasBadDate: .tls(.expired)
+            case .serverCertificateUntrusted, .serverCertificateHasUnknownRoot: .tls(.unknownAuthority)
+            case .serverCertificateNotYetValid: .tls(.notYetValid)
+            case .cancelled: .cancelled
+            default: .other
+            }
+        return kind == .cancelled
+            ? CancellationError() : TransportError(kind, target: target, detail: error.localizedDescription)
+    }
+}
+
+/// A task of Foundation's loader. It ends once: with its response, or as soon as it is cancelled, which may be before it starts.
+private final class RunningTask: Sendable {
+    typealias Continuation = CheckedContinuation<FoundationDelegate.Answer, any Error>
+
+    private let state = Mutex<(task: URLSessionTask?, continuation: Continuation?, isCancelled: Bool)>(
+        (nil, nil, false))
+
+    func start(_ task: URLSessionTask, _ continuation: Continuation) {
+        let isCancelled = state.withLock { state in
+            (state.task, state.continuation) = (task, continuation)
+            return state.isCancelled
+        }
+        // Foundation forgets a cancelled task only if it has been resumed as well.
+        task.resume()
+        if isCancelled { cancel() }
+    }
+
+    func end(with result: Result<FoundationDelegate.Answer, any Error>) {
+        let continuation = state.withLock { state in
+            defer { state.continuation = nil }
+            return state.continuation
+        }
+        continuation?.resume(with: result)
+    }
+
+    func cancel() {
+        let task = state.withLock { state in
+            state.isCancelled = true
+            return state.task
+        }
+        guard let task else { return }
+        end(with: .failure(CancellationError()))
+        // Cancelling waits for the loader's queue, which may be busy with a large body for minutes.
+        DispatchQueue.global().async { task.cancel() }
+    }
+}
+
+extension PreparedRequest {
+    /// The request with Foundation's own timer, which counts whole seconds without a byte. The limit for the whole is ours.
+    fileprivate var foundationRequest: URLRequest {
+        var request = urlRequest
+        request.timeoutInterval = transfer.timeouts.idle.map { max(1, $0.seconds.rounded(.up)) } ?? 1e6
+        return request
+    }
+}
+
+extension HeaderFields.Field {
+    /// Foundation joins fields of one name by commas, which for cookies means something else: apart again, a comma begins
+    /// another cookie where a name and `=` follow, as none does in a date.
+    fileprivate var cookiesApart: [HeaderFields.Field] {
+        guard name.isSameHeader(as: "Set-Cookie") else { return [self] }
+        return value.split(separator: ",").reduce(into: []) { cookies, part in
+            let text = String(part.trimmingSpacesAndTabs)
+            let isNamed = text.firstIndex(of: "=").map { text[..<$0].isToken } ?? false
+            if isNamed || cookies.isEmpty {
+                cookies.append(HeaderFields.Field(name, text))
+            } else {
+                cookies[cookies.count - 1] = HeaderFields.Field(name, "\(cookies[cookies.count - 1].value),\(part)")
+            }
+        }
+    }
+}

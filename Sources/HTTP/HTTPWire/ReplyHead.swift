@@ -1,0 +1,45 @@
+import ReqcliBasics
+
+/// The status line and the header fields of a response as bytes, made once for all responses that have them.
+///
+/// The server adds `Date`, if there is none, and the fields about the body's length and the connection, which depend on the request. Such
+/// fields are taken out here, and only their meaning stays. A class, since each response has one.
+package final class ReplyHead: Sendable {
+    package let status: Int
+    /// Without the empty line at the end.
+    package let bytes: [UInt8]
+    package let hasDate: Bool
+    package let isChunked: Bool
+    package let closesConnection: Bool
+    /// The length that a response without a body states: to HEAD, or with status 304. Nil if what stands there is no length.
+    package let statedLength: Int?
+
+    /// - Parameter status: From 200 to 999; others can't end a request, and become 500.
+    package init(status: Int, fields: [(name: String, value: String)]) {
+        self.status = (200...999).contains(status) ? status : 500
+        var rest: [(name: String, value: String)] = []
+        var (hasDate, isChunked, closes, length) = (false, false, false, Int?.none)
+        for field in fields {
+            switch field.name.lowercased() {
+            case "content-length": length = field.value.byteCount
+            case "transfer-encoding": isChunked = isChunked || field.value.lowercased().contains("chunked")
+            case "connection":
+                closes =
+                    closes
+                    || field.value.lowercased().split(separator: ",").contains { $0.trimmingSpacesAndTabs == "close" }
+            case "date":
+                hasDate = true
+                rest.append(field)
+            default: rest.append(field)
+            }
+        }
+        bytes = HeadWriter.lines(status: self.status, fields: rest)
+        self.hasDate = hasDate
+        self.isChunked = isChunked
+        closesConnection = closes
+        statedLength = length
+    }
+
+    /// Whether responses with this status have a body (RFC 9110, section 6.4.1).
+    package var allowsBody: Bool { status != 204 && status != 205 && status != 304 }
+}

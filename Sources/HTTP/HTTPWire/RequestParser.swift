@@ -1,0 +1,88 @@
+import ReqcliBasics
+
+/// Reads the head of a request from bytes as they come.
+///
+/// Each line is looked at once, when its end has come, so that the outcome doesn't depend on how the bytes were cut, and a client that
+/// sends one byte at a time costs no more than another.
+package struct RequestParser: Sendable {
+    let limits: RequestLimits
+    /// Where the head begins: behind an empty line that came before it.
+    private var start: Int
+    private var lineStart: Int
+    /// Up to here there is no end of a line.
+    private var searched: Int
+    private var hasSkippedLine = false
+    private var requestLine: RequestLine?
+    private var fields: [FieldLine] = []
+
+    private var hasRequestLine: Bool { requestLine != nil }
+
+    /// - Parameter start: Where in the buffer the request begins.
+    package init(at start: Int = 0, limits: RequestLimits = RequestLimits()) {
+        self.limits = limits
+        self.start = start
+        lineStart = start
+        searched = start
+    }
+
+    /// Forgets what was read, and goes on with the next request.
+    mutating func restart(at place: Int) {
+        (start, lineStart, searched) = (place, place, place)
+        hasSkippedLine = false
+        requestLine = nil
+        fields = []
+    }
+
+    /// The head, once it is complete. Until then it is called again with the same buffer, to which more bytes were appended.
+    package mutating func read(_ buffer: [UInt8]) throws(WireProblem) -> RequestHead? {
+        if !hasSkippedLine, start < buffer.count, buffer[start] == 0x16 {
+            throw WireProblem(
+                400, "the connection begins with a TLS handshake: the URL of this server begins with http://")
+        }
+        let bytes = buffer.span
+        while let end = bytes.firstIndex(of: .lineFeed, in: searched..<bytes.count) {
+            try checkSize(upTo: end - 1)
+            guard end > lineStart, bytes[end - 1] == .carriageReturn else {
+                throw WireProblem(400, "a line ends with LF alone; HTTP's lines end with CR and LF")
+            }
+            let line = lineStart..<(end - 1)
+            lineStart = end + 1
+            searched = lineStart
+            if hasRequestLine, !line.isEmpty {
+                guard fields.count < limits.fields else {
+                    throw WireProblem(431, "the request has more than \(limits.fields) headers")
+                }
+                fields.append(try FieldLine(line, in: bytes))
+            } else if let requestLine {
+                let message = try MessageFields(fields, in: bytes, isHTTP10: requestLine.isHTTP10)
+                return RequestHead(requestLine, message, fields, in: buffer, end: end + 1)
+            } else if line.isEmpty, !hasSkippedLine {
+                // RFC 9112, section 2.2: some clients send an empty line after a body.
+                hasSkippedLine = true
+                start = lineStart
+            } else {
+                requestLine = try RequestLine(line, in: bytes)
+                fields.reserveCapacity(16)
+            }
+        }
+        searched = buffer.count
+        // The last byte may be the CR of the line's end.
+        try checkSize(upTo: buffer.count - 1)
+        return nil
+    }
+
+    /// The head as far as it has come, or was read before it was refused; nil before the end of its request line.
+    func start(of buffer: [UInt8]) -> RequestHead? {
+        requestLine.map { RequestHead($0, nil, fields, in: buffer, end: lineStart) }
+    }
+
+    /// - Parameter end: The end of the line that is read, without CR and LF.
+    private func checkSize(upTo end: Int) throws(WireProblem) {
+        if !hasRequestLine, end - lineStart > limits.requestLine {
+            throw WireProblem(414, "the request line has more than \(limits.requestLine) bytes")
+        }
+        if end - start > limits.head {
+            throw WireProblem(431, "the head of the request has more than \(limits.head) bytes")
+        }
+    }
+}

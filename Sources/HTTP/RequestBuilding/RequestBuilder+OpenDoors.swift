@@ -1,0 +1,85 @@
+public import ReqcliNetworking
+
+/// Operators that run a closure. Every operator that is missing here can be written with one of them.
+extension RequestBuilder {
+    /// Changes the URL. These changes all run before those of the request.
+    ///
+    /// ```swift
+    /// extension RequestBuilder {
+    ///     func removingQuery() -> RequestBuilder {
+    ///         modifyURLComponents("removingQuery", subject: .query, effect: .removes) { $0.query = nil }
+    ///     }
+    /// }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - name: The operator's name in ``operators`` and in errors.
+    ///   - subject: The part that it changes, so that ``history()`` knows what it overrides.
+    ///   - effect: Whether it sets, adds or removes.
+    ///   - value: A short form of the new value.
+    ///   - change: The change. An error that it throws becomes a ``RequestBuildingError`` that names the operator.
+    public func modifyURLComponents(
+        _ name: String = "modifyURLComponents", subject: RequestSubject = .other("URL components"),
+        effect: RequestOperator.Effect = .sets, value: String? = nil,
+        _ change: @escaping @Sendable (inout URLComponents) throws -> Void
+    ) -> RequestBuilder {
+        appending(name, subject, effect, value: value, .url { try $0.modify(change) })
+    }
+
+    /// Changes the request after its URL is known. The URL itself can't be changed here, only in
+    /// ``modifyURLComponents(_:subject:effect:value:_:)``.
+    ///
+    /// ```swift
+    /// extension RequestBuilder {
+    ///     func traced(_ id: UUID) -> RequestBuilder {
+    ///         modifyRequest("traced", subject: .header("X-Trace"), value: "\(id)") {
+    ///             $0.headers.set("X-Trace", "\($0.method) \(id)")
+    ///         }
+    ///     }
+    /// }
+    /// ```
+    public func modifyRequest(
+        _ name: String = "modifyRequest", subject: RequestSubject = .other("request"),
+        effect: RequestOperator.Effect = .sets, value: String? = nil,
+        _ change: @escaping @Sendable (inout PreparedRequest) throws -> Void
+    ) -> RequestBuilder {
+        appending(name, subject, effect, value: value, .request { try $0.modify(change) })
+    }
+
+    /// Changes the request as a URLRequest, for properties that Foundation's own loader reads and ``PreparedRequest``
+    /// does not have.
+    ///
+    /// ```swift
+    /// extension RequestBuilder {
+    ///     func cellular(_ isAllowed: Bool) -> RequestBuilder {
+    ///         modifyURLRequest("cellular", subject: .other("cellular access"), value: "\(isAllowed)") {
+    ///             $0.allowsCellularAccess = isAllowed
+    ///         }
+    ///     }
+    /// }
+    /// ```
+    ///
+    /// Changes to the method, headers, body and timeout are applied too. Repeated headers are joined in a URLRequest;
+    /// those that the closure does not change stay separate.
+    public func modifyURLRequest(
+        _ name: String = "modifyURLRequest", subject: RequestSubject = .other("request"),
+        effect: RequestOperator.Effect = .sets, value: String? = nil,
+        _ change: @escaping @Sendable (inout URLRequest) throws -> Void
+    ) -> RequestBuilder {
+        modifyRequest(name, subject: subject, effect: effect, value: value) { try $0.modifyAsURLRequest(change) }
+    }
+
+    /// Sets an empty value in place of a header, a query item or a setting whose value is not known, or none if there
+    /// is no value to show.
+    package func standIn(for subject: RequestSubject, shownAs value: String?) -> RequestBuilder {
+        let values = value == nil ? [] : [""]
+        let step: RequestOperator.Step =
+            switch subject {
+            case .header(let name): .request { $0.setHeader(name, values) }
+            case .query: .url { $0.setRawQuery("") }
+            case .queryItem(let name): .url { $0.setQueryItem(name, values) }
+            default: .request { _ in }
+            }
+        return appending("written", subject, value == nil ? .removes : .sets, value: value, step)
+    }
+}

@@ -1,0 +1,206 @@
+public import ReqcliNetworking
+
+/// Settings for sending a request that are not part of its message: limits, redirects, retries, TLS, addresses.
+///
+/// These are the final values, after all layers were applied. Nil means "no limit" or "none". Operators change one
+/// setting at a time: see ``TransferSetting``.
+public struct TransferSettings: Hashable, Sendable {
+    /// The time limits.
+    public var timeouts = Timeouts.standard
+    /// Whether redirects are followed, and with which credentials.
+    public var redirects = RedirectPolicy()
+    /// The rules for sending a request again.
+    public var retry = RetryPolicy()
+    /// The certificates to trust and to send.
+    public var tls = TLSSettings()
+    /// The version of HTTP; nil for HTTP/2 if a TLS server offers it, else HTTP/1.1.
+    public var version: ProtocolVersion?
+    /// The proxies, and the hosts that do not use them.
+    public var proxies = ProxySettings()
+    /// Addresses to use instead of a DNS lookup.
+    public var resolvedHosts: [ResolvedHost] = []
+    /// Servers to connect to instead of those that URLs name. The first that fits counts.
+    public var detours: [ConnectionDetour] = []
+    /// A unix socket to connect to, whatever host the URL names.
+    public var unixSocket: String?
+    /// The account for challenges of the server.
+    public var challengeAccount: Account?
+    /// Whether the account answers a server that offers Basic and no Digest.
+    public var answersBasic = false
+    /// The netrc file that the request's credentials were read from.
+    public var netrc: NetrcSource?
+    /// The policy of Foundation's caches.
+    public var cachePolicy = URLRequest.CachePolicy.useProtocolCachePolicy
+    /// Whether compressed responses are requested and decoded, unless the request names an encoding or a range itself.
+    public var decodesContent = false
+
+    /// The numbers of redirects that ``RedirectPolicy/maximum`` may have in files and flags.
+    package static let redirectLimits = 0...100
+
+    /// The settings of a request that sets none.
+    public init() {}
+
+    /// The proxies and the certificates to trust that the usual variables name.
+    package init(environment: [String: String]) {
+        proxies = ProxySettings(environment: environment)
+        tls = TLSSettings(environment: environment)
+    }
+
+    /// The names of the usual variables.
+    package static let variables = ProxySettings.variables + TLSSettings.variables
+
+    /// These settings, with the proxies and the certificates to trust of other ones where these name none.
+    package func completed(by others: TransferSettings) -> TransferSettings {
+        var result = self
+        result.proxies = proxies.completed(by: others.proxies)
+        result.tls = tls.completed(by: others.tls)
+        return result
+    }
+}
+
+// MARK: - Keys
+
+/// The keys of ``TransferSettings`` that operators change. A new setting needs a field above and its key here.
+extension TransferSetting<Duration> {
+    /// The limit for connecting.
+    public static var connectTimeout: Self { Self("timeout.connect", \.timeouts.connect, text: \.text) }
+    /// The limit for the first byte of the response.
+    public static var firstByteTimeout: Self { Self("timeout.firstByte", \.timeouts.firstByte, text: \.text) }
+    /// The limit between two bytes.
+    public static var idleTimeout: Self { Self("timeout.idle", \.timeouts.idle, text: \.text) }
+    /// The limit for the whole exchange.
+    public static var totalTimeout: Self { Self("timeout.total", \.timeouts.total, text: \.text) }
+    /// The wait before the first retry.
+    public static var retryDelay: Self { Self("retry.delay", \.retry.firstWait, text: \.text) }
+}
+
+extension TransferSetting<Bool> {
+    /// Whether redirects are followed.
+    public static var followsRedirects: Self { Self("redirects.follow", \.redirects.isFollowing) }
+    /// Whether compressed responses are requested and decoded.
+    public static var decodesContent: Self { Self("compressed", \.decodesContent) }
+    /// Whether any certificate is accepted.
+    public static var isInsecure: Self { Self("tls.insecure", \.tls.isInsecure) }
+    /// Whether requests for http go through the proxy's tunnel, too.
+    public static var proxyTunnel: Self { Self("proxytunnel", \.proxies.isTunnel) }
+    /// Whether the account answers the proxy's Digest challenges.
+    public static var proxyDigest: Self { Self("proxy-digest", \.proxies.usesDigest) }
+    /// Whether the credentials come from the netrc file in the home folder.
+    public static var homeNetrc: Self {
+        Self("netrc", text: { "\($0)" }) { settings, isHome, _ in settings.netrc = isHome == true ? .home : nil }
+    }
+}
+
+extension TransferSetting<Int> {
+    /// The maximum number of redirects.
+    public static var maximumRedirects: Self { Self("redirects.max", \.redirects.maximum) }
+    /// The maximum number of retries.
+    public static var retryTimes: Self { Self("retry.times", \.retry.times) }
+}
+
+extension TransferSetting<String> {
+    /// A PEM file of certificates to trust.
+    public static var authorities: Self { Self("tls.ca", \.tls.authorities) }
+    /// A PEM file with the client's certificate.
+    public static var certificate: Self { Self("tls.cert", \.tls.certificate) }
+    /// A PEM file with the client's key.
+    public static var certificateKey: Self { Self("tls.key", \.tls.key) }
+    /// Hosts that are reached without a proxy, separated by commas.
+    public static var noProxy: Self { Self("noProxy", \.proxies.exceptions) }
+    /// A unix socket to connect to.
+    public static var unixSocket: Self { Self("unix-socket", \.unixSocket) }
+    /// The netrc file that the credentials come from.
+    public static var netrcFile: Self {
+        Self("netrc-file", text: \.self) { settings, path, _ in settings.netrc = path.map(NetrcSource.file) }
+    }
+}
+
+extension TransferSetting<[Int]> {
+    /// The statuses after which a request is sent again.
+    public static var retryStatuses: Self {
+        let text: @Sendable ([Int]) -> String = { statuses in
+            Set(statuses) == RetryPolicy.errorStatuses ? "any" : statuses.map(String.init).joined(separator: ", ")
+        }
+        return Self("retry.on", text: text) { settings, statuses, baseline in
+            settings.retry.statuses = statuses.map { Set($0) } ?? baseline.retry.statuses
+        }
+    }
+}
+
+extension TransferSetting<[HTTPMethod]> {
+    /// The methods that may be sent again.
+    public static var retryMethods: Self {
+        Self("retry.methods", text: { $0.map(\.token).joined(separator: ", ") }) { settings, methods, baseline in
+            settings.retry.methods = methods.map { Set($0) } ?? baseline.retry.methods
+        }
+    }
+}
+
+extension TransferSetting<RedirectPolicy.Credentials> {
+    /// The origins that credentials are sent to after a redirect.
+    public static var redirectCredentials: Self { Self("redirects.credentials", \.redirects.credentials) }
+}
+
+extension TransferSetting<TLSSettings.Version> {
+    /// The minimum version of TLS.
+    public static var minimumTLSVersion: Self {
+        Self("tls.minVersion", \.tls.minimumVersion, text: \.rawValue)
+    }
+}
+
+extension TransferSetting<ProtocolVersion> {
+    /// The version of HTTP.
+    public static var httpVersion: Self { Self("httpVersion", \.version, text: \.rawValue) }
+}
+
+extension TransferSetting<[ResolvedHost]> {
+    /// Addresses to use instead of a DNS lookup.
+    public static var resolvedHosts: Self {
+        Self("resolve", \.resolvedHosts, text: { $0.map(\.description).joined(separator: ", ") })
+    }
+}
+
+extension TransferSetting<[ConnectionDetour]> {
+    /// Servers to connect to instead of those that URLs name.
+    public static var detours: Self {
+        Self("connect-to", \.detours, text: { $0.map(\.description).joined(separator: ", ") })
+    }
+}
+
+extension TransferSetting<ProxySettings> {
+    /// The proxy, with its account. It replaces another one as a whole, so that no account gets to another proxy; the
+    /// exceptions stay.
+    public static var proxy: Self {
+        Self("proxy", text: \.description) { settings, value, baseline in
+            let exceptions = settings.proxies.exceptions
+            settings.proxies = value ?? baseline.proxies
+            settings.proxies.exceptions = exceptions
+        }
+    }
+}
+
+extension TransferSetting<HeaderFields> {
+    /// Headers for the proxy alone. Lists of operators show only their names.
+    public static var proxyHeaders: Self {
+        Self("proxy-header", \.proxies.headers, text: { $0.map(\.name).joined(separator: ", ") })
+    }
+}
+
+extension TransferSetting<Account> {
+    /// The account for Digest challenges.
+    public static var digestAccount: Self { challenged("auth.digest", text: "Digest", answersBasic: false) }
+    /// The account for Digest challenges, and for Basic ones of servers that offer no Digest.
+    public static var anyAccount: Self { challenged("auth.any", text: "Digest or Basic", answersBasic: true) }
+
+    private static func challenged(_ name: String, text: String, answersBasic: Bool) -> Self {
+        Self(name, text: { "\(text) \($0.user)" }) { settings, account, _ in
+            settings.challengeAccount = account
+            settings.answersBasic = account != nil && answersBasic
+        }
+    }
+}
+
+extension TransferSetting<URLRequest.CachePolicy> {
+    /// The policy of Foundation's caches.
+    public static var cachePolicy: Self { Self("cache policy", \.cachePolicy, text: \.name) }
+}

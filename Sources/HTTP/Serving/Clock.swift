@@ -1,0 +1,53 @@
+import Glibc
+import ReqcliBasics
+
+/// A point in time, by a clock that never goes back.
+typealias Milliseconds = Int64
+
+/// Tells a loop the time. A test sets it, and wakes the loop with `EventLoop.run`.
+package struct LoopClock: Sendable {
+    /// The time in milliseconds since some beginning.
+    let now: @Sendable () -> Int64
+
+    package init(now: @escaping @Sendable () -> Int64) { self.now = now }
+
+    package static let monotonic = LoopClock {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return Milliseconds(time.tv_sec) * 1000 + Milliseconds(time.tv_nsec) / 1_000_000
+    }
+}
+
+extension Milliseconds {
+    /// Whole milliseconds, at least as long as the duration. At most a year, which no sum exceeds.
+    init(_ duration: Duration) {
+        let year: Int64 = 365 * 86_400
+        let (seconds, attoseconds) = duration.components
+        guard seconds < year else {
+            self = year * 1000
+            return
+        }
+        self = Swift.max(0, seconds * 1000 + (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000)
+    }
+}
+
+/// The line `Date: …`, written once a second.
+struct DateLine {
+    private var second: time_t = -1
+    private(set) var bytes: [UInt8] = []
+
+    mutating func update(to now: time_t = time(nil)) {
+        guard now != second else { return }
+        second = now
+        var (now, parts) = (now, tm())
+        gmtime_r(&now, &parts)
+        func digits(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
+        let day = Self.days[Int(parts.tm_wday) % 7]
+        let month = Self.months[Int(parts.tm_mon) % 12]
+        let clock = "\(digits(parts.tm_hour)):\(digits(parts.tm_min)):\(digits(parts.tm_sec))"
+        bytes = Array("Date: \(day), \(digits(parts.tm_mday)) \(month) \(1900 + parts.tm_year) \(clock) GMT\r\n".utf8)
+    }
+
+    private static let days = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
+    private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+}

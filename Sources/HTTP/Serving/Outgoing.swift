@@ -1,0 +1,108 @@
+import CReqcliSystem
+import Glibc
+import ReqcliBasics
+
+/// The part of a response that the socket hasn't taken.
+struct Outgoing {
+    let start: [UInt8]
+    let body: ServerReply.Body
+    /// How much of the body is sent.
+    let bodyCount: Int
+    let end: [UInt8]
+    let pace: Pace?
+    var sent = 0
+    /// When the socket took something last.
+    var progress: Milliseconds
+    /// Whether it is `100 Continue`, after which the request goes on.
+    var isContinue = false
+
+    init(
+        start: [UInt8], body: ServerReply.Body = .none, bodyCount: Int = 0, end: [UInt8] = [], pace: Pace? = nil,
+        now: Milliseconds
+    ) {
+        self.start = start
+        self.body = body
+        self.bodyCount = bodyCount
+        self.end = end
+        self.pace = pace
+        progress = now
+    }
+
+    static func continuation(at now: Milliseconds) -> Outgoing {
+        var outgoing = Outgoing(start: Array("HTTP/1.1 100 Continue\r\n\r\n".utf8), now: now)
+        outgoing.isContinue = true
+        return outgoing
+    }
+
+    /// The time in which a body comes.
+    struct Pace {
+        let start: Milliseconds
+        let time: Milliseconds
+
+        /// How much of so many bytes may be sent.
+        func allowed(_ count: Int, at now: Milliseconds) -> Int {
+            now - start >= time ? count : Int(Double(count) * Double(now - start) / Double(time))
+        }
+    }
+
+    enum Outcome {
+        case sent
+        /// Everything is sent that may be by now.
+        case paced(until: Milliseconds)
+        case blocked
+        /// More could be sent, but others have their turn.
+        case partly
+        case failed
+    }
+
+    /// The most that is sent before other connections have their turn.
+    private static let turn = 1 << 20
+
+    mutating func send(to descriptor: Int32, at now: Milliseconds) -> Outcome {
+        let total = start.count + bodyCount + end.count
+        let body = pace?.allowed(bodyCount, at: now) ?? bodyCount
+        let allowed = body == bodyCount ? total : start.count + body
+        let first = sent
+        while sent < allowed {
+            guard sent - first < Self.turn else { return .partly }
+            let count = sendNext(upTo: min(allowed, first + Self.turn), descriptor)
+            if count > 0 {
+                sent += count
+                progress = now
+            } else if count < 0, errno == EAGAIN {
+                return .blocked
+            } else if count == 0 || errno != EINTR {
+                // A file that has become shorter gives nothing.
+                return .failed
+            }
+        }
+        guard sent < total, let pace else { return .sent }
+        // Fifty pieces a second are even enough.
+        let next = pace.start + Milliseconds(Double(pace.time) * Double(body + 1) / Double(max(1, bodyCount))) + 1
+        return .paced(until: min(max(next, now + 20), pace.start + pace.time))
+    }
+
+    private func sendNext(upTo allowed: Int, _ descriptor: Int32) -> Int {
+        let bodyEnd = start.count + bodyCount
+        if sent < start.count { return Self.send(start, sent, allowed, descriptor) }
+        guard sent < bodyEnd else { return Self.send(end, sent - bodyEnd, allowed - bodyEnd, descriptor) }
+        let place = sent - start.count
+        switch body {
+        case .none, .stream: return 0
+        case .bytes(let bytes):
+            return Self.send(bytes[..<bodyCount], place, allowed - start.count, descriptor)
+        case .file(let file, let range):
+            var offset = off_t(range.lowerBound + place)
+            return sendfile(descriptor, file.descriptor, &offset, min(allowed - start.count, bodyCount) - place)
+        }
+    }
+
+    /// - Parameter allowed: How much may be sent, which may be more than these bytes.
+    private static func send(_ bytes: some Collection<UInt8>, _ from: Int, _ allowed: Int, _ descriptor: Int32) -> Int {
+        let end = min(bytes.count, allowed)
+        let more = allowed > end ? Int32(MSG_MORE) : 0
+        return bytes.withContiguousStorageIfAvailable {
+            Glibc.send(descriptor, $0.baseAddress?.advanced(by: from), end - from, Int32(MSG_NOSIGNAL) | more)
+        } ?? 0
+    }
+}

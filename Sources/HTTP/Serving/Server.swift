@@ -1,0 +1,85 @@
+import CReqcliSystem
+import Glibc
+
+/// An HTTP/1.1 server on a loop of its own.
+package final class Server: Sendable {
+    /// The port, which all addresses but unix sockets share; 0 if there is none.
+    package let port: UInt16
+    /// What clients of this machine, and then those of others, reach the server with.
+    package let urls: [String]
+    private let loop: EventLoop
+
+    /// Listens, and answers with the handler from now on. Connections are taken when this returns.
+    ///
+    /// - Parameter loop: One on which no other server runs.
+    package init(
+        on addresses: [ListenAddress], loop: EventLoop, limits: ServerLimits = ServerLimits(), handler: ServerHandler
+    ) throws(ListenProblem) {
+        var listeners: [Listener] = []
+        var urls: [String] = []
+        for address in addresses {
+            do throws(ListenProblem) {
+                let opened = try Listener.open(address)
+                listeners += opened
+                urls += address.urls(port: opened.first?.port ?? 0)
+            } catch {
+                for listener in listeners { listener.close() }
+                throw error
+            }
+        }
+        port = listeners.map(\.port).first { $0 > 0 } ?? 0
+        self.urls = urls
+        self.loop = loop
+        loop.perform { [listeners] in $0.server = ServerCore($0, listeners, limits, handler) }
+    }
+
+    deinit { loop.perform { $0.server?.stop(grace: .zero) {} } }
+
+    /// Refuses connections for some time. Those that exist go on.
+    package func refuse(for time: Duration) { loop.perform { $0.server?.refuse(for: time) } }
+
+    /// Takes no more connections, closes idle ones, and returns when responses under way are complete, or after `grace`.
+    ///
+    /// A further call while this one waits can shorten its time.
+    package func stop(grace: Duration) async {
+        await withCheckedContinuation { continuation in stop(grace: grace) { continuation.resume() } }
+    }
+
+    /// Stops as `stop(grace:)` does, and calls a function at the end, on the loop's thread.
+    package func stop(grace: Duration, whenStopped: @escaping @Sendable () -> Void) {
+        loop.perform { reactor in
+            guard let server = reactor.server else { return whenStopped() }
+            server.stop(grace: grace, whenStopped: whenStopped)
+        }
+    }
+}
+
+extension ListenAddress {
+    fileprivate func urls(port: UInt16) -> [String] {
+        switch self {
+        case .loopback: return ["http://localhost:\(port)"]
+        case .unixSocket(let path): return ["unix:\(path)"]
+        case .address("0.0.0.0", _), .address("::", _):
+            return ["http://localhost:\(port)"] + Self.addressesOfMachine.map { "http://\($0):\(port)" }
+        case .address(let text, _): return ["http://\(text.contains(":") ? "[\(text)]" : text):\(port)"]
+        }
+    }
+
+    /// The IPv4 addresses by which other machines reach this one.
+    private static var addressesOfMachine: [String] {
+        var first: UnsafeMutablePointer<ifaddrs>?
+        guard getifaddrs(&first) == 0 else { return [] }
+        defer { freeifaddrs(first) }
+        return sequence(first: first, next: { $0?.pointee.ifa_next }).compactMap { item in
+            guard let item, let address = item.pointee.ifa_addr, address.pointee.sa_family == sa_family_t(AF_INET),
+                item.pointee.ifa_flags & UInt32(IFF_LOOPBACK) == 0
+            else { return nil }
+            var text = [CChar](repeating: 0, count: Int(NI_MAXHOST))
+            let size = socklen_t(MemoryLayout<sockaddr_in>.size)
+            guard getnameinfo(address, size, &text, socklen_t(text.count), nil, 0, NI_NUMERICHOST) == 0 else {
+                return nil
+            }
+            return String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+        }
+    }
+}

@@ -1,0 +1,113 @@
+import ReqcliBasics
+
+/// The options that are valid at the reader's place, found by any of their spellings.
+///
+/// The table is searched for each option given, which is less work than building a dictionary of all options.
+struct OptionTable {
+    enum Entry {
+        case option(OptionSpec, isNegated: Bool)
+        /// An option before the command that commands define differently.
+        case ambiguous(commands: [String])
+    }
+
+    private let program: ProgramSpec
+    private let command: CommandSpec?
+
+    /// The options of the program and of the command. Before the command is known, the options of all commands, because
+    /// options may come first.
+    init(_ program: ProgramSpec, command: CommandSpec?) {
+        self.program = program
+        self.command = command
+    }
+
+    func entry(long name: String) -> Entry? {
+        entry { $0.reading(long: name) }
+    }
+
+    func entry(short name: Character) -> Entry? {
+        entry { $0.short == name ? .plain : nil }
+    }
+
+    func has(long name: String) -> Bool { options.contains { $0.name == name } }
+
+    /// All long names, sorted.
+    var longNames: [String] { Set(options.flatMap(\.spellings)).sorted() }
+
+    private var options: [OptionSpec] {
+        (command.map { [$0] } ?? program.commands).flatMap(\.options) + program.globalOptions
+    }
+
+    private func entry(_ reading: (OptionSpec) -> OptionSpec.Reading?) -> Entry? {
+        // No command has an option of these names, so that --version needn't look at all commands.
+        for option in program.globalOptions {
+            if let reading = reading(option) { return .option(option, isNegated: reading == .negated) }
+        }
+        var found: (option: OptionSpec, reading: OptionSpec.Reading)?
+        for option in (command.map { [$0] } ?? program.commands).flatMap(\.options) {
+            guard let new = reading(option) else { continue }
+            guard let known = found else {
+                found = (option, new)
+                continue
+            }
+            if known.reading != new || !known.option.reads(like: option) {
+                return .ambiguous(commands: program.commands { reading($0) != nil })
+            }
+        }
+        return found.map { .option($0.option, isNegated: $0.reading == .negated) }
+    }
+}
+
+extension OptionSpec {
+    /// The meaning of an option's spelling.
+    enum Reading {
+        case plain
+        /// The negative form of a toggle: `--no-follow`.
+        case negated
+    }
+
+    /// The meaning of `spelling`, given without its dashes; nil if it isn't a spelling of this option.
+    func reading(long spelling: String) -> Reading? {
+        if spelling == name || aliases.contains(spelling) { return .plain }
+        return isToggle && spelling == "no-\(name)" ? .negated : nil
+    }
+
+    /// Whether the reader treats the words around both options in the same way.
+    func reads(like other: OptionSpec) -> Bool {
+        guard name == other.name else { return false }
+        return switch (form, other.form) {
+        case (.flag, .flag), (.toggle, .toggle), (.value, .value), (.optionalValue, .optionalValue): true
+        default: false
+        }
+    }
+}
+
+extension ProgramSpec {
+    /// The names of the commands that have a matching option.
+    func commands(where matches: (OptionSpec) -> Bool) -> [String] {
+        commands.filter { $0.options.contains(where: matches) }.map(\.name)
+    }
+}
+
+extension OptionTable {
+    /// The hint for an option (`--name` or `-n`) that isn't in the table.
+    func hint(forUnknown spelling: String, in program: ProgramSpec) -> String? {
+        let foreign = program.foreignOptions.first { $0.spellings.contains(spelling) }
+        if let foreign, foreign.option.map(has(long:)) ?? true { return foreign.hint(for: spelling) }
+        guard spelling.utf8.starts(with: "--".utf8) else { return hint(forUnknownLetter: spelling.last, in: program) }
+        let name = String(spelling.dropFirst(2))
+        let owners = program.commands { $0.spellings.contains(name) }
+        if !owners.isEmpty { return belongs(to: owners) }
+        return NearNames.question(NearNames.nearest(to: name, among: longNames).map { "--\($0)" })
+    }
+
+    private func hint(forUnknownLetter letter: Character?, in program: ProgramSpec) -> String? {
+        let owners = program.commands { $0.short == letter }
+        if !owners.isEmpty { return belongs(to: owners) }
+        // The letter is a digit, as in a negative number.
+        return letter?.isNumber == true ? "to pass it as an argument, put \"--\" before it" : nil
+    }
+
+    private func belongs(to commands: [String]) -> String {
+        "it is an option of \(Sentence.alternatives(commands.map { "\"\($0)\"" }))"
+    }
+}

@@ -1,0 +1,95 @@
+package import ReqcliText
+
+/// The full description of a command. The parser, help, the man page, suggestions and completions are derived from it.
+package struct CommandSpec: Sendable {
+    package let name: String
+    /// One line for the list of commands.
+    package let summary: String
+    private let parts: Parts
+
+    /// Everything except the name, computed when needed: a run needs the options of one command and mostly no help.
+    private struct Parts: Sendable {
+        let examples: @Sendable () -> [Example]
+        let arguments: @Sendable () -> ArgumentList
+        let groups: @Sendable () -> [OptionGroup]
+        let sections: @Sendable () -> [TextSection]
+        let exitStatuses: @Sendable () -> [ExitStatus]
+    }
+
+    package init(
+        _ name: String,
+        _ summary: String,
+        examples: @autoclosure @escaping @Sendable () -> [Example],
+        arguments: @autoclosure @escaping @Sendable () -> ArgumentList = ArgumentList(),
+        options groups: @autoclosure @escaping @Sendable () -> [OptionGroup] = [],
+        sections: @autoclosure @escaping @Sendable () -> [TextSection] = [],
+        exitStatuses: @autoclosure @escaping @Sendable () -> [ExitStatus] = []
+    ) {
+        self.name = name
+        self.summary = summary
+        parts = Parts(
+            examples: examples, arguments: arguments, groups: groups, sections: sections, exitStatuses: exitStatuses)
+    }
+
+    package var examples: [Example] { parts.examples() }
+    package var arguments: [ArgumentSpec] { parts.arguments().specs }
+    package var groups: [OptionGroup] { parts.groups() }
+    package var sections: [TextSection] { parts.sections() }
+    package var exitStatuses: [ExitStatus] { parts.exitStatuses() }
+
+    var options: [OptionSpec] { groups.flatMap(\.options) }
+
+    /// The argument that receives the positional argument at `index`.
+    func argument(at index: Int) -> ArgumentSpec? {
+        if index < arguments.count { return arguments[index] }
+        return arguments.last.flatMap { $0.takesRest ? $0 : nil }
+    }
+}
+
+/// An example command line and what it does.
+package struct Example: Equatable, Sendable {
+    package let line: String
+    package let meaning: String
+
+    package init(_ meaning: String, _ line: String) {
+        (self.meaning, self.line) = (meaning, line)
+    }
+}
+
+/// Options under one heading.
+package struct OptionGroup: Sendable {
+    package let title: String
+    package let options: [OptionSpec]
+
+    package init<each Value>(_ title: String, _ options: repeat Option<each Value>) {
+        var specs: [OptionSpec] = []
+        repeat specs.append((each options).spec)
+        self.init(title, specs)
+    }
+
+    package init(_ title: String, _ options: [OptionSpec]) {
+        self.title = title
+        self.options = options
+    }
+}
+
+/// Positional arguments, in order.
+package struct ArgumentList: Sendable {
+    package let specs: [ArgumentSpec]
+
+    package init<each Value>(_ arguments: repeat Argument<each Value>) {
+        var specs: [ArgumentSpec] = []
+        repeat specs.append((each arguments).spec)
+        self.specs = specs
+    }
+}
+
+/// A heading with text below it. Lines that begin with spaces are not filled.
+package struct TextSection: Equatable, Sendable {
+    package let title: String
+    package let text: String
+
+    package init(_ title: String, _ text: String) {
+        (self.title, self.text) = (title, text)
+    }
+}

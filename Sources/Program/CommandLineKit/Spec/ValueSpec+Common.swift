@@ -1,0 +1,62 @@
+import ReqcliBasics
+
+extension ValueSpec where Value == String {
+    /// Any text, which may be empty.
+    package static func text(
+        _ placeholder: String, completing completion: CompletionKind = .nothing, mayHoldSecret: Bool = false
+    ) -> Self {
+        ValueSpec(
+            placeholder, expected: "a text", completion: completion, mayHoldSecret: mayHoldSecret, text: { $0 }
+        ) { (text) throws(InvalidValue) in
+            text
+        }
+    }
+
+    /// The path of a file. The command checks whether it exists. `-` is an ordinary path here.
+    package static func file(_ placeholder: String = "FILE") -> Self {
+        path(placeholder, expected: "the path of a file", completing: .file)
+    }
+
+    package static func directory(_ placeholder: String = "DIR") -> Self {
+        path(placeholder, expected: "the path of a folder", completing: .directory)
+    }
+
+    private static func path(_ placeholder: String, expected: String, completing completion: CompletionKind) -> Self {
+        ValueSpec(placeholder, expected: expected, completion: completion, text: { $0 }) {
+            (path) throws(InvalidValue) in
+            guard !path.isEmpty else { throw InvalidValue() }
+            return path
+        }
+    }
+}
+
+extension ValueSpec where Value == Int {
+    package static func integer(_ placeholder: String = "N", in range: ClosedRange<Int>) -> Self {
+        ValueSpec(
+            placeholder, expected: "a whole number from \(range.lowerBound) to \(range.upperBound)",
+            text: { String($0) }
+        ) { (text) throws(InvalidValue) in
+            guard let number = Int(text), range.contains(number) else { throw InvalidValue() }
+            return number
+        }
+    }
+}
+
+extension ValueSpec where Value: RawRepresentable & CaseIterable, Value.RawValue == String {
+    /// One of the words of an enumeration, spelled exactly. A near miss gets a suggestion.
+    package static func oneOf(
+        _ type: Value.Type, _ placeholder: String? = nil, summary: (Value) -> String = { _ in "" }
+    ) -> Self {
+        let names = type.allCases.map { $0.rawValue }
+        let words = type.allCases.map { ValueWord($0.rawValue, summary($0)) }
+        return ValueSpec(
+            placeholder ?? names.joined(separator: "|"), expected: Sentence.alternatives(names), words: words,
+            completion: .nothing, text: { $0.rawValue }
+        ) { (text) throws(InvalidValue) in
+            guard let value = Value(rawValue: text) else {
+                throw InvalidValue(hint: NearNames.question(for: text, among: names))
+            }
+            return value
+        }
+    }
+}

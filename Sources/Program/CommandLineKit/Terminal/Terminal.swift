@@ -1,0 +1,99 @@
+import Glibc
+import ReqcliText
+
+/// The terminal: its properties, and questions asked on it.
+///
+/// Tests use ``Terminal/test(width:terminals:answers:)``. Commands never ask the system directly.
+package struct Terminal: Sendable {
+    package enum Stream: Sendable, CaseIterable {
+        case input
+        case output
+        case error
+    }
+
+    /// The result of a question.
+    package enum Answer: Equatable, Sendable {
+        case line(String)
+        /// The input ended, by Ctrl-D or because it is a file.
+        case end
+        /// Ctrl-C was typed and doesn't end the program by itself.
+        case interrupted
+    }
+
+    package var isTerminal: @Sendable (Stream) -> Bool
+    /// The number of columns to write.
+    package var width: @Sendable () -> Int
+    /// The number of rows of the screen.
+    package var height: @Sendable () -> Int = { 24 }
+    /// Writes a question to stderr, because stdout is for results.
+    package var write: @Sendable (String) -> Void
+    /// Reads one line of input, without its line break.
+    package var readLine: @Sendable () -> Answer
+    /// Reads one line without showing it.
+    package var readSecret: @Sendable () -> Answer
+
+    /// Whether questions can be asked: stdin and stderr are both a terminal.
+    package var canAsk: Bool { isTerminal(.input) && isTerminal(.error) }
+
+    package func ask(_ question: String) -> Answer {
+        write(TerminalText.harmless(question, keepingLines: true))
+        let answer = readLine()
+        // Enter was not typed, so the cursor is still on the line of the question.
+        if answer == .end { write("\n") }
+        return answer
+    }
+
+    package func askSecret(_ question: String) -> Answer {
+        write(TerminalText.harmless(question, keepingLines: true))
+        let answer = readSecret()
+        // The terminal didn't show the Enter.
+        write("\n")
+        return answer
+    }
+}
+
+extension Terminal {
+    /// The terminal of this process, or of the given descriptors.
+    package static func live(
+        input: Int32 = STDIN_FILENO, output: Int32 = STDOUT_FILENO, error: Int32 = STDERR_FILENO,
+        environment: @escaping @Sendable (String) -> String? = { name in getenv(name).map { String(cString: $0) } }
+    ) -> Terminal {
+        var terminal = Terminal(
+            isTerminal: { stream in
+                switch stream {
+                case .input: isatty(input) == 1
+                case .output: isatty(output) == 1
+                case .error: isatty(error) == 1
+                }
+            },
+            width: {
+                // If the output goes to a pager, stderr may still be the terminal.
+                TerminalWidth.chosen(
+                    columns: environment("COLUMNS"), window: (window(output) ?? window(error)).map { Int($0.ws_col) })
+            },
+            // The reader may have gone.
+            write: { try? writeAll($0.utf8, to: error) },
+            readLine: { LineReader(descriptor: input).readLine() },
+            readSecret: { LineReader(descriptor: input).readSecret() })
+        terminal.height = { window(output).flatMap { $0.ws_row > 0 ? Int($0.ws_row) : nil } ?? 24 }
+        return terminal
+    }
+
+    private static func window(_ descriptor: Int32) -> winsize? {
+        var size = winsize()
+        guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+        return size
+    }
+}
+
+/// The width to write for.
+package enum TerminalWidth {
+    package static let fallback = 80
+
+    /// The width from `COLUMNS`, else from the terminal, else 80.
+    package static func chosen(columns: String?, window: Int?) -> Int {
+        if let columns, let count = Int(columns), count > 0 { return count }
+        if let window, window > 0 { return window }
+        return fallback
+    }
+}

@@ -1,0 +1,92 @@
+import Checking
+import CommandLineKit
+import ReqcliDefinitions
+import ReqcliText
+
+/// The cases that a command line selects, planned in one environment: those of `check`, and the calls of `drift`.
+struct CaseSelection {
+    let arguments: ParsedArguments
+    let workspace: Workspace
+    let environment: EnvironmentChain
+    /// Whether nothing of the plan will be sent.
+    var isListing = false
+    var comparesStubs = false
+    var isProbing = false
+    /// The description that all cases are held against, as typed.
+    var description: String?
+
+    /// The plan, and what is known to be wrong by now; with a plan of the rest there is more to be found out.
+    func plan(
+        _ catalogue: Catalogue, _ flags: RequestFlags, _ context: Context
+    ) throws(Failure) -> (CheckPlan, PlanFailure?) {
+        let request = CheckPlan.Request(
+            selectors: arguments[CheckOptions.selectors], exclusions: arguments[CheckOptions.exclude],
+            environment: environment.name, data: try data(for: catalogue, context),
+            shard: try arguments[CheckOptions.shard].map { (choice) throws(Failure) in
+                try choice.shard(context.setVariable)
+            }, balance: try balance(context), earlier: try earlierRun(context),
+            usedFiles: try usedFiles(context), isLive: isLive, hasOverrides: flags.replaceFields,
+            comparesStubs: comparesStubs,
+            probing: isProbing ? environment.policy?.probesUnsafeMethods == true ? .allMethods : .safeMethods : nil,
+            description: try descriptionPath(context))
+        do throws(PlanFailure) {
+            return (try CheckPlan.make(request, from: catalogue), nil)
+        } catch {
+            guard let rest = error.rest, !isListing else {
+                throw Failure(joining: error.problems, errorsInFiles: error.errorsInFiles)
+            }
+            return (rest, error)
+        }
+    }
+
+    /// Whether no stubs answer in place of the server.
+    private var isLive: Bool {
+        let option = StubChoice.optionOfMany
+        return environment.stubs == nil && !(arguments.isDefined(option) && !arguments[option].isEmpty)
+    }
+
+    private func data(for catalogue: Catalogue, _ context: Context) throws(Failure) -> DataTable? {
+        guard let path = arguments[CheckOptions.data] else { return nil }
+        let bytes = try context.read(path, upTo: 1 << 26, called: path)
+        var table = DataTable.read(SourceFile(name: path, bytes: bytes))
+        if catalogue.mayTakeSecrets(from: table.value) {
+            table = DataTable.read(SourceFile(name: path, bytes: bytes, isSecret: true))
+        }
+        guard let rows = table.value else { throw Failure(.usage, table.diagnostics) }
+        context.report(table.diagnostics)
+        return rows
+    }
+
+    /// The path of the description of `--openapi`.
+    private func descriptionPath(_ context: Context) throws(Failure) -> String? {
+        guard let path = description else { return nil }
+        let whole = try context.pathFromHere(path)
+        if context.files.kind(whole) == .file { return FilePath.shown(whole, from: workspace.root) }
+        throw Failure(.usage, code: .usageInvalid, "--openapi takes a file; there is no \"\(path)\"")
+    }
+
+    /// The timings of `--balance`, which only `check` takes.
+    private func balance(_ context: Context) throws(Failure) -> Balance? {
+        guard arguments.isDefined(CheckOptions.balance), let path = arguments[CheckOptions.balance] else { return nil }
+        return try Balance(SourceFile(name: path, bytes: try context.read(path, upTo: 1 << 28, called: path)))
+    }
+
+    private func earlierRun(_ context: Context) throws(Failure) -> EarlierRun? {
+        guard let path = arguments[CheckOptions.failed] else { return nil }
+        return try EarlierRun(SourceFile(name: path, bytes: try context.read(path, upTo: 1 << 28, called: path)))
+    }
+
+    /// The files of `--uses`; nil without it, and where one of them is used by every case: an environment, the settings.
+    private func usedFiles(_ context: Context) throws(Failure) -> Set<String>? {
+        let paths = try arguments[CheckOptions.uses].map { (path) throws(Failure) in
+            let whole = try context.pathFromHere(path)
+            guard context.files.kind(whole) == .file else {
+                throw Failure(.usage, code: .usageInvalid, "--uses takes a file; there is no \"\(path)\"")
+            }
+            return whole
+        }
+        let description = try descriptionPath(context).map { workspace.path($0) }
+        if paths.isEmpty || paths.contains(where: { workspace.isUsedByAll($0) || $0 == description }) { return nil }
+        return Set(paths.map { FilePath.shown($0, from: workspace.currentFolder) })
+    }
+}

@@ -1,0 +1,363 @@
+import Checking
+package import CommandLineKit
+import ReqcliAssembly
+import ReqcliDefinitions
+package import ReqcliText
+
+/// Runs the expectations of many endpoints.
+package struct CheckCommand: Command {
+    package static let spec = CommandSpec(
+        "check", "Check the responses of many endpoints",
+        examples: [
+            Example("All cases", "reqcli check"),
+            Example("Some cases, in another environment", "reqcli check 'user.*' tag:smoke --env staging"),
+            Example("All cases except slow ones", "reqcli check --exclude tag:slow"),
+            Example("One scenario, and only its first steps", "reqcli check scenario:checkout/pay"),
+            Example("Without a server", "reqcli check --stub"),
+            Example("Only what fails", "reqcli check --quiet"),
+            Example("Again what failed", "reqcli check --failed report.json"),
+            Example("In CI", "reqcli check --report junit=report.xml --report github=-"),
+            Example(
+                "One part of the cases, on one of several machines", "reqcli check --shard auto --report json=part.json"
+            ),
+            Example("Each case once per row of a table", "reqcli check todos.get --data ids.csv"),
+            Example("Whether the server turns away what params forbid", "reqcli check --probe --env staging"),
+            Example("Also against a description of the API", "reqcli check --openapi openapi.yaml"),
+            Example("The cases that use a file", "reqcli check --uses endpoints/user.json"),
+            Example("Accept responses that differ from their snapshots", "reqcli check user --update-snapshots"),
+            Example("Again after each save", "reqcli check user --watch"),
+            Example("Show what would run", "reqcli check --list"),
+        ],
+        arguments: ArgumentList(CheckOptions.selectors),
+        options: [
+            CheckOptions.running, CheckOptions.reporting,
+            OptionGroup("Environment", SharedOptions.environment, SendOptions.loader, SendOptions.yes),
+            RequestOptions.commonChanges, ConnectionOptions.manyCalls, RequestOptions.values,
+        ],
+        sections: [
+            Selector.section,
+            TextSection(
+                "What is checked",
+                """
+                An endpoint's "expect" is one case, and each of its "checks" is another. Needed endpoints run first, once \
+                each. The run fails if nothing is selected, a file has errors or a value can't be resolved. Only stubs are sent a \
+                request that may change something (by its method; a GraphQL query changes nothing), unless its endpoint itself \
+                has "expect" or "checks", or its id is named.
+                """),
+            TextSection(
+                "Scenarios",
+                """
+                A file below scenarios/ is a flow: its steps run in their order, until one doesn't hold, and then its cleanup \
+                runs. Selectors:
+
+                  scenario:checkout      one scenario; 'scenario:*' all of them
+                  scenario:checkout/pay  only up to the step "pay", and then the cleanup
+                  scenario:checkout#2    only with the second row of --data
+                  tag:slow               cases and scenarios with this tag
+
+                At Ctrl-C, a scenario has 10 s for its current request, which is given up after 5 s, and its cleanup; the \
+                second Ctrl-C ends it at once.
+                """),
+            TextSection(
+                "Several machines",
+                """
+                With --shard, each machine runs one part of the cases, and "reqcli report merge" makes one run of the JSON \
+                reports of all parts. --shard auto reads the part from REQCLI_SHARD_INDEX (from 0) and REQCLI_SHARD_COUNT, or \
+                from the variables of GitLab, CircleCI, Buildkite, Bitbucket or Semaphore; in an indexed Job of Kubernetes \
+                write --shard auto/N. --balance needs the same report on all machines.
+                """),
+            TextSection(
+                "Snapshots",
+                """
+                With "snapshot" in "expect", a response has to be like the one in snapshots/. Nothing is written there \
+                without --update-snapshots, and then only where the status and all other expectations hold. A run of all \
+                cases also removes the snapshots without a case; --update-snapshots=new only writes what is missing.
+                """),
+            TextSection(
+                "Descriptions of APIs",
+                """
+                With "openapi" in "expect", or with --openapi for all cases, a response has to agree with an operation in \
+                OpenAPI 3.0, 3.1 or 3.2: its status, Content-Type, headers and JSON body. The operation is found by method \
+                and path, unless "operation" names it. At the end a line says how many operations and documented statuses \
+                have answered.
+                """),
+            TextSection(
+                "Probes",
+                """
+                With --probe, the call of each endpoint whose own case has passed is repeated, with one param changed at a \
+                time. Each change is a case, such as user.list/probe:limit=101. The server must turn away with 4xx:
+
+                  one beyond "minimum", "maximum", "minLength" or "maxLength"
+                  1.5 and abc for an integer, abc for a number or a boolean
+                  a word that "enum" lacks, a text that "pattern" doesn't match
+                  a required query item, header, form field or JSON member that is left out
+
+                The bounds and the words of "enum" must pass. 5xx fails; 401, 403 and 429 prove nothing. Only safe methods \
+                are probed, unless the environment has "policy": {"probe": true}. "probe": false in a param or an endpoint \
+                takes it out.
+                """),
+        ],
+        exitStatuses: [
+            .success, .expectationFailed, .usage, .broken, .noAnswer, .timedOut,
+            .refusedByPolicy, .outputFailed, .interrupted,
+        ])
+
+    private let arguments: ParsedArguments
+    private let reports: [ReportRequest]
+
+    package init(_ arguments: ParsedArguments) throws(UsageError) {
+        self.arguments = arguments
+        try ConnectionOptions.refuseContradictions(arguments)
+        try arguments.refuseTogether([CheckOptions.list.spec, Watching.flag.spec, CheckOptions.updateSnapshots.spec])
+        try arguments.refuseTogether([CheckOptions.probe.spec, StubChoice.optionOfMany.spec])
+        try arguments.refuseTogether([CheckOptions.verbose.spec, CheckOptions.quiet.spec, CheckOptions.list.spec])
+        if arguments[CheckOptions.balance] != nil, arguments[CheckOptions.shard] == nil {
+            throw UsageError(
+                "--balance deals out the cases to the parts of --shard, which is missing",
+                hint: "add --shard auto, or a part such as --shard 2/5", command: Self.spec.name)
+        }
+        do throws(Failure) {
+            reports = try ReportRequest.parse(arguments[CheckOptions.reports])
+        } catch {
+            throw UsageError(
+                error.diagnostics.map { UsageError.Problem($0.message, hint: $0.hint) }, command: Self.spec.name)
+        }
+    }
+
+    package func run(in context: Context) async throws(Failure) -> ExitStatus {
+        let workspace = try context.open(arguments)
+        if arguments[Watching.flag] { return try watching(workspace, context).run() }
+        let environment = try context.environment(flag: arguments[SharedOptions.environment], in: workspace)
+        if arguments[CheckOptions.probe] { try refuseStubs(of: environment) }
+        let catalogue = Catalogue(of: workspace, withScenarios: readsScenarios)
+        if !arguments[CheckOptions.list] { try context.refuseShortage() }
+        let preparation = preparation(for: environment, context)
+        let flags = RequestFlags(arguments, endpoint: "", parameters: [])
+        let selection = CaseSelection(
+            arguments: arguments, workspace: workspace, environment: environment,
+            isListing: arguments[CheckOptions.list], isProbing: arguments[CheckOptions.probe],
+            description: arguments[CheckOptions.openAPI])
+        let (plan, problems) = try selection.plan(catalogue, flags, context)
+        context.report(plan.warnings)
+        if arguments[CheckOptions.list] {
+            leakUntilExit([plan])
+            context.output.write(PlanListing.text(plan))
+            return .success
+        }
+        let loader = try context.loader(flag: arguments[SendOptions.loader])
+        try flags.refuseWhatFoundationCannot(loader)
+        let interruption = Interruption()
+        let confirmation = Confirmation(
+            environment.name, context.terminal, isAgreed: arguments[SendOptions.yes], mayAsk: flags.mayAsk)
+        let exchange = try CallExchange(
+            context, workspace, environment, flags,
+            stubs: try StubChoice(arguments[StubChoice.optionOfMany], in: workspace), asked: plan.selected,
+            confirmation: confirmation, loader: loader,
+            session: try context.session(flags.session, isSending: true),
+            bodyLimit: arguments[CheckOptions.maxBody].bytes)
+        let judging = try flagsOfVerdicts(context)
+        let files = ReportFiles(reports, in: workspace, context, interruption)
+        do throws(Failure) {
+            try await rehearse(plan, exchange, files, problems)
+            await preparation?.value
+            try confirmation.ask()
+        } catch {
+            files.abandon()
+            throw error
+        }
+        // Where it depends on values that are captured on the way, it is known at the end.
+        let isKnownInsecure = exchange.isInsecure
+        if isKnownInsecure { warnOfInsecurity(in: environment, context) }
+        let snapshots = SnapshotFiles(
+            workspace: workspace, context: context,
+            owned: removesSnapshots ? Set(catalogue.endpoints.flatMap(\.snapshotNames)) : nil)
+        let fingerprint =
+            reports.contains { $0.kind == .json } ? plan.fingerprint(in: environment, flags: judging) : nil
+        let result = await CheckShow(plan, reports, detail, context).result(until: interruption) { onEvent in
+            var result = await CheckRun(
+                plan, options: options, exchange: exchange.exchange, clock: context.world.clock
+            ).result(onEvent: onEvent)
+            result.plan = fingerprint
+            if exchange.isInsecure { result.warnings.append(Self.insecurity(in: environment)) }
+            snapshots.write(&result)
+            return result
+        }
+        if exchange.isInsecure, !isKnownInsecure { warnOfInsecurity(in: environment, context) }
+        leakUntilExit([plan, exchange, result])
+        return try finish(result, files, context)
+    }
+
+    // MARK: Before
+
+    /// The flags by which the same cases have other verdicts: the stubs, and the text of a description.
+    private func flagsOfVerdicts(_ context: Context) throws(Failure) -> [[UInt8]] {
+        let stubs = arguments[StubChoice.optionOfMany].map { Array("stub \($0 ?? "")".utf8) }
+        guard let path = arguments[CheckOptions.openAPI] else { return stubs }
+        return stubs + [Array("openapi".utf8), try context.read(path, upTo: 1 << 28, called: path)]
+    }
+
+    /// Whether scenarios may be selected. Otherwise no file below `scenarios/` is read.
+    private var readsScenarios: Bool {
+        let selectors = arguments[CheckOptions.selectors]
+        return selectors.isEmpty || selectors.contains(where: \.mayBeScenario)
+            || arguments[CheckOptions.exclude].contains(where: \.isScenario)
+    }
+
+    private func refuseStubs(of environment: EnvironmentChain) throws(Failure) {
+        guard environment.stubs != nil else { return }
+        throw Failure(
+            .usage, code: .nothingProbed, "--probe needs a server, and \(environment.name) responds from stubs",
+            hint: "name another environment with --env")
+    }
+
+    private func watching(_ workspace: Workspace, _ context: Context) throws(Failure) -> Watching {
+        let files = [CheckOptions.data, CheckOptions.failed, CheckOptions.balance, CheckOptions.openAPI].compactMap {
+            arguments[$0]
+        }
+        let loops = readsScenarios ? workspace.filesOfLoops : []
+        return try Watching(
+            context, workspace, namedFiles: files + loops + arguments[RequestOptions.environmentFiles],
+            hasCases: arguments[CheckOptions.failed] == nil)
+    }
+
+    /// Does what the first request would wait for, while the plan is made, which keeps one core busy. Nil where no request goes
+    /// out.
+    private func preparation(for environment: EnvironmentChain, _ context: Context) -> Task<Void, Never>? {
+        if arguments[CheckOptions.list] || !arguments[StubChoice.optionOfMany].isEmpty || environment.stubs != nil {
+            return nil
+        }
+        return Task(executorPreference: globalConcurrentExecutor) { context.network.prepare() }
+    }
+
+    private var options: RunOptions {
+        RunOptions(
+            jobs: arguments[CheckOptions.jobs], failsFast: arguments[CheckOptions.failFast],
+            retries: arguments[CheckOptions.retry], retryInterval: arguments[CheckOptions.retryInterval],
+            recordsPassed: detail == .exchanges || reports.contains { $0.kind.showsPassed },
+            snapshots: snapshotUpdate, failsOnFlaky: arguments[CheckOptions.failOnFlaky])
+    }
+
+    private var snapshotUpdate: SnapshotUpdate? { arguments[CheckOptions.updateSnapshots].last.map { $0 ?? .all } }
+
+    /// Whether the run is of all cases, and may remove snapshots without a case.
+    private var removesSnapshots: Bool {
+        snapshotUpdate == .all && arguments[CheckOptions.selectors].isEmpty && arguments[CheckOptions.exclude].isEmpty
+            && arguments[CheckOptions.failed] == nil && arguments[CheckOptions.uses].isEmpty
+            && arguments[CheckOptions.shard] == nil
+    }
+
+    private var detail: HumanReport.Detail {
+        if arguments[CheckOptions.quiet] { return .failures }
+        return arguments[CheckOptions.verbose] ? .exchanges : .cases
+    }
+
+    /// Finds out before anything is sent what keeps a case from being sent, and tells it with what is known by now.
+    private func rehearse(
+        _ plan: CheckPlan, _ exchange: CallExchange, _ files: ReportFiles, _ known: PlanFailure?
+    ) async throws(Failure) {
+        let problems = (known?.problems ?? []) + files.problems + (await plan.rehearse(with: exchange.exchange))
+        if known == nil, problems.isEmpty { return }
+        // What stops a single case only is reported, too: all mistakes at once.
+        let single = plan.cases.compactMap(\.problem) + plan.scenarios.compactMap(\.problem)
+        throw Failure(joining: problems + single, errorsInFiles: known?.errorsInFiles ?? [])
+    }
+
+    private static func insecurity(in environment: EnvironmentChain) -> String {
+        "certificates are not checked in \(environment.name): any server could respond"
+    }
+
+    private func warnOfInsecurity(in environment: EnvironmentChain, _ context: Context) {
+        context.report(
+            .warning, code: .insecure, Self.insecurity(in: environment),
+            hint: "leave out \"insecure\", and name the servers' authority with \"ca\"")
+    }
+
+    // MARK: After
+
+    /// A verdict that nobody could read stands all the same.
+    package static func statusIfUnwritten(_ status: ExitStatus) -> ExitStatus {
+        ExitStatus.worst(of: [status, .outputFailed])
+    }
+
+    /// Every report is written, whatever the verdict and however the run ended.
+    private func finish(
+        _ result: RunResult, _ files: ReportFiles, _ context: Context
+    ) throws(Failure) -> ExitStatus {
+        let problems = result.problems + files.write(result)
+        if problems.isEmpty { return result.exitStatus }
+        throw Failure(
+            ExitStatus.worst(of: [result.exitStatus] + problems.map(\.status)), problems.flatMap(\.diagnostics))
+    }
+}
+
+/// Options of `check` alone.
+enum CheckOptions {
+    static let selectors = Selector.argument(
+        "The cases and scenarios to check (default: all)", completing: .cases)
+
+    static let exclude = Option(
+        repeated: "exclude", .selector(completing: .cases), "Leave out the cases that this selects")
+    static let failed = Option(
+        "failed", .file("REPORT"), "Run only the cases that did not pass in this JSON or JUnit report; - is stdin")
+    static let uses = Option(repeated: "uses", .file(), "Run only the cases that use this file of the workspace")
+    static let jobs = Option(
+        "jobs", short: "j", .integer("N", in: 1...256), default: 4, "The maximum number of parallel requests")
+    static let failOnFlaky = Flag("fail-on-flaky", "Fail a case that passed only on a later attempt")
+    static let failFast = Flag("fail-fast", "Start no more cases after the first one that doesn't pass")
+    static let retry = Option(
+        "retry", .integer("N", in: 0...1000), default: 0, "Retry a case up to N times until it passes")
+    static let retryInterval = Option(
+        "retry-interval", .bound, default: .seconds(1), "The wait between two attempts")
+    static let data = Option(
+        "data", .file(), "Run each case once per row of this .csv, .json or .ndjson file; - is stdin")
+    static let maxBody = Option(
+        "max-body", .byteCount, default: ByteCount(ReceivedBody.usualLimit),
+        "The largest body that is checked; conditions on a larger one fail")
+    static let shard = Option(
+        "shard", .shard, "Run only part K of N of the cases; auto takes K and N from the variables of the CI system")
+    static let balance = Option(
+        "balance", .file("REPORT"), "Deal out the cases to the shards by their durations in this JSON report")
+    static let updateSnapshots = Option(
+        bare: "update-snapshots", .snapshotUpdate,
+        "Write the snapshots that are missing or differ, where all other expectations hold",
+        repetition: .once)
+    static let openAPI = Option(
+        "openapi", .file(), "Hold the responses of all cases against this description in OpenAPI, too")
+    static let probe = Flag(
+        "probe", "Also call with params changed: what they forbid must be turned away, their bounds must pass")
+    static let list = Flag("list", "Print the cases that would run, and run nothing")
+    static let verbose = Flag(
+        "verbose", short: "v", "Print the request line, the status and the size of each case, too")
+    static let quiet = Flag(
+        "quiet", short: "Q", "Print only the cases that don't pass and the totals; nothing if all cases pass")
+    static let reports = Option(
+        repeated: "report", .text("KIND=FILE", completing: .report),
+        "Write a report: \(Sentence.alternatives(ReportKind.allCases.map(\.rawValue))); - is stdout")
+
+    static let running = OptionGroup(
+        "Run", exclude, failed, uses, jobs, failFast, retry, retryInterval, failOnFlaky, maxBody, data, shard, balance,
+        openAPI, probe, StubChoice.optionOfMany,
+        updateSnapshots, list, Watching.flag)
+    static let reporting = OptionGroup("Output", verbose, quiet, reports)
+}
+
+extension ValueSpec where Value == ByteCount {
+    static let byteCount = ValueSpec(
+        "SIZE", expected: "a size such as 512M or 1G, at least 1 byte and less than 4G", text: { $0.short }
+    ) { (text) throws(InvalidValue) in
+        guard let count = ByteCount(text), (1...JSONDocument.largestSize).contains(count.bytes) else {
+            throw InvalidValue()
+        }
+        return count
+    }
+}
+
+extension ValueSpec where Value == SnapshotUpdate {
+    static let snapshotUpdate = ValueSpec(
+        SnapshotUpdate.new.rawValue, expected: "new",
+        words: [ValueWord(SnapshotUpdate.new.rawValue, "Only those that are missing")], text: { $0.rawValue }
+    ) { (text) throws(InvalidValue) in
+        guard text == SnapshotUpdate.new.rawValue else { throw InvalidValue() }
+        return .new
+    }
+}

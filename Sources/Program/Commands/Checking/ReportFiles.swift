@@ -1,0 +1,83 @@
+import Checking
+import CommandLineKit
+import Foundation
+import ReqcliAssembly
+import ReqcliDefinitions
+import ReqcliText
+
+/// Where the reports of a run go: opened before it, so that one that cannot be written is known before anything is sent.
+final class ReportFiles {
+    private let requests: [ReportRequest]
+    private let context: Context
+    private var sinks: [String: any BodySink] = [:]
+    /// Why some of them can't be opened.
+    private(set) var problems: [Failure] = []
+
+    /// - Parameters:
+    ///   - workspace: Whose definitions no report may replace; nil if there is none.
+    ///   - interruption: Has unfinished files removed.
+    init(
+        _ requests: [ReportRequest], in workspace: Workspace?, _ context: Context, _ interruption: Interruption
+    ) {
+        self.requests = requests
+        self.context = context
+        var earlier: [String: ReportRequest] = [:]
+        for request in requests where !request.isForStandardOutput {
+            let target = context.files.target(
+                of: FilePath.join(workspace?.currentFolder ?? context.currentFolder() ?? ".", request.path))
+            if workspace?.isAmongDefinitions(target) == true {
+                problems.append(request.isAmongDefinitions)
+                continue
+            }
+            if let other = earlier.updateValue(request, forKey: target) {
+                problems.append(request.clash(with: other))
+                continue
+            }
+            do throws(WritingProblem) {
+                // Nothing may take the place of a pipe or a device.
+                sinks[request.path] =
+                    if let device = try DeviceSink(request.path, context.files) { device } else {
+                        try FileSink(request.path, .replacement, context.writing, interruption)
+                    }
+            } catch {
+                problems.append(request.problem(error))
+            }
+        }
+    }
+
+    /// Leaves no trace of them: there was no run.
+    func abandon() { for sink in sinks.values { sink.abandon() } }
+
+    /// Writes all of them, each whole or not at all.
+    func write(_ result: RunResult) -> [Failure] {
+        requests.write(result) { path, text throws(WritingProblem) in
+            guard let sink = sinks[path] else { throw WritingProblem("it was not opened") }
+            do throws(WritingProblem) {
+                guard try sink.write(Data(text.utf8)) else { throw WritingProblem("it has no reader") }
+                try sink.finish()
+            } catch {
+                sink.abandon()
+                throw error
+            }
+        } toStandardOutput: {
+            context.output.write($0)
+        }
+    }
+}
+
+extension FileSystem {
+    /// Where a path leads, links followed: one file has many spellings.
+    fileprivate func target(of full: String) -> String {
+        if let found = resolve(full) { return found }
+        let folder = FilePath.parent(full)
+        let name = full.split(separator: "/").last.map(String.init) ?? ""
+        return FilePath.tidy(FilePath.join(resolve(folder) ?? folder, name))
+    }
+}
+
+extension Workspace {
+    fileprivate func isAmongDefinitions(_ target: String) -> Bool {
+        let inside = FilePath.shown(target, from: files.resolve(root) ?? root)
+        return Self.definitionFolders.contains { inside.hasPrefix($0 + "/") } || inside == Self.settingsFile
+    }
+}

@@ -1,0 +1,166 @@
+import Checking
+import CommandLineKit
+import ReqcliText
+
+/// The value of `--shard`: a part, or where to read it.
+enum ShardChoice: Sendable, Equatable {
+    case given(Shard)
+    /// From the variables of the CI system; the number of parts may be given by hand.
+    case auto(count: Int?)
+
+    init?(_ text: String) {
+        if text == Self.word {
+            self = .auto(count: nil)
+        } else if text.hasPrefix(Self.word + "/") {
+            // Any part of that many reads the number by the rules of K/N.
+            guard let shard = Shard("1/" + text.dropFirst(Self.word.count + 1)) else { return nil }
+            self = .auto(count: shard.count)
+        } else {
+            guard let shard = Shard(text) else { return nil }
+            self = .given(shard)
+        }
+    }
+
+    static let word = "auto"
+
+    var text: String {
+        switch self {
+        case .given(let shard): shard.text
+        case .auto(let count): Self.word + (count.map { "/\($0)" } ?? "")
+        }
+    }
+
+    /// The part, read from the variables if they have it.
+    ///
+    /// - Parameter variable: A variable of the process; nil if it is not set or empty.
+    func shard(_ variable: (String) -> String?) throws(Failure) -> Shard {
+        switch self {
+        case .given(let shard): return shard
+        case .auto(let count):
+            guard let system = ParallelSystem.all.first(where: { $0.isActive(variable) }) else {
+                throw ParallelSystem.noneFound(variable, count: count)
+            }
+            return try system.shard(variable, count: count)
+        }
+    }
+}
+
+/// The variables in which a CI system tells a job which of several it is.
+struct ParallelSystem: Sendable {
+    let index: String
+    /// Nil if the system has no variable for the number of parts.
+    let count: String?
+    /// The number of the first part.
+    let base: Int
+    /// A variable that has to be set as well: others use the same names with another base.
+    var marker: String?
+    /// What makes the system set the variables.
+    let advice: String
+
+    /// In this order: what a job sets itself comes first.
+    static let all = [
+        ParallelSystem(
+            index: "REQCLI_SHARD_INDEX", count: "REQCLI_SHARD_COUNT", base: 0,
+            advice: "set both: REQCLI_SHARD_INDEX counts from 0"),
+        ParallelSystem(
+            index: "CI_NODE_INDEX", count: "CI_NODE_TOTAL", base: 1, marker: "GITLAB_CI",
+            advice: "give the job \"parallel: 4\""),
+        ParallelSystem(
+            index: "CIRCLE_NODE_INDEX", count: "CIRCLE_NODE_TOTAL", base: 0,
+            advice: "give the job \"parallelism: 4\""),
+        ParallelSystem(
+            index: "BUILDKITE_PARALLEL_JOB", count: "BUILDKITE_PARALLEL_JOB_COUNT", base: 0,
+            advice: "give the step \"parallelism: 4\""),
+        ParallelSystem(
+            index: "BITBUCKET_PARALLEL_STEP", count: "BITBUCKET_PARALLEL_STEP_COUNT", base: 0,
+            advice: "put the step into \"parallel\""),
+        ParallelSystem(
+            index: "SEMAPHORE_JOB_INDEX", count: "SEMAPHORE_JOB_COUNT", base: 1,
+            advice: "give the job \"parallelism: 4\""),
+        ParallelSystem(
+            index: "JOB_COMPLETION_INDEX", count: nil, base: 0,
+            advice: "give the number of parts by hand, which is \"completions\" of the Job: --shard auto/5"),
+    ]
+
+    func isActive(_ variable: (String) -> String?) -> Bool {
+        if let marker, variable(marker) == nil { return false }
+        return variable(index) != nil || count.flatMap(variable) != nil
+    }
+
+    /// The part that the variables name.
+    ///
+    /// - Parameter given: The number of parts by hand.
+    func shard(_ variable: (String) -> String?, count given: Int?) throws(Failure) -> Shard {
+        guard let indexText = variable(index) else {
+            throw failure("\(count ?? "") is set, and \(index) is not", hint: advice)
+        }
+        guard let number = Self.number(indexText), number >= base else {
+            throw failure("\(index) is \"\(indexText)\", which is no number from \(base)", hint: advice)
+        }
+        let total = try total(variable, given: given)
+        guard let shard = Shard(index: number - base + 1, of: total) else {
+            let source = given == nil ? "\(count ?? "") is \(total)" : "--shard auto/\(total) has \(total) parts"
+            throw failure(
+                "\(index) is \(number), and \(source)",
+                hint: "\(index) counts from \(base), so that the last part is \(total - 1 + base)")
+        }
+        return shard
+    }
+
+    private func total(_ variable: (String) -> String?, given: Int?) throws(Failure) -> Int {
+        let text = count.flatMap(variable)
+        guard let count, let text else {
+            if let given { return given }
+            throw failure(
+                count.map { "\(index) is set, and \($0) is not" }
+                    ?? "\(index) is set, and no variable says how many parts there are", hint: advice)
+        }
+        guard let total = Self.number(text), (1...Shard.most).contains(total) else {
+            throw failure("\(count) is \"\(text)\", which is no number of parts", hint: advice)
+        }
+        if let given, given != total {
+            throw failure("\(count) is \(total), and --shard is auto/\(given)", hint: "write --shard auto")
+        }
+        return total
+    }
+
+    /// The number of a text of digits, none of which is too large to compute with.
+    private static func number(_ text: String) -> Int? {
+        guard text.utf8.allSatisfy((UInt8(ascii: "0")...UInt8(ascii: "9")).contains) else { return nil }
+        return Int(text).flatMap { $0 < 1_000_000_000 ? $0 : nil }
+    }
+
+    private func failure(_ message: String, hint: String) -> Failure {
+        Failure(.usage, code: .shardInvalid, "--shard auto: \(message)", hint: hint)
+    }
+
+    /// The failure where no system has set its variables.
+    static func noneFound(_ variable: (String) -> String?, count: Int?) -> Failure {
+        let hint: String
+        if variable("GITHUB_ACTIONS") != nil {
+            hint = """
+                GitHub Actions has no such variables; write in the job: env: {REQCLI_SHARD_INDEX: \
+                "${{ strategy.job-index }}", REQCLI_SHARD_COUNT: "${{ strategy.job-total }}"}
+                """
+        } else if let system = all.first(where: { $0.marker.flatMap(variable) != nil }) {
+            hint = system.advice
+        } else {
+            hint = """
+                set REQCLI_SHARD_INDEX, from 0, and REQCLI_SHARD_COUNT; or write the part: --shard 2/5
+                """
+        }
+        return Failure(
+            .usage, code: .shardInvalid,
+            "--shard auto\(count.map { "/\($0)" } ?? ""): no variable says which part this is", hint: hint)
+    }
+}
+
+extension ValueSpec where Value == ShardChoice {
+    static let shard = ValueSpec(
+        "K/N", expected: Shard.expectation,
+        words: [ValueWord(ShardChoice.word, "The part that the variables of the CI system name")], text: { $0.text }
+    ) { (text) throws(InvalidValue) in
+        guard let choice = ShardChoice(text) else { throw InvalidValue() }
+        return choice
+    }
+}

@@ -1,0 +1,89 @@
+import Checking
+import CommandLineKit
+import ReqcliAssembly
+import ReqcliDefinitions
+import ReqcliText
+
+/// Writes the snapshots that a run has accepted, when it is over: cases that run at the same time can't get in each other's
+/// way, and an interrupted run changes nothing.
+struct SnapshotFiles: Sendable {
+    let workspace: Workspace
+    let context: Context
+    /// The snapshots that have a case in some environment; nil if files without a case are to stay.
+    let owned: Set<SnapshotName>?
+
+    /// Writes and removes files, and notes in the result what was done and what could not be done.
+    func write(_ result: inout RunResult) {
+        guard var totals = SnapshotTotals(of: result.cases) ?? owned.map({ _ in SnapshotTotals() }) else { return }
+        if !result.wasInterrupted {
+            let unlock = context.writing.lockFolder(workspace.path("endpoints"))
+            defer { unlock() }
+            for finding in result.cases.compactMap(\.outcome.snapshot) {
+                guard let text = finding.text else { continue }
+                do throws(Failure) {
+                    try write(finding, text)
+                    if finding.state == .missing { totals.written += 1 } else { totals.updated += 1 }
+                } catch {
+                    result.problems.append(error)
+                }
+            }
+            totals.removed = removeUnused(&result)
+        }
+        if totals != SnapshotTotals() || result.cases.contains(where: { $0.outcome.snapshot != nil }) {
+            result.snapshots = totals
+        }
+    }
+
+    private func write(_ finding: SnapshotFinding, _ text: [UInt8]) throws(Failure) {
+        if let secret = finding.foreignSecret {
+            throw problem(
+                finding.name, "the response holds \(secret), a secret of another call",
+                hint: "leave the value out with \"match\" or \"ignore\"")
+        }
+        do throws(WritingProblem) {
+            let path = workspace.path(finding.name.path)
+            if !isOwn(SnapshotName.folder) {
+                throw WritingProblem("\(SnapshotName.folder) is a link to another folder")
+            }
+            if !isOwn(finding.name.path) { throw WritingProblem("it is a link") }
+            try context.writing.makeFolder(workspace.path(SnapshotName.folder))
+            try context.writing.writeFile(path, text, .replacement)
+        } catch {
+            throw problem(finding.name, error.reason)
+        }
+    }
+
+    /// Removes the files without a case, if every case has run; the number of these files.
+    private func removeUnused(_ result: inout RunResult) -> Int {
+        guard let owned, result.cases.allSatisfy({ [.passed, .failed].contains($0.verdict) }) else { return 0 }
+        var count = 0
+        for name in workspace.snapshotNames where !owned.contains(name.ofCase) {
+            let path = workspace.path(name.path)
+            // What a link leads to, and what has another format, is not reqcli's.
+            guard isOwn(name.path), workspace.files.kind(path) == .file, workspace.isSnapshot(name) else { continue }
+            context.writing.remove(path)
+            if workspace.files.kind(path) == nil {
+                count += 1
+            } else {
+                result.problems.append(problem(name, "it has no case, and cannot be removed"))
+            }
+        }
+        return count
+    }
+
+    /// Whether a path in the workspace is no link, in no part; true if nothing is there.
+    private func isOwn(_ inside: String) -> Bool {
+        let root = workspace.files.resolve(workspace.root) ?? workspace.root
+        return workspace.files.resolve(workspace.path(inside)).map { $0 == FilePath.join(root, inside) } ?? true
+    }
+
+    private func problem(_ name: SnapshotName, _ reason: String, hint: String? = nil) -> Failure {
+        Failure(
+            .outputFailed, code: .snapshotUnwritten, "cannot write \(workspace.shown(name.path)): \(reason)", hint: hint
+        )
+    }
+}
+
+extension Diagnostic.Code {
+    static let snapshotUnwritten: Self = "snapshot.unwritten"
+}

@@ -1,0 +1,53 @@
+package import CommandLineKit
+package import ReqcliText
+
+/// A command: its spec, how it reads its arguments, and what it does.
+///
+/// A command is one file (or one folder) and one line in ``CommandList``. Help, suggestions, the manual page and
+/// completions follow from its spec.
+package protocol Command: Sendable {
+    static var spec: CommandSpec { get }
+
+    /// Reads the arguments. Touches nothing outside them.
+    init(_ arguments: ParsedArguments) throws(UsageError)
+
+    /// Does the work. Results go to `context.output`; a ``Failure`` is told on stderr and ends the program.
+    func run(in context: Context) async throws(Failure) -> ExitStatus
+
+    /// The status of a run whose results couldn't be written, given the status that it would have had.
+    static func statusIfUnwritten(_ status: ExitStatus) -> ExitStatus
+}
+
+extension Command {
+    package static func statusIfUnwritten(_ status: ExitStatus) -> ExitStatus { .outputFailed }
+}
+
+/// Every command there is, in the order and under the headings in which help shows them.
+package enum CommandList {
+    package struct Group: Sendable {
+        package let title: String
+        package let commands: [any Command.Type]
+    }
+
+    package static let groups = [
+        Group(
+            title: "Requests",
+            commands: [
+                SendCommand.self, DiffCommand.self, RenderCommand.self, ExplainCommand.self, CheckCommand.self,
+                ReportCommand.self,
+                DriftCommand.self, ServeCommand.self, HistoryCommand.self,
+            ]),
+        Group(title: "Definitions", commands: [ListCommand.self, ShowCommand.self, ValidateCommand.self]),
+        Group(
+            title: "Setting up",
+            commands: [
+                InitCommand.self, ImportCommand.self, ExportCommand.self, GenerateCommand.self, SchemaCommand.self,
+                CompletionsCommand.self,
+            ]),
+    ]
+
+    /// Nil for a name that no command has: a text that mentions a command asks first.
+    package static func command(named name: String) -> (any Command.Type)? {
+        groups.flatMap(\.commands).first { $0.spec.name == name }
+    }
+}

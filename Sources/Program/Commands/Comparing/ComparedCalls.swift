@@ -1,0 +1,206 @@
+import Checking
+import CommandLineKit
+import Exchange
+import ReqcliAssembly
+import ReqcliDefinitions
+import ReqcliMatching
+import ReqcliRedaction
+import ReqcliText
+import RequestBuilding
+
+/// One call in several environments, sent at the same time once nothing keeps any of them from being sent.
+struct ComparedCalls {
+    private let calls: [ComparedCall]
+    private let context: Context
+
+    /// A response, and the secrets that may stand in it.
+    typealias Received = (response: ComparedResponse, secrets: [Redactor.Secret])
+
+    init(
+        _ flags: RequestFlags, _ environments: [String], _ arguments: ParsedArguments, _ context: Context
+    ) throws(Failure) {
+        self.context = context
+        let loader = try context.loader(flag: arguments[SendOptions.loader])
+        try flags.refuseWhatFoundationCannot(loader)
+        var scenes: [(workspace: Workspace, environment: EnvironmentChain)] = []
+        for name in environments { scenes.append(try context.scene(of: flags, arguments, in: name)) }
+        let workspace = scenes[0].workspace
+        try context.refuseShortage()
+        let session = try context.session(flags.session, isSending: true)
+        let endpoint = try context.endpoint(of: flags, in: workspace)
+        if !arguments[SendOptions.yes] { try Self.refuseUnsafe(endpoint, flags, environments) }
+        var flags = try flags.spoolingInput(context.world)
+        flags.parameters += try context.askForMissing(flags, endpoint)
+        let stubs = try StubChoice(arguments[StubChoice.option], in: workspace)
+        calls = try scenes.map { scene throws(Failure) in
+            try ComparedCall(
+                endpoint, flags, in: scene.environment, workspace, stubs: stubs, arguments, loader, session, context)
+        }
+    }
+
+    /// Nobody expects a comparison to change anything.
+    private static func refuseUnsafe(
+        _ endpoint: LocatedEndpoint, _ flags: RequestFlags, _ environments: [String]
+    ) throws(Failure) {
+        let typed = flags.overrides.compactMap { if case .method(let method) = $0.change { method } else { nil } }
+        let methods = typed.isEmpty ? environments.map { endpoint.method(in: $0) } : typed
+        guard let method = methods.first(where: { !HTTPMethod.isSafe($0) }) else { return }
+        throw Failure(
+            .usage, code: .usageInvalid,
+            "diff would send \(method) in \(environments.joined(separator: " and in "))",
+            hint: "pass --yes if that is what you want")
+    }
+
+    /// Sends them. A failure says in which environment it was met.
+    func responses() async throws(Failure) -> [Received] {
+        var problems: [Failure] = []
+        for call in calls {
+            do throws(Failure) { try await call.rehearse() } catch { problems.append(error) }
+        }
+        try Self.throwAll(problems)
+        for call in calls { try call.confirmation.ask() }
+        let progress = Progress(context)
+        defer { progress?.end() }
+        let interruption = Interruption()
+        interruption.onEnd { progress?.end() }
+        progress?.beginExchange(uploading: nil)
+        let results = await withTaskGroup(of: (Int, Result<Received, Failure>).self) { group in
+            for (index, call) in calls.enumerated() { group.addTask { (index, await call.result()) } }
+            return await group.reduce(into: []) { $0.append($1) }.sorted { $0.0 < $1.0 }.map(\.1)
+        }
+        progress?.end()
+        if let insecure = calls.first(where: \.isInsecure) {
+            context.report(
+                .warning, code: .insecure,
+                "certificates are not checked in \(insecure.environment): any server could respond")
+        }
+        try Self.throwAll(results.compactMap { if case .failure(let problem) = $0 { problem } else { nil } })
+        return try results.map { result throws(Failure) in try result.get() }
+    }
+
+    private static func throwAll(_ problems: [Failure]) throws(Failure) {
+        guard let first = problems.first else { return }
+        throw problems.count == 1 ? first : Failure(joining: problems)
+    }
+}
+
+/// One of the calls: made, sent and read as `send` does it, the calls that it needs first included.
+private struct ComparedCall: Sendable {
+    let confirmation: Confirmation
+    private let call: Call
+    private let flags: RequestFlags
+    private let needs: Needs?
+    private let exchange: CallExchange
+    private let session: CallSession
+    /// An exchange with other cookies.
+    private let makeExchange: @Sendable (CallSession) throws(Failure) -> CallExchange
+
+    var environment: String { call.environment.name }
+    var isInsecure: Bool { exchange.isInsecure || needs?.isInsecure == true }
+
+    init(
+        _ endpoint: LocatedEndpoint, _ flags: RequestFlags, in environment: EnvironmentChain, _ workspace: Workspace,
+        stubs: StubChoice, _ arguments: ParsedArguments, _ loader: Loader, _ session: CallSession, _ context: Context
+    ) throws(Failure) {
+        let confirmation = Confirmation(
+            environment.name, context.terminal, isAgreed: arguments[SendOptions.yes], mayAsk: flags.mayAsk)
+        self.confirmation = confirmation
+        self.flags = flags
+        self.session = session
+        needs = try context.needs(
+            of: endpoint, flags, in: environment, workspace, stubs: stubs, confirmation: confirmation, loader: loader,
+            session: session, isNarrating: false,
+            keeping: CallExchange.Keeping(duration: arguments[SendOptions.keep]))
+        let bodyLimit = arguments[DiffCommand.maxBody].bytes
+        makeExchange = { session throws(Failure) in
+            try CallExchange(
+                context, workspace, environment, flags, stubs: stubs, asked: [endpoint.id],
+                confirmation: confirmation, loader: loader, session: session, bodyLimit: bodyLimit)
+        }
+        exchange = try makeExchange(session)
+        var call = exchange.exchange.call(endpoint)
+        call.arguments = flags.parameters
+        self.call = call
+    }
+
+    /// Finds out what keeps it, or a call that it needs, from being sent.
+    func rehearse() async throws(Failure) {
+        var call = call
+        call.awaited.captures = needs?.awaited ?? [:]
+        do throws(Failure) {
+            if let problem = await exchange.exchange.rehearse(call, nil) { throw problem }
+            try await needs?.rehearse(flags)
+        } catch {
+            throw error.naming(environment)
+        }
+    }
+
+    func result() async -> Result<ComparedCalls.Received, Failure> {
+        do throws(Failure) {
+            return .success(try await received())
+        } catch {
+            return .failure(error.naming(environment))
+        }
+    }
+
+    private func received() async throws(Failure) -> ComparedCalls.Received {
+        var exchanged = try await perform(try await needs?.values() ?? NeededValues())
+        if case .success(let response) = exchanged.result,
+            let fresh = try await needs?.values(refreshedOn: response.status)
+        {
+            exchanged = try await perform(fresh)
+        }
+        let response = try exchanged.result.get()
+        // What a response gives to later calls as a secret is one here, too.
+        let captured = CaptureReader.compile(call.endpoint).value?.ofSecrets.read(
+            response, Excerpts(Redactor(exchanged.secrets)))
+        let compared = ComparedResponse(
+            name: environment,
+            head: ComparedResponse.Head(
+                status: response.status, headers: response.headers,
+                areHeadersHidden: captured?.hiddenParts.contains(.headers) ?? false),
+            body: try body(of: response), duration: response.duration,
+            isBodyHidden: captured?.hiddenParts.contains(.body) ?? false)
+        return (compared, exchanged.secrets + (captured?.secrets ?? []))
+    }
+
+    private func perform(_ needed: NeededValues) async throws(Failure) -> Exchanged {
+        var call = call
+        call.captures = needed.captures
+        call.secretCaptures = needed.secrets
+        let exchange = needed.cookies == nil ? exchange : try makeExchange(session.passing(needed.cookies))
+        return await exchange.exchange.perform(call, nil)
+    }
+
+    /// The bytes as they came where they are no text in a known charset.
+    private func body(of response: ReceivedResponse) throws(Failure) -> [UInt8] {
+        switch response.content {
+        case .success(let bytes): return bytes
+        case .failure(.missing): return []
+        case .failure(.invalid), .failure(.unknownCharset), .failure(.severalCharsets): return response.body.bytes
+        case .failure(.tooLarge(let limit)), .failure(.undecodable(.tooLarge, let limit)):
+            throw Failure(
+                .usage, code: .usageInvalid, "the body is larger than \(ByteCount(limit))",
+                hint: "--max-body allows more")
+        case .failure(.undecodable):
+            throw Failure(
+                .noAnswer, code: .noAnswer,
+                "the body is not what its Content-Encoding says, or in one that reqcli doesn't know",
+                hint: "-H 'Accept-Encoding: identity' asks for a body that is not compressed")
+        }
+    }
+}
+
+extension Failure {
+    /// The failure with the environment in front of what stands in no file.
+    fileprivate func naming(_ environment: String) -> Failure {
+        Failure(
+            status,
+            diagnostics.map { diagnostic in
+                guard diagnostic.fileName == nil else { return diagnostic }
+                return Diagnostic(
+                    diagnostic.severity, code: diagnostic.code, "in \(environment): \(diagnostic.message)", at: nil,
+                    hint: diagnostic.hint, notes: diagnostic.notes)
+            }, details: details)
+    }
+}

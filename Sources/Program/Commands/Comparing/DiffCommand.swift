@@ -1,0 +1,219 @@
+import Checking
+package import CommandLineKit
+import ReqcliAssembly
+import ReqcliDefinitions
+import ReqcliJSONPath
+import ReqcliRedaction
+package import ReqcliText
+import RequestBuilding
+
+/// Sends a request in two environments, or reads two files, and prints how the responses differ.
+package struct DiffCommand: Command {
+    /// The name of `ENDPOINT` is that of `send`, since the same code reads it.
+    static let endpoint = Argument(
+        RequestOptions.endpoint.spec.name, .text("ENDPOINT", completing: .endpointOrFile),
+        "The endpoint's id, such as user.get; or [METHOD] /PATH below the environments' servers; or the first of two files or calls"
+    )
+
+    static let environments = Option(
+        repeated: "env", short: "e", .text("NAME", completing: .environment),
+        "The environments to compare; exactly two")
+
+    static let last = Flag("last", "Compare the last two calls of ENDPOINT in the history")
+
+    static let ignore = Option(
+        repeated: "ignore", .jsonPath, "Leave out what this JSONPath (RFC 9535) selects in the bodies")
+    static let shape = Flag(
+        "shape", "Compare only the types of JSON values; all elements of a list count as one")
+    static let headers = Flag("headers", "Compare the headers, too, without those of the moment such as Date")
+    static let json = SharedOptions.json("Print the differences as one JSON object")
+
+    static let maxBody = Option(
+        "max-body", .byteCount, default: ByteCount(ReceivedBody.usualLimit), "The largest body that is compared")
+
+    private static let comparison = OptionGroup("Comparison", last, ignore, shape, headers, json, maxBody)
+    private static let carrying = OptionGroup(
+        "Transfer",
+        [StubChoice.option.spec] + SendOptions.described.options
+            + [SendOptions.loader.spec, SendOptions.keep.spec, yes.spec])
+    private static let yes = Flag(
+        "yes", short: "y", "Send methods that change something, and confirm what the environments' policies ask about")
+
+    /// What only makes sense for requests.
+    private static let requestGroups = [
+        RequestOptions.changes, ConnectionOptions.manyCalls, carrying, RequestOptions.values,
+    ]
+
+    package static let spec = CommandSpec(
+        "diff", "Compare the responses of two environments",
+        examples: [
+            Example("In two environments", "reqcli diff user.get --env staging --env production"),
+            Example("With params", "reqcli diff user.feed userID=123 -e staging -e production"),
+            Example(
+                "Without what always differs",
+                "reqcli diff user.get -e staging -e production --ignore '$..createdAt'"),
+            Example("Only the types of the values", "reqcli diff user.get -e staging -e production --shape"),
+            Example("Two files", "reqcli diff before.json after.json"),
+            Example("Two calls of the history", "reqcli diff 11 12"),
+            Example("The last two calls of an endpoint", "reqcli diff --last user.get"),
+        ],
+        arguments: ArgumentList(endpoint, RequestOptions.parameters),
+        options: [comparison, OptionGroup("Environment", environments)] + requestGroups,
+        sections: [
+            TextSection(
+                "What is compared",
+                """
+                The status and the body. JSON is compared by value: the order of members and the spelling of numbers don't count, \
+                inserted elements of a list don't make those after them differ, and a path is that in the second response. \
+                Other text is compared line by line, and bytes up to the first one that differs. Secrets are masked; two of \
+                them that differ are a difference.
+                """),
+            TextSection(
+                "Shapes",
+                """
+                --shape compares which members there are and which types they have: object, list, string, number, boolean, \
+                null. A member that some elements of a list have counts as there. A list without elements agrees with any list. \
+                The values of an object whose keys are ids or locales count as one.
+                """),
+            TextSection(
+                "Two files, two calls",
+                """
+                Two words without --env are files, as JSON or text. One of them may be -, which is standard input. Two numbers \
+                are calls of the history: "reqcli history" lists them. Write ./12 for a file of that name.
+                """),
+        ],
+        exitStatuses: [
+            .success,
+            .expectationFailed.meaning("the responses differ, or a needed endpoint didn't respond as expected"),
+            .usage, .broken, .clientError.meaning("a needed endpoint responded with 4xx"),
+            .serverError.meaning("a needed endpoint responded with 5xx"), .noAnswer, .timedOut, .refusedByPolicy,
+            .outputFailed, .interrupted,
+        ])
+
+    private enum Subject {
+        case calls(RequestFlags, environments: [String])
+        case files([String])
+        case kept(KeptResponses)
+    }
+
+    private let arguments: ParsedArguments
+    private let subject: Subject
+
+    package init(_ arguments: ParsedArguments) throws(UsageError) {
+        self.arguments = arguments
+        let environments = arguments[Self.environments]
+        if let kept = try Self.kept(arguments) {
+            try Self.refuse(Self.requestGroups, arguments, "these calls have been made")
+            subject = .kept(kept)
+            return
+        }
+        if environments.isEmpty, let files = Self.files(arguments.positionals) {
+            try Self.refuse(Self.requestGroups + [OptionGroup("", Self.headers)], arguments, "these are two files")
+            if files == ["-", "-"] { throw Self.mistake("standard input can be one of the two files") }
+            subject = .files(files)
+            return
+        }
+        try ConnectionOptions.refuseContradictions(arguments)
+        if environments.count == 2, environments[0] == environments[1] {
+            throw Self.mistake("--env \(environments[0]) is given twice", hint: "name two different environments")
+        }
+        guard environments.count == 2 else {
+            let found =
+                environments.isEmpty
+                ? "" : "; found \(environments.count == 1 ? environments[0] : "\(environments.count) environments")"
+            throw Self.mistake(
+                "diff takes two environments, or two files\(found)",
+                hint: "write --env NAME twice: --env staging --env production")
+        }
+        subject = .calls(try RequestFlags(arguments), environments: environments)
+    }
+
+    /// Two numbers, or an endpoint with `--last`.
+    private static func kept(_ arguments: ParsedArguments) throws(UsageError) -> KeptResponses? {
+        let words = arguments.positionals
+        let hasEnvironments = !arguments[environments].isEmpty
+        guard arguments[last] else { return hasEnvironments ? nil : KeptResponses(words) }
+        guard words.count == 1, !hasEnvironments else {
+            throw mistake("--last takes one endpoint, and nothing is sent", hint: "write: reqcli diff --last user.get")
+        }
+        return .lastTwo(of: words[0])
+    }
+
+    /// Two words of which the second is no NAME=VALUE.
+    private static func files(_ words: [String]) -> [String]? {
+        guard words.count == 2 else { return nil }
+        let name = words[1].prefix { $0 != "=" && $0 != "@" }
+        return words[1].contains("=") && Name.isValid(String(name)) ? nil : words
+    }
+
+    private static func refuse(
+        _ groups: [OptionGroup], _ arguments: ParsedArguments, _ reason: String
+    ) throws(UsageError) {
+        guard let option = groups.lazy.compactMap({ arguments.firstGiven(of: $0) }).first else { return }
+        throw mistake(
+            "\(option.longSpelling) is for requests, and \(reason)",
+            hint: "leave it out, or name two environments with --env")
+    }
+
+    private static func mistake(_ message: String, hint: String? = nil) -> UsageError {
+        UsageError(message, hint: hint, command: spec.name)
+    }
+
+    package func run(in context: Context) async throws(Failure) -> ExitStatus {
+        let responses: [ComparedResponse]
+        let endpoint: String?
+        var redactor = Redactor([])
+        switch subject {
+        case .kept(let kept):
+            guard let history = History(of: try context.openIfThere(arguments), context) else {
+                throw Failure(.usage, code: .historyMissing, "there is no history without a home folder")
+            }
+            (endpoint, responses) = try kept.read(from: history, context)
+        case .files(let paths):
+            endpoint = nil
+            responses = try paths.map { path throws(Failure) in try read(path, context) }
+        case .calls(let flags, let environments):
+            let received = try await ComparedCalls(flags, environments, arguments, context).responses()
+            endpoint = flags.endpoint
+            responses = received.map(\.response)
+            redactor = Redactor(received.flatMap(\.secrets))
+        }
+        let comparison = try compare(responses, redactor)
+        for note in comparison.notes { context.note(redactor.redact(note).text) }
+        let report = DifferenceReport(endpoint: endpoint, comparison: comparison)
+        if arguments[Self.json] {
+            context.output.write(report.json.pretty + "\n")
+        } else {
+            context.write(report.lines(width: context.terminal.isTerminal(.output) ? context.terminal.width() : nil))
+        }
+        return comparison.isSame ? .success : .expectationFailed
+    }
+
+    private func read(_ path: String, _ context: Context) throws(Failure) -> ComparedResponse {
+        do throws(Failure) {
+            return ComparedResponse(
+                name: path == "-" ? "stdin" : path,
+                body: try context.read(path, upTo: arguments[Self.maxBody].bytes, called: path))
+        } catch {
+            guard path == arguments.positionals.first, Name.isValidID(path) else { throw error }
+            throw Failure(
+                .usage, code: .fileUnreadable, error.message,
+                hint: "to compare the responses of an endpoint, name two environments with --env")
+        }
+    }
+
+    private func compare(
+        _ responses: [ComparedResponse], _ redactor: Redactor
+    ) throws(Failure) -> ResponseComparison {
+        var options = ResponseComparison.Options()
+        options.ignored = arguments[Self.ignore]
+        options.comparesShape = arguments[Self.shape]
+        options.comparesHeaders = arguments[Self.headers]
+        if arguments[Self.json] { options.mostKept = DifferenceReport.mostInJSON }
+        do throws(JSONPathLimit) {
+            return try ResponseComparison(responses[0], responses[1], options, redactor)
+        } catch {
+            throw Failure(.usage, code: .selectionFailed, "--ignore: \(error.message)")
+        }
+    }
+}

@@ -1,0 +1,83 @@
+import CommandLineKit
+import Glibc
+package import ReqcliAssembly
+import ReqcliDefinitions
+import ReqcliText
+
+extension FileWriting {
+    /// The file system of this machine.
+    package static let live = FileWriting(
+        makeFolder: { path throws(WritingProblem) in try LiveWriting.makeFolder(path) },
+        makePrivateFolder: { path throws(WritingProblem) in try LiveWriting.makePrivateFolder(path) },
+        moveFolder: { path, newPath throws(WritingProblem) in
+            // Fails where there is a file, or a folder with anything in it.
+            guard Glibc.rename(path, newPath) == 0 else { throw WritingProblem() }
+        },
+        stageFile: { path, kind throws(WritingProblem) in
+            let file = try PartialFile(path, kind)
+            return StagedFile(
+                write: { bytes throws(WritingProblem) in try file.write(bytes) },
+                finish: { () throws(WritingProblem) in try file.finish() }, discard: { file.discard() })
+        },
+        growingFile: { path throws(WritingProblem) in
+            let file = try GrowingFile(path)
+            return GrowingFileAccess(
+                kept: { () throws(WritingProblem) in try file.kept() },
+                begin: { description, isWorthKeeping throws(WritingProblem) in
+                    try file.begin(description, isWorthKeeping: isWorthKeeping)
+                },
+                goOn: { count throws(WritingProblem) in try file.goOn(after: count) },
+                write: { bytes throws(WritingProblem) in try file.write(bytes) },
+                finish: { () throws(WritingProblem) in try file.finish() }, leave: { file.leave() })
+        },
+        append: { LiveWriting.append($0, to: $1) },
+        lockFolder: { LiveWriting.lock($0) },
+        remove: { LiveWriting.remove($0) })
+}
+
+private enum LiveWriting {
+    static func makeFolder(_ path: String) throws(WritingProblem) {
+        if mkdir(path, 0o777) == 0 { return }
+        let problem = errno
+        if problem == EEXIST, FileSystem.live.kind(path) == .directory { return }
+        let parent = FilePath.parent(path)
+        guard problem == ENOENT, parent != path else { throw WritingProblem(SystemError(problem)) }
+        try makeFolder(parent)
+        guard mkdir(path, 0o777) == 0 || errno == EEXIST else { throw WritingProblem() }
+    }
+
+    static func makePrivateFolder(_ path: String) throws(WritingProblem) {
+        try makeFolder(FilePath.parent(path))
+        guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw WritingProblem() }
+        var status = stat()
+        // Not a link: whoever made it chose where it leads.
+        guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
+            throw WritingProblem("it is not a directory")
+        }
+        guard status.st_uid == geteuid() else { throw WritingProblem("it belongs to another user") }
+        guard status.st_mode & 0o077 == 0 || chmod(path, 0o700) == 0 else { throw WritingProblem() }
+    }
+
+    static func append(_ line: String, to path: String) {
+        try? makeFolder(FilePath.parent(path))
+        // For this user alone: it says what may be run in their name.
+        let descriptor = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { return }
+        Output(descriptor: descriptor).write(line)
+        close(descriptor)
+    }
+
+    static func lock(_ folder: String) -> @Sendable () -> Void {
+        let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { return {} }
+        while flock(descriptor, LOCK_EX) != 0, errno == EINTR {}
+        return { close(descriptor) }
+    }
+
+    static func remove(_ path: String) {
+        if unlink(path) == 0 || errno == ENOENT { return }
+        // A link to a folder was unlinked above, so this never leaves the folder.
+        for name in (try? FileSystem.live.names(path)) ?? [] { remove(FilePath.join(path, name)) }
+        rmdir(path)
+    }
+}

@@ -1,0 +1,145 @@
+import CommandLineKit
+import Glibc
+import ReqcliAssembly
+import ReqcliBasics
+import ReqcliDefinitions
+import ReqcliText
+
+/// A file that appears under its name when it is whole, and not before.
+///
+/// It grows under another name beside it; whatever ends the program meanwhile leaves nothing under the final name, and
+/// what stood there as it was. Where the program was killed, so that it could not remove the unfinished file, the next run
+/// that writes into the folder does so.
+final class PartialFile: Sendable {
+    /// Names end with this while the file grows.
+    static let suffix = ".reqcli.part"
+    /// The longest name that file systems take, in bytes.
+    private static let longestName = 255
+
+    private let path: String
+    private let kind: StagedFile.Kind
+    private let temporaryPath: String
+    private let descriptor: Int32
+    private let isDone = Mutex(false)
+
+    init(_ path: String, _ kind: StagedFile.Kind) throws(WritingProblem) {
+        let permissions: mode_t? = kind == .privateReplacement ? 0o600 : nil
+        // A link stays a link: what it points to is replaced.
+        let target = FileSystem.live.resolve(path) ?? path
+        var existing = stat()
+        let exists = stat(target, &existing) == 0
+        if exists {
+            if existing.st_mode & S_IFMT == S_IFDIR { throw WritingProblem("it is a directory") }
+            // A new file could take the place of one that is write-protected, but it shouldn't.
+            guard access(target, W_OK) == 0 else { throw WritingProblem() }
+        }
+        self.path = target
+        self.kind = kind
+        Abandoned.remove(from: FilePath.parent(target))
+        (descriptor, temporaryPath) = try Self.open(beside: target, permissions ?? 0o666)
+        // Best effort: not everybody who may replace a file may give it away.
+        if exists, permissions == nil { _ = fchown(descriptor, existing.st_uid, existing.st_gid) }
+        if let mode = permissions ?? (exists ? existing.st_mode & 0o7777 : nil) { fchmod(descriptor, mode) }
+    }
+
+    deinit { discard() }
+
+    private static func open(beside target: String, _ permissions: mode_t) throws(WritingProblem) -> (Int32, String) {
+        let name = target.split(separator: "/").last.map(String.init) ?? "body"
+        for _ in 0..<16 {
+            let end = "." + String(UInt32.random(in: .min ... .max), radix: 36) + suffix
+            let start = name.prefix(utf8: longestName - 1 - end.utf8.count)
+            let path = FilePath.join(FilePath.parent(target), ".\(start)\(end)")
+            // A link that somebody has put there is not followed.
+            let descriptor = Glibc.open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, permissions)
+            guard descriptor >= 0 else {
+                // A set of files has all of them open at the end.
+                if errno == EEXIST || errno == EMFILE && DescriptorSupply.raise() { continue }
+                break
+            }
+            // Other runs leave a locked file alone. One that came just before the lock may have removed it already.
+            flock(descriptor, LOCK_EX)
+            var status = stat()
+            if fstat(descriptor, &status) != 0 || status.st_nlink > 0 { return (descriptor, path) }
+            close(descriptor)
+        }
+        throw WritingProblem()
+    }
+
+    func write(_ bytes: UnsafeRawBufferPointer) throws(WritingProblem) {
+        do throws(SystemError) { try writeAll(bytes, to: descriptor) } catch { throw WritingProblem(error) }
+    }
+
+    /// Gives the file its name.
+    func finish() throws(WritingProblem) {
+        // Under the lock, so that an interruption comes before or after, and finds nothing to tidy up after.
+        try isDone.withLock { isDone throws(WritingProblem) in
+            guard !isDone else { return }
+            isDone = true
+            // Keeps the lock until the file has its name.
+            let lock = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
+            defer { if lock >= 0 { close(lock) } }
+            // Some file systems report only now that the disk is full.
+            let isClosed = close(descriptor) == 0
+            if isClosed, isNamed() { return }
+            let problem = WritingProblem()
+            unlink(temporaryPath)
+            throw problem
+        }
+    }
+
+    private func isNamed() -> Bool {
+        if kind != .new { return rename(temporaryPath, path) == 0 }
+        // Unlike a rename, a link fails where the name is taken.
+        guard link(temporaryPath, path) != 0 else { return unlink(temporaryPath) == 0 }
+        // There are file systems without links; on them the earlier look has to do.
+        return errno != EEXIST && rename(temporaryPath, path) == 0
+    }
+
+    func discard() {
+        isDone.withLock { isDone in
+            guard !isDone else { return }
+            isDone = true
+            unlink(temporaryPath)
+            close(descriptor)
+        }
+    }
+}
+
+/// Unfinished files of runs that were killed.
+private enum Abandoned {
+    /// Folders that this process has looked into.
+    private static let tidied = Mutex<Set<String>>([])
+
+    /// Removes the unfinished files in a folder that no running process has locked, once for each folder.
+    static func remove(from folder: String) {
+        guard tidied.withLock({ $0.insert(folder).inserted }), let names = try? FileSystem.live.names(folder) else {
+            return
+        }
+        for name in names where name.hasPrefix(".") && name.hasSuffix(PartialFile.suffix) {
+            remove(FilePath.join(folder, name))
+        }
+    }
+
+    private static func remove(_ path: String) {
+        let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+        guard descriptor >= 0 else { return }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid(),
+            flock(descriptor, LOCK_EX | LOCK_NB) == 0
+        else { return }
+        unlink(path)
+    }
+}
+
+extension String {
+    /// The beginning that has at most so many bytes and ends with a whole character.
+    func prefix(utf8 count: Int) -> Substring {
+        var rest = count
+        return prefix { character in
+            rest -= character.utf8.count
+            return rest >= 0
+        }
+    }
+}

@@ -1,0 +1,67 @@
+import CommandLineKit
+import ReqcliAssembly
+import ReqcliDefinitions
+import ReqcliText
+
+/// A folder of small files that reqcli keeps for the user, outside of every workspace.
+///
+/// Only the user can read it. A file is replaced whole, so that a reader finds the old content or the new one, whatever ends
+/// the program meanwhile; and one process at a time changes the folder.
+struct StateFolder: Sendable {
+    private let path: String
+    /// The folders above it that only the user can read, too, the outermost first.
+    private let parents: [String]
+    private let files: FileSystem
+    private let writing: FileWriting
+    private let userID: UInt32
+
+    /// - Parameter name: The folder, and below it the folder that is meant, if that is another one: `history/…`.
+    /// - Returns: Nil if the user has no home.
+    init?(_ name: String, _ context: Context) {
+        guard let path = Self.path(name, variable: context.world.variable) else { return nil }
+        self.path = path
+        parents = name.contains("/") ? [FilePath.parent(path)] : []
+        files = context.files
+        writing = context.writing
+        userID = context.userID
+    }
+
+    /// The place of a file or folder of reqcli's for a user: below `XDG_STATE_HOME`, else below the home folder; nil without
+    /// either.
+    static func path(_ name: String, variable: (String) -> String?) -> String? {
+        if let state = variable("XDG_STATE_HOME"), state.hasPrefix("/") {
+            return FilePath.join(state, "reqcli/\(name)")
+        }
+        return variable("HOME").map { FilePath.join($0, ".local/state/reqcli/\(name)") }
+    }
+
+    /// The content of a file; nil if there is none, or if another user has made it.
+    func read(_ name: String, upTo limit: Int = 1 << 20) -> [UInt8]? {
+        let file = FilePath.join(path, name)
+        guard files.owner(path) == userID, files.owner(file) == userID else { return nil }
+        return try? files.read(file, limit)
+    }
+
+    /// The names of the files, sorted; unfinished ones are left out.
+    func names() -> [String] { ((try? files.names(path)) ?? []).filter { $0.utf8.first != UInt8(ascii: ".") } }
+
+    /// Changes files while no other process does.
+    func change(_ work: (Changes) throws(WritingProblem) -> Void) throws(WritingProblem) {
+        for folder in parents + [path] { try writing.makePrivateFolder(folder) }
+        let unlock = writing.lockFolder(path)
+        defer { unlock() }
+        try work(Changes(path: path, writing: writing))
+    }
+
+    /// The changes that are possible under the lock.
+    struct Changes {
+        fileprivate let path: String
+        fileprivate let writing: FileWriting
+
+        func write(_ name: String, _ bytes: [UInt8]) throws(WritingProblem) {
+            try writing.writeFile(FilePath.join(path, name), bytes, .privateReplacement)
+        }
+
+        func remove(_ name: String) { writing.remove(FilePath.join(path, name)) }
+    }
+}

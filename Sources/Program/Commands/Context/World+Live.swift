@@ -1,0 +1,16 @@
+import Foundation
+import Glibc
+package import ReqcliAssembly
+import ReqcliDefinitions
+import RequestBuilding
+
+extension World {
+    /// The world of this process. Nobody permits anything in it yet.
+    package static let live = World(
+        files: .live, fileSize: RequestBody.size(ofFile:),
+        variable: { name in getenv(name).map { String(cString: $0) } },
+        standardInput: { () throws(FileProblem) in try StandardInput.all() },
+        spooledInput: { limit throws(FileProblem) in try StandardInput.spooled(above: limit) },
+        run: { ProgramRunner.run($0, in: $1, timeout: $2) }, uuid: { UUID().uuidString.lowercased() },
+        randomInt: { Int.random(in: 0...999_999_999) }, clock: .live)
+}

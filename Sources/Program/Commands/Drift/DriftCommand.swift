@@ -1,0 +1,170 @@
+import Checking
+package import CommandLineKit
+import ReqcliAssembly
+import ReqcliDefinitions
+import ReqcliJSONPath
+import ReqcliRedaction
+package import ReqcliText
+import Shapes
+
+/// Compares stubs with the server that they stand for.
+package struct DriftCommand: Command {
+    static let selectors = Selector.argument("The endpoints whose stubs are compared (default: all)")
+    static let strict = Flag("strict", "Fail on what is new, too")
+    static let update = Flag(
+        "update", "Write what differs into the files of the stubs: live values, without secrets; all other bytes stay")
+
+    static let json = SharedOptions.json("Print the findings as one JSON object")
+
+    private static let comparison = OptionGroup("Comparison", strict, update, json, CheckOptions.maxBody)
+    private static let running = OptionGroup(
+        "Run", CheckOptions.exclude, CheckOptions.failed, CheckOptions.uses, CheckOptions.jobs, CheckOptions.data,
+        CheckOptions.shard)
+
+    package static let spec = CommandSpec(
+        "drift", "Compare stubs with the server's responses",
+        examples: [
+            Example("All stubs", "reqcli drift --env staging"),
+            Example("Those of a group", "reqcli drift user --env staging"),
+            Example("Fail on new members, too", "reqcli drift --strict --env staging"),
+            Example(
+                "Which members are gone", "reqcli drift --json | jq '.stubs[].findings[]? | select(.kind == \"gone\")'"),
+            Example("Bring the stubs up to date", "reqcli drift user.get --update --env staging"),
+        ],
+        arguments: ArgumentList(selectors),
+        options: [
+            comparison, running,
+            OptionGroup("Environment", SharedOptions.environment, SendOptions.loader, SendOptions.yes),
+            RequestOptions.commonChanges, ConnectionOptions.manyCalls, RequestOptions.values,
+        ],
+        sections: [
+            Selector.section,
+            TextSection(
+                "What is compared",
+                """
+                The endpoints are called as check calls them; one of which nothing is expected is called if its method \
+                changes nothing. Each stub variant that has a JSON body and the response's status is compared with the \
+                response by shape: members, types, null and formats (UUID, date-time, date, email, URI, IP address). All \
+                elements of a list count as one, and objects whose keys are ids or locales as maps.
+                """),
+            TextSection(
+                "What it finds",
+                """
+                  gone    the stub has a member, the response doesn't
+                  type    the response has a type that the stub doesn't have
+                  null    the response has null, the stub doesn't
+                  format  the strings of the stub have a format, those of the response don't
+                  new     the response has a member, the stub doesn't: reported, but no failure without --strict
+                """),
+            TextSection(
+                "In a variant",
+                """
+                  "drift": false                                         leaves the variant out
+                  "drift": {"ignore": ["$.meta"], "maps": ["$.prices"]}  leaves out $.meta; the keys of $.prices are data
+                """),
+        ],
+        exitStatuses: [
+            .success, .expectationFailed.meaning("a stub differs from the server, or a needed endpoint failed"),
+            .usage.meaning("wrong usage, or nothing was compared"), .broken, .noAnswer, .timedOut, .refusedByPolicy,
+            .outputFailed.meaning("a file cannot be written"), .interrupted,
+        ])
+
+    private let arguments: ParsedArguments
+
+    package init(_ arguments: ParsedArguments) throws(UsageError) {
+        self.arguments = arguments
+        try ConnectionOptions.refuseContradictions(arguments)
+    }
+
+    package func run(in context: Context) async throws(Failure) -> ExitStatus {
+        let workspace = try context.open(arguments)
+        let environment = try context.environment(flag: arguments[SharedOptions.environment], in: workspace)
+        try refuseStubs(of: environment)
+        try context.refuseShortage()
+        let flags = RequestFlags(arguments, endpoint: "", parameters: [])
+        let loader = try context.loader(flag: arguments[SendOptions.loader])
+        try flags.refuseWhatFoundationCannot(loader)
+        let selection = CaseSelection(
+            arguments: arguments, workspace: workspace, environment: environment, comparesStubs: true)
+        let (plan, known) = try selection.plan(Catalogue(of: workspace), flags, context)
+        context.report(plan.warnings)
+        let confirmation = Confirmation(
+            environment.name, context.terminal, isAgreed: arguments[SendOptions.yes], mayAsk: flags.mayAsk)
+        let exchange = try CallExchange(
+            context, workspace, environment, flags, stubs: try StubChoice([], in: workspace), asked: plan.selected,
+            confirmation: confirmation, loader: loader, session: try context.session(flags.session, isSending: true),
+            bodyLimit: arguments[CheckOptions.maxBody].bytes)
+        let bodies = try workspace.stubBodies(of: plan)
+        try await plan.rehearse(exchange.exchange, knowing: known)
+        try confirmation.ask()
+        let answers = LiveAnswers(of: plan.selected)
+        let result = await answers.result(of: plan, jobs: arguments[CheckOptions.jobs], exchange.exchange, context)
+        if exchange.isInsecure {
+            context.report(
+                .warning, code: .insecure,
+                "certificates are not checked in \(environment.name): any server could respond")
+        }
+        return try finish(plan, bodies, answers, result, workspace, context)
+    }
+
+    private func refuseStubs(of environment: EnvironmentChain) throws(Failure) {
+        guard environment.stubs != nil else { return }
+        throw Failure(
+            .usage, code: .nothingCompared,
+            "drift compares stubs with a server, and \(environment.name) responds from stubs",
+            hint: "name another environment with --env")
+    }
+
+    private func finish(
+        _ plan: CheckPlan, _ bodies: [String: [StubBody]], _ answers: LiveAnswers, _ result: RunResult,
+        _ workspace: Workspace, _ context: Context
+    ) throws(Failure) -> ExitStatus {
+        var rows: [DriftRow] = []
+        for endpoint in plan.calledEndpoints {
+            rows += try answers.rows(for: endpoint, bodies[endpoint.id] ?? [], result)
+        }
+        for endpoint in plan.uncalled {
+            let method = endpoint.method(in: result.environment)
+            rows.append(
+                DriftRow(
+                    endpoint: endpoint.id, label: endpoint.id,
+                    outcome: .notCompared(
+                        "\(method) may change something, and it has neither \"expect\" nor \"checks\""),
+                    duration: nil))
+        }
+        if arguments[Self.update], !result.wasInterrupted { try StubUpdates(workspace, context).apply(to: &rows) }
+        let report = DriftReport(rows: rows, environment: result.environment, isStrict: arguments[Self.strict])
+        if arguments[Self.json] {
+            context.output.write(report.json(wasInterrupted: result.wasInterrupted).pretty + "\n")
+        } else {
+            context.write(report.lines(width: context.terminal.isTerminal(.output) ? context.terminal.width() : nil))
+        }
+        if result.wasInterrupted { return result.endOnInterruption }
+        let unsent = result.cases.filter { $0.verdict == .error || $0.verdict == .blocked }.map(\.outcome.exitStatus)
+        if !unsent.isEmpty || report.comparedCount > 0 {
+            return ExitStatus.worst(of: unsent + [report.hasDrifted ? .expectationFailed : .success])
+        }
+        throw Failure(
+            .usage, code: .nothingCompared, "nothing was compared",
+            hint: "a stub is compared if it has a JSON body, and the status with which the server responds")
+    }
+}
+
+extension CheckPlan {
+    /// The endpoints of the cases, each once, in the order of the files.
+    fileprivate var calledEndpoints: [LocatedEndpoint] {
+        var seen: Set<String> = []
+        return cases.map(\.endpoint).filter { seen.insert($0.id).inserted }
+    }
+
+    /// Finds out before anything is sent what keeps a case from being sent.
+    fileprivate func rehearse(_ exchange: CheckExchange, knowing known: PlanFailure?) async throws(Failure) {
+        let problems = (known?.problems ?? []) + (await rehearse(with: exchange))
+        if known == nil, problems.isEmpty { return }
+        throw Failure(joining: problems + cases.compactMap(\.problem), errorsInFiles: known?.errorsInFiles ?? [])
+    }
+}
+
+extension Diagnostic.Code {
+    static let nothingCompared: Self = "drift.nothingCompared"
+}

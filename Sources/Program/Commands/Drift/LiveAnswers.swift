@@ -1,0 +1,137 @@
+import Checking
+import CommandLineKit
+import ReqcliAssembly
+import ReqcliBasics
+import ReqcliDefinitions
+import ReqcliJSONPath
+import ReqcliMatching
+import ReqcliRedaction
+import ReqcliText
+import RequestBuilding
+import Shapes
+
+/// The responses of the selected endpoints, as a run gets them.
+final class LiveAnswers: Sendable {
+    /// One response, read.
+    struct Answer: Sendable {
+        let status: Int
+        let duration: Duration
+        let body: Result<[UInt8], Unreadable>
+        let redactor: Redactor
+        /// Whether the body may hold a secret that isn't known, so that nothing of it may be written.
+        let isHidden: Bool
+    }
+
+    struct Unreadable: Error {
+        let reason: String
+    }
+
+    private let selected: Set<String>
+    private let answers = Mutex<[String: [Answer]]>([:])
+
+    init(of selected: Set<String>) { self.selected = selected }
+
+    /// Runs a plan for its responses. What its cases expect of them decides nothing.
+    func result(of plan: CheckPlan, jobs: Int, _ exchange: CheckExchange, _ context: Context) async -> RunResult {
+        var recording = exchange
+        recording.perform = { call, expectation in
+            let exchanged = await exchange.perform(call, expectation)
+            self.note(exchanged, of: call.endpoint)
+            return exchanged
+        }
+        let run = CheckRun(
+            plan, options: RunOptions(jobs: jobs, recordsPassed: false), exchange: recording, clock: context.world.clock
+        )
+        let executor = withUnsafeCurrentTask { $0?.unownedTaskExecutor?.asTaskExecutor() }
+        let task = Task(executorPreference: executor) { await run.result() }
+        let interruption = Interruption()
+        var result = await interruption.givingUp({ task.cancel() }, during: { await task.value })
+        if let signal = interruption.received { result.endOnInterruption = ExitStatus(signal: signal) }
+        return result
+    }
+
+    private func note(_ exchanged: Exchanged, of endpoint: LocatedEndpoint) {
+        guard selected.contains(endpoint.id), case .success(let response) = exchanged.result else { return }
+        let captured = CaptureReader.compile(endpoint).value?.ofSecrets.read(
+            response, Excerpts(Redactor(exchanged.secrets)))
+        let redactor = Redactor(exchanged.secrets + (captured?.secrets ?? []))
+        let answer = Answer(
+            status: response.status, duration: response.duration,
+            body: response.content.mapError { Unreadable(reason: $0.phrase(Excerpts(redactor)).text) },
+            redactor: redactor,
+            isHidden: captured?.hiddenParts.contains(.body) ?? false)
+        answers.withLock { $0[endpoint.id, default: []].append(answer) }
+    }
+
+    /// What became of each variant of an endpoint.
+    func rows(
+        for endpoint: LocatedEndpoint, _ bodies: [StubBody], _ result: RunResult
+    ) throws(Failure) -> [DriftRow] {
+        let answers = answers.withLock { $0[endpoint.id] ?? [] }
+        let problems = result.cases.filter {
+            $0.endpointID == endpoint.id && $0.verdict != .passed && $0.verdict != .failed
+        }
+        .map { each in
+            DriftRow(
+                endpoint: endpoint.id, label: each.id, outcome: .unanswered(each.outcome.reasons.map(\.text)),
+                duration: nil)
+        }
+        if answers.isEmpty { return problems }
+        return try bodies.map { body throws(Failure) in try row(endpoint, body, answers) } + problems
+    }
+
+    private func row(
+        _ endpoint: LocatedEndpoint, _ body: StubBody, _ answers: [Answer]
+    ) throws(Failure) -> DriftRow {
+        let label = "\(endpoint.id) \(body.variant)"
+        func without(_ reason: String) -> DriftRow {
+            DriftRow(
+                endpoint: endpoint.id, variant: body.variant, label: label, outcome: .notCompared(reason), duration: nil
+            )
+        }
+        if body.isLeftOut { return without(#"it has "drift": false"#) }
+        let fitting = answers.filter { $0.status == body.status }
+        if case .unfit(let reason) = body.content { return without(reason) }
+        guard !fitting.isEmpty else {
+            let statuses = Set(answers.map(\.status)).sorted().map(String.init).joined(separator: " and ")
+            return without("the server answered \(statuses), the variant is a \(body.status)")
+        }
+        let (stub, file): (JSONValue, StubBody.StubFile)
+        switch body.content {
+        case .unfit(let reason), .other(let reason): return without(reason)
+        case .json(let value, let place): (stub, file) = (value, place)
+        }
+        var documents: [JSONValue] = []
+        for answer in fitting {
+            switch answer.body {
+            case .failure(let problem): return without("the server answered with \(problem.reason)")
+            case .success(let bytes):
+                guard let root = Self.json(bytes) else { return without("the answer is not JSON") }
+                documents.append(root)
+            }
+        }
+        do throws(JSONPathLimit) {
+            var shape = JSONShape()
+            for document in documents { try body.rules.add(document, to: &shape) }
+            let findings = try body.rules.shape(of: stub).findings(against: shape)
+            let comparison = DriftRow.Comparison(
+                stub: stub, file: file, rules: body.rules, answer: shape, findings: findings,
+                values: fitting.filter { !$0.isHidden }.compactMap { answer in
+                    (try? answer.body.get()).flatMap {
+                        Self.json(answer.redactor.masked(body: $0).body)
+                    }
+                })
+            return DriftRow(
+                endpoint: endpoint.id, variant: body.variant, label: label, outcome: .compared(comparison),
+                duration: fitting.map(\.duration).max(),
+                redactor: Redactor(fitting.flatMap(\.redactor.secrets)))
+        } catch {
+            throw Failure(.broken, code: .selectionFailed, "\"drift\" of \(label): \(error.message)")
+        }
+    }
+
+    private static func json(_ bytes: [UInt8]) -> JSONValue? {
+        let document = JSONDocument.read(SourceFile(name: "answer", bytes: bytes))
+        return document.problems.isEmpty ? document.root : nil
+    }
+}

@@ -1,0 +1,88 @@
+import Checking
+package import CommandLineKit
+import Exporting
+import ReqcliDefinitions
+package import ReqcliText
+
+/// Writes endpoints in the formats of other tools.
+package struct ExportCommand: Command {
+    static let format = Argument(
+        "FORMAT",
+        ValueSpec<String>(
+            "FORMAT", expected: "one of " + ExportFormats.all.map { $0.name }.joined(separator: ", "),
+            words: ExportFormats.all.map { ValueWord($0.name, $0.summary) }
+        ) { (text) throws(InvalidValue) in
+            guard ExportFormats.all.contains(where: { $0.name == text }) else { throw InvalidValue() }
+            return text
+        }, "The format to write")
+    static let selectors = Selector.argument("The endpoints to export (default: all)")
+    static let output = Option("output", short: "o", .text("PATH", completing: .file), "The file or folder to write")
+    static let force = Flag("force", "Replace files that exist")
+    static let weight = Option(
+        repeated: "weight", .text("SELECTOR=N"), "For a load test: how often to call these endpoints (default: 1)")
+    static let flavour = Option(
+        "flavor", .oneOf(ExportOptions.Flavour.self), default: .both, "For http: the programs that read it")
+
+    package static let spec = CommandSpec(
+        "export", "Write endpoints as OpenAPI, Postman, Hurl, .http or a load test",
+        examples: [
+            Example("All endpoints as an OpenAPI description", "reqcli export openapi -o openapi.json"),
+            Example("A group as a Postman collection, with its environments", "reqcli export postman user -o postman/"),
+            Example(
+                "A load test of one environment", "reqcli export locust tag:smoke --env staging -o locustfile.py"),
+        ],
+        arguments: ArgumentList(format, selectors),
+        options: [
+            OptionGroup("Output", output, force), OptionGroup("Environment", SharedOptions.environment),
+            OptionGroup("For single formats", weight, flavour),
+        ],
+        sections: [
+            TextSection(
+                "Formats",
+                ExportFormats.all.map { "  \(TerminalText.padded($0.name, to: 9))\($0.summary)" }.joined(
+                    separator: "\n")),
+            TextSection(
+                "What it writes",
+                """
+                One file goes to -o, several go to the folder that -o names. Without -o the main file goes to stdout, and a \
+                note names the others. Files that exist stay as they are, unless --force is given. What the format can't say \
+                is reported with its place in your files. Nothing is sent, and no program runs.
+                """),
+            TextSection(
+                "Secrets",
+                """
+                An export never holds the value of a secret. The tool that reads it takes secrets from variables of the \
+                same names, which the exported files list.
+                """),
+            Selector.section,
+        ],
+        exitStatuses: [
+            .success, .usage.meaning("wrong usage, a selector selects nothing, or a file exists"),
+            .broken.meaning("the workspace has errors"),
+            .outputFailed.meaning("a file cannot be written; all of them are as they were"),
+        ])
+
+    let arguments: ParsedArguments
+    let weights: [(selector: Selector, count: Int)]
+
+    package init(_ arguments: ParsedArguments) throws(UsageError) {
+        self.arguments = arguments
+        var weights: [(Selector, Int)] = []
+        for text in arguments[Self.weight] {
+            let parts = text.split(separator: "=", omittingEmptySubsequences: false).map(String.init)
+            guard parts.count == 2, !parts[0].isEmpty, parts[0] != Selector.tagPrefix, let count = Int(parts[1]),
+                (0...1_000_000).contains(count)
+            else {
+                throw UsageError(
+                    "--weight needs SELECTOR=N, such as user.feed=3; found \"\(TerminalText.harmless(text))\"",
+                    command: Self.spec.name)
+            }
+            weights.append((Selector(parts[0]), count))
+        }
+        self.weights = weights
+    }
+
+    package func run(in context: Context) async throws(Failure) -> ExitStatus {
+        try ExportRun(self, context).run()
+    }
+}

@@ -1,0 +1,65 @@
+import CommandLineKit
+import ReqcliRedaction
+import ReqcliText
+import RequestBuilding
+
+/// `send --again`: the command line that makes a call of the history anew.
+struct CallAgain {
+    private let arguments: ParsedArguments
+    private let context: Context
+    private let number: Int
+    private let call: KeptCall
+
+    init(_ arguments: ParsedArguments, _ context: Context) throws(Failure) {
+        guard let history = History(of: try context.openIfThere(arguments), context) else {
+            throw Failure(
+                .usage, code: .historyMissing, "there is no history without a home folder", hint: "set HOME")
+        }
+        let (kept, entry) = try history.entry(number: arguments[SendOptions.again].last ?? nil)
+        self.arguments = arguments
+        self.context = context
+        number = kept.number
+        call = entry.call
+    }
+
+    /// Throws for an endpoint, which the call has already.
+    static func refuseTarget(_ arguments: ParsedArguments) throws(UsageError) {
+        let other = arguments.positionals.first { TypedRequest.Item.parts(of: $0) == nil }
+        guard let other else { return }
+        throw UsageError(
+            "--again makes a call of the history anew, so it takes NAME=VALUE; found \"\(other)\"",
+            hint: "leave out --again, or the other word", command: "send")
+    }
+
+    func command() throws(Failure) -> SendCommand {
+        let options = arguments.givenOptions.filter { $0.name != SendOptions.again.spec.name }
+        let line = try call.line((options, arguments.positionals)) { (word) throws(Failure) in try value(of: word) }
+        do throws(UsageError) {
+            guard case .run(let parsed) = try Program.spec.parse(line) else {
+                throw UsageError("call \(number) is not a call of send")
+            }
+            return try SendCommand(parsed)
+        } catch {
+            throw Failure(
+                .usage,
+                error.problems.map {
+                    Diagnostic(code: .usageInvalid, "call \(number): \($0.message)", at: nil, hint: $0.hint)
+                })
+        }
+    }
+
+    /// Asks for a value that isn't kept, where somebody can answer.
+    private func value(of word: KeptCall.Word) throws(Failure) -> String {
+        if !arguments[RequestOptions.noInput], context.terminal.canAsk {
+            switch context.terminal.askSecret("\(word.text)") {
+            case .line(let text): return text
+            case .interrupted: throw Failure(.interrupted, [])
+            case .end: break
+            }
+        }
+        throw Failure(
+            .usage, code: .historyMissing,
+            "call \(number) had \(word.text)…, and the history keeps no value that is or looks like a secret",
+            hint: "add it: reqcli send --again \(number) \(ShellWord.quoted(word.text + "VALUE"))")
+    }
+}

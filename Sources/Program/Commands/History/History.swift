@@ -1,0 +1,165 @@
+import CommandLineKit
+import Exchange
+import Foundation
+import ReqcliBasics
+import ReqcliDefinitions
+import ReqcliText
+
+/// The calls that `send` has made in one workspace, or without one: each in a file of its own.
+///
+/// A file's name is the number of the call and its environment: `12-staging`. Numbers grow, and no call gets the number of
+/// another one that is still kept.
+struct History: Sendable {
+    /// How many calls of an environment are kept.
+    static let capacity = 100
+    /// How much of a body is kept, in bytes.
+    static let largestBody = 1 << 20
+    /// No entry is larger: its heads are bounded, and its body as well.
+    private static let largestFile = 32 << 20
+    private static let largestNumber = 999_999_999
+
+    private let folder: StateFolder
+
+    /// Nil if the user has no home.
+    ///
+    /// - Parameter workspace: Nil for calls outside of any workspace.
+    init?(of workspace: Workspace?, _ context: Context) {
+        let root = workspace.map { context.files.resolve($0.root) ?? $0.root } ?? ""
+        let key = SHA256.hash(Array(root.utf8)).hex.prefix(32)
+        guard let folder = StateFolder("history/\(key)", context) else { return nil }
+        self.folder = folder
+    }
+
+    /// A call that is kept.
+    struct Kept: Sendable {
+        let number: Int
+        /// Empty for a call without one.
+        let environment: String
+
+        fileprivate var name: String { environment.isEmpty ? "\(number)" : "\(number)-\(environment)" }
+
+        fileprivate init(number: Int, environment: String) {
+            self.number = number
+            self.environment = environment
+        }
+
+        /// Nil for a file that is no entry.
+        fileprivate init?(name: String) {
+            let bytes = name.utf8
+            let end = bytes.firstIndex { !$0.isDigit } ?? bytes.endIndex
+            guard let number = Int(name[..<end]), (1...History.largestNumber).contains(number), bytes.first != .zero
+            else { return nil }
+            guard end < bytes.endIndex else {
+                self.init(number: number, environment: "")
+                return
+            }
+            let environment = name[bytes.index(after: end)...]
+            guard bytes[end] == .minus, !environment.isEmpty else { return nil }
+            self.init(number: number, environment: String(environment))
+        }
+    }
+
+    /// The calls, oldest first.
+    ///
+    /// - Parameter environment: Nil for those of all environments.
+    func calls(in environment: String? = nil) -> [Kept] {
+        folder.names().compactMap { Kept(name: $0) }
+            .filter { environment == nil || $0.environment == environment }
+            .sorted { $0.number < $1.number }
+    }
+
+    /// The names of files that are no entries.
+    var foreignFiles: [String] { folder.names().filter { Kept(name: $0) == nil } }
+
+    /// What is kept of a call; nil if its file is damaged, or has just been removed.
+    func entry(_ call: Kept) -> HistoryEntry? {
+        folder.read(call.name, upTo: Self.largestFile).flatMap { HistoryEntry(file: $0) }
+    }
+
+    /// Whether the file of a call is still there.
+    func holds(_ call: Kept) -> Bool { folder.names().contains(call.name) }
+
+    /// Keeps a call; the oldest ones of its environment make room.
+    func add(_ entry: HistoryEntry) throws(WritingProblem) {
+        let bytes = entry.file
+        try folder.change { changes throws(WritingProblem) in
+            let calls = calls()
+            let last = calls.last?.number ?? 0
+            guard last < Self.largestNumber else { throw WritingProblem("there are no numbers left") }
+            try changes.write(Kept(number: last + 1, environment: entry.environment).name, bytes)
+            let others = calls.filter { $0.environment == entry.environment }
+            for old in others.dropLast(Self.capacity - 1) { changes.remove(old.name) }
+        }
+    }
+
+    /// Removes calls, and returns how many.
+    func clear(_ environment: String?) throws(WritingProblem) -> Int {
+        guard !calls(in: environment).isEmpty else { return 0 }
+        var count = 0
+        try folder.change { changes throws(WritingProblem) in
+            let calls = calls(in: environment)
+            count = calls.count
+            for call in calls { changes.remove(call.name) }
+        }
+        return count
+    }
+}
+
+extension History {
+    /// The last two calls of an endpoint, the older one first.
+    func lastTwo(of endpoint: String) throws(Failure) -> [(call: Kept, entry: HistoryEntry)] {
+        var found: [(call: Kept, entry: HistoryEntry)] = []
+        for call in calls().reversed() {
+            guard let entry = entry(call), entry.endpoint == endpoint else { continue }
+            found.insert((call, entry), at: 0)
+            if found.count == 2 { return found }
+        }
+        throw Failure(
+            .usage, code: .historyMissing,
+            "the history has \(found.isEmpty ? "no call" : "only one call") of \(endpoint)", hint: Self.advice)
+    }
+
+    /// The call with a number, else the last one.
+    func entry(number: Int?) throws(Failure) -> (call: Kept, entry: HistoryEntry) {
+        let calls = calls()
+        guard let call = number == nil ? calls.last : calls.first(where: { $0.number == number }) else {
+            throw Failure(
+                .usage, code: .historyMissing,
+                number.map { "there is no call \($0) in the history" } ?? "the history is empty",
+                hint: calls.isEmpty ? Self.advice : "run \"reqcli history\" to see what there is")
+        }
+        guard let entry = entry(call) else {
+            throw Failure(
+                .usage, code: .historyMissing, "cannot read what is kept of call \(call.number)",
+                hint: "\"reqcli history clear\" removes all of it")
+        }
+        return (call, entry)
+    }
+
+    /// How to turn the history on.
+    static let advice = "calls are kept if reqcli.json has \"history\": true, or if \(variable)=1 is set"
+    static let variable = "REQCLI_HISTORY"
+}
+
+extension Context {
+    /// Whether `send` keeps its calls: never in CI, nor where the environment's policy forbids it; else as the variable says,
+    /// else `reqcli.json`.
+    func keepsHistory(in workspace: () -> Workspace?, _ environment: EnvironmentChain) throws(Failure) -> Bool {
+        if isInCI || environment.policy?.allowsHistory == false { return false }
+        switch setVariable(History.variable) {
+        case "1": return true
+        case "0": return false
+        case let text?:
+            throw Failure(
+                .usage, code: .usageInvalid, "\(History.variable) takes 1 or 0; found \"\(text)\"",
+                hint: "set one of them, or unset it")
+        // What is wrong with the file is reported by whoever needs the rest of it.
+        case nil: return workspace()?.loadSettings().value.history ?? false
+        }
+    }
+}
+
+extension Diagnostic.Code {
+    static let historyMissing: Self = "history.missing"
+    static let historyUnwritten: Self = "history.unwritten"
+}

@@ -1,0 +1,190 @@
+import Checking
+import CommandLineKit
+import Exchange
+import Foundation
+import Recording
+import ReqcliAssembly
+import ReqcliBasics
+import ReqcliDefinitions
+import ReqcliMatching
+import ReqcliRedaction
+import ReqcliText
+import RequestBuilding
+
+/// Collects what the history keeps of one call while it is made, without its secrets.
+final class HistoryRecorder: Sendable {
+    /// Of a long chain of redirects and attempts the last ones are kept.
+    private static let longestChain = 8
+    /// More of the body than is kept, so that a token at the cut is recognised.
+    private static let window = History.largestBody + 4096
+
+    private let history: History
+    private let context: Context
+    private let assembled: AssembledRequest
+    private let cookies: CookieSession?
+    private let call: KeptCall
+    private let redactor: Redactor
+    private let state = Mutex(State())
+
+    private struct State {
+        var exchanges: [HistoryEntry.Exchange] = []
+        var body: [UInt8] = []
+        var size = 0
+    }
+
+    init(_ history: History, _ assembled: AssembledRequest, _ asked: Asked, cookies: CookieSession?, _ context: Context)
+    {
+        self.history = history
+        self.context = context
+        self.assembled = assembled
+        self.cookies = cookies
+        var first = KeptCall.Secrets(assembled.redactor)
+        _ = KeptCall(asked.arguments, assembled, asked.typed, &first)
+        // One word may have what another one says is a secret.
+        var all = KeptCall.Secrets(Redactor(assembled.redactor.secrets + first.guessed))
+        call = KeptCall(asked.arguments, assembled, asked.typed, &all)
+        redactor = Redactor(assembled.redactor.secrets + all.guessed)
+    }
+
+    /// What was typed.
+    struct Asked: Sendable {
+        let arguments: ParsedArguments
+        let typed: TypedRequest?
+    }
+
+    // MARK: Collecting
+
+    func add(_ event: Delivery.Event) {
+        switch event {
+        case .request(let request):
+            let exchange = exchange(request)
+            state.withLock { state in
+                state.exchanges = state.exchanges.suffix(Self.longestChain - 1) + [exchange]
+            }
+        case .response(let head):
+            let shown = ShownHead(head, redactor) { self.masked($0) }
+            state.withLock { state in
+                guard !state.exchanges.isEmpty else { return }
+                state.exchanges[state.exchanges.count - 1].response = shown
+            }
+        case .retry, .tooLong, .keptBack, .unencryptedPassword: break
+        }
+    }
+
+    func take(_ chunk: Data) {
+        state.withLock { state in
+            state.size += chunk.count
+            state.body += chunk.prefix(max(0, Self.window + redactor.longest - state.body.count))
+        }
+    }
+
+    /// Forgets the body of an earlier page.
+    func beginBody() {
+        state.withLock { state in (state.body, state.size) = ([], 0) }
+    }
+
+    /// Headers that carry credentials lose their values, whether or not these are known as secrets.
+    private func masked(_ fields: HeaderFields) -> HeaderFields {
+        HeaderFields(
+            (cookies?.masked(fields) ?? fields).map { field in
+                let isCredential = LikelySecret.isHeader(field.name)
+                return HeaderFields.Field(
+                    field.name, isCredential ? field.maskedValue : LikelyBody.masked(field.value))
+            })
+    }
+
+    private func exchange(_ request: PreparedRequest) -> HistoryEntry.Exchange {
+        var request = request
+        let body = request.body
+        request.body = nil
+        var shown = ShownRequest(request, redactor) { self.masked($0) }
+        shown.target = LikelyBody.masked(shown.target)
+        if let body {
+            shown.body = keptLines(of: body)
+            let size = body.size(fileSize: RequestBody.size(ofFile:)).map(String.init)
+            if let size, request.headers["Content-Length"] == nil { shown.headers.append("Content-Length", size) }
+        }
+        return HistoryEntry.Exchange(
+            method: shown.method, url: LikelyBody.masked(redactor.redact(request.url.absoluteString)),
+            request: shown)
+    }
+
+    /// Of files, and of what is made of several parts, only the size is kept: a secret in it could not be recognised.
+    private func keptLines(of body: RequestBody) -> [String] {
+        guard case .data(let data) = body, data.count <= History.largestBody,
+            let masked = LikelyBody.masked(Array(data))
+        else {
+            let size = body.size(fileSize: RequestBody.size(ofFile:)).map { "\($0) bytes" } ?? "a body"
+            return ["(\(size), not kept)"]
+        }
+        return BodyExcerpt.lines(of: .data(Data(masked)), redactor)
+    }
+
+    // MARK: Keeping
+
+    /// Keeps the call, now that its response has come to its end. That it can't be kept doesn't make the call a failure.
+    ///
+    /// - Parameter isWhole: Whether the whole body was collected.
+    func save(_ response: Response, isWhole: Bool) {
+        guard !call.isTyped || call.target.allSatisfy({ redactor.redact($0) == $0 }) else {
+            return context.note("the call is not kept in the history, since its URL holds a secret")
+        }
+        let state = state.withLock(\.self)
+        let isWhole = isWhole && state.size == state.body.count
+        let (body, masking) = keptBody(response.head, state.body, isWhole: isWhole)
+        var exchanges = state.exchanges
+        guard !exchanges.isEmpty else { return }
+        let last = exchanges.count - 1
+        exchanges[last].response = exchanges[last].response.map {
+            $0.masked(with: masking.redactor, masking.hidesHeaders)
+        }
+        let id = assembled.call.endpoint.id
+        let entry = HistoryEntry(
+            time: context.world.clock.date(), endpoint: call.isTyped ? redactor.redact(id) : id,
+            environment: assembled.call.environment.name, call: call, exchanges: exchanges,
+            timings: response.body.ending?.timings, body: body.bytes, isWhole: body.isWhole)
+        do throws(WritingProblem) {
+            try history.add(entry)
+        } catch {
+            context.report(
+                .warning, code: .historyUnwritten, "cannot keep the call in the history: \(error.reason)",
+                hint: "\(History.variable)=0 turns the history off")
+        }
+    }
+
+    /// The beginning of the body without secrets, and what masks the head as well. Where a secret can't be found, nothing of
+    /// the body is kept.
+    private func keptBody(
+        _ head: ResponseHead, _ bytes: [UInt8], isWhole: Bool
+    ) -> (body: (bytes: [UInt8], isWhole: Bool), masking: (redactor: Redactor, hidesHeaders: Bool)) {
+        let codings = head.contentCodings
+        let limit = RecordedResponse.limit
+        let plain: [UInt8]? =
+            codings.isEmpty ? bytes : isWhole ? try? ContentCoding.decode(bytes, codings, limit: limit) : nil
+        let received = ReceivedResponse(head.ofDecodedBody, body: ReceivedBody(plain ?? []))
+        let captures = CaptureReader.compile(assembled.call.endpoint).value?.ofSecrets
+        let captured = captures?.read(received, Excerpts(redactor))
+        let redactor = Redactor(redactor.secrets + (captured?.secrets ?? []))
+        let masking = (redactor, captured?.hiddenParts.contains(.headers) ?? false)
+        let hidesBody = captured?.hiddenParts.contains(.body) ?? false
+        guard !hidesBody, let plain, let unlikely = LikelyBody.masked(plain) else { return (([], false), masking) }
+        let masked =
+            isWhole
+            ? redactor.masked(body: unlikely).body
+            : redactor.redact(unlikely, upTo: History.largestBody).masked
+        let isKeptWhole = isWhole && masked.count <= History.largestBody
+        return ((Array(masked.prefix(History.largestBody)), isKeptWhole), masking)
+    }
+}
+
+extension ShownHead {
+    /// - Parameter isHidden: Whether no value of a header may be kept.
+    fileprivate func masked(with redactor: Redactor, _ isHidden: Bool) -> ShownHead {
+        let fields = headers.map {
+            HeaderFields.Field($0.name, isHidden ? HeaderFields.Field.mask : redactor.redact($0.value))
+        }
+        return ShownHead(
+            version: version, status: status, reason: redactor.redact(reason: reason, of: status),
+            headers: HeaderFields(fields))
+    }
+}

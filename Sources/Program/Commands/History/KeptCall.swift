@@ -1,0 +1,210 @@
+import CommandLineKit
+import ReqcliAssembly
+import ReqcliBasics
+import ReqcliDefinitions
+import ReqcliRedaction
+import ReqcliText
+import RequestBuilding
+
+/// The words of a call that make it anew: what is called, its params, and the flags that change the request or say how it
+/// is carried. What a secret is, is left out.
+struct KeptCall: Sendable, Equatable {
+    /// A word of the command line.
+    struct Word: Sendable, Equatable {
+        /// The word, or the beginning before its value.
+        let text: String
+        /// Whether the value is left out, since it is or looks like a secret.
+        var lacksValue = false
+    }
+
+    /// An endpoint's id, or the method and the URL of a request without an endpoint.
+    let target: [String]
+    let words: [Word]
+    let options: [Word]
+
+    /// An id has neither of these characters, and every URL and path has one.
+    var isTyped: Bool { target.last.map { $0.contains("/") || $0.contains(":") } ?? false }
+
+    /// The call as a person reads it, without its environment.
+    var text: String {
+        let words = words + options.filter { Self.key(ofOption: $0.text) != "--env" }
+        return (target.map(ShellWord.quoted) + words.map { $0.lacksValue ? "\($0.text)…" : ShellWord.quoted($0.text) })
+            .joined(separator: " ")
+    }
+}
+
+// MARK: - Keeping
+
+extension KeptCall {
+    /// The options that say what is sent and how it is carried. The others say what becomes of the response, or are an
+    /// agreement to one call.
+    private static let options: Set<String> = {
+        let groups = [
+            RequestOptions.changes, ConnectionOptions.group, SendOptions.streaming, SendOptions.described,
+        ]
+        let more = [
+            RequestOptions.environmentFiles.spec, StubChoice.option.spec, SendOptions.loader.spec,
+            SendOptions.keep.spec,
+        ]
+        return Set((groups.flatMap(\.options) + more).map(\.name))
+    }()
+
+    /// - Parameter secrets: Gets the values that are left out.
+    init(_ arguments: ParsedArguments, _ assembled: AssembledRequest, _ typed: TypedRequest?, _ secrets: inout Secrets)
+    {
+        let environment = assembled.call.environment.name
+        if let typed {
+            let count = typed.method == nil ? 1 : 2
+            target = Array(arguments.positionals.prefix(count))
+            words = arguments.positionals.dropFirst(count).map { secrets.word(typed: $0) }
+        } else {
+            let call = assembled.call
+            target = [call.endpoint.id]
+            words = call.arguments.map { secrets.word($0, isSecret: call.endpoint.isSecret($0.name)) }
+        }
+        options =
+            (environment.isEmpty ? [] : [Word(text: "--env=\(environment)")])
+            + arguments.givenOptions.filter { Self.options.contains($0.name) }.map { secrets.option($0) }
+    }
+
+    /// The values of a call that must not be kept, and how each is recognised.
+    struct Secrets {
+        let redactor: Redactor
+        /// The values that look like secrets, by their names.
+        private(set) var guessed: [Redactor.Secret] = []
+
+        init(_ redactor: Redactor) { self.redactor = redactor }
+
+        /// A shorter text is no secret, and masking it would make everything unreadable.
+        private static let shortest = 4
+
+        mutating func add(_ name: String, _ value: String) {
+            // Of a header such as "Bearer abc" the second word is the secret.
+            let parts = [value, value.split(separator: " ").last.map(String.init) ?? ""]
+            guessed += Set(parts).filter { $0.utf8.count >= Self.shortest }.map {
+                Redactor.Secret(label: name, value: $0)
+            }
+        }
+
+        private mutating func word(_ start: String, _ name: String, _ value: String, isSecret: Bool) -> Word {
+            let word = start + value
+            let isFound = isSecret || LikelySecret.isIn(value) || redactor.redact(word) != word
+            guard isFound, !value.isEmpty else { return Word(text: word) }
+            add(name, value)
+            return Word(text: start, lacksValue: true)
+        }
+
+        mutating func word(_ argument: ParameterArgument, isSecret: Bool) -> Word {
+            let name = argument.name
+            switch argument.source {
+            case .text(let text):
+                return word("\(name)=", name, text, isSecret: isSecret || LikelySecret.isSecret(name, text))
+            case .file(let path): return word("\(name)@=", name, path, isSecret: false)
+            case .value(let value):
+                let text = value.plainText
+                return word("\(name)=", name, text, isSecret: isSecret || LikelySecret.isSecret(name, text))
+            }
+        }
+
+        mutating func word(typed text: String) -> Word {
+            guard let (name, mark, value) = TypedRequest.Item.parts(of: text) else { return Word(text: text) }
+            // What stands behind these marks is the name of a file.
+            if mark == "@" || mark == "@=" { return word(name + mark, name, value, isSecret: false) }
+            let json = mark == ":=" ? OrderedJSON(text: value) : nil
+            let isSecret = LikelySecret.isSecret(name, value) || json.map { LikelySecret.isIn($0) } ?? false
+            if let json { LikelyBody.secrets(in: json).forEach { add($0.name, $0.value) } }
+            return word(name + mark, name, value, isSecret: isSecret)
+        }
+
+        mutating func option(_ option: GivenOption) -> Word {
+            guard let value = option.value else { return Word(text: option.word) }
+            let start = "--\(option.name)="
+            switch option.name {
+            case RequestOptions.header.spec.name, ConnectionOptions.proxyHeader.spec.name:
+                guard let mark = value.utf8.firstIndex(of: UInt8(ascii: ":")) else { break }
+                let name = String(value[..<mark])
+                let text = value[value.utf8.index(after: mark)...].trimmingSpacesAndTabs
+                // Without a value it removes the header.
+                if text.isEmpty { break }
+                return word("\(start)\(name): ", name, String(text), isSecret: LikelySecret.isHeader(name))
+            case RequestOptions.query.spec.name:
+                guard let mark = value.utf8.firstIndex(of: UInt8(ascii: "=")) else { break }
+                let (name, text) = (String(value[..<mark]), String(value[value.utf8.index(after: mark)...]))
+                return word("\(start)\(name)=", name, text, isSecret: LikelySecret.isSecret(name, text))
+            case RequestOptions.body.spec.name where value != "-" && !value.hasPrefix("@"):
+                let found = LikelyBody.secrets(in: value)
+                found.forEach { add($0.name, $0.value) }
+                return word(start, "body", value, isSecret: !found.isEmpty)
+            default: break
+            }
+            return word(start, option.name, value, isSecret: false)
+        }
+    }
+}
+
+extension LocatedEndpoint {
+    fileprivate func isSecret(_ name: String) -> Bool { parameters[named: name]?.isSecret ?? false }
+}
+
+extension OrderedJSON {
+    /// Nil for a text that is not JSON.
+    init?(text: String) {
+        let document = JSONDocument.read(SourceFile(name: "value", text: text))
+        guard document.problems.isEmpty, let root = document.root else { return nil }
+        self.init(root)
+    }
+}
+
+// MARK: - Making anew
+
+extension KeptCall {
+    /// The words of a command line that makes the call anew, with what is given now in place of what was given then.
+    ///
+    /// - Parameters:
+    ///   - new: The options and the params of the new command line.
+    ///   - value: The value for a word that lacks it.
+    func line(
+        _ new: (options: [GivenOption], words: [String]), value: (Word) throws(Failure) -> String
+    ) throws(Failure) -> [String] {
+        let newOptions = Set(new.options.map { Self.key(ofOption: $0.word) })
+        let newWords = Set(new.words.map(key))
+        var line = ["send"] + new.options.map(\.word)
+        for option in options where !newOptions.contains(Self.key(ofOption: option.text)) {
+            line.append(try option.text + (option.lacksValue ? value(option) : ""))
+        }
+        line += ["--"] + target
+        for word in words where !newWords.contains(key(of: word.text)) {
+            line.append(try word.text + (word.lacksValue ? value(word) : ""))
+        }
+        return line + new.words
+    }
+
+    /// The name for which a word gives a value: a later word with the same name takes its place.
+    private func key(of word: String) -> String {
+        if !isTyped { return ParameterArgument(word)?.name ?? word }
+        guard let (name, mark, _) = TypedRequest.Item.parts(of: word) else { return word }
+        return mark == "==" ? name + mark : name
+    }
+
+    /// The option; of headers and query items also the name.
+    private static func key(ofOption word: String) -> String {
+        let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        switch parts[0].dropFirst(2) {
+        case RequestOptions.header.spec.name[...], ConnectionOptions.proxyHeader.spec.name[...]:
+            return "\(parts[0])=\(parts[1].prefix { $0 != ":" && $0 != ";" }.lowercased())"
+        case RequestOptions.query.spec.name[...]: return "\(parts[0])=\(parts[1].prefix { $0 != "=" })"
+        default: return parts[0].replacing(/^--no-/, with: "--")
+        }
+    }
+}
+
+extension TypedRequest {
+    /// What looks like a secret in the URL itself. A value behind it can be left out, but not a part of the URL.
+    var secretInURL: SecretInURL? {
+        let items = (query ?? "").split(separator: "&").map { item in
+            let sides = item.split(separator: "=", maxSplits: 1).map { PercentEncoding.decoded($0) }
+            return (name: sides.first ?? "", value: sides.count > 1 ? sides[1] : "")
+        }
+        return SecretInURL(path: path ?? "", query: items)
+    }
+}

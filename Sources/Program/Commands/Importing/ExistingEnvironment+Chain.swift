@@ -1,0 +1,125 @@
+import Importing
+import ReqcliDefinitions
+import ReqcliRedaction
+import ReqcliText
+import RequestBuilding
+
+extension ExistingEnvironment {
+    /// The facts of an environment with all that it extends.
+    init(_ chain: EnvironmentChain) {
+        self.init()
+        secretVariables = Self.secretVariables(of: chain)
+        var server = ServerParts()
+        for layer in chain.layers.map(\.layer) {
+            server.take(layer)
+            if let redirects = layer.redirects {
+                let follow = redirects.value.value?[TransferSetting.followsRedirects.name]
+                if follow != nil || redirects.value.value == nil { followsRedirects = follow?.value == "true" }
+            }
+            if let auth = layer.auth {
+                hasAuth = auth.value.value != nil
+                authKind = auth.value.value?.kindWithHeader
+            }
+            let known = Set(credentialHeaders)
+            credentialHeaders += layer.headers.filter { header in
+                (LikelySecret.isHeader(header.name) || hasSecret(header.value.placeholders))
+                    && !known.contains(header.name)
+            }.map(\.name)
+            let knownItems = Set(secretQueryItems)
+            switch layer.query?.value.value {
+            case nil: if layer.query != nil { hasSecretQueryText = false }
+            case .text(let text): hasSecretQueryText = hasSecret(text.placeholders)
+            case .items(let items):
+                secretQueryItems += items.filter { item in
+                    hasSecret(item.value.placeholders) && !knownItems.contains(item.name)
+                }.map(\.name)
+            }
+        }
+        baseURL = server.url
+        refusesServer = baseURL == nil && (hasAuth || !credentialHeaders.isEmpty || !secretQueryItems.isEmpty)
+        variables = Set(chain.variables.map(\.name))
+        for variable in chain.variables {
+            if case .string(let text)? = variable.value.value.value?.source { variableTexts[variable.name] = text }
+        }
+        for secret in chain.secrets {
+            guard case .processVariable(let variable)? = secret.value.value.value else {
+                // A command or a file: no variable has this secret.
+                secrets[secret.name] = ""
+                continue
+            }
+            secrets[secret.name] = variable.value
+        }
+    }
+
+    /// Whether one of the placeholders is a secret, or a variable with a secret in it.
+    private func hasSecret(_ placeholders: [Located<Placeholder>]) -> Bool {
+        Self.haveSecret(placeholders, secretVariables)
+    }
+
+    private static func haveSecret(_ placeholders: [Located<Placeholder>], _ variables: Set<String>) -> Bool {
+        placeholders.contains { placeholder in
+            switch placeholder.value {
+            case .secret: true
+            case .name(let name): variables.contains(name)
+            case .capture, .generated, .processVariable: false
+            }
+        }
+    }
+
+    /// The variables with a secret in their values, also by way of other variables.
+    private static func secretVariables(of chain: EnvironmentChain) -> Set<String> {
+        var found: Set<String> = []
+        var rest = chain.variables.map { (name: $0.name, placeholders: $0.value.value.value?.placeholders ?? []) }
+        while case let new = rest.filter({ haveSecret($0.placeholders, found) }), !new.isEmpty {
+            found.formUnion(new.map(\.name))
+            rest.removeAll { found.contains($0.name) }
+        }
+        return found
+    }
+}
+
+extension Setting<[ValueTemplate]> {
+    fileprivate var placeholders: [Located<Placeholder>] { (value.value ?? []).flatMap(\.placeholders) }
+}
+
+extension Auth {
+    /// The key of a kind that sets the header Authorization; nil for others.
+    fileprivate var kindWithHeader: String? {
+        switch self {
+        case .bearer: "bearer"
+        case .basic: "basic"
+        case .digest: "digest"
+        case .any, .apiKey: nil
+        }
+    }
+}
+
+/// The server of an environment, which its layers give whole or in parts.
+private struct ServerParts {
+    private var whole: String?
+    private var scheme = "https"
+    private var host: String?
+    private var port = ""
+    private var path = ""
+
+    mutating func take(_ layer: RequestLayer) {
+        if let setting = layer.baseURL { whole = setting.value.value?.source }
+        if let setting = layer.scheme { scheme = setting.value.value?.rawValue ?? scheme }
+        if let setting = layer.host {
+            host = setting.value.value?.source
+            whole = nil
+        }
+        if let setting = layer.port { port = setting.value.value.map { ":" + Self.text($0.source) } ?? "" }
+        if let setting = layer.basePath { path = setting.value.value?.source ?? "" }
+    }
+
+    var url: String? {
+        if let whole { return whole.hasSuffix("/") ? String(whole.dropLast()) : whole }
+        guard let host else { return nil }
+        return "\(scheme)://\(host)\(port)\(path.isEmpty || path.hasPrefix("/") ? path : "/" + path)"
+    }
+
+    private static func text(_ value: OrderedJSON) -> String {
+        if case .string(let text) = value { text } else { value.compact }
+    }
+}

@@ -1,0 +1,169 @@
+package import CommandLineKit
+import Importing
+import ReqcliDefinitions
+package import ReqcliText
+
+/// Turns what users have into endpoint and environment files.
+package struct ImportCommand: Command {
+    static let words = Argument(
+        rest: "FORMAT|SOURCE", .text("FORMAT|SOURCE", completing: .file),
+        "The format (told from the content if left out), then files, folders or URLs; - or nothing is standard input")
+    static let id = Option("as", .text("ID"), "The id of a single request, such as user.get")
+    static let group = Option("into", .text("GROUP"), "The group above several requests; . for none")
+    static let force = Flag("force", "Replace endpoints and files with the same name")
+    static let update = Flag(
+        "update", "Take over newer sources of earlier imports and keep all edits; the words name files of imports/")
+    static let dryRun = Flag("dry-run", "Show what would change as a diff, and write nothing")
+    static let exact = Flag("exact", "Keep what browsers add, and the very bytes of query and form")
+    static let strict = Flag("strict", "Exit with 1 if anything was lost")
+    static let json = Flag("json", "Print the report as JSON")
+    static let saveSecrets = Flag("save-secrets", "Write the values of secrets to .env, if git ignores it")
+    static let only = Option(
+        repeated: "only", .text("SELECTOR"),
+        "Import what this selects: tag:NAME, a name or operationId (with *), or 'GET /users/*'")
+    static let shell = Option("shell", .oneOf(ShellName.self), "The shell that curl commands are quoted for")
+    static let stubs = Option(
+        "stubs", .oneOf(ImportOptions.Stubs.self), default: .examples,
+        "Stub variants from examples, from schemas as well (all), or none")
+    static let noSchema = Flag("no-schema", "Expect no JSON Schema of responses")
+    static let all = Flag("all", "Of a HAR file, import pages, images and the like as well")
+
+    enum ShellName: String, CaseIterable, Sendable { case sh, cmd, powershell }
+
+    package static let spec = CommandSpec(
+        "import", "Make endpoints from curl commands and API descriptions",
+        examples: [
+            Example("The curl command that a browser has copied", "reqcli import curl copied.txt --as user.get"),
+            Example("A command behind --", "reqcli import curl --as user.get -- curl https://api.example.com/users/7"),
+            Example("A description that a server publishes", "reqcli import https://api.example.com/openapi.json"),
+            Example("See what an import would write", "reqcli import openapi api.yaml --into shop --dry-run"),
+        ],
+        arguments: ArgumentList(words),
+        options: [
+            OptionGroup("Names", id, group, SharedOptions.environment),
+            OptionGroup("Choice", only, exact, all, stubs, noSchema, shell),
+            OptionGroup("Files", dryRun, update, force, saveSecrets), OptionGroup("Report", strict, json),
+        ],
+        sections: [
+            TextSection(
+                "Formats",
+                ImportFormats.all.map { "  \(TerminalText.padded($0.name, to: 9))\($0.summary)" }.joined(
+                    separator: "\n")),
+            TextSection(
+                "What it writes",
+                """
+                Endpoints in endpoints/, a file for each group, with the server in the environment that --env names \
+                (default: the one in use). It makes what is missing and keeps every byte of what exists. If a name is \
+                taken, it writes nothing. What can't be carried over is reported with its place in the source.
+                """),
+            TextSection(
+                "Updates",
+                """
+                An import of OpenAPI or Postman leaves imports/NAME.json, which belongs into git. With --update, import reads \
+                the source again: a header, a param, a body or a variant that is as it was imported follows the source. What \
+                you have edited stays. If both have changed, yours stays, and a note names the place.
+                """),
+            TextSection(
+                "Secrets",
+                """
+                Tokens, passwords and cookies are never written to endpoint files. The environment gets a secret that names \
+                a variable, and import says which variables to set. Nothing in a source is run or expanded: a shell \
+                variable becomes a secret or {{$env.NAME}}.
+                """),
+        ],
+        exitStatuses: [
+            .success,
+            .expectationFailed.meaning(
+                "--strict, and something was lost; or an update with a conflict, or one that --dry-run would write"),
+            .usage.meaning("wrong usage, a name that is taken, or a source without requests"),
+            .broken.meaning("the source or the workspace has errors"),
+            .clientError.meaning("the server of a URL responded with 4xx"),
+            .serverError.meaning("the server of a URL responded with 5xx"),
+            .noAnswer.meaning("a URL can't be fetched: DNS, refused, TLS, reset, a redirect without end"),
+            .timedOut.meaning("a URL took longer than 5 minutes, or sent no data for 60 s"),
+            .outputFailed.meaning("a file cannot be written; all of them are as they were"),
+        ])
+
+    let arguments: ParsedArguments
+    /// The format, if the first word names one.
+    let format: (any ImportFormat.Type)?
+    /// The words behind the format.
+    let sources: [String]
+    /// The words behind `--`: a command.
+    let typedCommand: [String]
+
+    package init(_ arguments: ParsedArguments) throws(UsageError) {
+        self.arguments = arguments
+        let words = arguments[Self.words].prefix(arguments.countBeforeEnd)
+        typedCommand = Array(arguments[Self.words].dropFirst(arguments.countBeforeEnd))
+        let named = words.first.flatMap { word in ImportFormats.all.first { $0.name == word } }
+        sources = Array(named == nil ? words : words.dropFirst())
+        format = typedCommand.isEmpty ? named : CurlFormat.self
+        if !typedCommand.isEmpty, named ?? CurlFormat.self != CurlFormat.self || !sources.isEmpty {
+            throw UsageError(
+                "the words behind -- are a curl command; found \"\(TerminalText.harmless(words[0]))\" before it",
+                hint: "import either the command or the file", command: Self.spec.name)
+        }
+        if arguments[Self.update], format != nil || arguments[Self.id] != nil || arguments[Self.group] != nil {
+            throw UsageError(
+                "--update takes names of files in imports/, and no format, --as or --into", command: Self.spec.name)
+        }
+        if let id = arguments[Self.id] {
+            guard Name.isValidID(id) else {
+                throw UsageError(
+                    "--as needs an id such as user.get; found \"\(TerminalText.harmless(id))\"",
+                    command: Self.spec.name)
+            }
+            if arguments[Self.group] != nil {
+                throw UsageError(
+                    "--as and --into contradict each other", hint: "--as names a single request, --into a group",
+                    command: Self.spec.name)
+            }
+        }
+        if let group = arguments[Self.group], group != ".", !Name.isValidID(group) {
+            throw UsageError(
+                "--into needs a group such as shop, or . for none; found \"\(TerminalText.harmless(group))\"",
+                command: Self.spec.name)
+        }
+    }
+
+    package func run(in context: Context) async throws(Failure) -> ExitStatus {
+        let isUpdate = arguments[Self.update]
+        let workspace = try isUpdate ? context.open(arguments) : ImportRun.workspace(arguments, context)
+        var reports: [ImportReport] = []
+        if isUpdate {
+            let records = try ImportRecordFile.read(arguments[Self.words], in: workspace)
+            for record in records {
+                var report = try await update(record, in: workspace, context)
+                if records.count > 1 { report.recordName = record.name }
+                if !arguments[Self.json] { report.show(workspace, context) }
+                reports.append(report)
+            }
+        } else {
+            reports = [try await ImportRun(self, in: workspace, context).report()]
+            if !arguments[Self.json] { reports[0].show(workspace, context) }
+        }
+        if arguments[Self.json] { context.output.write(ImportReport.json(reports, workspace).pretty + "\n") }
+        return ExitStatus.worst(of: reports.map(\.status))
+    }
+
+    private func update(
+        _ record: ImportRecordFile, in workspace: Workspace, _ context: Context
+    ) async throws(Failure) -> ImportReport {
+        let command: ImportCommand
+        do throws(UsageError) {
+            command = try ImportCommand(record, in: workspace, like: self)
+        } catch {
+            throw Failure(
+                .broken, code: .sourceUnreadable, "\(workspace.shown(record.path)) is not the record of an import",
+                hint: "remove it, and import again with --force")
+        }
+        do throws(Failure) {
+            return try await ImportRun(command, updating: record, in: workspace, context).report()
+        } catch {
+            throw Failure(
+                error.status, error.diagnostics,
+                details: error.details + ["The update of \(workspace.shown(record.path)) stopped here."])
+        }
+    }
+}

@@ -1,0 +1,140 @@
+import CommandLineKit
+import Importing
+import ReqcliAssembly
+import ReqcliDefinitions
+import ReqcliText
+
+/// Says what an import has written, and what it couldn't carry over.
+struct ImportReport {
+    let command: ImportCommand
+    let imported: ImportedWorkspace
+    var files: [ImportMerge.File]
+    var notes: [ImportNote]
+    /// Parts that the user and a newer source have changed differently.
+    var conflictCount = 0
+    /// The endpoints that an update has changed; nil for an import.
+    var changedIDs: [String]?
+    /// What to run next where the environment that commands use by themselves is missing.
+    var environmentAdvice: String?
+    /// The file that values of secrets were written to.
+    var secretFile: (name: String, isNew: Bool)?
+    /// The variables whose values that file has.
+    var savedSecrets: Set<String> = []
+    /// The record that was updated, where there are several.
+    var recordName: String?
+
+    private var isUpdate: Bool { changedIDs != nil }
+    /// The endpoints that the report is about.
+    private var ids: [String] { changedIDs ?? imported.ids }
+
+    init(_ command: ImportCommand, _ imported: ImportedWorkspace, _ files: [ImportMerge.File], _ notes: [ImportNote]) {
+        self.command = command
+        self.imported = imported
+        self.files = files
+        self.notes = imported.notes + notes
+    }
+
+    /// Shows the changes, or with `--dry-run` what they would be.
+    func show(_ workspace: Workspace, _ context: Context) {
+        if command.isDryRun {
+            showDifferences(workspace, context)
+        } else {
+            var columns = Columns()
+            for file in files {
+                columns.add(
+                    Styled(file.before == nil ? "made" : "changed", .green),
+                    Styled(harmlessLine(workspace.shown(file.path))),
+                    Styled(harmlessLine(summary(of: file)), .dim))
+            }
+            if let secretFile {
+                columns.add(
+                    Styled(secretFile.isNew ? "made" : "changed", .green), Styled(secretFile.name),
+                    Styled("values of secrets", .dim))
+            } else if files.isEmpty {
+                context.write([Styled("nothing to change" + (recordName.map { " for the import \($0)" } ?? ""))])
+            }
+            context.write(columns)
+        }
+        tell(workspace, context)
+    }
+
+    private func showDifferences(_ workspace: Workspace, _ context: Context) {
+        for file in files {
+            context.write(UnifiedDiff(file.before, file.after, name: workspace.shown(file.path)).lines)
+        }
+    }
+
+    var status: ExitStatus {
+        if conflictCount > 0 { return .expectationFailed }
+        if command.isDryRun, isUpdate, !files.isEmpty { return .expectationFailed }
+        let isLossy = notes.contains { $0.kind == .lost }
+        return isLossy && command.arguments[ImportCommand.strict] ? .expectationFailed : .success
+    }
+
+    /// The endpoints of a file, if they are few.
+    private func summary(of file: ImportMerge.File) -> String {
+        guard file.path.hasPrefix("endpoints/") else { return "" }
+        let stem = file.path.dropFirst("endpoints/".count).prefix { $0 != "." }.replacing("/", with: ".")
+        let ids = ids.filter { $0 == stem || $0.hasPrefix(stem + ".") }
+            .filter { !$0.dropFirst(stem.count + 1).contains(".") }
+        return ids.count > 4 ? "\(ids.count) endpoints" : ids.joined(separator: ", ")
+    }
+
+    // MARK: Notes
+
+    /// The notes without secrets: some were made once the files were laid out.
+    private var maskedNotes: [ImportNote] { notes.map { $0.masked(by: imported.redactor) } }
+
+    private func tell(_ workspace: Workspace, _ context: Context) {
+        NoteList(maskedNotes.map { ($0.kind.rawValue, $0.message, $0.text, $0.place) }).tell(context)
+        // An environment that stays has been told about before.
+        let hasEnvironment = files.contains { $0.path.hasPrefix("environments/") }
+        let unsaved = imported.secrets.filter { hasEnvironment && !savedSecrets.contains($0.variable) }
+        for secret in unsaved where !SecretFile.isTooLong(secret) {
+            context.note("set \(secret.variable) for the secret \(secret.name), or add it to .env", at: nil)
+        }
+        for secret in imported.secrets where SecretFile.isTooLong(secret) {
+            context.note(
+                "set \(secret.variable) for the secret \(secret.name): it has several lines, which .env can't hold",
+                at: nil)
+        }
+        if !unsaved.isEmpty, !DotEnvFile(in: workspace.root, context.files).isIgnored {
+            context.note(
+                "git does not ignore .env here: add the line \"\(DotEnvFile.name)\" to .gitignore first", at: nil)
+        }
+        let changing = imported.requests.count(where: \.isChangingCase)
+        if changing > 0, !isUpdate {
+            context.note(
+                "\(changing) \(changing == 1 ? "case of \"reqcli check\" changes" : "cases of \"reqcli check\" change") "
+                    + "something on the server: the source states what to expect there", at: nil)
+        }
+        if let environmentAdvice { context.note(environmentAdvice, at: nil) }
+    }
+
+    /// The report of one import, or of several updates, for programs.
+    static func json(_ reports: [ImportReport], _ workspace: Workspace) -> OrderedJSON {
+        let files = reports.flatMap { report in
+            report.files.map { (path: workspace.shown($0.path), isNew: $0.before == nil) }
+                + [report.secretFile].compactMap(\.self).map { (path: $0.name, isNew: $0.isNew) }
+        }
+        return .object([
+            "files": .array(
+                files.map {
+                    .object(["path": .string($0.path), "change": .string($0.isNew ? "made" : "changed")])
+                }),
+            "endpoints": .array(reports.flatMap(\.ids).map { .string($0) }),
+            "secrets": .array(
+                reports.flatMap(\.imported.secrets).map {
+                    .object(["name": .string($0.name), "env": .string($0.variable)])
+                }),
+            "notes": .array(
+                reports.flatMap(\.maskedNotes).map { note in
+                    .object([
+                        "kind": .string(note.kind.rawValue), "message": .string(note.message),
+                        "detail": note.detail.map { .string($0) },
+                        "file": note.place.map { .string($0.file.name) }, "range": note.place.map { OrderedJSON($0) },
+                    ])
+                }),
+        ])
+    }
+}

@@ -1,0 +1,334 @@
+import CommandLineKit
+import Importing
+import Recording
+import ReqcliAssembly
+import ReqcliDefinitions
+import ReqcliText
+
+/// One run of `import`: reads the sources, lays out the files, proves them, and writes them or shows what would change.
+struct ImportRun {
+    private let command: ImportCommand
+    /// The record of the import that this run updates.
+    private let record: ImportRecordFile?
+    private let context: Context
+    private let workspace: Workspace
+    private let environment: EnvironmentChoice
+
+    /// - Parameter record: The record of an earlier import, which is updated.
+    init(
+        _ command: ImportCommand, updating record: ImportRecordFile? = nil, in workspace: Workspace, _ context: Context
+    ) throws(Failure) {
+        self.command = command
+        self.record = record
+        self.workspace = workspace
+        self.context = context
+        environment = try context.chooseEnvironment(
+            flag: command.arguments[SharedOptions.environment], in: workspace)
+        guard Name.isValid(environment.name) else {
+            throw Failure(
+                .usage, code: .environmentUnknown,
+                "\"\(environment.name)\" can't be the name of an environment\(environment.originText)",
+                hint: "use letters, digits, _ and -")
+        }
+    }
+
+    /// The workspace that an import adds to, or a new one in the current folder.
+    static func workspace(_ arguments: ParsedArguments, _ context: Context) throws(Failure) -> Workspace {
+        if let open = try context.openIfThere(arguments) { return open }
+        return try context.workspaceOfNoFiles()
+    }
+
+    /// Runs the import, and returns what there is to report.
+    func report() async throws(Failure) -> ImportReport {
+        let source = try await ImportSourceReader(context).read(command)
+        let (format, whole, found) = try read(source)
+        var (api, notes) = (whole, found)
+        // Another run may be about to change the same files: they are read and written under one lock.
+        let unlock = command.isDryRun ? {} : context.writing.lockFolder(workspace.root)
+        defer { unlock() }
+        var (report, draft) = try attempt(format, api, notes, source)
+        // Without the requests that can't be valid, others may get their names, and new errors. That ends soon: of a chain of needs,
+        // each round would only shorten what is left by as many as may need each other.
+        var rounds = 0
+        while let errors = draft.errors {
+            rounds += 1
+            guard rounds <= 3, let invalid = InvalidEndpoints(errors, report, workspace),
+                invalid.problems.count < api.requests.count, !isInRecord(invalid, report.imported)
+            else {
+                throw Failure(
+                    .broken, errors, details: ["Nothing was written: the files would have these errors."])
+            }
+            invalid.remove(from: &api, &notes)
+            (report, draft) = try attempt(format, api, notes, source)
+        }
+        let imported = report.imported
+        report.notes += ImportProof(
+            imported, draft.workspace, isExact: command.arguments[ImportCommand.exact], context
+        ).notes()
+        report.environmentAdvice = try environmentAdvice(imported, in: draft.workspace)
+        if !command.isDryRun { try write(&report) }
+        return report
+    }
+
+    /// Whether an earlier import has written one of the endpoints: then its error may be the user's, and it stays.
+    private func isInRecord(_ invalid: InvalidEndpoints, _ imported: ImportedWorkspace) -> Bool {
+        let known = Set(record?.record.entries.map(\.id) ?? [])
+        return invalid.problems.keys.contains { known.contains(imported.ids[$0]) }
+    }
+
+    private func attempt(
+        _ format: any ImportFormat.Type, _ api: ImportedAPI, _ notes: [ImportNote], _ source: ImportSource
+    ) throws(Failure) -> (report: ImportReport, draft: (workspace: Workspace, errors: [Diagnostic]?)) {
+        let imported = try layOut(api, notes, source)
+        var report = if let record { try updated(imported, record) } else { try merged(imported, format) }
+        let draft = validated(&report)
+        return (report, draft)
+    }
+
+    // MARK: Reading
+
+    private func read(_ source: ImportSource) throws(Failure) -> (any ImportFormat.Type, ImportedAPI, [ImportNote]) {
+        let choice = ImportFormatChoice(command, source)
+        let format = try choice.format()
+        var notes: [ImportNote] = []
+        do throws(ImportProblem) {
+            var api = try format.read(source, command.options, &notes)
+            let count = api.requests.count
+            api.mend(isExact: command.arguments[ImportCommand.exact] || api.isExported, &notes)
+            if api.requests.isEmpty, count > 0, let note = notes.last(where: { $0.kind == .lost }) {
+                throw ImportProblem(note.text, at: note.place)
+            }
+            let selection = ImportSelection(command.arguments[ImportCommand.only])
+            // What an earlier import has selected may be gone from the source.
+            if let problem = selection.problem(among: api.requests), record == nil { throw problem }
+            if !selection.isEmpty { api.requests.removeAll { !selection.takes($0) } }
+            guard !api.requests.isEmpty else {
+                if selection.isEmpty { throw choice.noRequest(format) }
+                throw ImportProblem("--only selects no request of the source", at: nil, isUsage: true)
+            }
+            return (format, api, notes)
+        } catch {
+            throw choice.mistake() ?? Failure(error)
+        }
+    }
+
+    // MARK: Files
+
+    private func layOut(
+        _ api: ImportedAPI, _ notes: [ImportNote], _ source: ImportSource
+    ) throws(Failure) -> ImportedWorkspace {
+        let arguments = command.arguments
+        if arguments[ImportCommand.id] != nil, api.requests.count > 1 {
+            throw Failure(
+                .usage, code: .sourceUnreadable,
+                "--as names a single request, and the source has \(api.requests.count)",
+                hint: "put them into a group with --into, or choose one with --only")
+        }
+        var target = ImportTarget()
+        target.id = arguments[ImportCommand.id]
+        target.group = arguments[ImportCommand.group].map { $0 == "." ? "" : $0 }
+        target.environment = environment.name
+        target.namesEnvironment = environment.origin != .standard
+        target.existing = try existingEnvironment()
+        if let record { target.existing = target.existing?.without(record.record, environment: environment.name) }
+        target.others = otherEnvironments()
+        target.environments = Set(workspace.environmentEntries().value.map(\.id))
+        target.endpoints = endpointIDs()
+        if let record {
+            target.wasWritten = { record.record.wrote($0, toEnvironment: $1, ImportRecordFile.hash) }
+        }
+        target.isExact = arguments[ImportCommand.exact]
+        target.folders = folders(of: source)
+        target.earlierIDs = record.map { file in
+            Dictionary(file.record.entries.map { ($0.key, $0.id) }, uniquingKeysWith: { first, _ in first })
+        }
+        let imported = ImportPipeline(target).run(api, notes)
+        if let server = imported.requests.lazy.compactMap(\.base).first { try refuseQueryText(target, server) }
+        return imported
+    }
+
+    /// Refuses servers of the source where an environment has a secret that can't be kept away from them.
+    private func refuseQueryText(_ target: ImportTarget, _ server: String) throws(Failure) {
+        guard target.allExisting.contains(where: \.hasSecretQueryText) else {
+            return
+        }
+        throw Failure(
+            .usage, code: .valueInvalid,
+            "an environment has a secret in \"query\" as text, which would go to another server, \(server), too",
+            hint: "write this query as an object in the environment, such as { \"name\": \"{{secret.name}}\" }")
+    }
+
+    private func folders(of source: ImportSource) -> SourceFolders {
+        func fromRoot(_ folder: String) -> String {
+            FilePath.shown(FilePath.tidy(FilePath.join(workspace.currentFolder, folder)), from: workspace.root)
+        }
+        var folders = SourceFolders()
+        folders.current = fromRoot("")
+        // Standard input is of no folder, but has a name.
+        if command.sources.isEmpty || command.sources == ["-"] { return folders }
+        for file in source.files {
+            if ImportDownload.isURL(file.name) {
+                folders.remote.insert(file.name)
+            } else {
+                folders.byFile[file.name] = fromRoot(FilePath.parent(file.name))
+            }
+        }
+        return folders
+    }
+
+    private func existingEnvironment() throws(Failure) -> ExistingEnvironment? {
+        switch try workspace.environment(environment.name).valueOrThrow(reportingWarningsTo: context) {
+        case .found(let chain): ExistingEnvironment(chain)
+        case .missing, .broken: nil
+        }
+    }
+
+    /// The environments that the import isn't for. One that can't be read is taken for one with credentials.
+    private func otherEnvironments() -> [String: ExistingEnvironment] {
+        let names = workspace.environmentNames.filter { $0 != environment.name }
+        let others = names.map { name in
+            guard case .found(let chain) = workspace.environment(name).value else {
+                var unknown = ExistingEnvironment()
+                unknown.hasAuth = true
+                return unknown
+            }
+            let existing = ExistingEnvironment(chain)
+            return record.map { existing.without($0.record, environment: name) } ?? existing
+        }
+        return Dictionary(zip(names, others)) { first, _ in first }
+    }
+
+    /// The ids of the endpoints that exist. A file that can't be read counts as one.
+    private func endpointIDs() -> Set<String> {
+        let entries = workspace.endpointEntries().value
+        let ids = zip(entries, workspace.load(endpointFiles: entries)).flatMap { entry, file in
+            file.value.map { $0.located.map(\.id) } ?? [entry.id]
+        }
+        return Set(ids)
+    }
+
+    private func updated(_ imported: ImportedWorkspace, _ file: ImportRecordFile) throws(Failure) -> ImportReport {
+        do throws(ImportProblem) {
+            let update = try ImportUpdate(imported, file.record, in: workspace, hash: ImportRecordFile.hash)
+            let new = ImportRecordFile(name: file.name, record: update.record)
+            var report = ImportReport(
+                command, imported, update.files + [entry(of: new)].filter(\.isChange), update.notes)
+            report.conflictCount = update.conflictCount
+            report.changedIDs = update.changedIDs
+            return report
+        } catch {
+            throw Failure(error)
+        }
+    }
+
+    private func entry(of record: ImportRecordFile) -> ImportMerge.File {
+        let before = try? workspace.files.read(workspace.path(record.path), Workspace.largestFile)
+        return ImportMerge.File(path: record.path, before: before, after: record.bytes)
+    }
+
+    private func merged(
+        _ imported: ImportedWorkspace, _ format: any ImportFormat.Type
+    ) throws(Failure) -> ImportReport {
+        let merge: ImportMerge
+        do throws(ImportProblem) {
+            merge = try ImportMerge(imported, into: workspace, replacing: command.arguments[ImportCommand.force])
+        } catch {
+            throw Failure(error)
+        }
+        let record = ImportRecordFile(imported, command, format, workspace)
+        if !merge.taken.isEmpty { throw Failure(.usage, merge.taken, details: updateAdvice(record)) }
+        return ImportReport(
+            command, imported, merge.files + [record].compactMap(\.self).map { entry(of: $0) }, merge.notes)
+    }
+
+    /// What to do where the same source was imported before.
+    private func updateAdvice(_ record: ImportRecordFile?) -> [String] {
+        guard let record, let earlier = try? ImportRecordFile.read([record.name], in: workspace).first,
+            earlier.record.sources == record.record.sources
+        else { return [] }
+        return [
+            "This source was imported before: \"reqcli import --update \(record.name)\" takes over what has changed."
+        ]
+    }
+
+    /// The workspace with the new files, and the errors in them; nil if there are none.
+    private func validated(
+        _ report: inout ImportReport
+    ) -> (workspace: Workspace, errors: [Diagnostic]?) {
+        let drafts = Dictionary(
+            report.files.map { (workspace.path($0.path), $0.after) }, uniquingKeysWith: { _, last in last })
+        let draft = workspace.with(drafts)
+        let changed = Set(report.files.map { workspace.shown($0.path) })
+        let errors = draft.validate().diagnostics.filter {
+            $0.severity == .error && changed.contains($0.fileName ?? "")
+        }
+        // The files that a source names need not be here yet.
+        report.notes += errors.filter { $0.code == .fileMissing }.map {
+            ImportNote(.toDo, "a file that the source names is missing", $0.message, at: $0.place)
+        }
+        let others = errors.filter { $0.code != .fileMissing }
+        return (draft, others.isEmpty ? nil : others)
+    }
+
+    /// What to run where no environment has the name that a command uses by itself; nil if one has.
+    private func environmentAdvice(_ imported: ImportedWorkspace, in draft: Workspace) throws(Failure) -> String? {
+        let standard = try context.chooseEnvironment(flag: nil, in: workspace).name
+        let names = draft.environmentNames
+        guard record == nil, !names.contains(standard),
+            let name = imported.environments.map(\.name).first(where: names.contains)
+        else { return nil }
+        let group = imported.ids.first.map { String($0.prefix { $0 != "." }) } ?? ""
+        return "no environment is named \"\(standard)\": run \"\(Program.name) check --env \(name) \(group)\", "
+            + "or set \"environment\": \"\(name)\" in reqcli.json"
+    }
+
+    private func write(_ report: inout ImportReport) throws(Failure) {
+        var set = report.files.map { file in
+            // A link stays a link: what it points to is replaced.
+            let path = workspace.path(file.path)
+            return FileSet.File(
+                path: workspace.files.resolve(path) ?? path, bytes: file.after, isThere: file.before != nil)
+        }
+        if command.arguments[ImportCommand.saveSecrets] {
+            let secrets = SecretFile(workspace, context)
+            if let file = try secrets.file(with: report.imported.secrets) {
+                set.append(file)
+                report.secretFile = (DotEnvFile.name, isNew: !file.isThere)
+            }
+            report.savedSecrets = Set(report.imported.secrets.filter(SecretFile.canHold).map(\.variable))
+        }
+        do throws(WritingProblem) {
+            try FileSet(files: context.files, writing: context.writing).write(set)
+        } catch {
+            throw Failure(.outputFailed, code: .outputFailed, "cannot write the import: \(error.reason)")
+        }
+    }
+}
+
+extension ImportCommand {
+    var isDryRun: Bool { arguments[Self.dryRun] }
+
+    var options: ImportOptions {
+        var options = ImportOptions()
+        options.isExact = arguments[Self.exact]
+        options.shell = arguments[Self.shell]?.rawValue
+        options.stubs = arguments[Self.stubs]
+        options.hasSchemas = !arguments[Self.noSchema]
+        options.takesAll = arguments[Self.all]
+        options.group = arguments[Self.group].flatMap { $0 == "." ? nil : $0 }
+        return options
+    }
+}
+
+extension Failure {
+    init(_ problem: ImportProblem) {
+        self.init(problem.isUsage ? .usage : .broken, problem.diagnostics)
+    }
+}
+
+extension Workspace {
+    /// The workspace with some files changed.
+    func with(_ drafts: [String: [UInt8]]) -> Workspace {
+        Workspace(root: root, currentFolder: currentFolder, files: files.with(drafts: drafts))
+    }
+}

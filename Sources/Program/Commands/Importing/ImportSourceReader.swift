@@ -1,0 +1,146 @@
+import CommandLineKit
+import Importing
+import ReqcliAssembly
+import ReqcliBasics
+import ReqcliDefinitions
+import ReqcliText
+
+/// Reads the sources that the command line names: files, folders, URLs, standard input, or the words of a curl command.
+struct ImportSourceReader {
+    private let context: Context
+
+    init(_ context: Context) { self.context = context }
+
+    /// The largest source, in bytes.
+    private static let largest = 64 << 20
+
+    func read(_ command: ImportCommand) async throws(Failure) -> ImportSource {
+        let words = command.sources
+        if !command.typedCommand.isEmpty { return ImportSource([], arguments: command.typedCommand) }
+        if command.format == nil { try refuseUnknownFormat(words) }
+        if command.format?.name == "curl", words.contains(where: { $0 == "curl" }) {
+            return ImportSource([], arguments: words)
+        }
+        if words.isEmpty || words == ["-"] { return ImportSource([try standardInput(command)]) }
+        var files: [SourceFile] = []
+        var url: String?
+        for word in words {
+            if ImportDownload.isURL(word) {
+                if command.format?.name == CurlFormat.name {
+                    throw Failure(
+                        .usage, code: .sourceUnreadable, "curl takes a command, not a URL",
+                        hint: "write the whole command: \(Program.name) import -- curl https://example.com")
+                }
+                let download = try await ImportDownload(word).fetch(upTo: Self.largest, context)
+                files.append(download.file)
+                url = download.url
+                continue
+            }
+            let path = try context.pathFromHere(word)
+            if context.files.kind(path) == .directory {
+                files += try folder(path, word)
+            } else {
+                files.append(try file(word))
+            }
+        }
+        guard files.reduce(0, { $0 + $1.bytes.count }) <= Self.largest * 4 else {
+            throw Failure(.usage, code: .sourceUnreadable, "the sources are larger than 256 MiB together")
+        }
+        if ImportDownload.isURL(words[0]) {
+            return ImportSource(files, url: files.count == 1 ? url : nil) { _ in
+                .failure(FileProblem(.system("files beside a URL are not fetched")))
+            }
+        }
+        return ImportSource(files, read: try neighbours(of: words[0]))
+    }
+
+    /// Refuses a first word that is like the name of a format, and that no file has.
+    private func refuseUnknownFormat(_ words: [String]) throws(Failure) {
+        guard let word = words.first, word != "-", !ImportDownload.isURL(word),
+            let question = ImportFormats.question(for: word), context.files.kind(try context.pathFromHere(word)) == nil
+        else { return }
+        throw Failure(
+            .usage, code: .sourceUnreadable, "there is no format and no file \"\(TerminalText.harmless(word))\"",
+            hint: question)
+    }
+
+    private func standardInput(_ command: ImportCommand) throws(Failure) -> SourceFile {
+        if context.terminal.isTerminal(.input) { context.note("paste the text to import, then press Ctrl-D", at: nil) }
+        let input = try file("-")
+        if input.bytes.contains(where: { !$0.isJSONWhitespace }) { return input }
+        let format = command.format?.name ?? ""
+        let path = try context.pathFromHere(format)
+        let isFile = !format.isEmpty && context.files.kind(path) != nil
+        throw Failure(
+            .usage, code: .sourceUnreadable, "standard input is empty",
+            hint: isFile
+                ? "\(format) is a format; to import what has this name, run: \(Program.name) import ./\(format)"
+                : "name a file, or pipe the text in")
+    }
+
+    private func file(_ word: String) throws(Failure) -> SourceFile {
+        let bytes = try context.read(
+            word == "-" ? "-" : try context.pathFromHere(word), upTo: Self.largest,
+            called: word == "-" ? "standard input" : word)
+        guard bytes.count <= Self.largest else {
+            throw Failure(.usage, code: .sourceUnreadable, "standard input is larger than \(Self.largest >> 20) MiB")
+        }
+        // Sources hold credentials: messages show places in them, and never their text.
+        return SourceFile(name: word == "-" ? "stdin" : word, bytes: bytes, isSecret: true)
+    }
+
+    /// The files of a folder in the order of their paths, without hidden ones and without links.
+    private func folder(_ path: String, _ word: String) throws(Failure) -> [SourceFile] {
+        var found: [SourceFile] = []
+        var open = [(path: path, shown: word)]
+        while let next = open.popLast() {
+            let names: [String]
+            do throws(FileProblem) { names = try context.files.names(next.path) } catch {
+                throw Failure(.usage, code: .fileUnreadable, "cannot read \(next.shown): \(error.reason)")
+            }
+            for name in names where !name.hasPrefix(".") && name != "node_modules" {
+                let inner = (FilePath.join(next.path, name), FilePath.join(next.shown, name))
+                let folder = context.files.resolve(next.path) ?? next.path
+                guard context.files.resolve(inner.0) == FilePath.join(folder, name) else { continue }
+                switch context.files.kind(inner.0) {
+                case .directory: open.append(inner)
+                case .file: found.append(try file(inner.1))
+                default: continue
+                }
+                guard found.count <= Self.mostFiles else {
+                    throw Failure(
+                        .usage, code: .sourceUnreadable, "\(word) has more than \(Self.mostFiles) files",
+                        hint: "name a folder with fewer files")
+                }
+            }
+        }
+        if found.isEmpty {
+            throw Failure(
+                .usage, code: .sourceUnreadable, "the folder \(word) has no files",
+                hint: "hidden files, links and node_modules are left out")
+        }
+        return found.sorted { $0.name < $1.name }
+    }
+
+    private static let mostFiles = 100_000
+
+    /// Files at or below the folder of the first source.
+    private func neighbours(of word: String) throws(Failure) -> @Sendable (String) -> Result<SourceFile, FileProblem> {
+        let files = context.files
+        let source = try context.pathFromHere(word)
+        let folder = files.kind(source) == .directory ? source : FilePath.parent(source)
+        let shown = files.kind(source) == .directory ? word : FilePath.parent(word)
+        let root = files.resolve(folder) ?? folder
+        return { path in
+            let whole = FilePath.tidy(FilePath.join(root, path))
+            // Links are followed first: none of them leads outside.
+            guard let target = files.resolve(whole) else { return .failure(FileProblem(.missing)) }
+            guard FilePath.isInside(target, root) else { return .failure(FileProblem(.denied)) }
+            return Result { () throws(FileProblem) in
+                let bytes = try files.read(target, Self.largest)
+                let name = FilePath.tidy(FilePath.join(shown, path))
+                return SourceFile(name: name, bytes: bytes, isSecret: true)
+            }
+        }
+    }
+}

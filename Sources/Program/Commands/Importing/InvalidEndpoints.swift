@@ -1,0 +1,48 @@
+import Importing
+import ReqcliDefinitions
+import ReqcliText
+
+/// The endpoints of an import that would not be valid, such as one with a header that has no name: the others are imported without them.
+struct InvalidEndpoints {
+    /// The first problem of each one, by the index of its request.
+    private(set) var problems: [Int: String] = [:]
+
+    /// Nil if there is an error that isn't in an imported endpoint.
+    init?(_ errors: [Diagnostic], _ report: ImportReport, _ workspace: Workspace) {
+        let indices = Dictionary(
+            report.imported.ids.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+        var roots: [String: (stem: String, root: JSONValue)] = [:]
+        for file in report.files where file.path.hasPrefix("endpoints/") {
+            let stem = file.path.dropFirst("endpoints/".count).prefix { $0 != "." }.replacing("/", with: ".")
+            let document = JSONDocument.read(SourceFile(name: file.path, bytes: file.after))
+            if let root = document.root { roots[workspace.shown(file.path)] = (String(stem), root) }
+        }
+        for error in errors {
+            guard let place = error.place, let (stem, root) = roots[place.file.name] else { return nil }
+            var id = stem
+            if let endpoints = root["endpoints"] {
+                let member = endpoints.members.first { member in
+                    member.key.range.lowerBound <= place.range.lowerBound
+                        && place.range.lowerBound < member.value.range.upperBound
+                }
+                guard let member else { return nil }
+                id += "." + member.name
+            }
+            guard let index = indices[id] else { return nil }
+            if problems[index] == nil { problems[index] = error.message }
+        }
+    }
+
+    /// Takes the requests out, and says so.
+    func remove(from api: inout ImportedAPI, _ notes: inout [ImportNote]) {
+        for (index, problem) in problems.sorted(by: { $0.key < $1.key }) {
+            let request = api.requests[index]
+            let name = request.name ?? request.key ?? request.path
+            notes.append(
+                ImportNote(
+                    .lost, "a request is not carried over: no endpoint can say it", "\(name): \(problem)",
+                    at: request.place))
+        }
+        api.requests = api.requests.enumerated().filter { problems[$0.offset] == nil }.map(\.element)
+    }
+}

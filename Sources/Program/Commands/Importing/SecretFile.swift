@@ -1,0 +1,54 @@
+import CommandLineKit
+import Importing
+import Recording
+import ReqcliDefinitions
+import ReqcliText
+
+/// Keeps the values of secrets in `.env`, which only the user can read and which git ignores.
+struct SecretFile {
+    private let workspace: Workspace
+    private let context: Context
+
+    init(_ workspace: Workspace, _ context: Context) {
+        self.workspace = workspace
+        self.context = context
+    }
+
+    /// Whether the file can hold the value of a secret, which is known and one line.
+    static func canHold(_ secret: ImportedSecret) -> Bool { secret.value != nil && !isTooLong(secret) }
+
+    /// Whether the value of a secret has several lines.
+    static func isTooLong(_ secret: ImportedSecret) -> Bool {
+        secret.value?.unicodeScalars.contains { ["\n", "\r"].contains($0) } ?? false
+    }
+
+    /// The file with the values added that it lacks; nil if there is nothing to add.
+    func file(with secrets: [ImportedSecret]) throws(Failure) -> FileSet.File? {
+        let path = workspace.path(DotEnvFile.name)
+        let before = try? context.files.read(path, Workspace.largestFile)
+        let known = before.map { String(decoding: $0, as: UTF8.self) } ?? ""
+        let lines = known.split(whereSeparator: \.isNewline)
+        let new = secrets.compactMap { secret -> String? in
+            guard Self.canHold(secret), let value = secret.value else { return nil }
+            let isThere = lines.contains { line in
+                line.hasPrefix("\(secret.variable)=") || line.hasPrefix("export \(secret.variable)=")
+            }
+            return isThere ? nil : "\(secret.variable)=\(Self.quoted(value))"
+        }
+        if new.isEmpty { return nil }
+        guard DotEnvFile(in: workspace.root, context.files).isIgnored else {
+            throw Failure(
+                .usage, code: .outputFailed, "--save-secrets writes to .env, which git doesn't ignore here",
+                hint: "add the line \"\(DotEnvFile.name)\" to .gitignore")
+        }
+        let gap = known.isEmpty || known.hasSuffix("\n") ? "" : "\n"
+        let text = known + gap + new.joined(separator: "\n") + "\n"
+        return FileSet.File(path: path, bytes: Array(text.utf8), isThere: before != nil, isPrivate: true)
+    }
+
+    private static func quoted(_ value: String) -> String {
+        if !value.contains("'") { return "'\(value)'" }
+        let escaped = value.map { "\\\"$".contains($0) ? "\\\($0)" : String($0) }.joined()
+        return "\"\(escaped)\""
+    }
+}

@@ -1,0 +1,151 @@
+import Checking
+package import CommandLineKit
+import ReqcliDefinitions
+package import ReqcliText
+
+/// The endpoints of the workspace, or its environments.
+package struct ListCommand: Command {
+    static let selectors = Selector.argument("The endpoints and scenarios to list (default: all)", completing: .listing)
+    static let json = SharedOptions.json("Print an array of objects")
+
+    package static let spec = CommandSpec(
+        "list", "List the endpoints and scenarios, or the environments",
+        examples: [
+            Example("Every endpoint with its method, path and description", "reqcli list"),
+            Example("The endpoints of a group, and those with a tag", "reqcli list user tag:smoke"),
+            Example("The scenarios", "reqcli list 'scenario:*'"),
+            Example("The environments; * marks the current one", "reqcli list environments"),
+            Example("Only the ids", "reqcli list --json | jq -r '.[].id'"),
+        ],
+        arguments: ArgumentList(selectors),
+        options: [OptionGroup("Output", json), OptionGroup("Environment", SharedOptions.environment)],
+        sections: [Selector.section],
+        exitStatuses: [
+            .success, .usage.meaning("no workspace found, or a selector selects nothing"),
+            .broken.meaning("a file has errors; the other files are listed"),
+        ])
+
+    /// The word that asks for the other list. A group of this name is still selected by `environments.*`.
+    static let environmentsWord = "environments"
+
+    let arguments: ParsedArguments
+    let selection: Selection
+    let listsEnvironments: Bool
+    let environment: String?
+    let asJSON: Bool
+
+    package init(_ arguments: ParsedArguments) throws(UsageError) {
+        self.arguments = arguments
+        selection = Selection(arguments[Self.selectors], otherWords: [Self.environmentsWord])
+        listsEnvironments = arguments.positionals.first == Self.environmentsWord
+        if listsEnvironments, arguments.positionals.count > 1 {
+            throw UsageError(
+                "\"list \(Self.environmentsWord)\" takes nothing more; found \"\(TerminalText.harmless(arguments.positionals[1]))\"",
+                hint: "for a group of that name write '\(Self.environmentsWord).*'", command: Self.spec.name)
+        }
+        environment = arguments[SharedOptions.environment]
+        asJSON = arguments[Self.json]
+    }
+
+    package func run(in context: Context) throws(Failure) -> ExitStatus {
+        let workspace = try context.open(arguments)
+        let problems =
+            listsEnvironments
+            ? try listEnvironments(of: workspace, in: context) : try listEndpoints(of: workspace, in: context)
+        // The list isn't complete, so the status must say so.
+        context.report(problems)
+        return problems.contains { $0.severity == .error } ? .broken : .success
+    }
+
+    private func listEndpoints(of workspace: Workspace, in context: Context) throws(Failure) -> [Diagnostic] {
+        // Unasked no environment is looked at: what is listed is what the endpoints say for all of them.
+        if let environment { try workspace.demand(EnvironmentChoice(name: environment, origin: .flag)) }
+        let scenarios = try ScenarioSelection(selection.selectors).scenarios(of: workspace)
+        var endpointSelection = Selection(
+            selection.selectors.filter { !$0.isScenario }, otherWords: [Self.environmentsWord])
+        endpointSelection.satisfied = scenarios.satisfied
+        let namesOnlyScenarios = !selection.selectors.isEmpty && endpointSelection.selectors.isEmpty
+        var listed = namesOnlyScenarios ? Listed([]) : try endpointSelection.endpoints(of: workspace)
+        listed.diagnostics += scenarios.listed.diagnostics
+        leakUntilExit([listed.value, scenarios.listed.value])
+        if asJSON {
+            let listings = listed.value.map { $0.listing(in: environment) } + scenarios.listed.value.map(\.listing)
+            context.output.write(OrderedJSON.array(listings).pretty + "\n")
+        } else if listed.value.isEmpty, scenarios.listed.value.isEmpty, listed.diagnostics.isEmpty {
+            context.messages.write("no endpoints in \(workspace.shown("endpoints"))\n")
+        } else {
+            var columns = Columns()
+            for endpoint in listed.value {
+                columns.add(
+                    Styled(endpoint.id, .cyan), Styled(endpoint.method(in: environment)),
+                    Styled(harmlessLine(endpoint.path(in: environment))),
+                    Styled(harmlessLine(endpoint.definition.summary ?? ""), .dim))
+            }
+            for scenario in scenarios.listed.value {
+                let count = scenario.definition.steps.count
+                columns.add(
+                    Styled(scenario.id, .cyan), "", Styled("\(count) \(count == 1 ? "step" : "steps")"),
+                    Styled(harmlessLine(scenario.definition.summary ?? ""), .dim))
+            }
+            context.write(columns)
+        }
+        return listed.diagnostics
+    }
+
+    private func listEnvironments(of workspace: Workspace, in context: Context) throws(Failure) -> [Diagnostic] {
+        let choice = try context.chooseEnvironment(flag: environment, in: workspace)
+        if choice.origin == .flag || choice.origin == .variable { try workspace.demand(choice) }
+        let current = choice.name
+        let entries = workspace.environmentEntries()
+        let loaded = entries.value.map { workspace.load(environmentFile: $0) }
+        let environments = loaded.compactMap(\.value)
+        if asJSON {
+            let listings = environments.map { $0.listing(isCurrent: $0.name == current) }
+            context.output.write(OrderedJSON.array(listings).pretty + "\n")
+        } else {
+            var columns = Columns()
+            for environment in environments {
+                let mark = environment.name == current ? "* " : "  "
+                columns.add(
+                    Styled(mark, .green) + Styled(environment.name, .cyan),
+                    Styled(harmlessLine(environment.summary ?? ""), .dim))
+            }
+            context.write(columns)
+        }
+        return entries.diagnostics + loaded.flatMap(\.diagnostics)
+    }
+}
+
+extension LocatedEndpoint {
+    fileprivate func listing(in environment: String?) -> OrderedJSON {
+        .object([
+            "id": .string(id), "method": .string(method(in: environment)), "path": .string(path(in: environment)),
+            "description": definition.summary.map { .string($0) },
+            "group": group.map { .string($0) },
+            "tags": .array(tags.map { .string($0) }),
+            "file": .string(file.name), "line": .int(definition.place.start.line),
+        ])
+    }
+}
+
+extension LocatedScenario {
+    fileprivate var listing: OrderedJSON {
+        .object([
+            "id": .string(id), "description": definition.summary.map { .string($0) },
+            "steps": .array(definition.steps.map { .string($0.label) }),
+            "tags": .array(definition.tags.map { .string($0) }), "file": .string(file.name),
+            "line": .int(definition.place.start.line),
+        ])
+    }
+}
+
+extension EnvironmentDefinition {
+    fileprivate func listing(isCurrent: Bool) -> OrderedJSON {
+        .object([
+            "name": .string(name), "current": .bool(isCurrent),
+            "description": summary.map { .string($0) },
+            "extends": .array(extends.map { .string($0.value) }),
+            "file": .string(place.file.name),
+        ])
+    }
+}

@@ -1,0 +1,27 @@
+import ReqcliText
+
+/// `1 endpoint`, `2 endpoints`
+func counted(_ count: Int, _ noun: String) -> String {
+    "\(count) \(noun)\(count == 1 ? "" : "s")"
+}
+
+extension OrderedJSON {
+    /// A string as it is, anything else as JSON on one line: what a person would type.
+    var plainText: String {
+        if case .string(let text) = self { text } else { compact }
+    }
+}
+
+/// A word as a POSIX shell takes it, and fish too: for lines that are meant to be pasted.
+enum ShellWord {
+    private static let plain = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./=,:@+".utf8)
+
+    static func quoted(_ word: String) -> String {
+        if !word.isEmpty, word.utf8.allSatisfy(plain.contains), !word.hasPrefix("=") { return word }
+        return "'" + word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#) + "'"
+    }
+
+    static func line(_ words: [String]) -> String {
+        words.map(quoted).joined(separator: " ")
+    }
+}

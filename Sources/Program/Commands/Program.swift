@@ -1,0 +1,142 @@
+package import CommandLineKit
+import Exchange
+package import ReqcliText
+
+/// The whole program, from its words to its exit status.
+package enum Program {
+    package static let name = "reqcli"
+    package static let version = "0.1.0"
+
+    /// The program's commands, options and exit statuses; the commands come from ``CommandList``.
+    package static let spec = ProgramSpec(
+        name, version: version, "Describe an HTTP API once; use the same files for everything",
+        introduction: """
+            You describe an API in JSON files that you commit to git: endpoints/, environments/ and stubs/. Every command \
+            works from these files.
+            """,
+        examples: [
+            Example("Make a small workspace", "reqcli init demo"),
+            Example("List its endpoints", "reqcli -C demo list"),
+        ],
+        commands: CommandList.groups.map { CommandGroup($0.title, $0.commands.map { $0.spec }) },
+        globalOptions: [GlobalOptions.group],
+        environment: EnvironmentVariable.all,
+        exitStatuses: ExitStatus.all,
+        foreignOptions: ForeignOption.ofCurl,
+        furtherReading: """
+            "man \(name)" describes every command and option. Tutorials, recipes and the format of the files are in the \
+            repository of this program: begin with README.md or docs/README.md. Report bugs in the issue tracker of that \
+            repository; CONTRIBUTING.md says what a report needs.
+            """)
+
+    /// Does what the words after the program's name ask for.
+    package static func run(_ words: [String], in context: Context) async -> ExitStatus {
+        if let answer = HiddenCall.answer(words, in: context) {
+            context.output.write(answer)
+            return .success
+        }
+        var context = context
+        let (options, invocation) = spec.read(words)
+        context.outputPreferences = Context.OutputPreferences(options)
+        let status: ExitStatus
+        var unwritten: (ExitStatus) -> ExitStatus = { _ in .outputFailed }
+        do throws(UsageError) {
+            let invocation = try invocation.get()
+            if case .run(let arguments) = invocation { unwritten = command(of: arguments).statusIfUnwritten }
+            status = await answer(invocation, context)
+        } catch {
+            context.messages.write(error.rendered(program: name), inColour: context.isColoured(.error))
+            status = .usage
+        }
+        // A closed pipe is no error.
+        guard case .failed(let reason) = context.output.problem else { return status }
+        context.report(code: .outputFailed, "cannot write the output: \(reason)")
+        return unwritten(status)
+    }
+
+    /// Runs the program with the process's arguments: bytes, which need not be UTF-8.
+    package static func run(_ words: [[UInt8]], in context: Context) async -> ExitStatus {
+        var texts: [String] = []
+        for word in words {
+            guard let text = String(validating: word, as: UTF8.self) else {
+                // Not the word itself: it may hold a secret.
+                let error = UsageError(
+                    "argument \(texts.count + 1) is not UTF-8, so it would be sent as something else",
+                    hint: "write it in UTF-8; --body @FILE sends any bytes")
+                context.messages.write(error.rendered(program: name), inColour: context.isColoured(.error))
+                return .usage
+            }
+            texts.append(text)
+        }
+        return await run(texts, in: context)
+    }
+
+    private static func answer(_ invocation: Invocation, _ context: Context) async -> ExitStatus {
+        switch invocation {
+        case .run(let arguments): return await run(arguments, context)
+        case .version(let isVerbose):
+            context.output.write("\(name) \(version)\n")
+            if isVerbose { context.output.write(URLSessionTransport.libraryDescription + "\n") }
+        case .help(let command):
+            // The program's own words, coloured.
+            context.output.writeUnfiltered(
+                spec.help(for: command, width: context.terminal.width(), inColour: context.isColoured(.output)))
+        case .nothing:
+            context.messages.writeUnfiltered(
+                spec.help(width: context.terminal.width(), inColour: context.isColoured(.error)))
+            return .usage
+        }
+        return .success
+    }
+
+    private static func command(of arguments: ParsedArguments) -> any Command.Type {
+        guard let type = CommandList.command(named: arguments.command.name) else {
+            preconditionFailure("\(arguments.command.name) was parsed, so it is in the list")
+        }
+        return type
+    }
+
+    private static func run(_ arguments: ParsedArguments, _ context: Context) async -> ExitStatus {
+        do {
+            let command = try command(of: arguments).init(arguments)
+            return try await command.run(in: context)
+        } catch let error as UsageError {
+            context.messages.write(error.rendered(program: name), inColour: context.isColoured(.error))
+            return .usage
+        } catch let failure as Failure {
+            context.report(failure)
+            return failure.status
+        } catch {
+            preconditionFailure("commands throw nothing else: \(error)")
+        }
+    }
+}
+
+extension Context.OutputPreferences {
+    fileprivate init(_ arguments: ParsedArguments) {
+        colour = arguments[GlobalOptions.color]
+        let json = SharedOptions.json("")
+        reportsJSON = arguments.isDefined(json) && arguments[json]
+    }
+}
+
+extension Diagnostic.Code {
+    package static let outputFailed: Self = "output.failed"
+}
+
+/// Calls that scripts make and that help doesn't mention.
+enum HiddenCall {
+    /// Prints the manual page; `make install` keeps it.
+    static let manPage = "__man"
+
+    /// The handler of such a call; nil for other words.
+    static func answer(_ words: [String], in context: Context) -> String? {
+        switch words.first {
+        case ProgramSpec.completionCall:
+            let engine = CompletionEngine(Program.spec) { WorkspaceCompletions(context, $0)?.answer ?? .nothing }
+            return engine.reply(toCall: Array(words.dropFirst()), home: context.setVariable("HOME"))
+        case manPage: return Program.spec.manPage
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,258 @@
+import CommandLineKit
+import Importing
+import ReqcliAssembly
+import ReqcliBasics
+import ReqcliDefinitions
+import ReqcliRedaction
+import ReqcliText
+import RequestBuilding
+
+/// A typed request as the definition of an endpoint, in which each value that was typed with a name is a param.
+struct TypedDefinition {
+    /// The values that the definition doesn't hold: those of secrets and of files.
+    private(set) var arguments: [ParameterArgument] = []
+    /// Flags that are no part of an endpoint.
+    private(set) var omittedFlags: [String] = []
+    private var method = "GET"
+    private var path = "/"
+    private var parameters: [OrderedJSON.Member] = []
+    private var names = TakenNames()
+    private var query: [QueryItem] = []
+    private var headers: [OrderedJSON.Member] = []
+    private var settings: [OrderedJSON.Member] = []
+    private var body: OrderedJSON?
+
+    /// - Parameters:
+    ///   - overrides: The words and flags of the request.
+    ///   - contentType: The Content-Type that it has.
+    ///   - pathFromRoot: A path of the current folder as the workspace's files write it.
+    init(
+        _ overrides: [CommandLineOverride], contentType: String?, pathFromRoot: (String) -> String
+    ) throws(Failure) {
+        for override in overrides {
+            if try addMessage(override.change) { continue }
+            try addBody(override.change, contentType, pathFromRoot)
+            addSetting(override)
+        }
+    }
+
+    /// The endpoint as its file holds it.
+    func json() -> (definition: OrderedJSON, arguments: [ParameterArgument]) {
+        var made = self
+        let query = made.queryMember()
+        let members: [(String, OrderedJSON?)] = [
+            ("method", method == "GET" ? nil : .string(method)), ("path", .string(path)),
+            ("params", made.parameters.isEmpty ? nil : .object(made.parameters)),
+            ("query", query), ("headers", headers.isEmpty ? nil : .object(headers)),
+        ]
+        let all = members.compactMap { name, value in value.map { OrderedJSON.Member(name, $0) } } + settings
+        return (.object(all + (body.map { [OrderedJSON.Member("body", $0)] } ?? [])), made.arguments)
+    }
+
+    // MARK: Method, URL and headers
+
+    /// - Returns: False for a change of something else.
+    private mutating func addMessage(_ change: CommandLineOverride.Change) throws(Failure) -> Bool {
+        switch change {
+        case .method(let method): self.method = method
+        case .baseURL: break
+        case .path(let path):
+            self.path = TextTemplate.escaped(inURL: path)
+            if let secret = SecretInURL(path: path, query: []) { throw Self.refuse(secret) }
+        case .addedQuery(let encoded, let items):
+            if let encoded {
+                // A "?" with nothing behind it is sent, too, with an "&" before what follows.
+                query +=
+                    encoded.isEmpty
+                    ? [QueryItem("", TemplateText([]), encoded: TemplateText([]))]
+                    : QueryItem.items(of: TemplateText(literal: encoded), .bytes)
+                let named = query.map { (name: $0.name, value: $0.literal) }
+                if let secret = SecretInURL(path: "", query: named) { throw Self.refuse(secret) }
+            }
+            query += items.map { QueryItem($0.name, TemplateText(literal: $0.value)) }
+        case .query(let name, let values):
+            let index = query.firstIndex { $0.name == name } ?? query.endIndex
+            query.removeAll { $0.name == name }
+            query.insert(
+                contentsOf: values.map { QueryItem(name, TemplateText(literal: $0)) }, at: min(index, query.endIndex))
+        case .removedHeader(let name): headers.append(OrderedJSON.Member(name, .null))
+        case .header(let name, let values):
+            if LikelySecret.isHeader(name) || values.contains(where: { LikelySecret.isIn($0) }) {
+                throw Failure(
+                    unsaved: "the header \(name) carries a credential",
+                    hint: "name a secret: set \"auth\" in the file of the environment, and leave the header out")
+            }
+            headers.append(OrderedJSON.Member(name, .oneOrMore(values.map(OrderedJSON.literal))))
+        default: return false
+        }
+        return true
+    }
+
+    private static func refuse(_ secret: SecretInURL) -> Failure {
+        Failure(
+            unsaved: "\(secret.description) of the URL looks like a secret",
+            hint: "write it behind the URL as NAME==VALUE, which makes it a secret param, or use \"auth\"")
+    }
+
+    /// The query as an object of names and values, or as text if that is the only way to send the same bytes.
+    private mutating func queryMember() -> OrderedJSON? {
+        if query.isEmpty { return nil }
+        if query.areSayable {
+            return .object(.grouped(query.map { ($0.name, slot($0.name, .typed($0.literal))) }))
+        }
+        let texts = query.map { item in
+            item.encoded?.text ?? "\(PercentEncoding.queryComponent(item.name))=\(encodedSlot(item))"
+        }
+        let text = texts.joined(separator: "&")
+        return text.isEmpty ? nil : .string(text)
+    }
+
+    private mutating func encodedSlot(_ item: QueryItem) -> String {
+        let parameters = parameters.count
+        let slot = ValueText.text(of: self.slot(item.name, .typed(item.literal)))
+        return self.parameters.count > parameters ? slot : PercentEncoding.queryComponent(item.literal)
+    }
+
+    // MARK: Settings
+
+    private mutating func addSetting(_ override: CommandLineOverride) {
+        switch override.change {
+        case .transfer(let change):
+            guard let setting = Self.setting(change) else { return omittedFlags.append(override.flag) }
+            add(setting)
+        case .transferFile: omittedFlags.append(override.flag)
+        default: break
+        }
+    }
+
+    /// A second setting of the same object, such as `redirects`, joins the first one.
+    private mutating func add(_ setting: OrderedJSON.Member) {
+        guard let index = settings.firstIndex(where: { $0.name == setting.name }) else {
+            return settings.append(setting)
+        }
+        settings[index] = OrderedJSON.Member(
+            setting.name, .object(settings[index].value.members + setting.value.members))
+    }
+
+    /// The key of a file for a setting. The others belong to one machine or one call.
+    private static func setting(_ change: TransferChange) -> OrderedJSON.Member? {
+        guard let value = change.value else { return nil }
+        switch change.name {
+        case TransferSetting.totalTimeout.name: return OrderedJSON.Member("timeout", .string(value))
+        case TransferSetting.followsRedirects.name:
+            return OrderedJSON.Member("redirects", .object(["follow": .bool(value == "true")]))
+        case TransferSetting.maximumRedirects.name:
+            return OrderedJSON.Member("redirects", .object(["max": .number(value)]))
+        case TransferSetting.retryTimes.name:
+            return OrderedJSON.Member("retry", .object(["times": .number(value)]))
+        case TransferSetting.httpVersion.name: return OrderedJSON.Member("httpVersion", .string(value))
+        default: return nil
+        }
+    }
+
+    // MARK: Body
+
+    private mutating func addBody(
+        _ change: CommandLineOverride.Change, _ contentType: String?, _ pathFromRoot: (String) -> String
+    ) throws(Failure) {
+        switch change {
+        case .members(let typed): try addMembers(typed)
+        case .body(let text): try addText(text, contentType)
+        case .bodyFile("-"), .spooledInput: throw Self.standardInput
+        case .bodyFile(let path): body = .object(["file": .literal(pathFromRoot(path))])
+        default: break
+        }
+    }
+
+    private static let standardInput = Failure(
+        unsaved: "a file cannot hold what comes from standard input", hint: "put it into a file, and name that")
+
+    private mutating func addText(_ text: String, _ contentType: String?) throws(Failure) {
+        let document = JSONDocument.read(SourceFile(name: "--body", text: text))
+        let json = document.problems.isEmpty ? document.root.map { OrderedJSON($0) } : nil
+        let names = text.split(separator: "&").compactMap { $0.split(separator: "=").first.map(String.init) }
+        if LikelySecret.isIn(text) || json.map({ LikelySecret.isIn($0) }) ?? names.contains(where: LikelySecret.isName)
+        {
+            throw Failure(
+                unsaved: "--body holds what looks like a secret",
+                hint: "write its members as NAME=TEXT: a secret becomes a param")
+        }
+        if let json, json.compact == text, contentType == "application/json" {
+            body = .object(["json": json.escapingBraces])
+            return
+        }
+        body = .object(["text": .literal(text)])
+        // A Content-Type of the user's own comes as a header.
+        if contentType == "application/json" { headers.append(OrderedJSON.Member("Content-Type", "application/json")) }
+    }
+
+    private mutating func addMembers(_ typed: TypedBody) throws(Failure) {
+        var slots: [(name: String, value: OrderedJSON)] = []
+        for member in typed.distinctMembers {
+            let slot: OrderedJSON
+            switch member.value {
+            case .text(let text): slot = self.slot(member.name, .string(text))
+            case .json(let value): slot = self.slot(member.name, typed.isForm ? Self.scalar(value) : value)
+            case .textOfFile("-"): throw Self.standardInput
+            case .textOfFile(let path): slot = addParameter(member.name, "string", from: .file(path))
+            case .upload(let path):
+                slot = .object(["file": addParameter(member.name, "file", from: .text(path))])
+            }
+            slots.append((member.name, slot))
+        }
+        let members: [OrderedJSON.Member] = .grouped(slots)
+        let kind = typed.isForm ? typed.isMultipart ? "multipart" : "form" : "json"
+        body = .object([OrderedJSON.Member(kind, .object(members))])
+    }
+
+    /// A value as a form sends it: a list or an object is text there.
+    private static func scalar(_ value: OrderedJSON) -> OrderedJSON {
+        switch value {
+        case .string, .number, .bool: value
+        case .null, .array, .object: .string(ValueText.text(of: value))
+        }
+    }
+
+    // MARK: Params
+
+    /// The placeholder that replaces a value. Its param has the value as its default, or no default if the value is a secret.
+    private mutating func slot(_ name: String, _ value: OrderedJSON) -> OrderedJSON {
+        if LikelySecret.isIn(.object([OrderedJSON.Member(name, value)])) {
+            return addParameter(name, value.parameterType, from: .text(ValueText.text(of: value)))
+        }
+        // A default has no placeholders, and no escape for what looks like one.
+        if TextTemplate.escaped(value.compact) != value.compact { return value.escapingBraces }
+        return addParameter(name, value.parameterType, default: value)
+    }
+
+    private mutating func addParameter(
+        _ name: String, _ kind: String, default value: OrderedJSON? = nil, from source: ParameterArgument.Source? = nil
+    ) -> OrderedJSON {
+        let clean = names.take(name)
+        var isSecret = LikelySecret.isName(name)
+        if let source {
+            arguments.append(ParameterArgument(name: clean, source: source))
+            if case .text = source, kind != "file" { isSecret = true }
+        }
+        parameters.append(
+            OrderedJSON.Member(
+                clean, .object(["type": .string(kind), "default": value, "secret": isSecret ? true : nil])))
+        return .string("{{\(clean)}}")
+    }
+}
+
+extension QueryItem {
+    /// The value of an item without placeholders.
+    fileprivate var literal: String { value.literal ?? "" }
+}
+
+extension Failure {
+    /// A request that no endpoint file can hold as it is.
+    init(unsaved reason: String, hint: String?) {
+        self.init(.usage, code: .endpointUnsaved, "--save: \(reason)", hint: hint)
+    }
+}
+
+extension Diagnostic.Code {
+    static let endpointUnsaved: Self = "endpoint.unsaved"
+}

@@ -1,0 +1,126 @@
+package import CommandLineKit
+import ReqcliAssembly
+package import ReqcliText
+
+/// Says where each part of a request comes from, and what it took the place of.
+package struct ExplainCommand: Command {
+    static let json = SharedOptions.json("Print the result as JSON")
+
+    package static let spec = CommandSpec(
+        "explain", "Show where each part of the request comes from",
+        examples: [
+            Example("Every part, its place, and what it overrides", "reqcli explain user.get --env staging"),
+            Example("Show what a flag changes", "reqcli explain ping -H 'Accept: text/plain'"),
+            Example("As JSON for a program", "reqcli explain ping --json"),
+        ],
+        arguments: ArgumentList(RequestOptions.endpoint, RequestOptions.parameters),
+        options: [
+            OptionGroup("Output", json), OptionGroup("Environment", SharedOptions.environment), RequestOptions.changes,
+            ConnectionOptions.group, SendOptions.described, RequestOptions.values,
+        ],
+        sections: [
+            TextSection(
+                "Order of the layers",
+                """
+                built-in < extends, left to right < environment < defaults of the group < endpoint < the endpoint's \
+                environments.NAME < command line. The later one wins; null removes a value.
+                """)
+        ],
+        exitStatuses: [.success, .usage, .broken, .outputFailed])
+
+    let arguments: ParsedArguments
+    let environment: String?
+    let flags: RequestFlags
+    let asJSON: Bool
+
+    package init(_ arguments: ParsedArguments) throws(UsageError) {
+        try ConnectionOptions.refuseContradictions(arguments)
+        self.arguments = arguments
+        environment = arguments[SharedOptions.environment]
+        flags = try RequestFlags(arguments, readsBodyFiles: false)
+        asJSON = arguments[Self.json]
+    }
+
+    package func run(in context: Context) async throws(Failure) -> ExitStatus {
+        let (workspace, chain) = try context.scene(of: flags, arguments)
+        let session = try context.session(flags.session, isSending: false)
+        let assembled = try context.assembleToShow(flags, environment: chain, in: workspace, session: session)
+        let explanation = Explanation(try session.cookies?.showing(assembled, isRevealing: false) ?? assembled)
+        if asJSON {
+            context.output.write(explanation.json.pretty + "\n")
+        } else {
+            let table = ExplanationTable(
+                explanation, width: context.terminal.isTerminal(.output) ? context.terminal.width() : nil)
+            context.write(table.text)
+        }
+        return .success
+    }
+}
+
+/// An explanation for a person: the part, its value, where it comes from; below it, dimmed, what it shadows.
+///
+/// ```
+/// GET https://staging.example.com/v3/user
+///
+/// header Accept   application/json   environments/staging.json:5:5
+///                 was */*            built-in
+/// ```
+struct ExplanationTable {
+    private struct Line {
+        let part: String
+        let value: String
+        let origin: String
+        let style: Style
+
+        /// Names of headers and query items, values and files are another's words: one line each, and harmless, so that
+        /// they can be measured.
+        init(part: String, value: String, origin: String, style: Style) {
+            self.part = TerminalText.harmless(part)
+            self.value = TerminalText.harmless(value)
+            self.origin = TerminalText.harmless(origin)
+            self.style = style
+        }
+    }
+
+    private let title: String
+    private let lines: [Line]
+    /// Nil for as wide as it takes.
+    private let width: Int?
+
+    init(_ explanation: Explanation, width: Int?) {
+        title = TerminalText.harmless("\(explanation.method) \(explanation.url)")
+        self.width = width
+        lines = explanation.rows.flatMap(Self.lines)
+    }
+
+    private static func lines(_ row: Explanation.Row) -> [Line] {
+        var lines = row.standing.enumerated().map { index, source in
+            Line(part: index == 0 ? row.part : "", value: shown(source), origin: source.origin, style: .plain)
+        }
+        if lines.isEmpty, let removal = row.removedBy {
+            lines.append(Line(part: row.part, value: "(removed)", origin: removal.origin, style: .plain))
+        }
+        return lines
+            + row.shadowed.map { Line(part: "", value: "was \(shown($0))", origin: $0.origin, style: .dim) }
+    }
+
+    private static func shown(_ source: Explanation.Source) -> String {
+        guard let value = source.value else { return "(removed)" }
+        return value.isEmpty ? "\"\"" : value
+    }
+
+    var text: [Styled] {
+        let partWidth = lines.map { TerminalText.width(of: $0.part) }.max() ?? 0
+        let originWidth = lines.map { TerminalText.width(of: $0.origin) }.max() ?? 0
+        let widest = lines.map { TerminalText.width(of: $0.value) }.max() ?? 0
+        // Places are never cut: they are there to be clicked on. A long value gives way, down to a readable rest.
+        let room = width.map { max($0 - partWidth - originWidth - 4, 20) } ?? 60
+        let valueWidth = min(widest, room)
+        let rows = lines.map { line -> Styled in
+            let part = Styled(TerminalText.padded(line.part, to: partWidth), .bold)
+            let value = TerminalText.padded(TerminalText.truncated(line.value, to: valueWidth), to: valueWidth)
+            return part + Styled("  ") + Styled(value, line.style) + Styled("  ") + Styled(line.origin, .dim)
+        }
+        return [Styled(title, .bold), ""] + rows
+    }
+}

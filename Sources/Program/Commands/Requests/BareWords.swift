@@ -1,0 +1,53 @@
+import CommandLineKit
+import ReqcliAssembly
+import ReqcliDefinitions
+import ReqcliText
+
+extension Context {
+    /// The endpoint that a call names, once every word behind it is a param.
+    func endpoint(of flags: RequestFlags, in workspace: Workspace) throws(Failure) -> LocatedEndpoint {
+        if let typed = flags.typed { return LocatedEndpoint(typed: typed.name) }
+        let endpoint = try endpoint(flags.endpoint, in: workspace)
+        if flags.bareWords.isEmpty { return endpoint }
+        throw Failure(.usage, BareWords(flags, endpoint).problems)
+    }
+}
+
+/// Words that are not NAME=VALUE, with the params that may have been meant.
+private struct BareWords {
+    let words: [String]
+    let endpoint: LocatedEndpoint
+    /// Params that are not given, those that have to be first.
+    private let candidates: [Named<Parameter>]
+
+    init(_ flags: RequestFlags, _ endpoint: LocatedEndpoint) {
+        words = flags.bareWords
+        self.endpoint = endpoint
+        let given = Set(flags.parameters.map(\.name))
+        let open = endpoint.parameters.filter { !given.contains($0.name) }
+        candidates = open.filter(\.value.isRequired) + open.filter { !$0.value.isRequired }
+    }
+
+    var problems: [Diagnostic] {
+        // A word may be the value of a secret param.
+        let isSecret = endpoint.parameters.contains { $0.value.isSecret }
+        return words.enumerated().map { index, word in
+            let shown = isSecret ? "a word behind the endpoint" : "\"\(word)\""
+            return Diagnostic(
+                code: .parameterInvalid, "\(shown) is not NAME=VALUE", at: nil,
+                hint: hint(for: word, index, isSecret: isSecret))
+        }
+    }
+
+    private func hint(for word: String, _ index: Int, isSecret: Bool) -> String {
+        if endpoint.parameters.contains(where: { $0.name == word }) { return "write \(word)=VALUE" }
+        guard candidates.indices.contains(index) else {
+            return endpoint.parameters.isEmpty
+                ? "\(endpoint.id) takes no params" : "\(endpoint.id) takes no more params"
+        }
+        let name = candidates[index].name
+        if isSecret { return "did you mean \(name)=…?" }
+        let isNameless = word.hasPrefix("=") || word.hasPrefix("@=")
+        return "did you mean \(ShellWord.quoted(name + (isNameless ? "" : "=") + word))?"
+    }
+}

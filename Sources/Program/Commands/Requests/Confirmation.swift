@@ -1,0 +1,77 @@
+import CommandLineKit
+import ReqcliAssembly
+import ReqcliBasics
+import ReqcliText
+
+/// The agreement that an environment's policy asks for, got once for all requests of a command.
+final class Confirmation: Sendable {
+    private struct State {
+        var isAgreed: Bool
+        /// The requests to be agreed to, as the question shows them.
+        var open: Set<String> = []
+    }
+
+    private let environment: String
+    private let mayAsk: Bool
+    private let terminal: Terminal
+    private let state: Mutex<State>
+
+    init(_ environment: String, _ terminal: Terminal, isAgreed: Bool, mayAsk: Bool) {
+        self.environment = environment
+        self.terminal = terminal
+        self.mayAsk = mayAsk && terminal.canAsk
+        state = Mutex(State(isAgreed: isAgreed))
+    }
+
+    /// Refuses what can't be allowed, and keeps for the question what has to be asked about.
+    func rehearse(_ policy: PolicyDecision, _ method: String, of id: String) throws(Failure) {
+        if case .needsConfirmation = policy, mayAsk {
+            _ = state.withLock { $0.open.insert("\(method) \(id)") }
+        } else {
+            try require(policy, method)
+        }
+    }
+
+    /// Asks whether all of it may be sent; once is enough.
+    func ask() throws(Failure) {
+        let open = state.withLock { $0.isAgreed ? [] : $0.open.sorted() }
+        guard !open.isEmpty else { return }
+        let shown = open.prefix(10).map { "  \(TerminalText.harmless($0))\n" }.joined()
+        let more = open.count > 10 ? "  and \(open.count - 10) more\n" : ""
+        let question = open.count == 1 ? "Send it?" : "Send them?"
+        try ask("\(environment) asks before such requests:\n\(shown)\(more)\(question)")
+    }
+
+    /// Refuses what isn't allowed, and asks about a request that is ready, unless somebody has agreed.
+    func settle(_ policy: PolicyDecision, _ method: String, asking question: () -> String) throws(Failure) {
+        if case .needsConfirmation = policy, mayAsk, !state.withLock(\.isAgreed) { try ask(question()) }
+        try require(policy, method)
+    }
+
+    /// Goes on after a yes, and only then.
+    private func ask(_ question: String) throws(Failure) {
+        switch terminal.ask("\(question) [y/N] ") {
+        case .line(let answer) where ["y", "yes"].contains(answer.lowercased()):
+            state.withLock { $0.isAgreed = true }
+        case .interrupted: throw Failure(.interrupted, [])
+        default: throw Failure(.refusedByPolicy, code: .policyRefused, "not sent")
+        }
+    }
+
+    /// Refuses what isn't allowed, or not agreed to.
+    func require(_ policy: PolicyDecision, _ method: String) throws(Failure) {
+        switch policy {
+        case .allowed: return
+        case .refused(let reason):
+            throw Failure(
+                .refusedByPolicy, code: .policyRefused, "\(environment) doesn't take \(method): \(reason)",
+                hint: "the environment's \"policy\" says so; no endpoint can loosen it")
+        case .needsConfirmation:
+            if state.withLock(\.isAgreed) { return }
+            throw Failure(
+                .refusedByPolicy, code: .policyRefused,
+                "\(environment) asks before each \(method), and there is no terminal to ask at",
+                hint: "pass --yes to agree")
+        }
+    }
+}

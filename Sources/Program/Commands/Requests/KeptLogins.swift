@@ -1,0 +1,154 @@
+import Checking
+import CommandLineKit
+import Exchange
+import Foundation
+import ReqcliAssembly
+import ReqcliDefinitions
+import ReqcliText
+import RequestBuilding
+
+/// What needs have captured, kept for later runs of `send`: each in a file of its own, which holds the captures and the time
+/// until which they are used.
+struct KeptLogins: Sendable {
+    let context: Context
+    let assembler: Assembler
+    /// `--keep`, which takes the place of `keep` in the files, and is the agreement as well.
+    let duration: Duration?
+    let session: CallSession
+    let isNarrating: Bool
+
+    /// Nil where nothing may be kept.
+    func captures(_ need: Need, _ call: Call, _ user: Call) -> KeptCaptures? {
+        guard let duration = duration ?? need.keep, !context.isInCI else { return nil }
+        guard isAgreed(call, for: duration), let folder = StateFolder("logins", context) else { return nil }
+        guard let name = fileName(call, user) else {
+            context.note("what \(call.endpoint.id) captures is not kept: its request is another one each time")
+            return nil
+        }
+        let names = Set(call.endpoint.definition.captures.map(\.name))
+        let login = KeptLogin(folder: folder, name: name, duration: duration, now: context.world.clock.date)
+        let id = call.endpoint.id
+        return KeptCaptures(
+            load: {
+                guard let found = login.load(), Set(found.captures.keys) == names else { return nil }
+                if isNarrating { context.note("\(id) is not called: its captures are kept for \(found.rest.text)") }
+                return found.captures
+            },
+            save: { captures, setsCookies in
+                if setsCookies {
+                    context.note("\(id) sets cookies, which are not kept; a capture with \"cookie\" is")
+                }
+                do throws(WritingProblem) {
+                    try login.save(captures)
+                } catch {
+                    context.report(
+                        .warning, code: .outputFailed, "cannot keep what \(id) captures: \(error.reason)")
+                }
+            },
+            remove: { login.remove() })
+    }
+
+    private func isAgreed(_ call: Call, for duration: Duration) -> Bool {
+        if self.duration != nil { return true }
+        let request = TrustRequest.keptLogin(call.endpoint.id, duration)
+        switch assembler.permission(for: request, of: call.workspace) {
+        case .granted: return true
+        case .refused: return false
+        case .unasked:
+            context.note("\(request.phrase) needs your agreement: pass --keep \(duration.text), or --trust")
+            return false
+        }
+    }
+
+    // MARK: Whose login it is
+
+    /// The name says for which calls the captures are: this workspace and environment, this very request with its
+    /// credentials, and the server of the call that uses them. Nil for a request that differs each time.
+    private func fileName(_ call: Call, _ user: Call) -> String? {
+        guard session.cookies == nil, let login = try? session.completing(assembler.assemble(call)),
+            login.durability == .repeatable, let origin = try? assembler.assemble(user).request.server
+        else { return nil }
+        let root = context.files.resolve(call.workspace.root) ?? call.workspace.root
+        let identity = OrderedJSON.array([
+            .string(root), .string(call.environment.name), .string(call.endpoint.id), login.request.identity, origin,
+        ])
+        return SHA256.hash(Array(identity.compact.utf8)).hex + ".json"
+    }
+}
+
+extension PreparedRequest {
+    /// Where it goes.
+    fileprivate var server: OrderedJSON {
+        let port = url.port ?? (url.scheme?.lowercased() == "https" ? 443 : 80)
+        return .array([
+            .string(url.scheme?.lowercased() ?? ""), .string(url.host?.lowercased() ?? ""), .int(port),
+            .string(transfer.unixSocket ?? ""), .array(transfer.resolvedHosts.map { .string($0.description) }),
+            .array(transfer.detours.map { .string($0.description) }),
+            .bool(transfer.tls.isInsecure), .string(transfer.tls.authorities ?? ""), transfer.proxies.way,
+        ])
+    }
+
+    /// All of it that can tell one user from another.
+    fileprivate var identity: OrderedJSON {
+        let account = transfer.challengeAccount.map { [$0.user, $0.password] } ?? []
+        let bytes = (body?.pieces ?? []).flatMap { piece in
+            if case .data(let data) = piece { Array(data) } else { [UInt8]() }
+        }
+        return .array([
+            server, .string(method.token), .string(url.absoluteString),
+            .array(headers.map { .string("\($0.name): \($0.value)") }), .string(SHA256.hash(bytes).hex),
+            .array((account + [transfer.tls.certificate ?? "", transfer.tls.key ?? ""]).map { .string($0) }),
+        ])
+    }
+}
+
+extension ProxySettings {
+    /// Through whom requests go. A proxy for http reads and changes them.
+    fileprivate var way: OrderedJSON { .array([http, https, exceptions].map { .string($0 ?? "") }) }
+}
+
+/// The kept captures of one call.
+private struct KeptLogin: Sendable {
+    let folder: StateFolder
+    let name: String
+    let duration: Duration
+    let now: @Sendable () -> Double
+
+    /// Nil if there are none, or if they have expired.
+    func load() -> (captures: [String: OrderedJSON], rest: Duration)? {
+        guard let file = folder.read(name).flatMap(Self.content) else { return nil }
+        let rest = file.until - now()
+        // A shorter `keep` holds at once, and a clock that was put back doesn't make it longer.
+        guard duration > .zero, rest > 0, rest <= Double(duration.components.seconds) + 1 else { return nil }
+        return (file.captures, .seconds(Int(rest.rounded(.up))))
+    }
+
+    func save(_ captures: [String: OrderedJSON]) throws(WritingProblem) {
+        let seconds = Double(duration.components.seconds) + Double(duration.components.attoseconds) / 1e18
+        let members = captures.sorted { $0.key < $1.key }.map { OrderedJSON.Member($0.key, $0.value) }
+        let until = Int((now() + seconds).rounded(.up))
+        let content = OrderedJSON.object(["until": .int(until), "captures": .object(members)])
+        try folder.change { changes throws(WritingProblem) in
+            guard duration > .zero else { return changes.remove(name) }
+            for other in folder.names() where folder.read(other).flatMap(Self.content).map({ $0.until < now() }) ?? true
+            {
+                changes.remove(other)
+            }
+            try changes.write(name, Array((content.compact + "\n").utf8))
+        }
+    }
+
+    /// Best effort: where it can't be removed it can't be replaced, which is reported.
+    func remove() {
+        guard folder.names().contains(name) else { return }
+        try? folder.change { changes throws(WritingProblem) in changes.remove(name) }
+    }
+
+    private static func content(_ bytes: [UInt8]) -> (until: Double, captures: [String: OrderedJSON])? {
+        let document = JSONDocument.read(SourceFile(name: "kept", bytes: bytes, isSecret: true))
+        guard document.problems.isEmpty, let root = document.root, let captures = root["captures"],
+            captures.kind == .object, let until = root["until"].flatMap({ Double($0.text) })
+        else { return nil }
+        return (until, Dictionary(captures.members.map { ($0.name, OrderedJSON($0.value)) }) { $1 })
+    }
+}

@@ -1,0 +1,79 @@
+import Foundation
+import Rendering
+import ReqcliAssembly
+import ReqcliBasics
+import ReqcliDefinitions
+import RequestBuilding
+
+extension RenderingInput {
+    /// An assembled request as the renderings take it.
+    init(_ assembled: AssembledRequest, isRevealing: Bool) {
+        let variables = assembled.captureVariables
+        self.init(
+            // The request says everything that is sent: the built-in layer has set what it doesn't.
+            request: assembled.request, defaults: WireDefaults(userAgent: nil, accept: nil),
+            secrets: assembled.secrets.map { RenderedSecret($0, in: assembled.call.workspace, variables) },
+            isRevealing: isRevealing)
+        // The built-in timeouts would be three flags on every command that change nothing where all goes well.
+        let builtIn = assembled.partsLeftToDefault
+        if builtIn.contains(.setting(TransferSetting.connectTimeout.name)) { request.transfer.timeouts.connect = nil }
+        if builtIn.contains(.setting(TransferSetting.idleTimeout.name)) { request.transfer.timeouts.idle = nil }
+    }
+}
+
+extension RenderedSecret {
+    /// - Parameters:
+    ///   - workspace: Whose root its program runs in.
+    ///   - variables: The variables for captures, by the name of the capture.
+    init(_ secret: ResolvedSecret, in workspace: Workspace, _ variables: [String: String]) {
+        let source: Source =
+            switch secret.origin {
+            case _ where !secret.isAsInShell: .unknown
+            case .processVariable(let variable): .environment(variable)
+            // Exporting it is up to whoever pastes the command; its value stays out of it all the same.
+            case .environmentFile(let variable, _): .environment(variable)
+            case .command(let arguments): .command(arguments, folder: workspace.root)
+            case .file(let path): .file(path)
+            case .awaitedCapture: variables[secret.name].map { .environment($0) } ?? .unknown
+            case .parameter, .capture, .netrc, .cookie, .written: .unknown
+            }
+        self.init(
+            name: secret.name, value: secret.value, source: source, label: secret.label,
+            isStandIn: secret.isStandIn)
+    }
+}
+
+extension AssembledRequest {
+    /// The variables from which a command reads captures, by the name of the capture: `LOGIN_TOKEN` for `login.token`, or
+    /// `LOGIN_TOKEN_2` if a secret comes from that variable.
+    var captureVariables: [String: String] {
+        var taken = Set(secrets.compactMap(\.variable))
+        var variables: [String: String] = [:]
+        for standIn in secrets where standIn.isStandIn {
+            let plain = Self.variable(for: standIn.name)
+            var variable = plain
+            var number = 2
+            while !taken.insert(variable).inserted {
+                variable = "\(plain)_\(number)"
+                number += 1
+            }
+            variables[standIn.name] = variable
+        }
+        return variables
+    }
+
+    private static func variable(for name: String) -> String {
+        let bytes = name.uppercased().utf8.map { $0.isAlphanumeric ? $0 : UInt8(ascii: "_") }
+        let text = String(decoding: bytes, as: UTF8.self)
+        return text.isVariableName ? text : "_" + text
+    }
+}
+
+extension ResolvedSecret {
+    fileprivate var variable: String? {
+        switch origin {
+        case .processVariable(let variable), .environmentFile(let variable, _): variable
+        default: nil
+        }
+    }
+}

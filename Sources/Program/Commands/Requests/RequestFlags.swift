@@ -1,0 +1,166 @@
+import CommandLineKit
+import ReqcliAssembly
+import ReqcliDefinitions
+import ReqcliText
+import RequestBuilding
+
+/// The flags of one call that change its request, in the order in which they win.
+struct RequestFlags: Sendable {
+    let endpoint: String
+    /// The request that was typed in place of an endpoint's id.
+    private(set) var typed: TypedRequest?
+    var parameters: [ParameterArgument]
+    /// Words that stand where params do and are none.
+    private(set) var bareWords: [String] = []
+    private(set) var overrides: [CommandLineOverride]
+    let session: CallSession.Flags
+    let environmentFiles: [String]
+    let trust: TrustFlags
+    var mayAsk: Bool { trust.mayAsk }
+    /// Whether the content of the body's files is read.
+    let readsBodyFiles: Bool
+
+    init(_ parsed: ParsedArguments, readsBodyFiles: Bool = true) throws(UsageError) {
+        let words = parsed[RequestOptions.parameters]
+        let endpoint = parsed[RequestOptions.endpoint]
+        let typed = try TypedRequest(parsed)
+        self.init(
+            parsed, endpoint: typed?.name ?? endpoint,
+            parameters: typed == nil ? words.compactMap { ParameterArgument($0) } : [], readsBodyFiles: readsBodyFiles)
+        if let typed {
+            self.typed = typed
+            overrides = try typed.overrides(parsed) + overrides
+        } else {
+            bareWords = words.filter { ParameterArgument($0) == nil }
+            try TypedRequest.refuseForm(parsed)
+        }
+    }
+
+    /// For a command that finds its endpoints by itself.
+    init(
+        _ parsed: ParsedArguments, endpoint: String, parameters: [ParameterArgument], readsBodyFiles: Bool = true
+    ) {
+        self.endpoint = endpoint
+        self.parameters = parameters
+        self.readsBodyFiles = readsBodyFiles
+        overrides = Self.overrides(parsed)
+        session = CallSession.Flags(parsed)
+        environmentFiles = parsed[RequestOptions.environmentFiles]
+        trust = TrustFlags(parsed)
+    }
+
+    /// For another endpoint of the same call: without what changes this request, but to the same server, wherever that
+    /// is reached. Nobody who names a server wants credentials to go to another one.
+    var forNeeded: RequestFlags {
+        var flags = self
+        flags.overrides.removeAll { override in
+            switch override.change {
+            case .baseURL: false
+            case .transfer(let change): !ConnectionOptions.addressing.contains(change.name)
+            default: true
+            }
+        }
+        return flags
+    }
+
+    /// For the endpoint that a typed request becomes: these values instead of the words.
+    func replaced(byValues values: [ParameterArgument]) -> RequestFlags {
+        var flags = self
+        flags.typed = nil
+        flags.overrides = []
+        flags.parameters = values
+        return flags
+    }
+
+    /// Whether some of them can take the place of a header or a query item that a file gives.
+    var replaceFields: Bool {
+        overrides.contains {
+            switch $0.change {
+            case .header, .removedHeader, .query: true
+            default: false
+            }
+        }
+    }
+
+    /// The files that give values of params and the body, as they were typed.
+    var readFiles: [String] {
+        let bodies = overrides.compactMap { if case .bodyFile(let path) = $0.change { path } else { nil } }
+        return parameters.compactMap { if case .file(let path) = $0.source { path } else { nil } } + bodies
+    }
+
+    /// The flags for a request that is sent: a body from standard input comes from a file where it is large, so that memory
+    /// doesn't grow with it.
+    func spoolingInput(_ world: World) throws(Failure) -> RequestFlags {
+        let index = overrides.firstIndex { if case .bodyFile("-") = $0.change { true } else { false } }
+        // Two readers of standard input are reported where the request is made.
+        guard let index, !parameters.contains(where: { $0.source == .file("-") }) else { return self }
+        let flag = overrides[index].flag
+        do throws(FileProblem) {
+            guard let input = try world.spooledInput(Workspace.largestFile) else { return self }
+            var flags = self
+            flags.overrides[index] = CommandLineOverride(.spooledInput(input), flag: flag)
+            return flags
+        } catch {
+            throw Failure(.usage, code: .flagInvalid, "\(flag): cannot read standard input: \(error.reason)")
+        }
+    }
+
+    private static func overrides(_ parsed: ParsedArguments) -> [CommandLineOverride] {
+        var result: [CommandLineOverride] = []
+        // Before the headers: a Content-Type that is given wins over the one that a body implies.
+        if parsed.isDefined(RequestOptions.body), let body = parsed[RequestOptions.body] {
+            switch body {
+            case "-": result.append(CommandLineOverride(.bodyFile("-"), flag: "--body -"))
+            case let file where file.hasPrefix("@"):
+                result.append(CommandLineOverride(.bodyFile(String(file.dropFirst())), flag: "--body \(file)"))
+            default: result.append(CommandLineOverride(.body(text: body), flag: "--body"))
+            }
+        }
+        result += headers(parsed[RequestOptions.header])
+        result += queryItems(parsed[RequestOptions.query])
+        if let timeout = parsed[RequestOptions.timeout] {
+            result += timeout.changes.map { CommandLineOverride(.transfer($0), flag: "--timeout") }
+        }
+        if let url = parsed[RequestOptions.baseURL] {
+            result.append(CommandLineOverride(.baseURL(url), flag: "--base-url \(withoutUser(url))"))
+        }
+        return result + ConnectionOptions.overrides(parsed) + SendOptions.overrides(parsed)
+    }
+
+    /// The URL as it may be shown: one with a password is refused, in words that name the flag.
+    private static func withoutUser(_ url: String) -> String {
+        guard let scheme = url.firstRange(of: "://") else { return url }
+        let authority = url[scheme.upperBound...].prefix { !"/?#".contains($0) }
+        guard let end = authority.lastIndex(of: "@") else { return url }
+        return url[..<scheme.upperBound] + "…" + url[end...]
+    }
+
+    /// A name that is given twice is sent twice; a removal forgets what stood before it.
+    private static func headers(_ given: [HeaderOverride]) -> [CommandLineOverride] {
+        var order: [String] = []
+        var byName: [String: [HeaderOverride]] = [:]
+        for header in given {
+            let key = header.name.lowercased()
+            if byName[key] == nil { order.append(key) }
+            byName[key] = header.value == nil ? [header] : (byName[key] ?? []).filter { $0.value != nil } + [header]
+        }
+        return order.compactMap { key in
+            guard let all = byName[key], let last = all.last else { return nil }
+            let flag = "-H '\(last.name): …'"
+            let values = all.compactMap(\.value)
+            return values.isEmpty
+                ? CommandLineOverride(.removedHeader(last.name), flag: "-H '\(last.name):'")
+                : CommandLineOverride(.header(last.name, values: values), flag: flag)
+        }
+    }
+
+    private static func queryItems(_ given: [QueryOverride]) -> [CommandLineOverride] {
+        var order: [String] = []
+        var values: [String: [String]] = [:]
+        for item in given {
+            if values[item.name] == nil { order.append(item.name) }
+            values[item.name, default: []].append(item.value)
+        }
+        return order.map { CommandLineOverride(.query($0, values: values[$0] ?? []), flag: "-q \($0)=…") }
+    }
+}

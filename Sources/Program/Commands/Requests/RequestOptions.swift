@@ -1,0 +1,144 @@
+import CommandLineKit
+import ReqcliAssembly
+import ReqcliBasics
+import ReqcliDefinitions
+import RequestBuilding
+
+/// Options of `send`, `render` and `explain`: the endpoint, its params, and flags that change the request.
+enum RequestOptions {
+    static let endpoint = Argument(
+        "ENDPOINT", .text("ENDPOINT", completing: .endpoint),
+        "The endpoint's id, such as user.get; or [METHOD] URL, or [METHOD] /PATH below the environment's server")
+    static let parameters = Argument(
+        rest: "NAME=VALUE", .parameter,
+        "A param's value, taken literally; NAME@=FILE reads it from a file, NAME@=- from standard input. A list takes several. "
+            + "Behind a URL or path: NAME=TEXT and NAME:=JSON for a JSON body, NAME==TEXT for the query")
+
+    static let header = Option(
+        repeated: "header", short: "H", .headerOverride,
+        "Set a header: 'Name: value'. 'Name:' removes it, 'Name;' sends it empty. Given twice, it is sent twice")
+    static let query = Option(
+        repeated: "query", short: "q", .queryOverride, "Set a query item; given twice, it is sent twice")
+    static let body = Option(
+        "body", .text("TEXT|@FILE|-", completing: .textOrFile, mayHoldSecret: true),
+        "Send this body: text, a file, or standard input")
+    static let form = Flag(
+        "form", "Behind a URL or path: send NAME=TEXT as a form; NAME@FILE uploads a file")
+    static let timeout = Option(
+        "timeout", .timeLimit, "The time limit for the whole exchange; none: wait as long as the server takes")
+    static let baseURL = Option(
+        "base-url", .text("URL", mayHoldSecret: true), "Send to this server instead of the environment's")
+
+    static let environmentFiles = Option(
+        repeated: "env-file", .file(),
+        "Read variables for secrets from this file, too; environment variables override it")
+    static let trust = Flag(
+        "trust", "Trust the workspace: run its programs for secrets, read files outside it")
+    static let noInput = Flag("no-input", "Never ask; a missing param is an error")
+
+    static let changes = OptionGroup("Request", header, query, body, form, timeout, baseURL)
+    /// The options that make sense for many endpoints at once.
+    static let commonChanges = OptionGroup("Request", header, query, timeout, baseURL)
+    static let values = OptionGroup("Values", environmentFiles, trust, noInput)
+}
+
+/// `-H` as it was typed.
+struct HeaderOverride: Sendable, Equatable {
+    let name: String
+    /// Nil removes the header.
+    let value: String?
+}
+
+struct QueryOverride: Sendable, Equatable {
+    let name: String
+    let value: String
+}
+
+extension ValueSpec where Value == String {
+    /// A word behind the endpoint. What is wrong with one is known once the endpoint is.
+    fileprivate static let parameter = ValueSpec(
+        "NAME=VALUE", expected: "a param as NAME=VALUE or NAME@=FILE", completion: .parameter, text: { $0 }
+    ) { (text) throws(InvalidValue) in text }
+}
+
+extension ValueSpec where Value == HeaderOverride {
+    static let headerOverride = ValueSpec(
+        "'NAME: VALUE'", expected: "a header as 'Name: value', 'Name:' or 'Name;'"
+    ) { (text) throws(InvalidValue) in try HeaderOverride(text) }
+}
+
+extension HeaderOverride {
+    init(_ text: String) throws(InvalidValue) {
+        // Bytes, not characters: an accent that begins the value would be one character with the mark before it.
+        guard let mark = text.utf8.firstIndex(where: { $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: ";") }),
+            text[..<mark].isToken
+        else {
+            throw InvalidValue(hint: "write 'Accept: text/plain'")
+        }
+        let name = String(text[..<mark])
+        let rest = text[text.utf8.index(after: mark)...].trimmingSpacesAndTabs
+        if text.utf8[mark] == UInt8(ascii: ";") {
+            guard rest.isEmpty else {
+                throw InvalidValue(hint: "'Name;' sends an empty header; with a value write 'Name: value'")
+            }
+            self.init(name: name, value: "")
+        } else {
+            self.init(name: name, value: rest.isEmpty ? nil : String(rest))
+        }
+    }
+}
+
+extension ValueSpec where Value == QueryOverride {
+    static let queryOverride = ValueSpec("NAME=VALUE", expected: "a query item as NAME=VALUE") {
+        (text) throws(InvalidValue) in
+        guard let equals = text.utf8.firstIndex(of: UInt8(ascii: "=")), equals > text.startIndex else {
+            throw InvalidValue(hint: "write 'page=2'")
+        }
+        return QueryOverride(
+            name: String(text[..<equals]), value: String(text[text.utf8.index(after: equals)...]))
+    }
+}
+
+/// `--timeout` as it was typed.
+enum TimeLimit: Equatable {
+    case total(Duration)
+    /// No limit once there is a connection.
+    case none
+
+    /// The settings that it changes.
+    var changes: [TransferChange] {
+        switch self {
+        case .total(let duration): [TransferSetting.totalTimeout.to(duration)]
+        case .none:
+            [TransferSetting.totalTimeout, .firstByteTimeout, .idleTimeout].map(\.removed)
+        }
+    }
+
+    var text: String {
+        switch self {
+        case .total(let duration): duration.text
+        case .none: "none"
+        }
+    }
+}
+
+extension ValueSpec where Value == TimeLimit {
+    fileprivate static let timeLimit = ValueSpec(
+        "DURATION", expected: "seconds, a duration such as 800ms or 1m30s, at least 1ms, or none", text: \.text
+    ) { (text) throws(InvalidValue) in
+        text == "none" ? .none : .total(try boundedDuration(text))
+    }
+}
+
+extension ValueSpec where Value == Duration {
+    static let bound = ValueSpec(
+        "DURATION", expected: "seconds or a duration such as 800ms, at least 1ms", text: \.text
+    ) { (text) throws(InvalidValue) in try boundedDuration(text) }
+}
+
+private func boundedDuration(_ text: String) throws(InvalidValue) -> Duration {
+    guard let duration = DurationText.parse(text), duration >= DurationText.shortestBound else {
+        throw InvalidValue()
+    }
+    return duration
+}

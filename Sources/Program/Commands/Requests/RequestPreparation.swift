@@ -1,0 +1,127 @@
+import CommandLineKit
+import ReqcliAssembly
+import ReqcliDefinitions
+import ReqcliRedaction
+import ReqcliText
+import RequestBuilding
+
+extension Context {
+    /// Makes the request of an endpoint that was read before, with the values that its needs captured.
+    func assemble(
+        _ endpoint: LocatedEndpoint, _ flags: RequestFlags, environment: EnvironmentChain, in workspace: Workspace,
+        session: CallSession, needed: NeededValues = NeededValues(), awaited: AwaitedValues = AwaitedValues()
+    ) throws(Failure) -> AssembledRequest {
+        var call = try call(flags, endpoint, in: environment, workspace)
+        call.arguments += try askForMissing(flags, endpoint)
+        call.awaited = awaited
+        call.captures = needed.captures
+        call.secretCaptures = needed.secrets
+        let assembled = try session.completing(try assembler(flags).assemble(call))
+        report(assembled.diagnostics)
+        warn(ofCommonSecrets: assembled.secrets)
+        return assembled
+    }
+
+    /// Finds out what is wrong with a call before anything that it needs is sent, and asks for missing params first: the
+    /// flags with those.
+    func rehearse(
+        _ flags: RequestFlags, _ endpoint: LocatedEndpoint, in environment: EnvironmentChain, _ workspace: Workspace,
+        awaiting needs: Needs, _ confirmation: Confirmation
+    ) throws(Failure) -> RequestFlags {
+        var flags = flags
+        flags.parameters += try askForMissing(flags, endpoint)
+        var call = try call(flags, endpoint, in: environment, workspace)
+        call.awaited.captures = needs.awaited
+        switch try assembler(flags).rehearse(call) {
+        case .ready(let request): try confirmation.rehearse(request.policy, request.method, of: endpoint.id)
+        case .awaiting(let method, let policy): try confirmation.rehearse(policy, method, of: endpoint.id)
+        }
+        return flags
+    }
+
+    private func call(
+        _ flags: RequestFlags, _ endpoint: LocatedEndpoint, in environment: EnvironmentChain, _ workspace: Workspace
+    ) throws(Failure) -> Call {
+        var call = Call(workspace: workspace, endpoint: endpoint, environment: environment)
+        call.arguments = flags.parameters
+        call.overrides = flags.overrides
+        let folder = try startFolder()
+        call.environmentFiles = flags.environmentFiles.map { FilePath.join(folder, $0) }
+        call.readsBodyFiles = flags.readsBodyFiles
+        call.version = Program.version
+        return call
+    }
+
+    /// The assembler for this context, with the permissions that the flags give.
+    func assembler(_ flags: RequestFlags) -> Assembler { Assembler(world: world(flags)) }
+
+    /// The effects that a request may need, with the say of whoever called.
+    func world(_ flags: RequestFlags) -> World {
+        var world = world
+        world.permits = { request, workspace in permission(for: request, workspace, flags.trust) }
+        return world
+    }
+
+    // MARK: Asking
+
+    /// Values for required params that the call lacks, asked for one by one where somebody can answer.
+    func askForMissing(
+        _ flags: RequestFlags, _ endpoint: LocatedEndpoint
+    ) throws(Failure) -> [ParameterArgument] {
+        guard flags.mayAsk, terminal.canAsk else { return [] }
+        var answers: [ParameterArgument] = []
+        for parameter in Parameters.missing(from: flags.parameters, of: endpoint) {
+            let summary = parameter.value.summary.map { " (\($0))" } ?? ""
+            let prompt = "\(parameter.name)\(summary): "
+            switch parameter.value.isSecret ? terminal.askSecret(prompt) : terminal.ask(prompt) {
+            case .line(let text): answers.append(ParameterArgument(name: parameter.name, source: .text(text)))
+            case .end: return answers
+            case .interrupted: throw Failure(.interrupted, [])
+            }
+        }
+        return answers
+    }
+
+    /// Whether a workspace may have what it asks for: by flag, by variable, by an earlier answer, or by asking.
+    func permission(for request: TrustRequest, _ workspace: String, _ flags: TrustFlags) -> TrustPermission {
+        if flags.isTrusting || setVariable("REQCLI_TRUST") == "1" { return .granted }
+        let agreement = Agreement(to: request, by: workspace, files: files, searchPath: variable("PATH") ?? "")
+        let store = TrustStore.path(variable: world.variable).map { TrustStore(path: $0, files: files) }
+        if store?.holds(agreement) == true { return .granted }
+        guard flags.mayAsk, terminal.canAsk else { return .unasked }
+        guard case .line(let answer) = terminal.ask("\(workspace) \(request.question) [y/N] "),
+            ["y", "yes"].contains(answer.lowercased())
+        else { return .refused }
+        if let store { writing.append(agreement.line + "\n", store.path) }
+        return .granted
+    }
+}
+
+/// What the command line says about agreeing.
+struct TrustFlags {
+    let isTrusting: Bool
+    let mayAsk: Bool
+
+    /// - Parameter mayAsk: False for a command that never asks. A command without `--no-input` doesn't, either.
+    init(_ arguments: ParsedArguments, mayAsk: Bool = true) {
+        isTrusting = arguments.isDefined(RequestOptions.trust) && arguments[RequestOptions.trust]
+        self.mayAsk = mayAsk && arguments.isDefined(RequestOptions.noInput) && !arguments[RequestOptions.noInput]
+    }
+}
+
+extension TrustRequest {
+    /// Follows the workspace that asks.
+    fileprivate var question: String {
+        switch self {
+        case .keptLogin(let id, let duration):
+            return
+                "wants to keep what \(id) captures on this machine for \(duration.text).\nKeep it, now and from now on?"
+        case .program(let words):
+            let shown = TerminalText.harmless(OrderedJSON.array(words.map { .string($0) }).compact)
+            return "wants to run a program for a secret:\n  \(shown)\nRun it, now and from now on?"
+        case .file(let written, let real):
+            let shown = TerminalText.harmless(written == real ? real : "\(written) (\(real))")
+            return "wants to read what is outside it:\n  \(shown)\nRead it, now and from now on?"
+        }
+    }
+}

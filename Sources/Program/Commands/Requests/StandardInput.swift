@@ -1,0 +1,107 @@
+import CommandLineKit
+import Foundation
+import Glibc
+import ReqcliAssembly
+import ReqcliBasics
+import ReqcliDefinitions
+import ReqcliText
+
+/// The standard input of this process: read once, however many requests are made with it.
+enum StandardInput {
+    private enum Content {
+        case bytes([UInt8])
+        case file(NamelessFile, isBracketed: Bool)
+    }
+
+    private static let content = Mutex<Result<Content, FileProblem>?>(nil)
+
+    /// All of standard input.
+    static func all() throws(FileProblem) -> [UInt8] {
+        switch try content(inMemory: .max) {
+        case .bytes(let bytes): bytes
+        case .file(let file, _): try bytes(of: file.descriptor, at: 0)
+        }
+    }
+
+    /// A file with all of it, where it is larger than a limit; nil where `all()` is not too much.
+    static func spooled(above limit: Int) throws(FileProblem) -> SpooledInput? {
+        guard case .file(let file, let isBracketed) = try content(inMemory: limit) else { return nil }
+        return SpooledInput(path: file.path, isBracketed: isBracketed)
+    }
+
+    private static func content(inMemory limit: Int) throws(FileProblem) -> Content {
+        let content = content.withLock { content in
+            if let known = content { return known }
+            let found = Result { () throws(FileProblem) in try read(inMemory: limit) }
+            content = found
+            return found
+        }
+        return try content.get()
+    }
+
+    private static func read(inMemory limit: Int) throws(FileProblem) -> Content {
+        var beginning: [UInt8] = []
+        while beginning.count <= limit {
+            guard let chunk = try chunk() else { return .bytes(beginning) }
+            beginning += chunk
+        }
+        let file = try NamelessFile()
+        try file.append(beginning[...])
+        let first = beginning.first { !$0.isJSONWhitespace }
+        var last = beginning.last { !$0.isJSONWhitespace }
+        beginning = []
+        while let chunk = try chunk() {
+            try file.append(chunk)
+            last = chunk.last { !$0.isJSONWhitespace } ?? last
+        }
+        return .file(file, isBracketed: SpooledInput.areBrackets(first, last))
+    }
+
+    private static func bytes(of descriptor: Int32, at start: off_t) throws(FileProblem) -> [UInt8] {
+        lseek(descriptor, start, SEEK_SET)
+        var bytes: [UInt8] = []
+        while let chunk = try chunk(of: descriptor) { bytes += chunk }
+        return bytes
+    }
+
+    /// The next bytes; nil at the end.
+    private static func chunk(of descriptor: Int32 = STDIN_FILENO) throws(FileProblem) -> ArraySlice<UInt8>? {
+        var chunk = [UInt8](repeating: 0, count: 1 << 16)
+        while true {
+            let count = Glibc.read(descriptor, &chunk, chunk.count)
+            if count >= 0 { return count == 0 ? nil : chunk[..<count] }
+            if errno != EINTR { throw FileProblem(.system(SystemError().text)) }
+        }
+    }
+}
+
+/// A file that has no name in any folder: it goes with the process, however that ends.
+private final class NamelessFile: Sendable {
+    let descriptor: Int32
+
+    /// A path by which this process alone can read the file.
+    var path: String { "/proc/self/fd/\(descriptor)" }
+
+    /// Where `TMPDIR` says, else where files lie that are large: `/tmp` is memory on many machines.
+    init() throws(FileProblem) {
+        let folder = getenv("TMPDIR").map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 } ?? "/var/tmp"
+        let name = "\(folder)/reqcli-\(UUID().uuidString.lowercased())"
+        descriptor = open(name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw Self.problem(folder) }
+        unlink(name)
+    }
+
+    deinit { close(descriptor) }
+
+    func append(_ bytes: ArraySlice<UInt8>) throws(FileProblem) {
+        do throws(SystemError) {
+            try writeAll(bytes, to: descriptor)
+        } catch {
+            throw Self.problem("a temporary file")
+        }
+    }
+
+    private static func problem(_ place: String) -> FileProblem {
+        FileProblem(.system("it can't be kept in \(place): \(SystemError().text)"))
+    }
+}

@@ -1,0 +1,223 @@
+import CommandLineKit
+import ReqcliAssembly
+import ReqcliBasics
+import ReqcliText
+import RequestBuilding
+
+/// A request that is typed in place of an endpoint's id: `POST https://api.example.com/users name=Ada age:=36 page==2`.
+struct TypedRequest: Sendable, Equatable {
+    enum Target: Sendable, Equatable {
+        /// `http://host:port`, with nothing of any environment.
+        case server(String)
+        /// Below the environment's server.
+        case environment
+    }
+
+    let target: Target
+    /// As typed; nil where none was.
+    let method: String?
+    /// Nil for the server itself.
+    let path: String?
+    let query: String?
+    let items: [Item]
+
+    /// One word behind the target.
+    enum Item: Sendable, Equatable {
+        case query(name: String, value: String)
+        case member(TypedBody.Member)
+    }
+
+    /// The name of the request in messages: its target without the query.
+    var name: String {
+        switch target {
+        case .server(let server): server + (path ?? "")
+        case .environment: path ?? "/"
+        }
+    }
+
+    /// Reads the words of a command line.
+    ///
+    /// - Returns: Nil where the first word is an endpoint's id.
+    init?(_ parsed: ParsedArguments) throws(UsageError) {
+        do throws(UsageError) {
+            try self.init(parsed[RequestOptions.endpoint], parsed[RequestOptions.parameters])
+        } catch {
+            throw UsageError(error.problems, command: parsed.command.name)
+        }
+    }
+
+    private init?(_ first: String, _ words: [String]) throws(UsageError) {
+        if Self.isTarget(first) {
+            try self.init(method: nil, target: first, words[...])
+        } else if let next = words.first, Self.isTarget(next), Self.isMethod(first) {
+            try self.init(method: first, target: next, words.dropFirst())
+        } else if first.contains("/"), !first.contains("=") {
+            throw UsageError(
+                "\"\(first)\" is neither an endpoint's id nor a URL",
+                hint: first.hasPrefix(":") ? "write localhost\(first)" : "a URL has a scheme: https://\(first)")
+        } else {
+            return nil
+        }
+    }
+
+    private init(method: String?, target word: String, _ words: ArraySlice<String>) throws(UsageError) {
+        // Scalars, not characters: an accent behind a mark would be one character with it.
+        let address = Substring(word.unicodeScalars.prefix { $0 != "#" })
+        let beforeQuery = Substring(address.unicodeScalars.prefix { $0 != "?" })
+        let queryMark = address.unicodeScalars[beforeQuery.endIndex...]
+        query = queryMark.isEmpty ? nil : String(queryMark.dropFirst())
+        if beforeQuery.hasPrefix("/") {
+            target = .environment
+            path = String(beforeQuery)
+        } else {
+            let mark = Self.hasScheme(word) ? beforeQuery.firstRange(of: "://") : nil
+            let scheme = mark.map { beforeQuery[..<$0.upperBound] } ?? "http://"
+            let rest = beforeQuery.hasPrefix(scheme) ? beforeQuery.dropFirst(scheme.count) : beforeQuery
+            let authority = Substring(rest.unicodeScalars.prefix { $0 != "/" })
+            if authority.unicodeScalars.contains("@") {
+                throw UsageError(
+                    "a URL on the command line cannot hold a user name or a password",
+                    hint: "use --netrc, or -H 'Authorization: …'")
+            }
+            target = .server("\(scheme)\(authority)")
+            path = authority.endIndex == rest.endIndex ? nil : String(rest[authority.endIndex...])
+        }
+        self.method = method.map { $0.allSatisfy { $0.isLowercase } ? $0.uppercased() : $0 }
+        var items: [Item] = []
+        for word in words { items.append(try Item(word)) }
+        self.items = items
+    }
+
+    /// Whether a word is a method: one in capitals, or a standard one. Any other word may be an endpoint's id.
+    private static func isMethod(_ word: String) -> Bool {
+        let isInCapitals =
+            word.isToken && word.utf8.allSatisfy { $0 == UInt8(ascii: "-") || (0x41...0x5A).contains($0) }
+        return isInCapitals || HTTPMethod.standard.contains { $0.token == word.uppercased() }
+    }
+
+    /// Whether a word begins as a URL does. A param's value may hold a URL, too: `next=https://…`.
+    private static func hasScheme(_ word: String) -> Bool {
+        guard let mark = word.firstRange(of: "://") else { return false }
+        let scheme = word[..<mark.lowerBound]
+        return !scheme.isEmpty && scheme.utf8.allSatisfy { $0.isAlphanumeric || "+-.".utf8.contains($0) }
+    }
+
+    /// Whether a word is a URL, a path, or a local server such as `localhost:8080/x`. No endpoint has such an id.
+    private static func isTarget(_ word: String) -> Bool {
+        if word.hasPrefix("/") || Self.hasScheme(word) { return true }
+        let host = word.prefix { !"/?#".contains($0) }
+        if host == "localhost" { return host.endIndex < word.endIndex }
+        guard let colon = host.lastIndex(of: ":"), colon > host.startIndex else { return false }
+        let port = host[host.index(after: colon)...]
+        return !port.isEmpty && port.utf8.allSatisfy(\.isDigit)
+            && host[..<colon].utf8.allSatisfy { $0.isAlphanumeric || ".-_[]:".utf8.contains($0) }
+    }
+}
+
+extension TypedRequest.Item {
+    /// The marks between name and value. Of two that begin at one place the longer one counts.
+    private static let marks = ["==", ":=", "@=", "=", "@"]
+
+    /// The name, the mark and the value; nil where a word has no name before a mark.
+    static func parts(of word: String) -> (name: String, mark: String, value: String)? {
+        let bytes = Array(word.utf8)
+        for index in bytes.indices {
+            guard let mark = marks.first(where: { bytes[index...].starts(with: $0.utf8) }) else { continue }
+            let name = String(decoding: bytes[..<index], as: UTF8.self)
+            return name.isEmpty
+                ? nil : (name, mark, String(decoding: bytes[(index + mark.utf8.count)...], as: UTF8.self))
+        }
+        return nil
+    }
+
+    init(_ word: String) throws(UsageError) {
+        if let (name, mark, value) = Self.parts(of: word) {
+            switch mark {
+            case "==": self = .query(name: name, value: value)
+            case ":=":
+                let document = JSONDocument.read(SourceFile(name: name, bytes: Array(value.utf8)))
+                guard document.problems.isEmpty, let root = document.root else {
+                    throw UsageError(
+                        "\(name):= takes JSON; found \"\(value)\"",
+                        hint: value.hasPrefix("@")
+                            ? "for the text of a file write \(ShellWord.quoted("\(name)@=\(value.dropFirst())"))"
+                            : "for text write \(ShellWord.quoted("\(name)=\(value)"))")
+                }
+                self = .member(TypedBody.Member(name: name, value: .json(OrderedJSON(root))))
+            case "@=": self = .member(TypedBody.Member(name: name, value: .textOfFile(value)))
+            case "@": self = .member(TypedBody.Member(name: name, value: .upload(value)))
+            default: self = .member(TypedBody.Member(name: name, value: .text(value)))
+            }
+            return
+        }
+        if word.hasPrefix("{") || word.hasPrefix("[") {
+            throw UsageError("\"\(word)\" is not a part of a request", hint: "write a whole body as --body TEXT")
+        }
+        let header = word.utf8.firstIndex(of: UInt8(ascii: ":")).map { word[..<$0] }
+        throw UsageError(
+            "\"\(word)\" is not a part of a request",
+            hint: header?.isToken == true
+                ? "write a header as -H '\(word.replacing(":", with: ": ", maxReplacements: 1))'"
+                : "write name=text, name:=JSON, name==text for the query, or name@=FILE")
+    }
+}
+
+extension TypedRequest {
+    /// Throws for `--form` with an endpoint, whose file says what its body is.
+    static func refuseForm(_ parsed: ParsedArguments) throws(UsageError) {
+        guard parsed[RequestOptions.form] else { return }
+        throw UsageError(
+            "--form goes with a URL or a path; \"\(parsed[RequestOptions.endpoint])\" is an endpoint",
+            hint: "set \"form\" in the \"body\" of the endpoint's file", command: parsed.command.name)
+    }
+
+    /// The words as changes to an endpoint that sets nothing.
+    func overrides(_ parsed: ParsedArguments) throws(UsageError) -> [CommandLineOverride] {
+        if let problem = contradiction(parsed) { throw UsageError([problem], command: parsed.command.name) }
+        var members: [TypedBody.Member] = []
+        var queryItems: [CommandLineOverride.QueryItem] = []
+        for item in items {
+            switch item {
+            case .member(let member): members.append(member)
+            case .query(let name, let value): queryItems.append(CommandLineOverride.QueryItem(name: name, value: value))
+            }
+        }
+        let isForm = parsed[RequestOptions.form]
+        let hasBody = parsed[RequestOptions.body] != nil
+        let hasMembers = !members.isEmpty || isForm
+        let standard = hasMembers || hasBody ? "POST" : "GET"
+        var result = [CommandLineOverride(.method(method ?? standard), flag: method ?? name)]
+        if case .server(let server) = target { result.append(CommandLineOverride(.baseURL(server), flag: name)) }
+        if let path { result.append(CommandLineOverride(.path(path), flag: name)) }
+        if query != nil || !queryItems.isEmpty {
+            let flag = query == nil ? queryItems.map { "\($0.name)==…" }.joined(separator: " ") : "\(name)?…"
+            result.append(CommandLineOverride(.addedQuery(encoded: query, queryItems), flag: flag))
+        }
+        if hasMembers {
+            let flag = members.map { "\($0.name)=…" }.joined(separator: " ")
+            result.append(
+                CommandLineOverride(
+                    .members(TypedBody(members: members, isForm: isForm)), flag: members.isEmpty ? "--form" : flag))
+        }
+        return result
+    }
+
+    private func contradiction(_ parsed: ParsedArguments) -> UsageError.Problem? {
+        let isForm = parsed[RequestOptions.form]
+        let hasBody = parsed[RequestOptions.body] != nil
+        if case .server = target, parsed[RequestOptions.baseURL] != nil {
+            return .init("--base-url and a URL contradict each other", hint: "write the path alone, such as /users")
+        }
+        if hasBody, isForm { return .init("--body and --form contradict each other", hint: "keep one of them") }
+        for case .member(let member) in items {
+            if hasBody {
+                return .init("--body and \(member.name)=… contradict each other", hint: "keep one of them")
+            }
+            guard case .upload = member.value, !isForm else { continue }
+            return .init(
+                "\(member.name)@FILE uploads a file in a form",
+                hint: "pass --form, or write \(member.name)@=FILE for its text")
+        }
+        return nil
+    }
+}

@@ -1,0 +1,87 @@
+package import Checking
+import CommandLineKit
+package import ReqcliDefinitions
+package import ReqcliText
+
+/// The endpoints that a command line selects: those of any of the selectors, all where there is none.
+package struct Selection: Sendable {
+    package let selectors: [Selector]
+    /// Words that mean something else where a selector may stand: one of them may have been meant.
+    private let otherWords: [String]
+    /// The selectors that have selected something else, and may select no endpoint.
+    package var satisfied: [Selector] = []
+
+    package init(_ selectors: [Selector], otherWords: [String] = []) {
+        self.selectors = selectors
+        self.otherWords = otherWords
+    }
+
+    /// The selected endpoints in the order of their files, with what is wrong with the files that were read: those
+    /// that could hold one of them. A selector that selects nothing is a failure.
+    ///
+    /// - Parameter reading: All files, if they have been read.
+    package func endpoints(
+        of workspace: Workspace, in reading: WorkspaceReading? = nil
+    ) throws(Failure) -> Listed<[LocatedEndpoint]> {
+        let loaded = reading?.endpoints(where: couldSelect) ?? workspace.endpoints(where: couldSelect)
+        let found = selectors.map { $0.selected(of: loaded.value) }
+        let unmatched = zip(selectors, found).filter { $0.1.isEmpty && !satisfied.contains($0.0) }.map(\.0)
+        guard unmatched.isEmpty else {
+            // The missing endpoint may be in the file that can't be read.
+            if loaded.diagnostics.contains(where: { $0.severity == .error }) {
+                throw Failure(.broken, loaded.diagnostics)
+            }
+            throw nothingSelected(by: unmatched, in: workspace)
+        }
+        if selectors.isEmpty { return loaded }
+        let ids = Set(found.joined().map(\.id))
+        return Listed(loaded.value.filter { ids.contains($0.id) }, loaded.diagnostics)
+    }
+
+    private func couldSelect(from entry: Workspace.Entry) -> Bool {
+        selectors.isEmpty || selectors.contains { $0.couldSelect(fromFile: entry.id) }
+    }
+}
+
+// MARK: - Nothing selected
+
+extension Selection {
+    private func nothingSelected(by selectors: [Selector], in workspace: Workspace) -> Failure {
+        // Only now are all files worth reading: for the names that may have been meant.
+        let all = workspace.endpoints().value
+        return Failure(.usage, selectors.map { $0.complaint(among: all, otherWords: otherWords) })
+    }
+}
+
+extension Selector {
+    /// The argument of a command that works on many endpoints.
+    static func argument(
+        _ summary: String, completing completion: CompletionKind = .selector
+    ) -> Argument<[Selector]> {
+        Argument(rest: "SELECTOR", .selector(completing: completion), summary)
+    }
+
+    /// The forms of a selector, for help.
+    static let section = TextSection(
+        "Selectors",
+        """
+          user.get         one endpoint
+          user             all endpoints of a group
+          'user.*'         a pattern, with * for any text and ? for a character
+          tag:smoke        endpoints with this tag
+          'user.get/NAME'  endpoints with a check of this name; for check, only that check
+
+        Several selectors select everything that at least one of them selects.
+        """)
+}
+
+extension ValueSpec where Value == Selector {
+    static func selector(completing completion: CompletionKind = .selector) -> ValueSpec {
+        ValueSpec(
+            "SELECTOR", expected: "an id, a group, a pattern or tag:NAME", completion: completion, text: { $0.text }
+        ) { (text) throws(InvalidValue) in
+            guard !text.isEmpty, text != Selector.tagPrefix else { throw InvalidValue() }
+            return Selector(text)
+        }
+    }
+}

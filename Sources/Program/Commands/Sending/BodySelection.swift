@@ -1,0 +1,67 @@
+import CommandLineKit
+import ReqcliJSONPath
+import ReqcliText
+
+/// The values that `--select` takes from a JSON body.
+enum BodySelection {
+    /// How the nodes are printed. A string is printed bare, but in an array.
+    enum Layout: Sendable, Equatable {
+        /// A line for each.
+        case lines
+        /// Each indented.
+        case indented
+        /// One JSON array.
+        case array
+
+        init(_ arguments: ParsedArguments) {
+            self = arguments[SendOptions.json] ? .array : arguments[SendOptions.pretty] ? .indented : .lines
+        }
+    }
+
+    enum Outcome {
+        case selected([OrderedJSON])
+        /// The body is not JSON; the message says where it stops being.
+        case notJSON(String)
+        case tooMuchWork
+    }
+
+    static func select(_ path: JSONPath, from bytes: [UInt8]) -> Outcome {
+        let document = JSONDocument.read(SourceFile(name: "body", bytes: bytes))
+        guard let root = document.root, document.problems.isEmpty else {
+            let problem = document.problems.first
+            let position = document.file.position(of: problem?.range.lowerBound ?? 0)
+            return .notJSON("\(problem?.message ?? "it is empty") (line \(position.line), column \(position.column))")
+        }
+        do throws(JSONPathLimit) {
+            return .selected(try path.nodes(in: root).map { OrderedJSON($0) })
+        } catch {
+            return .tooMuchWork
+        }
+    }
+
+    static func text(of nodes: [OrderedJSON], _ layout: Layout) -> String {
+        switch layout {
+        case .lines: nodes.map { $0.plainText + "\n" }.joined()
+        case .indented: nodes.map { ($0.isString ? $0.plainText : $0.pretty) + "\n" }.joined()
+        case .array: OrderedJSON.array(nodes).pretty + "\n"
+        }
+    }
+}
+
+extension OrderedJSON {
+    fileprivate var isString: Bool { if case .string = self { true } else { false } }
+}
+
+extension ValueSpec where Value == JSONPath {
+    static let jsonPath = ValueSpec("JSONPATH", expected: "a JSONPath (RFC 9535)", text: { $0.text }) {
+        (text) throws(InvalidValue) in
+        do throws(JSONPathError) {
+            return try JSONPath(text)
+        } catch {
+            let problem = error.problems.first
+            throw InvalidValue(
+                expected: "a JSONPath (RFC 9535)",
+                hint: problem.map { "\($0.message) (at character \(text.utf8.prefix($0.range.lowerBound).count + 1))" })
+        }
+    }
+}

@@ -1,0 +1,140 @@
+import CommandLineKit
+import Foundation
+import Glibc
+import ReqcliAssembly
+import ReqcliDefinitions
+import ReqcliText
+
+/// Where the bytes of a body go, chunk by chunk.
+protocol BodySink: AnyObject {
+    /// False when nobody wants more.
+    func write(_ chunk: Data) throws(WritingProblem) -> Bool
+    /// Called once, when the whole body was written.
+    func finish() throws(WritingProblem)
+    /// Called instead of `finish` where the body doesn't come to its end.
+    func abandon()
+}
+
+extension BodySink {
+    func abandon() {}
+}
+
+/// Discards the body.
+final class NoSink: BodySink {
+    func write(_ chunk: Data) -> Bool { true }
+    func finish() {}
+}
+
+/// Writes the body unchanged.
+final class OutputSink: BodySink {
+    private let output: Output
+
+    init(_ output: Output) { self.output = output }
+
+    func write(_ chunk: Data) -> Bool { output.writeUnfiltered(Array(chunk)) }
+    func finish() {}
+}
+
+/// Keeps the whole body in memory.
+final class WholeSink: BodySink {
+    /// A server that never stops sending must not take all memory.
+    static let limit = 256 << 20
+
+    private(set) var bytes: [UInt8] = []
+
+    func write(_ chunk: Data) throws(WritingProblem) -> Bool {
+        guard bytes.count + chunk.count <= Self.limit else {
+            throw WritingProblem(
+                "it is larger than \(Self.limit >> 20) MiB, and --json and --select need all of it at once; "
+                    + "--output FILE takes any size")
+        }
+        bytes += chunk
+        return true
+    }
+
+    func finish() {}
+}
+
+/// Writes a body to a file that appears when it is whole.
+final class FileSink: BodySink {
+    private let file: StagedFile
+
+    /// - Parameter interruption: Has the unfinished file removed.
+    init(
+        _ path: String, _ kind: StagedFile.Kind, _ writing: FileWriting, _ interruption: Interruption
+    ) throws(WritingProblem) {
+        file = try interruption.tidying { () throws(WritingProblem) in
+            let file = try writing.stageFile(path, kind)
+            return (file, file.discard)
+        }
+    }
+
+    func write(_ chunk: Data) throws(WritingProblem) -> Bool {
+        try chunk.write(with: file.write)
+        return true
+    }
+
+    func finish() throws(WritingProblem) { try file.finish() }
+
+    func abandon() { file.discard() }
+}
+
+/// Writes a body to what is no file: a pipe, a device, a terminal, or what the program was started with. Nothing is made,
+/// and nothing replaced.
+final class DeviceSink: BodySink {
+    private let descriptor: Int32
+    private let output: Commands.Output
+
+    /// Nil for a file, which grows beside its final place.
+    init?(_ path: String, _ files: FileSystem) throws(WritingProblem) {
+        if let own = OwnDescriptor.named(path) {
+            // Opened anew, it would be written from its beginning.
+            descriptor = fcntl(own, F_DUPFD_CLOEXEC, 0)
+        } else if files.kind(path) == .other {
+            descriptor = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY)
+        } else {
+            return nil
+        }
+        guard descriptor >= 0 else { throw WritingProblem() }
+        output = Output(descriptor: descriptor)
+    }
+
+    deinit { close(descriptor) }
+
+    func write(_ chunk: Data) throws(WritingProblem) -> Bool {
+        if output.write(Array(chunk)) { return true }
+        if case .failed(let reason) = output.problem { throw WritingProblem(reason) }
+        return false
+    }
+
+    func finish() {}
+}
+
+/// Names of what the program was started with: `/dev/stdout`, `/dev/fd/3`, and links to them. Behind such a name there may
+/// be a file, which others go on writing to: it must not be replaced.
+enum OwnDescriptor {
+    static func named(_ path: String) -> Int32? {
+        var path = path
+        // No more than the links that a system follows.
+        for _ in 0..<40 {
+            let name = path.split(separator: "/").last.map(String.init) ?? ""
+            let folder = FilePath.parent(path)
+            let real = FileSystem.live.resolve(folder.isEmpty ? "." : folder)
+            if real == "/proc/\(getpid())/fd" { return Int32(name) }
+            guard let target = try? FileManager.default.destinationOfSymbolicLink(atPath: path) else { return nil }
+            path = FilePath.join(FilePath.parent(path), target)
+        }
+        return nil
+    }
+}
+
+extension Data {
+    /// Hands its bytes on, without a copy. `withUnsafeBytes` has no typed errors.
+    func write(with write: (UnsafeRawBufferPointer) throws(WritingProblem) -> Void) throws(WritingProblem) {
+        var problem: WritingProblem?
+        withUnsafeBytes { bytes in
+            do throws(WritingProblem) { try write(bytes) } catch { problem = error }
+        }
+        if let problem { throw problem }
+    }
+}

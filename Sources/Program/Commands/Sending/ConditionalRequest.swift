@@ -1,0 +1,130 @@
+import CommandLineKit
+import Exchange
+import ReqcliAssembly
+import ReqcliDefinitions
+import ReqcliRedaction
+import ReqcliText
+import RequestBuilding
+
+/// A request for a response that has changed since an earlier run (`--if-changed`). The file keeps the `ETag` and the `Last-Modified`
+/// of the response that the earlier run got.
+struct ConditionalRequest {
+    private let path: String
+    private let target: String
+    private let identity: String
+    private let redactor: Redactor
+    private let context: Context
+    /// What the file has for this request; nil to ask for the response in any case.
+    private let kept: Validators?
+
+    private static let conditions = ["If-None-Match", "If-Modified-Since", "If-Match", "If-Unmodified-Since"]
+
+    /// - Parameter output: The file that the body goes to. While it is missing, a response without a body is of no use.
+    init(_ path: String, output: String?, _ assembled: AssembledRequest, _ context: Context) throws(Failure) {
+        let request = assembled.request
+        try Self.refuse(request)
+        self.path = path
+        target = try context.pathFromHere(path)
+        self.context = context
+        redactor = assembled.redactor
+        identity = DownloadRecord.identity(of: request, redactor)
+        let body = try output.map { path throws(Failure) in try context.pathFromHere(path) }
+        guard body.map({ Self.real($0, context) }) != Self.real(target, context) else {
+            throw Failure(
+                .usage, code: .usageInvalid, "--if-changed and --output name the same file, \(path)",
+                hint: "name another file for one of them")
+        }
+        let validators = try Self.read(target, path, context)
+        let isOutputMissing = body.map { context.files.kind($0) == nil } ?? false
+        kept = isOutputMissing ? nil : validators.flatMap { [identity] in $0.identity == identity ? $0 : nil }
+    }
+
+    private static func refuse(_ request: PreparedRequest) throws(Failure) {
+        if ![.get, .head].contains(request.method) {
+            throw Failure(
+                .usage, code: .usageInvalid, "--if-changed takes a GET or a HEAD; this is a \(request.method.token)")
+        }
+        guard let header = (conditions + ["Range"]).first(where: { request.headers[$0] != nil }) else { return }
+        throw Failure(
+            .usage, code: .usageInvalid, "--if-changed sets conditions itself, and the request has \(header) already",
+            hint: "leave out one of them")
+    }
+
+    /// Where a path leads, be there a file or not.
+    private static func real(_ path: String, _ context: Context) -> String {
+        let path = FilePath.tidy(path)
+        let (folder, name) = (FilePath.parent(path), path.split(separator: "/").last ?? "")
+        return context.files.resolve(path) ?? FilePath.join(context.files.resolve(folder) ?? folder, String(name))
+    }
+
+    private static func read(_ target: String, _ path: String, _ context: Context) throws(Failure) -> Validators? {
+        guard context.files.kind(target) != nil else { return nil }
+        let bytes = try context.read(target, upTo: 1 << 20, called: path)
+        if let validators = Validators(bytes) { return validators }
+        throw Failure(
+            .usage, code: .usageInvalid, "\(path) is not a file of --if-changed, so it is not replaced",
+            hint: "name another file, or a new one")
+    }
+
+    /// The request with the conditions that the file allows.
+    func asking(_ request: PreparedRequest) -> PreparedRequest {
+        guard let kept else { return request }
+        var request = request
+        if let tag = kept.tag { request.headers.append("If-None-Match", tag) }
+        if let date = kept.date { request.headers.append("If-Modified-Since", date) }
+        return request
+    }
+
+    /// Whether the response says that nothing has changed, which is then noted.
+    func isUnchanged(_ head: ResponseHead) -> Bool {
+        guard let kept, head.status == 304 else { return false }
+        context.note("304 Not Modified: unchanged since \(kept.date ?? "the response that \(path) describes")")
+        return true
+    }
+
+    /// Keeps what a later run compares with, after the whole body has arrived.
+    func keep(_ head: ResponseHead) throws(Failure) {
+        guard head.status == 200 else { return }
+        // A server that puts a secret there would have it written to a file.
+        func value(_ name: String) -> String? {
+            head.headers[name].flatMap { redactor.redact($0) == $0 && !$0.isEmpty ? $0 : nil }
+        }
+        let validators = Validators(identity: identity, tag: value("ETag"), date: value("Last-Modified"))
+        if validators.tag == nil, validators.date == nil {
+            context.note("the response has neither ETag nor Last-Modified, so the next run gets it again")
+        }
+        do throws(WritingProblem) {
+            try context.writing.writeFile(target, validators.bytes, .replacement)
+        } catch {
+            throw Failure(.outputFailed, code: .outputFailed, "cannot write \(path): \(error.reason)")
+        }
+    }
+}
+
+/// What tells whether a response is still the one that was received.
+private struct Validators {
+    private static let title = "reqcli validators 1"
+
+    /// A hash of the request.
+    let identity: String
+    let tag: String?
+    let date: String?
+
+    init(identity: String, tag: String?, date: String?) {
+        self.identity = identity
+        self.tag = tag
+        self.date = date
+    }
+
+    /// Nil for what no run of this program has written.
+    init?(_ bytes: [UInt8]) {
+        guard let record = TitledRecord(bytes, title: Self.title), let identity = record["Request"] else { return nil }
+        self.init(identity: identity, tag: record["ETag"], date: record["Last-Modified"])
+    }
+
+    var bytes: [UInt8] {
+        TitledRecord(
+            title: Self.title, [("Request", identity), ("ETag", tag), ("Last-Modified", date)]
+        ).bytes
+    }
+}

@@ -1,0 +1,186 @@
+import CommandLineKit
+package import Exchange
+import Foundation
+import ReqcliAssembly
+import ReqcliDefinitions
+import ReqcliRedaction
+import ReqcliText
+import RequestBuilding
+
+/// Takes an assembled request to a response with the library's client and middlewares, in one fixed order.
+///
+/// retry → redirect → digest → cookies → decode → log → transport: a retry starts the whole chain again; what a redirect or a
+/// challenge brings about carries the cookies for where it goes, and is logged like any request.
+struct Delivery {
+    let assembled: AssembledRequest
+    /// Sent in place of the assembled request, for a part of what that asks for.
+    var partial: PreparedRequest?
+    /// Responds instead of the network.
+    let stub: StubTransport?
+    let transport: NetworkTransport
+    let clock: WorldClock
+    /// Proxies and certificates to trust, where the request names none; nil where nothing is sent.
+    let usualTransfer: TransferSettings?
+    /// Nil without `--cookie-jar`.
+    let cookies: CookieMiddleware?
+    let onEvent: @Sendable (Event) -> Void
+
+    /// Something to tell the user, or to count, on the way to the response.
+    enum Event: Sendable {
+        /// A request goes out.
+        case request(PreparedRequest)
+        /// The head of the response to a request has arrived.
+        case response(ResponseHead)
+        /// There will be a new attempt.
+        case retry(RetryMiddleware.Retry)
+        /// The response stands, since the server asks for a longer wait than there is.
+        case tooLong(asked: Duration, longest: Duration)
+        /// The server at this origin offers Basic and no Digest, so that it gets the password unencrypted.
+        case unencryptedPassword(origin: String)
+        /// A redirect is not followed, for this reason.
+        case keptBack(String)
+    }
+
+    /// - Parameter url: Where to send the request instead; it has to be of the same origin.
+    func response(at url: URL? = nil) async throws -> Response {
+        var request = partial ?? assembled.request
+        if let url { request.url = url }
+        if stub == nil { try transport.refuseWhatLoaderCannot(request) }
+        if let usualTransfer { request.transfer = request.transfer.completed(by: usualTransfer) }
+        var onTheWire: [any Middleware] = []
+        if let account = request.transfer.challengeAccount {
+            let onBasic: @Sendable (URL) -> Void = { [self] in noteBasic($0) }
+            onTheWire.append(
+                DigestMiddleware(
+                    user: account.user, password: account.password, origin: request.url,
+                    onBasic: request.transfer.answersBasic ? onBasic : nil))
+        }
+        if let cookies { onTheWire.append(cookies) }
+        if request.transfer.proxies.usesDigest { onTheWire.append(DigestMiddleware.ofProxy()) }
+        onTheWire += [DecodingMiddleware(), Announcing(onEvent: onEvent)]
+        let client = APIClient(
+            requests: RequestFactory(base: RequestBuilder()),
+            transport: MiddlewareTransport(onTheWire, before: stub ?? transport),
+            middlewares: [
+                RetryMiddleware(
+                    sleep: clock.sleep, onRetry: { [onEvent] in onEvent(.retry($0)) },
+                    onTooLong: { [onEvent] in onEvent(.tooLong(asked: $0, longest: $1)) })
+            ],
+            redirects: RedirectMiddleware(
+                holdsSecret: { [assembled] in $0.holdsSecret(assembled.redactor) },
+                onKeptBack: { [assembled, onEvent] in onEvent(.keptBack(assembled.keepingBack($0))) },
+                elapsed: clock.elapsed,
+                check: { [assembled] in try assembled.refuseRedirect(to: $0) }))
+        return try await client.send(request)
+    }
+
+    private func noteBasic(_ url: URL) {
+        guard url.scheme?.lowercased() == "http" else { return }
+        let port = url.port.map { ":\($0)" } ?? ""
+        onEvent(.unencryptedPassword(origin: assembled.redactor.redact("http://\(url.host ?? "")\(port)")))
+    }
+}
+
+extension Context {
+    func warnOfUnencryptedPassword(to origin: String) {
+        report(
+            .warning, code: .insecure, "the password is sent unencrypted: \(origin) offers Basic and no Digest",
+            hint: "use https, or \"digest\" in place of \"any\", which never sends the password")
+    }
+}
+
+extension AssembledRequest {
+    fileprivate func keepingBack(_ redirect: ResponseHead.Redirect) -> String {
+        let port = redirect.to.port.map { ":\($0)" } ?? ""
+        let origin = redactor.redact("\(redirect.to.scheme ?? "")://\(redirect.to.host ?? "")\(port)")
+        return "the redirect to \(origin) is not followed, since the body holds a secret; "
+            + "\"redirects\": {\"credentials\": \"anyHost\"} sends it to any host"
+    }
+
+    /// A redirect may turn a POST into a GET, which an environment's policy may refuse like one of the user's own.
+    fileprivate func refuseRedirect(to request: PreparedRequest) throws {
+        let method = request.method.token
+        guard case .refused(let reason) = PolicyDecision(method: method, call.environment.policy) else { return }
+        throw Failure(
+            .refusedByPolicy, code: .policyRefused,
+            "the server redirects to a \(method), which \(call.environment.name) doesn't take: \(reason)",
+            hint: "the environment's \"policy\" says so; no endpoint and no server can loosen it")
+    }
+}
+
+/// Announces each request as it goes out, and the head of each response as it arrives.
+private struct Announcing: Middleware {
+    let onEvent: @Sendable (Delivery.Event) -> Void
+
+    func send(_ request: PreparedRequest, next: Next) async throws -> Response {
+        onEvent(.request(request))
+        let response = try await next(request)
+        onEvent(.response(response.head))
+        return response
+    }
+}
+
+extension RequestBody {
+    /// Whether a secret stands in it, in any of the forms that are masked. What can't be read is taken to hold one.
+    func holdsSecret(_ redactor: Redactor) -> Bool {
+        if redactor.isEmpty { return false }
+        return pieces.contains { piece in
+            switch piece {
+            case .data(let data): redactor.isSecret(in: Array(data))
+            case .file(let path): Self.holdsSecret(file: path, redactor)
+            }
+        }
+    }
+
+    private static func holdsSecret(file path: String, _ redactor: Redactor) -> Bool {
+        guard let file = FileHandle(forReadingAtPath: path) else { return true }
+        defer { try? file.close() }
+        var window: [UInt8] = []
+        while true {
+            guard let chunk = try? file.read(upToCount: 1 << 20) else { return true }
+            if chunk.isEmpty { return false }
+            window += chunk
+            if redactor.isSecret(in: window) { return true }
+            // A secret may begin in one chunk and end in the next.
+            window.removeFirst(max(0, window.count - redactor.longest))
+        }
+    }
+}
+
+extension TransportError {
+    /// One line: what happened, and what to try with this program's flags and keys.
+    package var message: String {
+        guard let remedy = ownRemedy else { return description }
+        return "\(summary): \(remedy)"
+    }
+
+    /// The message, in which the server and what it or the system has said are quoted, wherever they occur: a name may also be a word.
+    var wording: Wording {
+        var rest = message[...]
+        var wording: Wording = ""
+        func first(_ text: String) -> Range<String.Index>? { text.isEmpty ? nil : rest.firstRange(of: text) }
+        while let next = [first(target), first(detail)].compactMap(\.self).min(by: {
+            ($0.lowerBound, $1.upperBound) < ($1.lowerBound, $0.upperBound)
+        }) {
+            wording = wording + Wording(own: String(rest[..<next.lowerBound])) + Wording(quoting: String(rest[next]))
+            rest = rest[next.upperBound...]
+        }
+        return wording + Wording(own: String(rest))
+    }
+
+    private var ownRemedy: String? {
+        switch kind {
+        case .timeout(.connect): "check the address, or raise timeout.connect"
+        case .timeout(.firstByte): "raise timeout.firstByte"
+        case .timeout(.idle): "raise timeout.idle"
+        case .tls(.selfSigned), .tls(.unknownAuthority):
+            "name its authority with tls.ca or --ca, or accept it with --insecure"
+        case .tls(.clientCertificate): "check the files of tls.cert and tls.key"
+        case .tls(.authorities): "check the file of tls.ca"
+        case .tls(.noAuthorities):
+            "install ca-certificates, as most distributions call them, or name a file with tls.ca or --ca"
+        case .tls(.handshake): "check the port, and tls.minVersion if the server is old"
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,41 @@
+import Exchange
+import ReqcliAssembly
+import RequestBuilding
+
+extension EventFormat {
+    /// Nil for a response that is no stream of events, or one that is compressed.
+    init?(_ head: ResponseHead) {
+        guard head.contentCoding == nil, let type = head.headers["Content-Type"] else { return nil }
+        self.init(contentType: type)
+    }
+}
+
+extension ResponseHead {
+    /// The coding of the body as it is read; nil for none.
+    var contentCoding: String? {
+        contentCodings.first.flatMap { $0.isEmpty || $0.lowercased() == "identity" ? nil : $0 }
+    }
+
+    /// The number of bytes that the body has when it is read; nil if it is not known.
+    var contentLength: Int? { isDecoded ? nil : headers["Content-Length"].flatMap { Int($0) } }
+
+    /// The head for a body whose codings the caller has removed.
+    var ofDecodedBody: ResponseHead {
+        var head = self
+        head.isDecoded = true
+        return head
+    }
+}
+
+extension ResponseBody {
+    /// Does some work, usually reading this body, which ends when the time is over.
+    func ending<Value>(
+        after limit: Duration?, by clock: WorldClock, _ work: () async throws -> Value
+    ) async rethrows -> Value {
+        let timer = limit.map { limit in
+            Task.detached { if (try? await clock.sleep(limit)) != nil { end() } }
+        }
+        defer { timer?.cancel() }
+        return try await work()
+    }
+}

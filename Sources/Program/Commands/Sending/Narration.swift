@@ -1,0 +1,69 @@
+import CommandLineKit
+import Exchange
+import Foundation
+import ReqcliBasics
+import ReqcliRedaction
+import ReqcliText
+import RequestBuilding
+
+/// Writes what `-v` shows on stderr: each request, followed by the head of its own response, and the times. Secrets are
+/// masked.
+struct Narration: Sendable {
+    let context: Context
+    let redactor: Redactor
+    let cookies: CookieSession?
+    let isOn: Bool
+
+    func show(_ event: Delivery.Event) {
+        switch event {
+        case .request(let request): show(request)
+        case .response(let head): show(head)
+        case .retry(let retry):
+            let why =
+                retry.status.map { "the response was \($0)" }
+                ?? retry.error.map { redactor.redact($0.wording).text } ?? ""
+            write("trying again in \(ExchangePrinter.text(retry.wait)) (\(retry.attempt)): \(why)", .dim)
+        case .tooLong(let asked, let longest):
+            write(
+                "not trying again: the server asks to wait \(asked.components.seconds) s, and no wait is longer than "
+                    + "\(longest.components.seconds) s", .dim)
+        case .keptBack(let reason): context.note(reason)
+        case .unencryptedPassword(let origin): context.warnOfUnencryptedPassword(to: origin)
+        }
+    }
+
+    private func show(_ request: PreparedRequest) {
+        guard isOn else { return }
+        printer.show(ShownRequest(request, redactor, masking: masked))
+    }
+
+    /// Something that is sent first, when it is over: its head and body may hold what it captures, so it is named alone.
+    func needed(_ id: String, _ request: PreparedRequest, _ status: Int?) {
+        let url = redactor.redact(request.url.absoluteString)
+        write("* needs \(id): \(request.method) \(url) → \(status.map(String.init) ?? "no response")", .dim)
+    }
+
+    private func show(_ head: ResponseHead) {
+        guard isOn else { return }
+        if let connection = head.connection {
+            write(
+                "* \(connection.isReused ? "again over" : "connected to") \(connection.address) port \(connection.port)",
+                .dim)
+        }
+        printer.show(ShownHead(head, redactor, masking: masked))
+    }
+
+    func ending(_ ending: ResponseBody.Ending?) {
+        guard isOn, let ending else { return }
+        printer.write(masked(ending.trailers).redacted(redactor), prefix: "< ")
+        if let timings = ending.timings { printer.show(timings) }
+    }
+
+    private func masked(_ fields: HeaderFields) -> HeaderFields { cookies?.masked(fields) ?? fields }
+
+    private var printer: ExchangePrinter {
+        ExchangePrinter(output: context.messages, inColour: context.isColoured(.error))
+    }
+
+    private func write(_ line: String, _ style: Style) { printer.write(line, style) }
+}

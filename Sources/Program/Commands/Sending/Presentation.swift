@@ -1,0 +1,108 @@
+import CommandLineKit
+import ReqcliText
+
+/// The parts of a response that are printed, and how: decided once, from the flags and the output.
+struct Presentation: Sendable, Equatable {
+    enum Body: Sendable, Equatable {
+        case nothing
+        /// Byte for byte.
+        case untouched
+        /// JSON indented; anything else as it came, on a terminal as text that can't harm it.
+        case readable(inColour: Bool, isTerminal: Bool)
+        case file(String)
+        /// A file named by the server or the URL.
+        case download
+        /// One JSON object with request, response and timings.
+        case json
+        /// The values that a JSONPath selects.
+        case selection(BodySelection.Layout)
+    }
+
+    let showsHead: Bool
+    let body: Body
+
+    /// Whether the body itself goes to the output or a file, so that one would miss it.
+    var isBodyShown: Bool {
+        switch body {
+        case .untouched, .readable, .file, .download: true
+        case .nothing, .json, .selection: false
+        }
+    }
+
+    /// - Parameters:
+    ///   - isTerminal: Whether stdout is one.
+    ///   - sharesTerminal: Whether stderr is one, too: what `-v` shows there is not printed again.
+    init(_ arguments: ParsedArguments, isTerminal: Bool, sharesTerminal: Bool, inColour: Bool) {
+        let file = arguments[SendOptions.output].flatMap { $0 == "-" ? nil : $0 }
+        let quiet = arguments[SendOptions.quiet]
+        let isHeadShown = isTerminal && sharesTerminal && arguments[SendOptions.verbose]
+        let isHeadWanted =
+            !isHeadShown
+            && (arguments[SendOptions.include] || arguments[SendOptions.headers]
+                || isTerminal && !arguments[SendOptions.bodyOnly])
+        if arguments[SendOptions.select] != nil {
+            body = .selection(BodySelection.Layout(arguments))
+        } else if arguments[SendOptions.json] {
+            body = .json
+        } else if let file {
+            body = .file(file)
+        } else if arguments[SendOptions.download] {
+            body = .download
+        } else if quiet || arguments[SendOptions.headers] {
+            body = .nothing
+        } else {
+            // Asked for by name, colour goes into a pipe, too: for a pager. FORCE_COLOR, which CI sets, changes no bytes.
+            let isForPerson = isTerminal || arguments[GlobalOptions.color] == .always
+            let readable = arguments[SendOptions.pretty] || isForPerson && !arguments[SendOptions.raw]
+            body = readable ? .readable(inColour: inColour, isTerminal: isTerminal) : .untouched
+        }
+        let isMessage = arguments[SendOptions.select] == nil && !arguments[SendOptions.json]
+        showsHead = isHeadWanted && !quiet && isMessage
+    }
+
+    private static func refuseForPages(_ arguments: ParsedArguments) throws(UsageError) {
+        let paginate = SendOptions.paginate.spec
+        if arguments.isGiven(SendOptions.maxPages), !arguments[SendOptions.paginate] {
+            throw UsageError("--max-pages goes with --paginate", hint: "add --paginate", command: "send")
+        }
+        try arguments.refuseTogether(
+            [paginate, SendOptions.maxEvents.spec], [paginate, SendOptions.duration.spec],
+            [paginate, SendOptions.headers.spec], [paginate, SendOptions.dumpHeader.spec],
+            [paginate, SendOptions.writeOut.spec], [paginate, RecordingOptions.saveStub.spec],
+            [paginate, SendOptions.resume.spec], [paginate, SendOptions.ifChanged.spec])
+        if arguments[SendOptions.json], !arguments.isGiven(SendOptions.select) {
+            try arguments.refuseTogether([paginate, SendOptions.json.spec])
+        }
+    }
+
+    /// Flags that ask for two different things at once.
+    static func refuseContradictions(_ arguments: ParsedArguments) throws(UsageError) {
+        let (headers, bodyOnly, quiet) = (SendOptions.headers.spec, SendOptions.bodyOnly.spec, SendOptions.quiet.spec)
+        let (include, download, json) = (SendOptions.include.spec, SendOptions.download.spec, SendOptions.json.spec)
+        let (select, ifChanged) = (SendOptions.select.spec, SendOptions.ifChanged.spec)
+        try arguments.refuseTogether(
+            [headers, bodyOnly, quiet, json], [include, bodyOnly, json],
+            [SendOptions.pretty.spec, SendOptions.raw.spec], [download, json], [download, headers],
+            [select, headers], [select, bodyOnly], [select, quiet], [select, include], [select, download],
+            [SendOptions.output.spec, download],
+            [SendOptions.resume.spec, SendOptions.outputErrors.spec], [SendOptions.resume.spec, ifChanged],
+            [ifChanged, download], [ifChanged, RecordingOptions.saveStub.spec])
+        if arguments[SendOptions.outputErrors], arguments[SendOptions.output] == nil, !arguments[SendOptions.download] {
+            throw UsageError(
+                "--output-errors goes with --output and --download", hint: "name the file with --output FILE",
+                command: "send")
+        }
+        if arguments[SendOptions.resume], arguments[SendOptions.output].map({ $0 == "-" }) ?? true {
+            throw UsageError("--continue needs a file", hint: "name it with --output FILE", command: "send")
+        }
+        try refuseForPages(arguments)
+        guard let file = arguments[SendOptions.output] else { return }
+        // Both would be printed, and the file would not be there.
+        let printed = arguments.isGiven(SendOptions.select) ? "--select" : arguments[SendOptions.json] ? "--json" : nil
+        if let printed, file != "-" {
+            throw UsageError(
+                "--output takes the whole body, and \(printed) prints something else",
+                hint: "keep one of them; \"> \(file)\" takes what is printed", command: "send")
+        }
+    }
+}

@@ -1,0 +1,160 @@
+import CommandLineKit
+import ReqcliAssembly
+import ReqcliBasics
+import ReqcliDefinitions
+import ReqcliText
+import RequestBuilding
+
+/// How far a slow transfer is, or how long it has been waiting: one line on the terminal, written over again and again, and gone in the end.
+///
+/// The line appears after a second: shorter transfers need none.
+final class Progress: Sendable {
+    private static let patience = Duration.seconds(1)
+    private static let interval = Duration.milliseconds(200)
+
+    private let messages: Output
+    private let width: @Sendable () -> Int
+    private let elapsed: @Sendable () -> Duration
+    private let state: Mutex<State>
+
+    private struct State {
+        var transfer: TransferProgress?
+        /// How many cells of the line are in use.
+        var shown = 0
+        var isOver = false
+    }
+
+    /// Nil where nobody could see it: there is no terminal, or one that can't write over what it has written.
+    init?(_ context: Context) {
+        guard context.terminal.isTerminal(.error), context.variable("TERM") != "dumb" else { return nil }
+        messages = context.messages
+        width = context.terminal.width
+        elapsed = context.world.clock.elapsed
+        state = Mutex(State())
+        let sleep = context.world.clock.sleep
+        Task.detached { [weak self] in
+            while (try? await sleep(Self.interval)) != nil, let self, draw() {}
+        }
+    }
+
+    /// A transfer begins; the one before it is done.
+    ///
+    /// - Parameter skipped: How much of a body need not be transferred.
+    func begin(_ direction: TransferProgress.Direction, total: Int?, skipped: Int = 0) {
+        state.withLock { state in
+            state.transfer = TransferProgress(
+                direction: direction, total: total.map { $0 + skipped }, start: elapsed(), skipped: skipped,
+                count: skipped)
+        }
+    }
+
+    /// A request goes out, with a body of this size if that takes a while; then there is nothing to see but the time.
+    func beginExchange(uploading size: Int?) {
+        begin(size == nil ? .waiting : .sending, total: size)
+    }
+
+    /// Takes the line away until something begins again.
+    func pause() {
+        state.withLock { state in
+            erase(&state)
+            state.transfer = nil
+        }
+    }
+
+    func add(_ count: Int) {
+        state.withLock { $0.transfer?.count += count }
+    }
+
+    /// Makes room for another message; the line comes back below it.
+    func clear() {
+        state.withLock { erase(&$0) }
+    }
+
+    /// Takes the line away for good.
+    func end() {
+        state.withLock { state in
+            erase(&state)
+            state.isOver = true
+        }
+    }
+
+    /// False when it is over.
+    private func draw() -> Bool {
+        state.withLock { state in
+            guard !state.isOver, let transfer = state.transfer else { return !state.isOver }
+            let time = elapsed() - transfer.start
+            guard time >= Self.patience else { return true }
+            let text = TerminalText.truncated(transfer.text(after: time), to: max(1, width() - 1))
+            let cells = TerminalText.width(of: text)
+            // Spaces overwrite what is left of a longer line before.
+            messages.writeUnfiltered("\r" + text + String(repeating: " ", count: max(0, state.shown - cells)))
+            state.shown = cells
+            return true
+        }
+    }
+
+    private func erase(_ state: inout State) {
+        guard state.shown > 0 else { return }
+        messages.writeUnfiltered("\r" + String(repeating: " ", count: state.shown) + "\r")
+        state.shown = 0
+    }
+}
+
+/// The state of a running transfer.
+struct TransferProgress: Sendable {
+    enum Direction: Sendable {
+        /// How much of a body has gone out is known to the transport alone.
+        case sending
+        case receiving
+        case waiting
+    }
+
+    let direction: Direction
+    let total: Int?
+    /// On the context's clock.
+    let start: Duration
+    var skipped = 0
+    var count = 0
+
+    /// `12.3 MiB of 1.0 GiB  1%  45.2 MiB/s  22 s left`
+    func text(after time: Duration) -> String {
+        let seconds = time.seconds
+        if direction == .waiting {
+            let frame = Self.frames[Int(seconds / Self.frameTime) % Self.frames.count]
+            return "\(frame) waiting  \(Self.time(seconds.rounded(.down)))"
+        }
+        if direction == .sending {
+            return "sending\(total.map { " \(Self.size($0))" } ?? "")  \(Self.time(seconds))"
+        }
+        let rate = Double(count - skipped) / max(seconds, 0.001)
+        var parts = [Self.size(count) + (total.map { " of \(Self.size($0))" } ?? "")]
+        if let total, total > 0 { parts.append("\(min(100, count * 100 / total))%") }
+        parts.append("\(Self.size(Int(rate)))/s")
+        if let total, rate > 0, total > count { parts.append("\(Self.time(Double(total - count) / rate)) left") }
+        return parts.joined(separator: "  ")
+    }
+
+    private static let frames = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"]
+    private static let frameTime = 0.2
+
+    static func size(_ count: Int) -> String {
+        guard count >= 1024 else { return count == 1 ? "1 byte" : "\(count) bytes" }
+        var value = Double(count)
+        var unit = ""
+        for next in ["KiB", "MiB", "GiB", "TiB"] where value >= 1024 {
+            value /= 1024
+            unit = next
+        }
+        return "\((value * 10).rounded() / 10) \(unit)"
+    }
+
+    private static func time(_ seconds: Double) -> String {
+        guard seconds < 360_000 else { return "days" }
+        let whole = Int(seconds.rounded())
+        if whole < 60 { return "\(whole) s" }
+        let twoDigits: (Int) -> String = { $0 < 10 ? "0\($0)" : "\($0)" }
+        let minutes = whole / 60 % 60
+        return whole < 3600
+            ? "\(minutes):\(twoDigits(whole % 60)) min" : "\(whole / 3600):\(twoDigits(minutes)) h"
+    }
+}

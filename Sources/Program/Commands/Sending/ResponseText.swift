@@ -1,0 +1,117 @@
+import Exchange
+import Foundation
+import Rendering
+import ReqcliAssembly
+import ReqcliDefinitions
+import ReqcliRedaction
+import ReqcliText
+import RequestBuilding
+
+/// Heads of requests and responses as a person reads them.
+enum ResponseText {
+    /// `HTTP/1.1 200 OK` and the headers, one a line.
+    static func head(_ head: ResponseHead, _ redactor: Redactor, cookies: CookieSession?) -> Styled {
+        let style: Style =
+            switch head.status {
+            case ..<300: [.bold, .green]
+            case ..<400: [.bold, .cyan]
+            default: [.bold, .red]
+            }
+        let reason = redactor.redact(reason: head.reason, of: head.status)
+        let status = "\(head.version) \(head.status)" + (reason.isEmpty ? "" : " \(reason)")
+        return Styled(TerminalText.harmless(status), style) + Styled("\n")
+            + fields(cookies?.masked(head.headers) ?? head.headers, redactor)
+    }
+
+    static func fields(_ fields: HeaderFields, _ redactor: Redactor, prefix: String = "") -> Styled {
+        .lines(
+            fields.map { field in
+                // A line break in a value begins no line.
+                Styled(prefix) + Styled(TerminalText.harmless(redactor.redact(field.name)), .cyan)
+                    + Styled(": \(TerminalText.harmless(redactor.redact(field.value)))")
+            })
+    }
+}
+
+/// Request, response and timings as one JSON object, for programs. Secrets are masked, but the response's body is the
+/// server's own words.
+enum ResponseObject {
+    ///
+    /// - Parameter assembled: With the cookies that were sent already masked in it.
+    static func json(
+        _ assembled: AssembledRequest, _ response: Response, cookies: CookieSession?, body: [UInt8]
+    ) -> OrderedJSON {
+        let redactor = assembled.redactor
+        return .object([
+            "endpoint": .string(assembled.call.endpoint.id),
+            "environment": .string(assembled.call.environment.name),
+            "request": request(assembled.request, redactor),
+            "response": self.response(response.head, cookies, body, redactor),
+            "redirects": response.head.redirects.isEmpty
+                ? nil : .array(response.head.redirects.map { redirect($0, cookies, redactor) }),
+            "timings": response.body.ending?.timings.map(timings),
+        ])
+    }
+
+    private static func request(_ request: PreparedRequest, _ redactor: Redactor) -> OrderedJSON {
+        .object([
+            "method": .string(request.method.token),
+            "url": .string(redactor.redact(request.url.absoluteString)),
+            "headers": headers(request.headers.redacted(redactor, withNames: false)),
+            "body": request.body.map { body($0, redactor) },
+        ])
+    }
+
+    /// Bytes as those of a response; files by their names, as `render --format json` does.
+    private static func body(_ body: RequestBody, _ redactor: Redactor) -> OrderedJSON {
+        guard case .data(let data) = body else { return JSONFormat.body(body, redactor) }
+        return self.body(redactor.redact(Array(data)))
+    }
+
+    private static func redirect(
+        _ redirect: ResponseHead.Redirect, _ cookies: CookieSession?, _ redactor: Redactor
+    ) -> OrderedJSON {
+        .object([
+            "status": .int(redirect.status), "method": .string(redirect.method.token),
+            "from": .string(redactor.redact(redirect.from.absoluteString)),
+            "to": .string(redactor.redact(redirect.to.absoluteString)),
+            "headers": headers((cookies?.masked(redirect.headers) ?? redirect.headers).redacted(redactor)),
+        ])
+    }
+
+    private static func response(
+        _ head: ResponseHead, _ cookies: CookieSession?, _ body: [UInt8], _ redactor: Redactor
+    ) -> OrderedJSON {
+        .object([
+            "status": .int(head.status),
+            "reason": .string(redactor.redact(reason: head.reason, of: head.status)),
+            "version": .string(head.version),
+            "headers": headers((cookies?.masked(head.headers) ?? head.headers).redacted(redactor)),
+            "body": self.body(body),
+        ])
+    }
+
+    private static func headers(_ fields: HeaderFields) -> OrderedJSON {
+        .array(fields.map { .object(["name": .string($0.name), "value": .string($0.value)]) })
+    }
+
+    /// `json` where it is JSON, else `text` where it is text, else `base64`.
+    static func body(_ bytes: [UInt8]) -> OrderedJSON {
+        let document = JSONDocument.read(SourceFile(name: "body", bytes: bytes))
+        if let root = document.root, document.problems.isEmpty { return .object(["json": OrderedJSON(root)]) }
+        if let text = String(validating: bytes, as: UTF8.self) { return .object(["text": .string(text)]) }
+        return .object(["base64": .string(Data(bytes).base64EncodedString())])
+    }
+
+    /// In milliseconds, each since the start.
+    static func timings(_ timings: Timings) -> OrderedJSON {
+        func milliseconds(_ duration: Duration) -> OrderedJSON {
+            .number(String((duration.seconds * 100_000).rounded() / 100))
+        }
+        return .object([
+            "nameLookup": milliseconds(timings.nameLookup), "connect": milliseconds(timings.connect),
+            "tls": milliseconds(timings.tls), "firstByte": milliseconds(timings.firstByte),
+            "total": milliseconds(timings.total),
+        ])
+    }
+}

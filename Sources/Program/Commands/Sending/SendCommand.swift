@@ -1,0 +1,229 @@
+package import CommandLineKit
+import Exchange
+import Foundation
+import ReqcliAssembly
+import ReqcliDefinitions
+import ReqcliRedaction
+package import ReqcliText
+import RequestBuilding
+
+/// Sends an endpoint's request and prints the response.
+package struct SendCommand: Command {
+    package static let spec = CommandSpec(
+        "send", "Send a request and print the response",
+        examples: [
+            Example("In the default environment", "reqcli send ping"),
+            Example(
+                "With params, in another environment", "reqcli send user.feed userID=123 ascending=true --env staging"),
+            Example("Write the body to a file", "reqcli send breeds.list -o breeds.json"),
+            Example("Show what is sent and received, with timings", "reqcli send user.get -v"),
+            Example("Set a header for this call", "reqcli send user.get -H 'Accept-Language: de'"),
+            Example("Use the cookies of an earlier call", "reqcli send user.get --cookie-jar session.txt"),
+            Example("Without a file", "reqcli send POST https://api.example.com/users name=Ada age:=36"),
+            Example(
+                "Keep that request as an endpoint",
+                "reqcli send POST https://api.example.com/users name=Ada --save user.create"),
+            Example("Make the last call again, with another value", "reqcli send --again userID=124"),
+            Example("Log in once for many calls", "reqcli send user.feed userID=123 --keep 10m"),
+            Example(
+                "Save the response, to replay it with --stub recorded", "reqcli send user.get --save-stub recorded"),
+        ],
+        arguments: ArgumentList(RequestOptions.endpoint, RequestOptions.parameters),
+        options: [
+            SendOptions.printing, SendOptions.streaming, OptionGroup("Environment", SharedOptions.environment),
+            RequestOptions.changes,
+            ConnectionOptions.group, SendOptions.carrying, RequestOptions.values,
+        ],
+        sections: [
+            TextSection(
+                "What is printed",
+                """
+                To a terminal: the status line, the headers, then the body. JSON is indented and coloured; the order of \
+                keys, numbers and escapes stay as they are. To a pipe or a file: the body's bytes, unchanged.
+                """),
+            TextSection(
+                "Streams",
+                """
+                Events of a stream (text/event-stream, or NDJSON) are printed as they come: to a terminal as a block each, to a \
+                pipe as the bytes that they are, with --json as a JSON object on a line each. --select applies to the data of each \
+                event.
+                """),
+            TextSection(
+                "Pages",
+                """
+                --paginate goes on as "pages" in the endpoint's file says, else by the header Link with rel="next", always at the \
+                same origin. --select applies to each page. A list that isn't whole ends with an error.
+                """),
+            TextSection(
+                "The cookie jar",
+                """
+                --cookie-jar uses the file format of curl's -b and -c. The file is written at the end, also after an error, \
+                and only its owner can read it. Cookie values are masked wherever requests and headers are shown.
+                """),
+            TextSection(
+                "What --save keeps",
+                """
+                The request, whatever the status of the response. Each NAME=VALUE becomes a typed param with this value as \
+                its default. A param that looks like a secret gets no default. ID says which file it goes to: user.create \
+                to the group endpoints/user.json. Without a workspace, it makes one in the current folder.
+                """),
+            TextSection(
+                "Kept logins",
+                """
+                --keep, or "keep" of a need in the file, uses what the need has captured again, in calls of this workspace and \
+                environment, with the same login, to the same servers. It is kept in a file that only you can read, below \
+                $XDG_STATE_HOME/reqcli/logins or ~/.local/state/reqcli/logins. A status in "refreshOn" ends it. check and CI \
+                never use it.
+                """),
+            TextSection(
+                "Calls made anew",
+                """
+                --again makes the last call of the workspace's history anew, --again 12 the one with this number. Its params and \
+                flags are those of the call, and what is given now takes their place. Secrets are resolved anew. "reqcli help \
+                history" says how to turn the history on.
+                """),
+            TextSection(
+                "What --save-stub keeps",
+                """
+                The status, the headers and the decoded body. Headers that belong to the connection or the moment (Date, \
+                lengths, codings) are left out. Secrets, cookies and other credentials from the server are masked. The \
+                variant is added to the endpoint's file; the rest of the file stays as it is.
+                """),
+        ],
+        exitStatuses: [
+            .success,
+            .expectationFailed.meaning(
+                "--select found nothing, a list isn't whole, the response has GraphQL errors, or a needed endpoint didn't respond as expected"
+            ),
+            .usage, .broken, .clientError, .serverError,
+            .noAnswer, .timedOut, .refusedByPolicy, .outputFailed, .interrupted,
+        ])
+
+    let arguments: ParsedArguments
+    let flags: RequestFlags
+
+    package init(_ arguments: ParsedArguments) throws(UsageError) {
+        self.arguments = arguments
+        guard !arguments.isGiven(SendOptions.again) else {
+            // The rest is read when the call is known that is made anew.
+            try CallAgain.refuseTarget(arguments)
+            flags = RequestFlags(arguments, endpoint: "", parameters: [])
+            return
+        }
+        flags = try RequestFlags(arguments)
+        // Contradictions are reported before anything is read.
+        try Presentation.refuseContradictions(arguments)
+        try RecordingOptions.refuseContradictions(arguments, isTyped: flags.typed != nil)
+        try ConnectionOptions.refuseContradictions(arguments)
+    }
+
+    package func run(in context: Context) async throws(Failure) -> ExitStatus {
+        if arguments.isGiven(SendOptions.again) {
+            return try await CallAgain(arguments, context).command().run(in: context)
+        }
+        let loader = try context.loader(flag: arguments[SendOptions.loader])
+        let (workspace, chain) = try context.scene(of: flags, arguments)
+        if arguments[Watching.flag] { return try watch(workspace, context) }
+        try flags.refuseWhatFoundationCannot(loader)
+        try context.refuseShortage()
+        let session = try context.session(flags.session, isSending: true)
+        let sending: Sending
+        do throws(Failure) {
+            sending = try await prepared(in: workspace, chain, loader, session, context)
+        } catch {
+            session.cookies?.saveAfterFailure()
+            throw error
+        }
+        let status: ExitStatus
+        do throws(Failure) {
+            status = try await sending.run()
+        } catch {
+            sending.interruption.undisturbed { session.cookies?.saveAfterFailure() }
+            throw error
+        }
+        try sending.interruption.undisturbed { () throws(Failure) in try session.cookies?.save() }
+        return status
+    }
+
+    /// Where the call is kept; nil where the history is off. A typed URL belongs to the workspace in which it is typed.
+    private func history(
+        in workspace: Workspace, _ chain: EnvironmentChain, _ context: Context
+    ) throws(Failure) -> (place: History, asked: HistoryRecorder.Asked)? {
+        var own: Workspace? { flags.typed == nil ? workspace : try? context.openIfThere(arguments) }
+        guard try context.keepsHistory(in: { own }, chain) else { return nil }
+        if let secret = flags.typed?.secretInURL {
+            context.note(
+                "the call is not kept in the history, since \(secret.description) of the URL looks like a secret")
+            return nil
+        }
+        return History(of: own, context).map { ($0, HistoryRecorder.Asked(arguments: arguments, typed: flags.typed)) }
+    }
+
+    /// Sends it again after each save. Nobody confirms what a save sends, so only methods that change nothing are sent unasked.
+    private func watch(_ workspace: Workspace, _ context: Context) throws(Failure) -> ExitStatus {
+        let files = flags.environmentFiles + flags.readFiles
+        return try Watching(context, workspace, namedFiles: files, hasCases: false).run { () throws(Failure) in
+            // Each run reports whatever else is wrong with the endpoint.
+            guard !arguments[SendOptions.yes], let endpoint = try? context.endpoint(of: flags, in: workspace),
+                !HTTPMethod.isSafe(endpoint.method)
+            else { return }
+            throw Failure(
+                .usage, code: .usageInvalid, "--watch would send \(endpoint.method) after each save",
+                hint: "pass --yes if that is what you want")
+        }
+    }
+
+    /// Everything before the request itself, what it needs first included.
+    private func prepared(
+        in workspace: Workspace, _ chain: EnvironmentChain, _ loader: Loader, _ session: CallSession,
+        _ context: Context
+    ) async throws(Failure) -> Sending {
+        let endpoint = try context.endpoint(of: flags, in: workspace)
+        let flags = try flags.spoolingInput(context.world)
+        let confirmation = Confirmation(
+            chain.name, context.terminal, isAgreed: arguments[SendOptions.yes], mayAsk: flags.mayAsk)
+        let stubs = try StubChoice(arguments[StubChoice.option], in: workspace)
+        let history = try history(in: workspace, chain, context)
+        let needs = try context.needs(
+            of: endpoint, flags, in: chain, workspace,
+            stubs: stubs, confirmation: confirmation, loader: loader, session: session,
+            isNarrating: arguments[SendOptions.verbose],
+            keeping: CallExchange.Keeping(duration: arguments[SendOptions.keep]))
+        guard let needs else {
+            if arguments[SendOptions.keep] != nil {
+                throw Failure(
+                    .usage, code: .usageInvalid, "--keep is for needs, and \(endpoint.id) calls none first",
+                    hint: "leave it out")
+            }
+            let assembled = try context.assemble(endpoint, flags, environment: chain, in: workspace, session: session)
+            let saver = try EndpointSaver(arguments, assembled, flags, session, context)
+            try confirmation.settle(assembled.policy, assembled.method) {
+                let url = assembled.redactor.redact(assembled.request.url.absoluteString)
+                return "Send \(assembled.method) \(url) to \(chain.name)?"
+            }
+            return try Sending(
+                assembled, arguments, context, loader, stubs: stubs, cookies: session.cookies, saver: saver,
+                history: history)
+        }
+        let complete = try context.rehearse(flags, endpoint, in: chain, workspace, awaiting: needs, confirmation)
+        try await needs.rehearse(complete)
+        try confirmation.ask()
+        @Sendable func assemble(_ needed: NeededValues) throws(Failure) -> Sending.Renewed {
+            let session = session.passing(needed.cookies)
+            let request = try context.assemble(
+                endpoint, complete, environment: chain, in: workspace, session: session, needed: needed)
+            return (request, session.cookies)
+        }
+        let (assembled, cookies) = try assemble(try await needs.values())
+        // `Sending` warns about its own request.
+        if needs.isInsecure, !assembled.request.transfer.tls.isInsecure {
+            context.report(.warning, code: .insecure, "the certificates of what \(endpoint.id) needs are not checked")
+        }
+        try confirmation.require(assembled.policy, assembled.method)
+        return try Sending(assembled, arguments, context, loader, stubs: stubs, cookies: cookies, history: history) {
+            (status) async throws(Failure) in
+            guard let fresh = try await needs.values(refreshedOn: status) else { return nil }
+            return try assemble(fresh)
+        }
+    }
+}

@@ -1,0 +1,183 @@
+import CommandLineKit
+import ReqcliAssembly
+import ReqcliBasics
+import ReqcliDefinitions
+import ReqcliJSONPath
+import RequestBuilding
+
+/// Options of `send` alone.
+enum SendOptions {
+    static let include = Flag(
+        "include", short: "i", "Print the status line and headers, too, even if the output is no terminal")
+    static let verbose = Flag(
+        "verbose", short: "v", "Show on stderr what is sent and received, and how long it takes")
+    static let headers = Flag("headers", "Print only the status line and headers")
+    static let bodyOnly = Flag("body-only", "Print only the body, also on a terminal")
+    static let quiet = Flag("quiet", short: "Q", "Print nothing of the response")
+    static let output = Option(
+        "output", short: "o", .file(), "Write the body to this file, but only if all of it arrives")
+    static let download = Flag("download", "Write the body to a file with the name that the server or the URL gives")
+    static let outputErrors = Flag(
+        "output-errors", "Let --output and --download write the body of an error, too, which otherwise goes to stderr")
+    static let resume = Flag(
+        "continue", "With --output: keep what has arrived of an interrupted download as FILE.part, and go on from there"
+    )
+    static let ifChanged = Option(
+        "if-changed", .file(),
+        "Ask only for a response that has changed since the last run with this file, which keeps its ETag and Last-Modified"
+    )
+    static let dumpHeader = Option(
+        "dump-header", short: "D", .headFile,
+        "Write the status line and headers of the response to this file, with secrets and cookies masked")
+    static let writeOut = Option(
+        "write-out", short: "w", WriteOut.spec,
+        "Print this after the body, with {status}, {time.total}, {header.NAME} and others, and \\n for a line break")
+    static let select = Option(
+        "select", short: "s", .jsonPath,
+        "Print each value that this JSONPath (RFC 9535) selects on a line: strings without quotes, others as JSON; exit 1 if "
+            + "nothing")
+    static let json = SharedOptions.json(
+        "Print request, response and timings as one JSON object; with --select, the selected values as one array")
+    static let pretty = Flag(
+        "pretty", "Indent JSON, even if the output is no terminal; with --select, each selected value")
+    static let pager = Flag("pager", "On a terminal, show output that is longer than the screen with $PAGER, else less")
+    static let raw = Flag("raw", "Print the body's bytes unchanged, also on a terminal, and ask for no compression")
+
+    static let maxEvents = Option(
+        "max-events", .integer("N", in: 1...1_000_000_000), "End a stream after N events")
+    static let duration = Option("for", .bound, "End a stream after this time")
+
+    static let paginate = Flag("paginate", "Print the items of all pages as one JSON list")
+    static let maxPages = Option(
+        "max-pages", .integer("N", in: 1...1_000_000), default: 1000,
+        "Read at most N pages; exit 1 if there are more")
+
+    static let follow = Toggle("follow", "Follow redirects", otherwise: "as in the definitions, else no")
+    static let maxRedirects = Option(
+        "max-redirects", .integer("N", in: TransferSettings.redirectLimits),
+        "Follow at most N redirects in a row; one more is an error")
+    static let retry = Option(
+        "retry", .integer("N", in: RetryPolicy.limits), "Retry up to N times after 429, 502, 503, 504 or no response")
+    static let insecure = Flag("insecure", "Accept any certificate")
+    static let ca = Option("ca", .file(), "Trust the certificates in this file instead of the system's")
+    static let certificate = Option("cert", .file(), "Present this client certificate (PEM)")
+    static let key = Option("key", .file(), "The key of the client certificate")
+    static let loader = Option(
+        "loader", .oneOf(Loader.self), "The library that sends requests", otherwise: "REQCLI_LOADER, else curl")
+    static let keep = Option(
+        "keep", .timeToKeep, "Use what needs have captured again for this long, instead of calling them; 0 forgets it",
+        otherwise: "as in the definitions")
+    static let yes = Flag("yes", short: "y", "Confirm what the environment's policy asks about")
+
+    static let again = Option(
+        bare: "again", .integer("N", in: 1...999_999_999),
+        "Make call N of the history anew, or the last one; NAME=VALUE and flags change it", repetition: .once,
+        waivesArguments: true,
+        takesNext: { word, _ in word.utf8.allSatisfy(\.isDigit) })
+
+    static let printing = OptionGroup(
+        "Output", include, verbose, headers, bodyOnly, quiet, output, download, outputErrors, resume, ifChanged,
+        dumpHeader,
+        writeOut,
+        select, json, pretty, raw, pager, Watching.flag)
+    static let streaming = OptionGroup("Streams and pages", maxEvents, duration, paginate, maxPages)
+    /// The options that also change a request that isn't sent.
+    static let described = OptionGroup("Transfer", follow, maxRedirects, retry, insecure, ca, certificate, key)
+    static let carrying = OptionGroup(
+        "Transfer",
+        OptionGroup("", StubChoice.option, RecordingOptions.saveStub, RecordingOptions.save, RecordingOptions.force)
+            .options + described.options + OptionGroup("", loader, keep, yes, again).options)
+
+    /// How it is sent.
+    static func overrides(_ parsed: ParsedArguments) -> [CommandLineOverride] {
+        guard parsed.isDefined(follow) else { return [] }
+        let isRaw = parsed.isDefined(raw) && parsed[raw]
+        let changes: [(CommandLineOverride.Change, String)?] = [
+            parsed[follow].map { (.setting(.followsRedirects, $0), $0 ? "--follow" : "--no-follow") },
+            parsed[maxRedirects].map { (.setting(.maximumRedirects, $0), "--max-redirects \($0)") },
+            parsed[retry].map { (.setting(.retryTimes, $0), "--retry \($0)") },
+            isRaw ? (.setting(.decodesContent, false), "--raw") : nil,
+            parsed[insecure] ? (.setting(.isInsecure, true), "--insecure") : nil,
+            parsed[ca].map { (.transferFile(.authorities, path: $0), "--ca \($0)") },
+            parsed[certificate].map { (.transferFile(.certificate, path: $0), "--cert \($0)") },
+            parsed[key].map { (.transferFile(.certificateKey, path: $0), "--key \($0)") },
+        ]
+        return changes.compactMap(\.self).map { CommandLineOverride($0.0, flag: $0.1) }
+    }
+}
+
+/// The loader below URLSession.
+package enum Loader: String, CaseIterable, Sendable {
+    /// Our own, over libcurl.
+    case curl
+    /// Foundation's built-in one.
+    case foundation
+}
+
+/// Options of `send` that keep a response or a request.
+enum RecordingOptions {
+    static let saveStub = Option(
+        "save-stub", .variantName, "Save the response as this stub variant, with its body below stubs/")
+    static let save = Option(
+        "save", .endpointID, "Save the request behind a URL or path as this endpoint, if the server responds")
+    static let force = Flag("force", "Let --save and --save-stub replace what exists")
+
+    /// Flags that ask for two different things at once.
+    static func refuseContradictions(_ arguments: ParsedArguments, isTyped: Bool) throws(UsageError) {
+        let (saves, savesStub) = (arguments.isGiven(save), arguments.isGiven(saveStub))
+        let isStubbed = !arguments[StubChoice.option].isEmpty
+        if saves, !isTyped {
+            throw mistake("--save goes with a URL or a path; \"\(arguments[RequestOptions.endpoint])\" is an endpoint")
+        }
+        if isTyped, isStubbed { throw mistake("--stub goes with an endpoint, whose file has the variants") }
+        if isTyped, savesStub, !saves {
+            throw mistake("--save-stub goes with an endpoint", hint: "add --save ID to make one of this request")
+        }
+        if !saves, !savesStub, arguments[force] {
+            throw mistake("--force goes with --save or --save-stub", hint: "add one of them")
+        }
+        if savesStub, isStubbed {
+            throw mistake(
+                "--save-stub keeps the response of a server, and --stub asks none", hint: "keep one of them")
+        }
+    }
+
+    private static func mistake(_ message: String, hint: String? = nil) -> UsageError {
+        UsageError(message, hint: hint, command: "send")
+    }
+}
+
+extension ValueSpec where Value == String {
+    static let variantName = ValueSpec(
+        "NAME", expected: "a name of letters, digits, _ and -", completion: .variant, text: { $0 }
+    ) { (name) throws(InvalidValue) in
+        guard Name.isValid(name) else { throw InvalidValue() }
+        return name
+    }
+
+    fileprivate static let endpointID = ValueSpec(
+        "ID", expected: "an endpoint's id such as user.create", completion: .endpoint, text: { $0 }
+    ) { (id) throws(InvalidValue) in
+        guard Name.isValidID(id) else { throw InvalidValue() }
+        return id
+    }
+}
+
+extension ValueSpec where Value == String {
+    fileprivate static let headFile = ValueSpec(
+        "FILE", expected: "the path of a file", completion: .file, text: { $0 }
+    ) { (path) throws(InvalidValue) in
+        guard !path.isEmpty else { throw InvalidValue() }
+        guard path != "-" else { throw InvalidValue(hint: "--include prints them before the body, --headers alone") }
+        return path
+    }
+}
+
+extension ValueSpec where Value == Duration {
+    fileprivate static let timeToKeep = ValueSpec(
+        "DURATION", expected: "seconds or a duration such as 10m", text: \.text
+    ) { (text) throws(InvalidValue) in
+        guard let duration = DurationText.parse(text) else { throw InvalidValue() }
+        return duration
+    }
+}

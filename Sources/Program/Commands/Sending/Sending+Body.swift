@@ -1,0 +1,270 @@
+import Checking
+import CommandLineKit
+import Exchange
+import Foundation
+import ReqcliAssembly
+import ReqcliDefinitions
+import ReqcliJSONPath
+import ReqcliRedaction
+import ReqcliText
+import RequestBuilding
+
+/// What became of a body that was read to its end.
+struct Poured {
+    let size: Int
+    /// Whether it was read to its end, not only as far as somebody wanted it.
+    let isWhole: Bool
+    /// The body of a response to GraphQL, which is read for errors after it is printed.
+    let copy: ReceivedBody?
+}
+
+extension Sending {
+    func sink(for response: Response) throws(Failure) -> any BodySink {
+        if isKeptFromFile(response) { return errorSink(response.head) }
+        guard let format = EventFormat(response.head) else { return try plainSink(for: response) }
+        let limit = arguments[SendOptions.maxEvents]
+        let form: EventSink.Form
+        switch presentation.body {
+        case .readable(let inColour, _): form = .blocks(inColour: inColour)
+        case .json: form = .objects
+        case .selection(let layout):
+            guard let path = arguments[SendOptions.select] else { return NoSink() }
+            form = .selection(path, layout)
+        case .nothing, .untouched, .file, .download:
+            let sink = try plainSink(for: response)
+            if limit == nil { return sink }
+            form = .unchanged(sink)
+        }
+        return EventSink(format, as: form, context.output, limit: limit, onLast: response.body.end)
+    }
+
+    func plainSink(for response: Response) throws(Failure) -> any BodySink {
+        switch presentation.body {
+        case .nothing: return NoSink()
+        case .untouched: return OutputSink(context.output)
+        case .json, .selection:
+            beginReceiving(response)
+            return WholeSink()
+        case .readable(let inColour, let isTerminal):
+            return readableSink(response.head, context.output, inColour: inColour, isTerminal: isTerminal)
+        case .file(let path): return try fileSink(path, response, mayReplace: true)
+        case .download: return try fileSink(try downloadName(response.head), response, mayReplace: false)
+        }
+    }
+
+    /// Moves the body chunk by chunk: memory doesn't grow with it.
+    func pour(_ response: Response, into sink: any BodySink) async throws(Failure) -> Poured {
+        let isExamined = assembled.call.body?.isGraphQL == true && EventFormat(response.head) == nil
+        var copy: [UInt8]? = isExamined ? [] : nil
+        var size = 0
+        let isInFile = isKeptInFile(response)
+        // A recording needs all of it, also when nobody else wants more.
+        var isWanted = true
+        do {
+            try await response.body.ending(after: arguments[SendOptions.duration], by: context.world.clock) {
+                for try await chunk in response.body {
+                    recorder?.take(chunk)
+                    if !isInFile { historyRecorder?.take(chunk) }
+                    size += chunk.count
+                    if size <= WholeSink.limit { copy? += chunk }
+                    if isWanted { isWanted = try sink.write(chunk) }
+                    guard isWanted || recorder != nil else { break }
+                    progress?.add(chunk.count)
+                }
+            }
+            if let problem = continued?.sizeProblem(size, response.head) {
+                throw TransportError(.badResponse, target: assembled.request.url.host ?? "", detail: problem)
+            }
+            if isWanted { try sink.finish() } else { sink.abandon() }
+            return Poured(
+                size: size, isWhole: isWanted || recorder != nil,
+                copy: isWanted ? copy.map { ReceivedBody($0, size: size) } : nil)
+        } catch {
+            sink.abandon()
+            noteKept()
+            guard let problem = error as? WritingProblem else { throw failure(error) }
+            progress?.end()
+            throw unwritable(problem)
+        }
+    }
+
+    /// Prints what needed the whole body; false if something was looked for and not found.
+    func printWhole(_ sink: any BodySink, _ response: Response) throws(Failure) -> Bool {
+        if let events = sink as? EventSink {
+            if events.endsInsideEvent, arguments[SendOptions.duration] == nil {
+                context.note("the stream ended inside an event, which is left out")
+            }
+            return events.hasFound
+        }
+        guard isStreamIfAsked(response.head) else { return false }
+        guard let whole = sink as? WholeSink else { return true }
+        guard case .selection(let layout) = presentation.body, let path = arguments[SendOptions.select] else {
+            show(ResponseObject.json(shown, response, cookies: cookies, body: whole.bytes).pretty + "\n")
+            return true
+        }
+        let decoded = try? ContentCoding.decode(whole.bytes, response.head.contentCodings, limit: WholeSink.limit)
+        switch BodySelection.select(path, from: decoded ?? whole.bytes) {
+        case .selected(let nodes):
+            if nodes.isEmpty { return false }
+            show(BodySelection.text(of: nodes, layout))
+            return true
+        case .notJSON(let reason):
+            let coding = response.head.contentCoding.map(assembled.redactor.redact)
+            context.report(
+                code: .selectionFailed, "--select takes JSON, and the body is not: \(reason)",
+                hint: coding.map {
+                    "the server has compressed it (\($0)); -H 'Accept-Encoding: identity' asks it not to"
+                })
+        case .tooMuchWork:
+            context.report(
+                code: .selectionFailed, "--select \(path.text) takes too much work on this body",
+                hint: "make it more exact")
+        }
+        return false
+    }
+
+    /// Whether flags for streams have one to apply to.
+    private func isStreamIfAsked(_ head: ResponseHead) -> Bool {
+        let flag =
+            arguments.isGiven(SendOptions.maxEvents)
+            ? "--max-events" : arguments.isGiven(SendOptions.duration) ? "--for" : nil
+        guard let flag, EventFormat(head) == nil, ExitStatus(refusal: head.status) == nil else { return true }
+        let type = (head.contentCoding ?? head.headers["Content-Type"]).map(assembled.redactor.redact)
+        context.report(
+            code: .notStream, "\(flag) takes a stream of events; the response is \(type ?? "of no type")",
+            hint: "a stream has the Content-Type text/event-stream or application/x-ndjson")
+        return false
+    }
+
+    /// Whether a response to a GraphQL operation has data and no errors; otherwise that is reported.
+    func hasNoGraphQLErrors(_ response: Response, _ body: ReceivedBody?) -> Bool {
+        guard let body else { return true }
+        let call = assembled.call
+        let received = ReceivedResponse(response.head, body: body, method: assembled.method)
+        let paths = assembled.expectation?.json.compactMap { PathReading.read($0.name, at: $0.namePlace).value } ?? []
+        let failure = call.endpoint.graphQLFailure(
+            of: received, in: call.environment.name, expecting: paths, redactor: assembled.redactor)
+        guard let failure else { return true }
+        let fault =
+            switch failure.subject {
+            case "body": "is not a GraphQL response: "
+            case "$.data": "has no GraphQL data: "
+            default: "has GraphQL errors: "
+            }
+        context.report(code: .graphQLFailed, "the response \(fault)\(failure.actual)")
+        return false
+    }
+
+    // MARK: - Terminals
+
+    /// Prints a server's words that were taken out of their JSON.
+    func show(_ text: String) {
+        if arguments[SendOptions.raw] { context.output.writeUnfiltered(text) } else { context.output.write(text) }
+    }
+
+    private func readableSink(
+        _ head: ResponseHead, _ output: Output, inColour: Bool, isTerminal: Bool
+    ) -> any BodySink {
+        ReadableSink(
+            output, inColour: inColour, isTerminal: isTerminal,
+            otherwise: isTerminal ? textSink(head, output) : OutputSink(output), isText: isTerminal && head.isBinary)
+    }
+
+    private func textSink(_ head: ResponseHead, _ output: Output) -> any BodySink {
+        let kind = (head.contentCoding ?? head.headers["Content-Type"]).map(assembled.redactor.redact)
+        let noteBinary = { [context] in
+            context.note(
+                "the body is not text\(kind.map { " (\($0))" } ?? ""): write it to a file with --output FILE")
+        }
+        return head.isBinary
+            ? BinarySink(noteBinary: noteBinary) : TextSink(output, noteBinary: noteBinary)
+    }
+
+    // MARK: - Files
+
+    /// Whether an error came where a file was asked for: what the file holds is worth more than the server's excuse.
+    func isKeptFromFile(_ response: Response) -> Bool {
+        switch presentation.body {
+        case .file, .download: status(of: response) != .success && !arguments[SendOptions.outputErrors]
+        default: false
+        }
+    }
+
+    /// Whether the body goes to a file of the user's, and nowhere else.
+    func isKeptInFile(_ response: Response) -> Bool {
+        switch presentation.body {
+        case .file, .download: !isKeptFromFile(response)
+        default: false
+        }
+    }
+
+    /// Shows the body of an error on stderr.
+    private func errorSink(_ head: ResponseHead) -> any BodySink {
+        if arguments[SendOptions.quiet] { return NoSink() }
+        guard context.terminal.isTerminal(.error) else { return OutputSink(context.messages) }
+        return readableSink(head, context.messages, inColour: context.isColoured(.error), isTerminal: true)
+    }
+
+    private func fileSink(_ path: String, _ response: Response, mayReplace: Bool) throws(Failure) -> any BodySink {
+        do throws(WritingProblem) {
+            let sink: any BodySink =
+                if let continued {
+                    try continuedSink(continued, response.head)
+                } else if let device = try DeviceSink(path, context.files) {
+                    device
+                } else {
+                    try FileSink(path, mayReplace ? .replacement : .new, context.writing, interruption)
+                }
+            beginReceiving(response)
+            return sink
+        } catch {
+            throw unwritable(error, path)
+        }
+    }
+
+    private func beginReceiving(_ response: Response) {
+        progress?.begin(
+            .receiving, total: response.head.contentLength,
+            skipped: continued?.skipped(response.head) ?? 0)
+    }
+
+    private func continuedSink(
+        _ continued: ContinuedDownload, _ head: ResponseHead
+    ) throws(WritingProblem) -> any BodySink {
+        try continued.prepare(for: head)
+        return ContinuedSink(continued.file)
+    }
+
+    /// Says how an interrupted download goes on.
+    private func noteKept() {
+        guard let count = continued?.file.leave(), count > 0 else { return }
+        progress?.end()
+        context.note("\(TransferProgress.size(count)) are kept; the same command goes on from there")
+    }
+
+    private func downloadName(_ head: ResponseHead) throws(Failure) -> String {
+        let name = DownloadName.choose(head, url: assembled.request.url)
+        guard context.files.kind(name) == nil else {
+            throw Failure(
+                .outputFailed, code: .outputFailed, "\(name) already exists", hint: "name a file with --output FILE")
+        }
+        context.note("writing \(assembled.redactor.redact(name))")
+        return name
+    }
+
+    func unwritable(_ problem: WritingProblem, _ name: String? = nil) -> Failure {
+        var name = name ?? "the body"
+        if case .file(let path) = presentation.body { name = path }
+        return Failure(.outputFailed, code: .outputFailed, "cannot write \(name): \(problem.reason)")
+    }
+}
+
+extension ResponseHead {
+    /// Whether the head already says that the body is no text. Of the media types only SVG images are.
+    fileprivate var isBinary: Bool {
+        if contentCoding != nil { return true }
+        let type = headers["Content-Type"]?.lowercased() ?? ""
+        return ["image/", "audio/", "video/", "font/"].contains { type.hasPrefix($0) }
+            && !type.hasPrefix("image/svg+xml")
+    }
+}

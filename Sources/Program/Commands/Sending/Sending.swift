@@ -1,0 +1,316 @@
+import Checking
+import CommandLineKit
+package import Exchange
+import Foundation
+import ReqcliAssembly
+import ReqcliDefinitions
+import ReqcliJSONPath
+import ReqcliRedaction
+import ReqcliText
+import RequestBuilding
+
+/// A request that is sent, and its response on the way to the output.
+struct Sending {
+    private(set) var assembled: AssembledRequest
+    let arguments: ParsedArguments
+    let context: Context
+    let presentation: Presentation
+    let interruption = Interruption()
+    let progress: Progress?
+    private let pager: Pager?
+    let stub: StubTransport?
+    let loader: Loader
+    private(set) var recorder: StubRecorder?
+    private let saver: EndpointSaver?
+    /// Nil where the history is off.
+    private let history: (place: History, asked: HistoryRecorder.Asked)?
+    private(set) var historyRecorder: HistoryRecorder?
+    private(set) var cookies: CookieSession?
+    /// The request as it may be shown, with the cookies that it carries.
+    private(set) var shown: AssembledRequest
+    private let renew: Renewal?
+    /// Nil without `--paginate`.
+    private var pages: PageWalk?
+    /// Nil without `--continue`.
+    private(set) var continued: ContinuedDownload?
+    /// Nil without `--if-changed`.
+    private let conditional: ConditionalRequest?
+
+    /// The request to send instead after a response with this status, made with what needs have captured anew; nil if the
+    /// response is to be taken as it is.
+    typealias Renewal = @Sendable (_ status: Int) async throws(Failure) -> Renewed?
+
+    /// A request, and the cookies that it sends.
+    typealias Renewed = (request: AssembledRequest, cookies: CookieSession?)
+
+    init(
+        _ assembled: AssembledRequest, _ arguments: ParsedArguments, _ context: Context, _ loader: Loader,
+        stubs: StubChoice, cookies: CookieSession?, saver: EndpointSaver? = nil,
+        history: (place: History, asked: HistoryRecorder.Asked)? = nil, renew: Renewal? = nil
+    ) throws(Failure) {
+        let call = assembled.call
+        self.arguments = arguments
+        pager = arguments[SendOptions.pager] ? Pager(context) : nil
+        var context = context
+        if let pager { context.output = pager.output }
+        self.context = context
+        self.loader = loader
+        self.cookies = cookies
+        self.renew = renew
+        self.saver = saver
+        self.history = history
+        presentation = Presentation(
+            arguments, isTerminal: context.terminal.isTerminal(.output),
+            sharesTerminal: context.terminal.isTerminal(.error), inColour: context.isColoured(.output))
+        stub = try stubs.transport(for: call.endpoint, in: call.environment, call.workspace, context.world)
+        progress = Progress(context)
+        self.assembled = assembled
+        shown = assembled
+        let output = arguments[SendOptions.output].flatMap { $0 == "-" ? nil : $0 }
+        conditional = try arguments[SendOptions.ifChanged].map { path throws(Failure) in
+            try ConditionalRequest(path, output: output, assembled, context)
+        }
+        if arguments[SendOptions.resume], let path = arguments[SendOptions.output] {
+            let continued = try ContinuedDownload(path, assembled, context)
+            interruption.onEnd { _ = continued.file.leave() }
+            self.continued = continued
+        }
+        try prepare(assembled)
+        if let saver { interruption.onEnd { saver.settle() } }
+    }
+
+    /// Makes this the request to send.
+    private mutating func prepare(_ request: AssembledRequest) throws(Failure) {
+        assembled = request
+        shown = try cookies?.showing(request, isRevealing: false) ?? request
+        pages = arguments[SendOptions.paginate] ? try PageWalk(request) : nil
+        if let pages { assembled = pages.request }
+        historyRecorder = history.map { HistoryRecorder($0.place, request, $0.asked, cookies: cookies, context) }
+        recorder = try StubRecorder(arguments, saver?.proof ?? request, isStubbed: stub != nil, context, interruption)
+    }
+
+    /// Sends the request, and once more if what it needs has captured new values since.
+    func run() async throws(Failure) -> ExitStatus {
+        defer { progress?.end() }
+        if let progress { interruption.onEnd { progress.end() } }
+        defer { pager?.finish() }
+        if let pager { interruption.onEnd { pager.finish() } }
+        defer { _ = continued?.file.leave() }
+        let response = try await response()
+        guard let fresh = try await renew?(response.status) else { return try await finish(response) }
+        var renewed = self
+        renewed.cookies = fresh.cookies
+        try renewed.prepare(fresh.request)
+        return try await renewed.finish(try await renewed.response())
+    }
+
+    /// The response, to a second request if the first one asked for a part that the server doesn't give.
+    private func finish(_ response: Response) async throws(Failure) -> ExitStatus {
+        if let pages, status(of: response) == .success { return try await printPages(response, pages) }
+        var anew = self
+        guard anew.continued?.startsAnew(after: response.head) == true else { return try await present(response) }
+        context.note("\(statusText(response.head)): the download can't go on, so it starts anew")
+        return try await anew.present(try await anew.response())
+    }
+
+    /// Prints or writes the response.
+    private func present(_ response: Response) async throws(Failure) -> ExitStatus {
+        if conditional?.isUnchanged(response.head) == true { return try await presentUnchanged(response) }
+        try continued?.refuseOther(response.head)
+        let sink = try sink(for: response)
+        try dumpHead(response.head)
+        showHead(response)
+        if isKeptFromFile(response) { noteKeptFile(response.head) }
+        let body = try await pour(response, into: sink)
+        progress?.end()
+        if body.size == 0 { noteEmpty(response) }
+        narration.ending(response.body.ending)
+        historyRecorder?.save(response, isWhole: body.isWhole && !isKeptInFile(response))
+        let isFound = try printWhole(sink, response)
+        writeOut(response, size: body.size)
+        if body.isWhole { try conditional?.keep(response.head) }
+        try saver?.save()
+        try recorder?.save(response.head)
+        let status = status(of: response)
+        let isAsExpected = hasNoGraphQLErrors(response, body.copy) && isFound
+        return status == .success && !isAsExpected ? .expectationFailed : status
+    }
+
+    /// Prints the head where it is asked for. There is no body, and a file keeps the one that it has.
+    private func presentUnchanged(_ response: Response) async throws(Failure) -> ExitStatus {
+        try dumpHead(response.head)
+        showHead(response)
+        _ = try await pour(response, into: NoSink())
+        progress?.end()
+        narration.ending(response.body.ending)
+        historyRecorder?.save(response, isWhole: true)
+        if presentation.body == .json { _ = try printWhole(WholeSink(), response) }
+        writeOut(response, size: 0)
+        return .success
+    }
+
+    func showHead(_ response: Response) {
+        guard presentation.showsHead else { return }
+        context.output.write(
+            ResponseText.head(response.head, assembled.redactor, cookies: cookies),
+            inColour: context.isColoured(.output))
+        if presentation.body != .nothing { context.output.write("\n") }
+    }
+
+    /// Writes the head to the file of `--dump-header`.
+    private func dumpHead(_ head: ResponseHead) throws(Failure) {
+        guard let path = arguments[SendOptions.dumpHeader] else { return }
+        let text = ResponseText.head(head, assembled.redactor, cookies: cookies).plain
+        do throws(WritingProblem) {
+            let sink: any BodySink =
+                if let device = try DeviceSink(path, context.files) {
+                    device
+                } else {
+                    try FileSink(path, .replacement, context.writing, interruption)
+                }
+            _ = try sink.write(Data(text.utf8))
+            try sink.finish()
+        } catch {
+            throw Failure(.outputFailed, code: .outputFailed, "cannot write \(path): \(error.reason)")
+        }
+    }
+
+    /// Prints the text of `--write-out`.
+    private func writeOut(_ response: Response, size: Int) {
+        guard let template = arguments[SendOptions.writeOut] else { return }
+        var head = response.head
+        if let cookies { head.headers = cookies.masked(head.headers) }
+        let values = WriteOut.Values(
+            head: head, request: assembled.request, size: size, timings: response.body.ending?.timings)
+        context.output.write(template.text(values, redact: assembled.redactor.redact))
+    }
+
+    /// Says that nothing is printed because nothing came, where the body is what the user waits for.
+    private func noteEmpty(_ response: Response) {
+        guard presentation.isBodyShown, !arguments[SendOptions.quiet] else { return }
+        let isStatusShown =
+            presentation.showsHead || arguments[SendOptions.verbose] || isKeptFromFile(response)
+        guard isStatusShown else { return context.note("\(statusText(response.head)), no body") }
+        // In a pipe, whoever asked for the head reads it. What never has a body need not say so twice.
+        guard context.terminal.isTerminal(.output), assembled.request.method != .head,
+            ![204, 304].contains(response.status)
+        else { return }
+        context.note("no body")
+    }
+
+    private func noteKeptFile(_ head: ResponseHead) {
+        let file = if case .file(let path) = presentation.body { path } else { "the file" }
+        context.note("\(statusText(head)), so \(file) is not written; --output-errors writes it")
+    }
+
+    private func statusText(_ head: ResponseHead) -> String {
+        "\(head.status)" + (head.reason.isEmpty ? "" : " \(assembled.redactor.redact(head.reason))")
+    }
+
+    private var narration: Narration {
+        Narration(
+            context: context, redactor: assembled.redactor, cookies: cookies, isOn: arguments[SendOptions.verbose])
+    }
+
+    private func response() async throws(Failure) -> Response {
+        if assembled.request.transfer.tls.isInsecure {
+            context.report(
+                .warning, code: .insecure, "the server's certificate is not checked: any server could respond")
+        }
+        do {
+            let response = try await delivery.response()
+            progress?.pause()
+            return response
+        } catch {
+            throw failure(error)
+        }
+    }
+
+    /// A smaller body fits into the buffers on the way, so that waiting after it means waiting for the response.
+    private static let largeUpload = 1 << 20
+
+    /// The size of a body that takes a while to go out; nil for others.
+    private static func uploadSize(_ request: PreparedRequest) -> Int? {
+        request.body?.size(fileSize: RequestBody.size(ofFile:)).flatMap { $0 >= largeUpload ? $0 : nil }
+    }
+
+    var delivery: Delivery {
+        Delivery(
+            assembled: assembled,
+            partial: continued?.asking(assembled.request) ?? conditional?.asking(assembled.request), stub: stub,
+            transport: NetworkTransport(context.network, loader),
+            clock: context.world.clock, usualTransfer: stub == nil ? context.usualTransfer : nil,
+            cookies: cookies?.middleware
+        ) { [progress, narration, historyRecorder] event in
+            progress?.pause()
+            narration.show(event)
+            historyRecorder?.add(event)
+            if case .request(let request) = event { progress?.beginExchange(uploading: Self.uploadSize(request)) }
+        }
+    }
+
+    /// 0 for what the endpoint expects, or for anything below 400 where it expects nothing in particular.
+    func status(of response: Response) -> ExitStatus {
+        let expected = assembled.expectation?.status?.value
+        if let expected, expected.contains(where: { $0.accepts(response.status) }) { return .success }
+        return ExitStatus(refusal: response.status) ?? .success
+    }
+
+    func failure(_ error: any Error) -> Failure {
+        // The message begins a line of its own.
+        progress?.end()
+        return Failure(unanswered: error, assembled.redactor)
+    }
+}
+
+extension Context {
+    /// `--loader`, else `REQCLI_LOADER`, else our own.
+    func loader(flag: Loader?) throws(Failure) -> Loader {
+        if let flag { return flag }
+        guard let name = setVariable("REQCLI_LOADER") else { return .curl }
+        if let loader = Loader(rawValue: name) { return loader }
+        throw Failure(
+            .usage, code: .usageInvalid, "REQCLI_LOADER takes curl or foundation; found \"\(name)\"",
+            hint: "set one of them, or unset it")
+    }
+
+    /// The proxies and the certificates to trust that the usual variables name.
+    var usualTransfer: TransferSettings {
+        TransferSettings(environment: TransferSettings.variables.reduce(into: [:]) { $0[$1] = variable($1) })
+    }
+}
+
+extension Failure {
+    /// A request without a response.
+    init(unanswered error: any Error, _ redactor: Redactor) {
+        if let failure = error as? Failure {
+            self = failure
+            return
+        }
+        guard let error = error as? TransportError else {
+            self.init(.noAnswer, code: .noAnswer, redactor.redact("the request failed: \("\(error)")" as Wording))
+            return
+        }
+        self.init(ExitStatus(error), code: .noAnswer, redactor.redact(error.wording))
+    }
+}
+
+extension ExitStatus {
+    package init(_ error: TransportError) {
+        switch error.kind {
+        case .timeout: self = .timedOut
+        case .invalidRequest, .unreadableBody: self = .broken
+        case .cannotWrite: self = .outputFailed
+        case .cancelled: self = .interrupted
+        default: self = .noAnswer
+        }
+    }
+}
+
+extension Diagnostic.Code {
+    static let selectionFailed: Self = "selection.failed"
+    static let graphQLFailed: Self = "graphql.errors"
+    static let notStream: Self = "stream.missing"
+    static let insecure: Self = "tls.insecure"
+    static let usageInvalid: Self = "usage.invalid"
+}

@@ -1,0 +1,23 @@
+import ReqcliAssembly
+import ReqcliMocking
+import StubServing
+
+extension BrowserRules {
+    /// Why a page that sent a request gets nothing of another server; nil for pages that may, and for clients that are no browsers.
+    ///
+    /// Without this, any page on the web could call that server through this one, and have what it says written to files.
+    func objectionToPage(of request: IncomingRequest) -> String? {
+        let origins = request.headers(named: "Origin")
+        if sharing == .everybody { return nil }
+        if let origin = origins.first {
+            let isOwn = request.host.map { origin.lowercased() == "http://\($0)" } ?? false
+            let isAllowed = origins.count == 1 && (isOwn || (sharing != .nobody && accepts(origin: origin)))
+            return isAllowed
+                ? nil : "pages of \(origin.quoted) get nothing of another server; --cors names pages that do"
+        }
+        // A browser that follows a link, or shows an image, sends no Origin.
+        let sites = request.headers(named: "Sec-Fetch-Site")
+        guard sites.contains(where: { $0.lowercased() == "cross-site" }) else { return nil }
+        return "pages of other sites get nothing of another server; --cors names pages that do"
+    }
+}

@@ -1,0 +1,101 @@
+import CommandLineKit
+import ReqcliBasics
+import ReqcliDefinitions
+import ReqcliText
+
+/// The files of a workspace, each in its last version that had no errors.
+struct LastGoodFiles {
+    private var versions: [String: [UInt8]] = [:]
+
+    /// Loads a workspace from its files as they are. Where one has errors, it is read as it was; a new one is left out.
+    ///
+    /// - Returns: Nil in place of a value where that doesn't help, and the errors of all files as they are.
+    mutating func load<Value>(
+        _ workspace: Workspace, _ load: (Workspace) throws(Failure) -> Value
+    ) -> (value: Value?, problems: [Diagnostic]) {
+        var drafts: [String: [UInt8]] = [:]
+        var hidden: Set<String> = []
+        var problems: [Diagnostic] = []
+        while true {
+            let notes = ReadNotes()
+            let files = notes.noting(workspace.files.with(drafts: drafts).hiding(hidden))
+            let attempt = Workspace(root: workspace.root, currentFolder: workspace.currentFolder, files: files)
+            do throws(Failure) {
+                let value = try load(attempt)
+                versions.merge(notes.take().filter { drafts[$0.key] == nil }) { _, new in new }
+                return (value, problems)
+            } catch {
+                // The same error may come again, from the same file as it was.
+                problems += error.diagnostics.filter { !problems.contains($0) }
+                let broken = error.diagnostics.filter { $0.severity == .error }.compactMap(\.fileName)
+                    .map { FilePath.tidy(FilePath.join(workspace.currentFolder, $0)) }
+                    .filter { drafts[$0] == nil && !hidden.contains($0) }
+                if broken.isEmpty {
+                    let read = notes.take().filter { drafts[$0.key] == nil }
+                    return (goBack(in: workspace, read, drafts, hidden, load), problems)
+                }
+                for path in broken {
+                    if let version = versions[path] { drafts[path] = version } else { hidden.insert(path) }
+                }
+            }
+        }
+    }
+
+    /// Finds the file that was saved with what an error elsewhere is about, such as a variant that is chosen and isn't there any more.
+    ///
+    /// - Parameter read: The files that are read as they are.
+    private mutating func goBack<Value>(
+        in workspace: Workspace, _ read: [String: [UInt8]], _ drafts: [String: [UInt8]], _ hidden: Set<String>,
+        _ load: (Workspace) throws(Failure) -> Value
+    ) -> Value? {
+        for path in read.keys.sorted() {
+            guard let version = versions[path], version != read[path] else { continue }
+            let files = workspace.files.with(drafts: drafts.merging([path: version]) { $1 }).hiding(hidden)
+            let attempt = Workspace(root: workspace.root, currentFolder: workspace.currentFolder, files: files)
+            guard let value = try? load(attempt) else { continue }
+            versions.merge(read.filter { $0.key != path }) { $1 }
+            return value
+        }
+        return nil
+    }
+}
+
+/// What is read from definition files while a workspace is loaded.
+private final class ReadNotes: Sendable {
+    /// Nil once loading is over: bodies of stubs, which are read later, aren't kept.
+    private let notes = Mutex<[String: [UInt8]]?>([:])
+
+    func noting(_ files: FileSystem) -> FileSystem {
+        var noting = files
+        noting.read = { path, limit throws(FileProblem) in
+            let bytes = try files.read(path, limit)
+            if path.hasSuffix(".json") || path.hasSuffix(".jsonc") { self.notes.withLock { $0?[path] = bytes } }
+            return bytes
+        }
+        return noting
+    }
+
+    func take() -> [String: [UInt8]] {
+        notes.withLock { notes in
+            defer { notes = nil }
+            return notes ?? [:]
+        }
+    }
+}
+
+extension FileSystem {
+    /// As if these files were not there.
+    fileprivate func hiding(_ hidden: Set<String>) -> FileSystem {
+        let base = self
+        var hiding = base
+        hiding.read = { path, limit throws(FileProblem) in
+            if hidden.contains(path) { throw FileProblem(.missing) }
+            return try base.read(path, limit)
+        }
+        hiding.kind = { hidden.contains($0) ? nil : base.kind($0) }
+        hiding.names = { folder throws(FileProblem) in
+            try base.names(folder).filter { !hidden.contains(FilePath.join(folder, $0)) }
+        }
+        return hiding
+    }
+}

@@ -1,0 +1,43 @@
+import CommandLineKit
+import Foundation
+import Glibc
+import ReqcliBasics
+import ReqcliDefinitions
+import ReqcliText
+
+/// Tells of saved files of a workspace, from a thread of its own.
+final class LiveReload: Sendable {
+    private let watch: Mutex<FileWatch>
+    private let end: Pipe
+
+    /// Saves are noticed from now on.
+    ///
+    /// - Parameter byInotify: False to look at the files, as on a network share, which tells nothing of what others save.
+    init(_ workspace: Workspace, byInotify: Bool) throws(SystemError) {
+        end = try Pipe()
+        watch = Mutex(
+            FileWatch([workspace.root], files: workspace.files, byInotify: byInotify) { path, isFolder in
+                workspace.isWatched(path, isFolder: isFolder)
+            })
+    }
+
+    /// Calls a function with the paths that were saved, once no more are saved for a moment.
+    func start(_ reload: @escaping @Sendable (Set<String>) -> Void) {
+        Thread.detachNewThread { [self] in
+            watch.withLock { watch in
+                while wait(for: watch) {
+                    if let saved = watch.savedFiles() { reload(saved) }
+                }
+            }
+        }
+    }
+
+    func stop() { end.tell() }
+
+    /// Waits until something may have been saved; false at the end.
+    private func wait(for watch: borrowing FileWatch) -> Bool {
+        var descriptors = [watch.descriptor, end.reading].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+        _ = poll(&descriptors, 2, watch.patience)
+        return descriptors[1].revents == 0
+    }
+}

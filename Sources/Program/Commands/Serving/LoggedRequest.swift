@@ -1,0 +1,111 @@
+import HTTPWire
+import ReqcliBasics
+import ReqcliDefinitions
+import ReqcliMocking
+import ReqcliText
+
+/// A request and its response, as the log shows them. Credentials are masked.
+struct LoggedRequest: Sendable {
+    let method: String
+    /// The path and the query.
+    let target: String
+    /// Nil for a fault of the connection.
+    var status: Int?
+    /// The endpoint and the variant; nil if the server itself has responded.
+    var stub: String?
+    /// Why the server itself has responded.
+    var note: String?
+    var problems: [String] = []
+    /// The number in the journal.
+    var number: Int?
+    var session = IncomingRequest.standardSession
+    /// The time until the response was ready.
+    var time: Duration?
+
+    init(_ request: IncomingRequest, _ answer: MockAnswer, time: Duration) {
+        let mask = answer.mask
+        method = request.method
+        target = mask.target(of: request)
+        status = answer.status
+        stub = answer.stub
+        problems = answer.problems.map { problem in
+            let message = mask.text(problem.message)
+            return problem.place.map { "\(message)   \($0.description)" } ?? message
+        }
+        number = answer.number
+        session = mask.session(of: request)
+        self.time = time
+        guard case .refusal(let refusal) = answer.content else { return }
+        var note = mask.text(refusal.title)
+        if let near = refusal.near.first {
+            note += "; nearest is \(near.method) \(near.path) (\(near.endpoint.id)): \(mask.text(near.difference))"
+        }
+        self.note = note
+    }
+
+    /// A request to which the engine has no response.
+    init(_ request: IncomingRequest, _ mask: RequestMask, status: Int?, note: Wording) {
+        method = request.method
+        target = mask.target(of: request)
+        self.status = status
+        self.note = mask.text(note)
+    }
+
+    /// What is no request, or one beyond the limits.
+    init(_ problem: WireProblem) {
+        method = "---"
+        target = ""
+        status = problem.status
+        note = problem.reason
+    }
+
+    /// Appends the request as a line, and its problems as further ones. Bytes, because a text that is put together took 6,000
+    /// instructions more.
+    ///
+    /// - Parameter clock: The time of day.
+    func append(to log: inout [UInt8], at clock: String) {
+        let start = log.count
+        func append(_ text: String, behind spaces: Int) {
+            for _ in 0..<spaces { log.append(.space) }
+            log += text.utf8
+        }
+        append(clock, behind: 0)
+        append(method, behind: 2)
+        append(target, behind: 1)
+        append(status.map(String.init) ?? "---", behind: 2)
+        append(stub ?? note ?? "", behind: 2)
+        if session != IncomingRequest.standardSession { append("session \(session)", behind: 2) }
+        if let time {
+            append(Self.milliseconds(time), behind: 2)
+            append("ms", behind: 1)
+        }
+        if !log[start...].allSatisfy({ 0x20..<0x7F ~= $0 }) {
+            let line = TerminalText.harmless(String(decoding: log[start...], as: UTF8.self))
+            log.replaceSubrange(start..., with: line.utf8)
+        }
+        for problem in problems {
+            log.append(.lineFeed)
+            append(TerminalText.harmless(problem), behind: 10)
+        }
+    }
+
+    var json: OrderedJSON {
+        .object([
+            "event": "request", "number": number.map { .int($0) }, "session": .string(session),
+            "method": .string(method), "target": .string(target), "status": status.map { .int($0) } ?? .null,
+            "stub": .string(stub ?? "none"), "reason": note.map { .string($0) },
+            "problems": problems.isEmpty ? nil : .array(problems.map { .string($0) }),
+            "milliseconds": time.map { .number(Self.milliseconds($0)) },
+        ])
+    }
+
+    /// With one digit behind the point.
+    private static func milliseconds(_ time: Duration) -> String {
+        // 18 seconds fit into 64 bits. To divide the 128 bits of a duration takes 400 instructions.
+        let tenths =
+            time < .seconds(18)
+            ? (UInt64(clamping: time.attoseconds) + 50_000_000_000_000) / 100_000_000_000_000
+            : UInt64((time / .microseconds(100)).rounded())
+        return "\(tenths / 10).\(tenths % 10)"
+    }
+}

@@ -1,0 +1,257 @@
+import Dispatch
+import Exchange
+import Foundation
+import Recording
+import ReqcliBasics
+import ReqcliDefinitions
+import ReqcliMocking
+import ReqcliRedaction
+import ReqcliText
+import RequestBuilding
+
+/// Compares the responses of another server with the default variants, and keeps them as variants: in the order in
+/// which they end, on a thread of its own, so that no request waits for a file.
+final class PassedAnswers: Sendable {
+    /// The memory of all copies at a time, in bytes.
+    private static let copyLimit = 128 << 20
+
+    private struct State {
+        var isFull = false
+        var hasFailed = false
+        /// Differences that the log has.
+        var known: Set<String> = []
+        /// The number of copies of each endpoint that nothing is done with yet.
+        var waiting: [String: Int] = [:]
+        /// Whether the rest is left as it is.
+        var isOver = false
+    }
+
+    /// Whether responses are kept.
+    let keepsResponses: Bool
+    /// Used on the queue alone: it may wait for a file.
+    private let recorder: Mutex<RequestRecorder?>
+    private let engine: MockEngine
+    private let drift: PassedDrift
+    private let log: ServeLog
+    private let room = CopyRoom(limit: copyLimit)
+    private let queue = DispatchQueue(label: "reqcli.passed-answers")
+    private let state = Mutex(State())
+
+    init(_ recorder: RequestRecorder?, _ drift: PassedDrift, _ engine: MockEngine, _ log: ServeLog) {
+        keepsResponses = recorder != nil
+        self.recorder = Mutex(recorder)
+        self.drift = drift
+        self.engine = engine
+        self.log = log
+    }
+
+    /// Whether files couldn't be written.
+    var hasFailed: Bool { state.withLock(\.hasFailed) }
+
+    /// A copy to be filled with the body; nil if nothing is to be done with it.
+    func copy(of head: ResponseHead, to request: IncomingRequest, _ answer: MockAnswer) -> PassedCopy? {
+        guard let endpoint = answer.endpoint, let reading = answer.reading else { return nil }
+        // A part of a response, or the word that it is as before, is none to compare or to give again.
+        guard request.method != "HEAD", head.status != 206, head.status != 304 else { return nil }
+        guard keepsResponses || drift.variant(of: endpoint) != nil else { return nil }
+        return PassedCopy(head, request, endpoint, reading, room)
+    }
+
+    /// Takes a complete copy.
+    func take(_ copy: PassedCopy) {
+        state.withLock { $0.waiting[copy.endpoint.id, default: 0] += 1 }
+        queue.async { [self] in
+            if state.withLock(\.isOver) { return }
+            defer { state.withLock { $0.waiting[copy.endpoint.id, default: 0] -= 1 } }
+            guard let body = copy.body else {
+                let limit = RecordedResponse.limit >> 20
+                return note(
+                    copy, "not compared and not recorded: the body is larger than \(limit) MiB, or there are too many")
+            }
+            guard let secrets = copy.request.secrets(copy.reading) else {
+                return note(
+                    copy, "not compared and not recorded: the request has more than \(RequestSecrets.limit) secrets")
+            }
+            let redactor = Redactor(secrets)
+            compare(copy, body, redactor)
+            keep(copy, body, redactor)
+        }
+    }
+
+    /// Calls a function once the copies so far are dealt with.
+    func whenSettled(_ body: @escaping @Sendable () -> Void) { queue.async(execute: body) }
+
+    /// Returns when all copies are dealt with, or after some time: another program may hold the lock of a folder, and a
+    /// file system may not respond. The log says what is left then.
+    func end(within limit: Duration, sleep: @escaping @Sendable (Duration) async throws -> Void) async {
+        let (ends, feed) = AsyncStream<Bool>.makeStream()
+        whenSettled { feed.yield(true) }
+        let timer = Task {
+            try await sleep(limit)
+            feed.yield(false)
+        }
+        defer { timer.cancel() }
+        for await isSettled in ends {
+            if !isSettled { leaveRest(after: limit) }
+            return
+        }
+    }
+
+    private func leaveRest(after limit: Duration) {
+        let rest = state.withLock { state in
+            state.isOver = true
+            return state.waiting.filter { $0.value > 0 }.sorted { $0.key < $1.key }
+        }
+        if rest.isEmpty { return }
+        if keepsResponses { state.withLock { $0.hasFailed = true } }
+        let step = keepsResponses ? "recorded" : "compared"
+        let counts = rest.map { "\($0.key) (\($0.value))" }.joined(separator: ", ")
+        let text = "not \(step), because it took longer than \(limit.text) at the end: \(counts)"
+        log.add(
+            [text],
+            event: [
+                "event": "unfinished", "text": .string(text),
+                "responses": .object(rest.map { OrderedJSON.Member($0.key, .int($0.value)) }),
+            ])
+    }
+
+    // MARK: Drift
+
+    private func compare(_ copy: PassedCopy, _ body: [UInt8], _ redactor: Redactor) {
+        // A wrong request is refused rightly.
+        if copy.head.status >= 400, !copy.reading.problems.isEmpty { return }
+        guard let differing = drift.differences(copy.head, body, of: copy.endpoint) else { return }
+        let found = differing.hiding(redactor)
+        let stub = "\(copy.endpoint.id)=\(found.variant)"
+        if let failure = found.failure {
+            engine.addDrift("\(stub) differs from the server: \(failure.text)", session: copy.request.session)
+        }
+        let isNew = state.withLock { state in
+            state.known.count < 10_000 && state.known.insert("\(stub) \(found.lines)").inserted
+        }
+        guard isNew else { return }
+        log.add(
+            ["drift  \(stub)"] + found.lines.map { "          \($0)" },
+            event: [
+                "event": "drift", "endpoint": .string(copy.endpoint.id), "variant": .string(found.variant),
+                "differences": .array(found.differences.map(\.json)),
+            ])
+    }
+
+    // MARK: Keeping
+
+    private func keep(_ copy: PassedCopy, _ body: [UInt8], _ redactor: Redactor) {
+        let outcome = recorder.withLock { recorder in
+            recorder?.keep(copy.head, body: body, to: copy.endpoint.id, copy.reading, redactor)
+        }
+        switch outcome {
+        case .kept(let variant, let written, let response): noteKept(copy, variant, written, response)
+        case .differs(let variant):
+            note(copy, "the response differs from \(copy.endpoint.id)=\(variant), which stays; --force replaces it")
+        case .failed(let reason):
+            state.withLock { $0.hasFailed = true }
+            note(copy, "cannot be recorded: \(redactor.redact(reason).text)")
+        case .refused(let reason): note(copy, "not recorded: \(redactor.redact(reason).text)")
+        case .full:
+            let isFirst = state.withLock { state in
+                defer { state.isFull = true }
+                return !state.isFull
+            }
+            if isFirst { note(copy, "not recorded: this run has recorded \(RequestRecorder.limit) variants") }
+        case .same, nil: break
+        }
+    }
+
+    private func noteKept(
+        _ copy: PassedCopy, _ variant: String, _ written: VariantFiles.Written, _ response: RecordedResponse
+    ) {
+        let files = [written.endpointFile] + [written.bodyFile].compactMap(\.self)
+        let stub = "\(copy.endpoint.id)=\(variant)"
+        var masked = response.headers.credentials
+        if response.maskedCount > 0 {
+            masked.append(
+                response.maskedCount == 1 ? "a secret in the body" : "\(response.maskedCount) secrets in the body")
+        }
+        let mask = masked.isEmpty ? "" : "; masked in it: \(masked.joined(separator: ", "))"
+        log.add(
+            ["recorded  \(stub) in \(files.joined(separator: " and "))\(mask)"],
+            event: [
+                "event": "recorded", "endpoint": .string(copy.endpoint.id), "variant": .string(variant),
+                "files": .array(files.map { .string($0) }),
+                "masked": masked.isEmpty ? nil : .array(masked.map { .string($0) }),
+            ])
+        for problem in response.lostSecrets {
+            note(copy, "\(problem.message): a secret may be left in \(stub)")
+        }
+    }
+
+    private func note(_ copy: PassedCopy, _ text: String) {
+        log.add(
+            ["\(copy.endpoint.id): \(text)"],
+            event: ["event": "note", "endpoint": .string(copy.endpoint.id), "text": .string(text)])
+    }
+}
+
+/// A response with the request that it is for, as a copy of its own.
+final class PassedCopy: Sendable {
+    let head: ResponseHead
+    let request: IncomingRequest
+    let endpoint: LocatedEndpoint
+    let reading: RequestReading
+    private let room: CopyRoom
+    /// Nil if the body is too large.
+    private let bytes = Mutex<[UInt8]?>([])
+
+    init(
+        _ head: ResponseHead, _ request: IncomingRequest, _ endpoint: LocatedEndpoint, _ reading: RequestReading,
+        _ room: CopyRoom
+    ) {
+        self.head = head
+        self.request = request
+        self.endpoint = endpoint
+        self.reading = reading
+        self.room = room
+    }
+
+    deinit { room.leave(bytes.withLock { $0?.count ?? 0 }) }
+
+    /// The body as it came, with its content codings.
+    var body: [UInt8]? { bytes.withLock(\.self) }
+
+    func append(_ chunk: Data) {
+        bytes.withLock { bytes in
+            guard let count = bytes?.count else { return }
+            if count + chunk.count <= RecordedResponse.limit, room.take(chunk.count) {
+                bytes?.append(contentsOf: chunk)
+            } else {
+                room.leave(count)
+                bytes = nil
+            }
+        }
+    }
+}
+
+/// The memory that copies share.
+final class CopyRoom: Sendable {
+    private let left: Mutex<Int>
+
+    init(limit: Int) { left = Mutex(limit) }
+
+    /// False if so much is not left.
+    func take(_ count: Int) -> Bool {
+        left.withLock { left in
+            guard left >= count else { return false }
+            left -= count
+            return true
+        }
+    }
+
+    func leave(_ count: Int) { left.withLock { $0 += count } }
+}
+
+extension ServeLog {
+    /// Adds what isn't about one request: an object with `--json`, else lines.
+    func add(_ lines: [String], event: KeyValuePairs<String, OrderedJSON?>) {
+        if isJSON { addEvent(event) } else { addLine(lines.map { TerminalText.harmless($0) }.joined(separator: "\n")) }
+    }
+}

@@ -1,0 +1,80 @@
+import CommandLineKit
+import Exchange
+import Recording
+import ReqcliAssembly
+import ReqcliDefinitions
+import ReqcliMocking
+import ReqcliServing
+import ReqcliText
+import RequestBuilding
+import StubServing
+
+/// What `--proxy-to` asks for, checked before the server starts.
+struct Passing: Sendable {
+    /// Which requests go on.
+    let mode: MockEngine.Passing
+    let target: PassingTarget
+    private let transport: any Transport
+    private let recorder: RequestRecorder?
+    private let drift: PassedDrift
+
+    /// Nil without `--proxy-to`.
+    ///
+    /// - Parameter isForOthers: Whether other machines can reach this server.
+    init?(
+        _ arguments: ParsedArguments, _ workspace: Workspace, isForOthers: Bool, _ context: Context
+    ) throws(Failure) {
+        guard let name = arguments[PassingOptions.proxyTo] else { return nil }
+        let served = try context.environment(flag: arguments[SharedOptions.environment], in: workspace)
+        let environment = try context.environment(flag: name, in: workspace)
+        try Self.refuse(arguments, isForOthers: isForOthers)
+        try context.refuseShortage()
+        mode = arguments[PassingOptions.onlyMissing] ? .missing : .unnamed
+        target = try PassingTarget(
+            environment, of: workspace, servedAs: served, isAgreed: arguments[PassingOptions.yes], context)
+        transport = NetworkTransport(context.network, .curl)
+        recorder = arguments[PassingOptions.record].last.map { name in
+            RequestRecorder(
+                workspace, name: name ?? "recorded", mayReplace: arguments[PassingOptions.force], context.writing)
+        }
+        drift = PassedDrift(
+            workspace: workspace, rest: served.stubs?[named: "*"]?.value, isStrict: arguments[ServeCommand.strict])
+        if target.transfer.tls.isInsecure {
+            context.report(
+                .warning, code: .insecure,
+                "certificates are not checked in \(environment.name): any server could respond")
+        }
+    }
+
+    private static func refuse(_ arguments: ParsedArguments, isForOthers: Bool) throws(Failure) {
+        guard isForOthers else { return }
+        if arguments.isGiven(PassingOptions.record) {
+            throw Failure(
+                .usage, code: .passingUnusable, "--record writes files, and other machines could have them written",
+                hint: "leave out --host, or --record")
+        }
+        if !arguments[PassingOptions.yes] {
+            throw Failure(
+                .usage, code: .passingUnusable,
+                "with --host, other machines reach the server of --proxy-to through this one",
+                hint: "pass --yes to let them")
+        }
+    }
+
+    /// Which requests go where.
+    var description: String {
+        switch mode {
+        case .missing: "requests without a variant go to \(target.environment)"
+        case .unnamed, .nothing: "requests go to \(target.environment) unless a variant is chosen"
+        }
+    }
+
+    func relay(
+        for engine: MockEngine, _ rules: BrowserRules, _ replies: StubReplies, _ log: ServeLog, clock: WorldClock,
+        loop: EventLoop
+    ) -> PassingRelay {
+        PassingRelay(
+            to: target, over: transport, engine, rules, replies, log, PassedAnswers(recorder, drift, engine, log),
+            clock: clock, loop: loop)
+    }
+}

@@ -1,0 +1,265 @@
+import Exchange
+import Foundation
+import HTTPWire
+import ReqcliAssembly
+import ReqcliBasics
+import ReqcliMocking
+import ReqcliServing
+import ReqcliText
+import RequestBuilding
+import StubServing
+
+/// Passes requests on to another server, one by one, and its responses back as they come.
+///
+/// Each request is one task. It reads a piece of the response when the client has taken the one before, and a large
+/// request is read from the client as the other server takes it, so that bodies of any length take little memory.
+final class PassingRelay: Sendable {
+    private let target: PassingTarget
+    private let transport: any Transport
+    private let engine: MockEngine
+    private let rules: BrowserRules
+    private let replies: StubReplies
+    private let log: ServeLog
+    private let clock: WorldClock
+    private let loop: EventLoop
+    /// Compares and keeps responses.
+    let answers: PassedAnswers
+    /// Tells this server from others, in `Via`.
+    private let name: String
+    private let flows = Mutex<[ServerRequest.Ticket: PassedFlow]>([:])
+
+    init(
+        to target: PassingTarget, over transport: any Transport, _ engine: MockEngine, _ rules: BrowserRules,
+        _ replies: StubReplies, _ log: ServeLog, _ answers: PassedAnswers, clock: WorldClock, loop: EventLoop
+    ) {
+        self.target = target
+        self.transport = transport
+        self.engine = engine
+        self.rules = rules
+        self.replies = replies
+        self.log = log
+        self.answers = answers
+        self.clock = clock
+        self.loop = loop
+        name = "reqcli-" + String(UInt32.random(in: (1 << 31)...(.max)), radix: 16)
+    }
+
+    /// Sends a request on. Nil, since the reply comes later; a reply at once if the request must not go on.
+    func pass(_ request: ServerRequest, _ incoming: IncomingRequest, _ answer: MockAnswer) -> ServerReply? {
+        let start = clock.elapsed()
+        var passed: PassedRequest
+        do throws(PassedRequest.Refusal) {
+            passed = try PassedRequest(
+                request, incoming, to: target, via: name, cutsCodings: answers.keepsResponses)
+        } catch {
+            return refuse(error.status, error.reason, incoming, answer, start)
+        }
+        var feed: BodyFeed?
+        if incoming.isCut {
+            let length: Int? = if case .length(let length) = request.head.body { length } else { nil }
+            let body = BodyFeed(length: length) { [loop] in loop.readBody(of: request.ticket) }
+            passed.send(body)
+            feed = body
+        }
+        let flow = PassedFlow(feed, number: answer.number)
+        flows.withLock { $0[request.ticket] = flow }
+        flow.run { [self, passed] in
+            await relay(passed, request, incoming, answer, flow, start)
+            flows.withLock { $0[request.ticket] = nil }
+        }
+        return nil
+    }
+
+    /// Whether a body can go on while it comes: what is recorded has all of it, and HTTP/1.0 has no chunks.
+    func takesParts(of head: RequestHead) -> Bool {
+        !answers.keepsResponses && !(head.body == .chunked && target.transfer.version == .http10)
+    }
+
+    /// Takes what has come of a body.
+    func bodyCame(_ ticket: ServerRequest.Ticket, _ event: BodyEvent) {
+        guard let flow = flows.withLock({ $0[ticket] }) else { return }
+        switch event {
+        case .part(let bytes, let isLast): flow.feed?.append(bytes, isLast: isLast)
+        case .broken(let problem):
+            if let number = flow.number { engine.complete(number, status: problem.status) }
+            flow.cancel()
+        }
+    }
+
+    /// Gives a request up whose client has gone.
+    func clientLeft(_ ticket: ServerRequest.Ticket) { flows.withLock { $0[ticket] }?.cancel() }
+
+    func clientTook(_ ticket: ServerRequest.Ticket) { flows.withLock { $0[ticket] }?.goOn() }
+
+    /// Returns when everything that has come is compared and kept, or after some time.
+    func end(within limit: Duration) async {
+        for flow in flows.withLock({ Array($0.values) }) {
+            flow.cancel()
+            await flow.value
+        }
+        await answers.end(within: limit, sleep: clock.sleep)
+    }
+
+    // MARK: One request
+
+    private func relay(
+        _ passed: PassedRequest, _ request: ServerRequest, _ incoming: IncomingRequest, _ answer: MockAnswer,
+        _ flow: PassedFlow, _ start: Duration
+    ) async {
+        let response: Response
+        do {
+            response = try await transport.send(passed.prepared)
+        } catch {
+            let reply =
+                Task.isCancelled
+                // Whoever has closed only one side of the connection gets no response either.
+                ? ServerReply(ReplyHead(status: 500, fields: []), fault: .reset)
+                : refuse(Self.status(of: error), Self.reason(error), incoming, answer, start)
+            return loop.reply(reply, to: request.ticket)
+        }
+        // Behind 101 comes another protocol, which has no end; this server asks for none.
+        guard (200...999).contains(response.status) else {
+            let reason: Wording =
+                "\(own: target.environment) responded with status \(response.status), which ends no request"
+            return loop.reply(refuse(502, reason, incoming, answer, start), to: request.ticket)
+        }
+        let session = IncomingRequest.takingSession(outOf: request.head.target.path).session
+        let turned = PassedResponse(
+            target: target, pathPrefix: session.map { "/__reqcli/s/\($0)" } ?? "",
+            sharing: rules.sharingHeaders(for: incoming).fields)
+        note(response.status, incoming, answer, start)
+        var copy = answers.copy(of: response.head, to: incoming, answer)
+        let reply = turned.reply(response.head, to: incoming.method)
+        guard case .stream(var left) = reply.body else {
+            finish(&copy)
+            return loop.reply(reply, to: request.ticket)
+        }
+        loop.reply(reply, to: request.ticket)
+        do {
+            for try await chunk in response.body {
+                copy?.append(chunk)
+                left = left.map { $0 - chunk.count }
+                if left == 0 { finish(&copy) }
+                flow.hold()
+                loop.send(Array(chunk), to: request.ticket)
+                try await flow.ready()
+            }
+            finish(&copy)
+            loop.endBody(of: request.ticket)
+        } catch {
+            loop.cut(request.ticket)
+            if Task.isCancelled { return }
+            let text =
+                "\(incoming.method) \(answer.mask.target(of: incoming)): the response is cut off: "
+                + answer.mask.text(Self.reason(error))
+            engine.noteFailure(incoming, answer, "the response is cut off: \(Self.reason(error))")
+            log.add([text], event: ["event": "note", "text": .string(text)])
+        }
+    }
+
+    /// Hands a complete copy over, before the client has the last byte: so responses are kept in the order of the
+    /// requests of one client.
+    private func finish(_ copy: inout PassedCopy?) {
+        if let complete = copy { answers.take(complete) }
+        copy = nil
+    }
+
+    private func note(_ status: Int, _ incoming: IncomingRequest, _ answer: MockAnswer, _ start: Duration) {
+        if let number = answer.number { engine.complete(number, status: status) }
+        var line = LoggedRequest(incoming, answer, time: clock.elapsed() - start)
+        line.status = status
+        line.note = "passed on to \(target.environment)"
+        log.add(line)
+    }
+
+    private func refuse(
+        _ status: Int, _ reason: Wording, _ incoming: IncomingRequest, _ answer: MockAnswer, _ start: Duration
+    ) -> ServerReply {
+        engine.noteFailure(incoming, answer, status: status, reason)
+        var line = LoggedRequest(incoming, answer, time: clock.elapsed() - start)
+        line.status = status
+        line.note = answer.mask.text(reason)
+        log.add(line)
+        return replies.reply(
+            MockAnswer.Refusal(status: status, title: reason), sharing: rules.sharingHeaders(for: incoming))
+    }
+
+    private static func status(of error: any Error) -> Int {
+        if case .timeout? = (error as? TransportError)?.kind { 504 } else { 502 }
+    }
+
+    private static func reason(_ error: any Error) -> Wording {
+        (error as? TransportError)?.wording ?? Wording(quoting: "\(error)")
+    }
+}
+
+/// The task of one request, and whether its client is ready for the next piece of the response.
+final class PassedFlow: Sendable {
+    private struct State {
+        var task: Task<Void, Never>?
+        var isReady = true
+        var isCancelled = false
+        var waiting: CheckedContinuation<Void, Never>?
+    }
+
+    /// The body of the request, if it comes while it is sent.
+    let feed: BodyFeed?
+    /// The request's place in the journal.
+    let number: Int?
+    private let state = Mutex(State())
+
+    init(_ feed: BodyFeed?, number: Int?) {
+        self.feed = feed
+        self.number = number
+    }
+
+    func run(_ work: @escaping @Sendable () async -> Void) {
+        let task = Task { await work() }
+        let isCancelled = state.withLock { state in
+            state.task = task
+            return state.isCancelled
+        }
+        if isCancelled { task.cancel() }
+    }
+
+    /// The end of the task.
+    var value: Void {
+        get async { await state.withLock(\.task)?.value }
+    }
+
+    func cancel() {
+        let (task, waiting) = state.withLock { state in
+            defer { state.waiting = nil }
+            state.isCancelled = true
+            return (state.task, state.waiting)
+        }
+        task?.cancel()
+        waiting?.resume()
+    }
+
+    /// A piece is on its way to the client.
+    func hold() { state.withLock { $0.isReady = false } }
+
+    /// The client has taken all pieces so far.
+    func goOn() {
+        let waiting = state.withLock { state in
+            defer { state.waiting = nil }
+            state.isReady = true
+            return state.waiting
+        }
+        waiting?.resume()
+    }
+
+    /// Returns when the client is ready for a piece.
+    func ready() async throws {
+        await withCheckedContinuation { continuation in
+            let isReady = state.withLock { state in
+                if state.isReady || state.isCancelled { return true }
+                state.waiting = continuation
+                return false
+            }
+            if isReady { continuation.resume() }
+        }
+        try Task.checkCancellation()
+    }
+}

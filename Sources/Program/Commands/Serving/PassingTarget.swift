@@ -1,0 +1,117 @@
+import CommandLineKit
+import Foundation
+import ReqcliAssembly
+import ReqcliDefinitions
+import ReqcliText
+import RequestBuilding
+
+/// The server that requests are passed on to, as an environment describes it.
+///
+/// Only its address, how it is reached, and its policy: no program that calls the stubs gets at credentials that it
+/// didn't have.
+struct PassingTarget: Sendable {
+    /// The name of the environment.
+    let environment: String
+    /// The scheme, host and port.
+    let origin: String
+    /// The start of its paths: empty, or with a slash at its start and none at its end.
+    let basePath: String
+    /// The start that the paths of the stubs' environment have instead.
+    let servedBasePath: String
+    let transfer: TransferSettings
+    private let policy: Policy?
+    /// Whether `--yes` agrees to the methods that the policy asks about.
+    private let isAgreed: Bool
+
+    /// - Parameter served: The environment whose endpoints are served.
+    init(
+        _ environment: EnvironmentChain, of workspace: Workspace, servedAs served: EnvironmentChain, isAgreed: Bool,
+        _ context: Context
+    ) throws(Failure) {
+        self.environment = environment.name
+        self.isAgreed = isAgreed
+        policy = environment.policy
+        let request = try Self.request(environment, workspace, context)
+        guard let scheme = request.url.scheme, let host = request.url.host(percentEncoded: true) else {
+            throw Failure(
+                .usage, code: .passingUnusable, "\(environment.name) has no server to pass requests on to",
+                hint: "add \"baseURL\" to it")
+        }
+        origin = "\(scheme)://\(host.contains(":") ? "[\(host)]" : host)\(request.url.port.map { ":\($0)" } ?? "")"
+        basePath = Self.basePath(of: request.url)
+        // Endpoints without a server of their own have no other base path; those with one are served under it.
+        let own = try? Self.request(served, workspace, context)
+        servedBasePath = own.map { Self.basePath(of: $0.url) } ?? ""
+        var transfer = TransferSettings()
+        transfer.timeouts = request.transfer.timeouts
+        transfer.tls = request.transfer.tls
+        transfer.version = request.transfer.version
+        transfer.proxies = request.transfer.proxies
+        self.transfer = transfer.completed(by: context.usualTransfer)
+    }
+
+    /// Why a method is not passed on; nil if it is.
+    func objection(to method: String) -> Wording? {
+        switch PolicyDecision(method: method, policy) {
+        case .allowed: nil
+        case .refused(let reason): "\(own: environment) doesn't take \(method): \(own: reason)"
+        case .needsConfirmation:
+            isAgreed ? nil : "\(own: environment) asks before each \(method); serve passes it on with --yes"
+        }
+    }
+
+    // MARK: Paths
+
+    /// The path at the other server.
+    func path(for path: String) -> String { Self.moved(path, from: servedBasePath, to: basePath) ?? path }
+
+    /// The path here; the path itself if nothing here leads to it.
+    func ownPath(for path: String) -> String { Self.moved(path, from: basePath, to: servedBasePath) ?? path }
+
+    private static func moved(_ path: String, from start: String, to newStart: String) -> String? {
+        guard start != newStart, path.hasPrefix(start) else { return nil }
+        let rest = path.dropFirst(start.count)
+        guard rest.isEmpty || rest.first == "/" else { return nil }
+        let moved = newStart + rest
+        return moved.isEmpty ? "/" : moved
+    }
+
+    private static func basePath(of url: URL) -> String {
+        var path = url.path(percentEncoded: true)
+        while path.hasSuffix("/") { path.removeLast() }
+        return path
+    }
+
+    // MARK: The environment
+
+    /// A request that has nothing of the environment but its address.
+    private static func request(
+        _ environment: EnvironmentChain, _ workspace: Workspace, _ context: Context
+    ) throws(Failure) -> PreparedRequest {
+        let layers = environment.layers.map { definition in
+            var definition = definition
+            definition.layer.auth = nil
+            definition.layer.headers = []
+            definition.layer.query = nil
+            definition.layer.retry = nil
+            definition.layer.redirects = nil
+            definition.layer.cachePolicy = nil
+            return definition
+        }
+        let chain = EnvironmentChain(name: environment.name, layers: layers)
+        var world = context.world
+        world.run = { _, _, _ in .notStarted("serve runs no program of the workspace") }
+        let call = Call(workspace: workspace, endpoint: LocatedEndpoint(typed: "server"), environment: chain)
+        let assembled = try Assembler(world: world).assemble(call)
+        guard assembled.secrets.isEmpty else {
+            throw Failure(
+                .usage, code: .passingUnusable, "the address of \(environment.name) holds a secret",
+                hint: "serve reads no secrets; name an environment with a plain address")
+        }
+        return assembled.request
+    }
+}
+
+extension Diagnostic.Code {
+    static let passingUnusable: Self = "serve.passing"
+}

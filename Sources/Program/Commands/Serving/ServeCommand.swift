@@ -1,0 +1,216 @@
+import Checking
+package import CommandLineKit
+import HTTPWire
+import ReqcliAssembly
+import ReqcliDefinitions
+import ReqcliMocking
+package import ReqcliText
+import RequestBuilding
+
+/// Answers requests as the endpoints' stubs say, over HTTP.
+package struct ServeCommand: Command {
+    static let words = Argument(
+        rest: "SELECTOR|COMMAND", .text("SELECTOR|COMMAND", completing: .selector),
+        "The endpoints that are served (default: all); behind --, a command that is run with the server's URL")
+    static let port = Option<Int?>(
+        "port", .integer("N", in: 0...65535), "The port; 0 is a free one",
+        otherwise: "the environment's port if its host is this machine, else 8080")
+    static let host = Option<String?>(
+        "host", .text("ADDRESS"), "Take connections at this address; 0.0.0.0 takes them from other machines",
+        otherwise: "127.0.0.1 and [::1]")
+    static let unixSocket = Option<String?>("unix-socket", .file("PATH"), "Take connections at this socket instead")
+    static let allowHost = Option<[String]>(
+        repeated: "allow-host", .hostName, "Accept this name in Host, beside localhost and addresses")
+    static let stub = Option<[String]>(
+        repeated: "stub", .text("[SELECTOR=]VARIANT", completing: .variant),
+        "Respond with this stub variant, whatever its \"when\" says; of several, the last one for an endpoint counts")
+    static let rest = Option<String?>(
+        "rest", .text("ENDPOINT[=VARIANT]", completing: .endpoint),
+        "Answer requests that fit no endpoint with this one's stubs")
+    static let strict = Flag("strict", "Refuse requests that differ from what their endpoint describes with 400")
+    static let validate = Toggle(
+        "validate", "Compare requests with what their endpoint describes", otherwise: "on")
+    static let delay = Option<DelayRange>(
+        "delay", .delay, default: DelayRange(range: .zero ... .zero), "Wait this much longer before each response")
+    static let maxBody = Option(
+        "max-body", .byteCount, default: ByteCount(RequestLimits().body), "Refuse a request with a larger body with 413"
+    )
+    static let cors = Option<[String]>(
+        repeated: "cors", .origin, "Let pages of this origin read responses; '*' means all origins")
+    static let sharing = Flag("no-cors", "Let no page of another origin read responses")
+    static let expect = Option<[CallExpectation]>(
+        repeated: "expect", .callExpectation, "With --verify: the calls that must come; at least one without a number")
+    static let verify = Flag(
+        "verify", "At the end, exit with 1 if a call was unknown, wrong or missing, or a sequence ran out")
+    static let control = Toggle(
+        "control", "Let tests choose variants and read the journal below /__reqcli/", otherwise: "on")
+    static let remoteControl = Flag(
+        "remote-control", "Let other machines use the control API, too; they need the token")
+    static let json = SharedOptions.json("Print an object for the start, for each request and for the end, one a line")
+    static let untilEnd = Flag("until-eof", "End when standard input closes, as it does when a test is killed")
+    static let poll = Flag("poll", "Look for saved files twice a second, as network shares and some containers need")
+    static let grace = Option<Duration>(
+        "grace", .bound, default: .seconds(5), "At the end, wait this long for responses under way")
+
+    package static let spec = CommandSpec(
+        "serve", "Answer requests with stubs, as an HTTP server",
+        examples: [
+            Example("All endpoints at http://localhost:8080", "reqcli serve"),
+            Example("With a variant chosen for an endpoint", "reqcli serve --stub user.feed=empty"),
+            Example("Refuse wrong requests", "reqcli serve --strict --port 0"),
+            Example("For a test, which reads the URL from the first line", "reqcli serve --port 0 --json --until-eof"),
+            Example("For a phone in the same network", "reqcli serve --host 0.0.0.0"),
+            Example(
+                "Keep the responses of a server as stub variants", "reqcli serve --proxy-to staging --record"),
+            Example(
+                "In CI: fail if a call was unknown, wrong or missing",
+                "reqcli serve --port 0 --verify --expect user.create=1 -- npm test"),
+        ],
+        arguments: ArgumentList(words),
+        options: [
+            OptionGroup("Address", port, host, unixSocket, allowHost),
+            OptionGroup("Responses", stub, rest, strict, validate, delay, maxBody, cors, sharing),
+            PassingOptions.group,
+            OptionGroup("Tests", expect, verify, control, remoteControl),
+            OptionGroup("Run", json, untilEnd, poll, grace),
+            OptionGroup("Environment", SharedOptions.environment),
+        ],
+        sections: [
+            Selector.section,
+            TextSection(
+                "The end",
+                """
+                Ctrl-C, SIGTERM, POST /__reqcli/stop, with --until-eof the end of standard input, or the end of the command \
+                behind -- end the server. The command gets REQCLI_URL and REQCLI_TOKEN. A second signal ends the server at \
+                once.
+                """),
+            TextSection(
+                "Which endpoint",
+                """
+                A request is for the endpoint whose method and path it has: literal segments come before params, and \
+                among endpoints of one path, query and body decide. An unknown path is 404, with the nearest endpoints; \
+                an endpoint without variants is 501. Such responses are application/problem+json.
+                """),
+            TextSection(
+                "Which variant",
+                """
+                  the request's header X-Reqcli-Stub: NAME
+                  the choice of its session, by the control API or typed: user.feed=empty
+                  --stub
+                  the endpoint in the environment's "stubs"
+                  the first variant whose "when" holds
+                  "*" in the environment's "stubs", else "default", else the first variant without "when"
+
+                Each response has X-Reqcli-Stub with the endpoint and the variant.
+                """),
+            TextSection(
+                "Changes",
+                """
+                A saved file of the workspace answers at once. While it has errors, its last version without them answers. \
+                Connections and choices stay, and so do the turns of variants that are as they were.
+                """),
+            TextSection(
+                "Sessions",
+                """
+                Choices, turns and counts belong to a session, so that tests can run at the same time. A test names its own by \
+                the base URL http://localhost:8080/__reqcli/s/NAME, or by the header X-Reqcli-Session.
+                """),
+        ],
+        exitStatuses: [
+            .success.meaning("ended as asked; the status of the command behind -- if that is not 0"),
+            .expectationFailed.meaning("--verify is not fulfilled"),
+            .usage.meaning("wrong usage, or the address cannot be used"), .broken,
+            .outputFailed.meaning("the log or a recording cannot be written"), .interrupted,
+        ])
+
+    let arguments: ParsedArguments
+    let selectors: [Selector]
+    /// The words behind `--`.
+    let command: [String]
+
+    package init(_ arguments: ParsedArguments) throws(UsageError) {
+        self.arguments = arguments
+        let words = arguments[Self.words]
+        command = Array(words.dropFirst(arguments.countBeforeEnd))
+        selectors = try words.prefix(arguments.countBeforeEnd).map { (word) throws(UsageError) in
+            guard !word.isEmpty, word != "tag:" else {
+                throw UsageError(
+                    "a selector is an id, a group, a pattern or tag:NAME; found \"\(TerminalText.harmless(word))\"",
+                    command: Self.spec.name)
+            }
+            return Selector(word)
+        }
+        try arguments.refuseTogether(
+            [Self.cors.spec, Self.sharing.spec], [Self.unixSocket.spec, Self.port.spec],
+            [Self.unixSocket.spec, Self.host.spec])
+        if arguments[Self.strict], arguments[Self.validate] == false {
+            throw UsageError("--strict and --no-validate contradict each other", command: Self.spec.name)
+        }
+        if arguments[Self.remoteControl], arguments[Self.control] == false {
+            throw UsageError("--remote-control and --no-control contradict each other", command: Self.spec.name)
+        }
+        if arguments.isGiven(Self.expect), !arguments[Self.verify] {
+            throw UsageError("--expect is for --verify", hint: "add --verify", command: Self.spec.name)
+        }
+        try PassingOptions.refuseContradictions(arguments, command: Self.spec.name)
+    }
+
+    package func run(in context: Context) async throws(Failure) -> ExitStatus {
+        try await ServeRun(self, context).run()
+    }
+}
+
+// MARK: - Values of options
+
+/// A time, or a range of which each response draws one.
+struct DelayRange: Sendable {
+    let range: ClosedRange<Duration>
+}
+
+extension ValueSpec where Value == DelayRange {
+    static let delay = ValueSpec(
+        "DURATION", expected: "a duration such as 200ms, or a range such as 200ms..400ms",
+        text: { $0.range.lowerBound.text }
+    ) { (text) throws(InvalidValue) in
+        let parts = text.split(separator: "..", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        guard let lower = DurationText.parse(parts[0]), let upper = DurationText.parse(parts.last ?? ""), lower <= upper
+        else { throw InvalidValue() }
+        return DelayRange(range: lower...upper)
+    }
+}
+
+extension ValueSpec where Value == String {
+    /// An origin as browsers send it, in lowercase.
+    fileprivate static let origin = ValueSpec(
+        "ORIGIN", expected: "an origin such as http://localhost:5173, or *", text: { $0 }
+    ) { (text) throws(InvalidValue) in
+        let origin = text.lowercased()
+        // Pages that are files, and some apps, have the origin `null`.
+        if origin == "*" || origin == "null" { return origin }
+        let pattern = /[a-z][a-z0-9+.\-]*:\/\/(?:[a-z0-9._\-]+|\[[0-9a-f:.]+\])(?::([0-9]{1,5}))?/
+        guard let match = origin.wholeMatch(of: pattern), match.output.1.map({ UInt16($0) != nil }) ?? true else {
+            throw InvalidValue()
+        }
+        return origin
+    }
+
+    fileprivate static let hostName = ValueSpec(
+        "NAME", expected: "a name such as app.example, without scheme, port and path", text: { $0 }
+    ) { (text) throws(InvalidValue) in
+        guard text.wholeMatch(of: /[A-Za-z0-9._\-]+/) != nil else { throw InvalidValue() }
+        return text.lowercased()
+    }
+}
+
+extension ValueSpec where Value == CallExpectation {
+    static let callExpectation = ValueSpec(
+        "ENDPOINT[=N|N..M]", expected: "an endpoint with a number of calls, such as user.create=1 or user.feed=1..3",
+        completion: .endpoint, text: { $0.endpoint }
+    ) { (text) throws(InvalidValue) in
+        let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        guard Name.isValidID(String(parts[0])) else { throw InvalidValue() }
+        guard parts.count > 1 else { return CallExpectation(String(parts[0])) }
+        guard let count = CallExpectation.count(parts[1]) else { throw InvalidValue() }
+        return CallExpectation(String(parts[0]), count)
+    }
+}

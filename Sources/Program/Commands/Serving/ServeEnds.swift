@@ -1,0 +1,41 @@
+import CommandLineKit
+import Foundation
+import Glibc
+import ReqcliText
+
+/// What ends a server: the first of these that comes.
+final class ServeEnds: Sendable {
+    enum End: Sendable {
+        /// By the control API, or by the end of standard input.
+        case asked
+        case signal(Int32)
+        case programEnded(ExitStatus)
+
+        /// The signal that a program gets that still runs.
+        var signal: Int32 { if case .signal(let number) = self { number } else { SIGTERM } }
+    }
+
+    private let ends: AsyncStream<End>
+    private let feed: AsyncStream<End>.Continuation
+
+    init() { (ends, feed) = AsyncStream.makeStream() }
+
+    func add(_ end: End) { feed.yield(end) }
+
+    func next() async -> End {
+        for await end in ends { return end }
+        return .asked
+    }
+
+    /// Reads standard input for its end.
+    func addWhenInputEnds() {
+        Thread.detachNewThread { [self] in
+            var bytes = [UInt8](repeating: 0, count: 4096)
+            while true {
+                let count = read(STDIN_FILENO, &bytes, bytes.count)
+                if count == 0 || count < 0 && errno != EINTR { break }
+            }
+            add(.asked)
+        }
+    }
+}

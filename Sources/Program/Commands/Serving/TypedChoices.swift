@@ -1,0 +1,65 @@
+import CommandLineKit
+import Foundation
+import Glibc
+import ReqcliMocking
+import ReqcliText
+
+/// Choices of variants that are typed at the terminal while a server runs.
+struct TypedChoices: Sendable {
+    static let hint = "; type user.feed=empty to choose, reset to forget, ? for help"
+    /// The most endpoints that `?` lists.
+    private static let listed = 40
+
+    private let engine: MockEngine
+    private let context: Context
+
+    /// Nil if nobody can type: standard input is no terminal, or this process is in the background, where reading would stop it.
+    init?(_ engine: MockEngine, _ context: Context) {
+        guard context.terminal.isTerminal(.input), [-1, getpgrp()].contains(tcgetpgrp(STDIN_FILENO)) else { return nil }
+        self.engine = engine
+        self.context = context
+    }
+
+    /// Reads lines, on a thread of its own.
+    func start() {
+        Thread.detachNewThread {
+            while case .line(let line) = context.terminal.readLine() {
+                let reply = Self.reply(to: line, engine)
+                if !reply.isEmpty { context.messages.write(TerminalText.harmless(reply, keepingLines: true) + "\n") }
+            }
+        }
+    }
+
+    /// Carries a line out, and says what came of it.
+    static func reply(to line: String, _ engine: MockEngine) -> String {
+        let words = line.split(separator: " ").map(String.init)
+        guard let word = words.first, words.count == 1 else {
+            return words.isEmpty ? "" : "one choice a line, such as user.feed=empty; ? for help"
+        }
+        let session = IncomingRequest.standardSession
+        switch word {
+        case "?", "help": return help(engine)
+        case "reset":
+            engine.reset(session: session)
+            return "choices, turns, counts and journal are forgotten"
+        default: break
+        }
+        let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        guard parts.count == 2 else { return "\(word) is no choice; type ENDPOINT=VARIANT, or ? for help" }
+        let variant = parts[1].isEmpty ? nil : parts[1]
+        if let complaint = engine.choose([(parts[0], variant)], session: session) { return complaint }
+        return variant == nil ? "\(parts[0]) has no choice any more" : "\(parts[0]) responds with \(parts[1])"
+    }
+
+    private static func help(_ engine: MockEngine) -> String {
+        let rows = engine.variants(session: IncomingRequest.standardSession)
+        let lines = rows.prefix(listed).map { row in
+            "  \(row.endpoint)=" + row.names.map { $0 == row.chosen ? "\($0) (chosen)" : $0 }.joined(separator: " | ")
+        }
+        let rest = rows.count > listed ? ["  … \(rows.count - listed) more"] : []
+        return
+            ([
+                "ENDPOINT=VARIANT chooses, ENDPOINT= takes it back, reset forgets everything, Ctrl-C ends", "",
+            ] + lines + rest).joined(separator: "\n")
+    }
+}

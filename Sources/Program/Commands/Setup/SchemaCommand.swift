@@ -1,0 +1,137 @@
+package import CommandLineKit
+import ReqcliAssembly
+import ReqcliDefinitions
+package import ReqcliText
+
+/// The JSON Schema of a kind of file, or one that is inferred from samples.
+package struct SchemaCommand: Command {
+    enum Subject: String, CaseIterable, Sendable {
+        case endpoint
+        case environment
+        case scenario
+        case settings
+        case infer
+        case test
+    }
+
+    static let subject = Argument(
+        "KIND",
+        .oneOf(Subject.self, "endpoint|environment|scenario|settings|infer|test") {
+            switch $0 {
+            case .endpoint: "files below endpoints/"
+            case .environment: "files in environments/"
+            case .scenario: "files below scenarios/"
+            case .settings: "reqcli.json"
+            case .infer: "the schema of JSON, from stubs, snapshots and files"
+            case .test: "whether JSON fits a schema"
+            }
+        }, "The kind of file; infer; or test")
+    static let samples = Argument(
+        rest: "SELECTOR|FILE", .text("SELECTOR|FILE", completing: .endpointOrFile),
+        "For infer: endpoints, whose stubs and snapshots are samples, and JSON files; for test: a schema, and JSON files; - is stdin"
+    )
+    static let output = Option(
+        "output", .oneOf(SchemaTest.Form.self), default: .text,
+        "For test: print text, or the format flag or basic of JSON Schema")
+    static let write = Option("write", .file(), "For infer: write the schema to this file, which is replaced")
+
+    package static let spec = CommandSpec(
+        "schema", "Print a JSON Schema: of the files, for editors, or of samples; or validate JSON",
+        examples: [
+            Example(
+                "Write the schema of endpoint files for an editor", "reqcli schema endpoint > endpoint.schema.json"),
+            Example("Show the keys of an environment", "reqcli schema environment | jq .properties"),
+            Example(
+                "Infer the schema of an endpoint's responses from its stubs and snapshots",
+                "reqcli schema infer user.get"),
+            Example("Validate a file", "reqcli schema test schemas/user.json answer.json"),
+            Example("Infer it from files", "reqcli schema infer a.json b.json --write user.schema.json"),
+        ],
+        arguments: ArgumentList(subject, samples),
+        options: [OptionGroup("Output", write, output)],
+        sections: [
+            TextSection(
+                "In an editor",
+                """
+                Most editors find the schema through this key, which any file can have:
+
+                  "$schema": "../endpoint.schema.json"
+                """),
+            TextSection(
+                "What is inferred",
+                """
+                Types, members and formats, as JSON Schema 2020-12. "required" are the members that all samples have. Objects \
+                whose keys are ids or locales are maps, and so are those that "drift": {"maps": […]} of a stub names. Of an \
+                endpoint, the samples are the JSON bodies of its stubs and snapshots with a status 2xx; what a snapshot \
+                matches or ignores gives no type. There is no "enum", and there are no bounds: samples don't show them.
+                """),
+        ],
+        exitStatuses: [
+            .success, .expectationFailed.meaning("a file doesn't fit the schema"),
+            .usage.meaning("unknown kind of file, or no samples"),
+            .broken.meaning("the schema or the workspace has errors"),
+            .outputFailed.meaning("the file cannot be written"),
+        ])
+
+    private let arguments: ParsedArguments
+    private let subject: Subject
+
+    package init(_ arguments: ParsedArguments) throws(UsageError) {
+        self.arguments = arguments
+        subject = arguments[Self.subject]
+        let words = arguments[Self.samples]
+        if subject == .infer, words.isEmpty {
+            throw UsageError(
+                "\"schema infer\" takes endpoints or JSON files",
+                hint: "name one, as in \"reqcli schema infer user.get\"",
+                command: Self.spec.name)
+        }
+        if arguments.isGiven(Self.output), subject != .test {
+            throw UsageError("--output belongs to \"schema test\"", hint: "leave it out", command: Self.spec.name)
+        }
+        if subject == .test {
+            guard words.count > 1 else {
+                throw UsageError(
+                    "\"schema test\" takes a schema and JSON files",
+                    hint: "name them, as in \"reqcli schema test schemas/user.json answer.json\"",
+                    command: Self.spec.name)
+            }
+            if !arguments.isGiven(Self.write) { return }
+        }
+        guard subject != .infer else { return }
+        if let word = words.first, subject != .test {
+            throw UsageError(
+                "\"schema \(subject.rawValue)\" takes nothing more; found \"\(TerminalText.harmless(word))\"",
+                command: Self.spec.name)
+        }
+        if arguments.isGiven(Self.write) {
+            throw UsageError(
+                "--write belongs to \"schema infer\"", hint: "write > FILE behind the command", command: Self.spec.name)
+        }
+    }
+
+    package func run(in context: Context) throws(Failure) -> ExitStatus {
+        if subject == .test {
+            return try SchemaTest(context: context, arguments: arguments).run(arguments[Self.samples])
+        }
+        let schema =
+            if let kind = FormatSchema(rawValue: subject.rawValue) {
+                kind.json
+            } else {
+                try InferredSchema(context: context, arguments: arguments).schema(of: arguments[Self.samples])
+            }
+        let text = schema.pretty + "\n"
+        guard let path = arguments[Self.write] else {
+            context.output.write(text)
+            return .success
+        }
+        let whole = try context.pathFromHere(path)
+        do throws(WritingProblem) {
+            try context.writing.writeFile(whole, Array(text.utf8), .replacement)
+        } catch {
+            throw Failure(.outputFailed, code: .outputFailed, "cannot write \(path): \(error.reason)")
+        }
+        context.note("wrote \(path)")
+        return .success
+    }
+}

@@ -1,0 +1,177 @@
+import ReqcliDefinitions
+import ReqcliText
+
+/// The workspace that `init` makes.
+struct StarterWorkspace {
+    struct File {
+        /// Seen from the root.
+        let path: String
+        let bytes: [UInt8]
+
+        init(_ path: String, _ text: String) {
+            self.path = path
+            bytes = Array((text + "\n").utf8)
+        }
+    }
+
+    /// A line of what `init` prints, and the files that it is about.
+    struct Part {
+        let name: String
+        let meaning: String
+        let files: [File]
+
+        init(_ name: String, _ meaning: String, _ files: [File]) {
+            self.name = name
+            self.meaning = meaning
+            self.files = files
+        }
+
+        /// One file, which gives the part its name.
+        init(_ name: String, _ meaning: String, text: String) {
+            self.init(name, meaning, [File(name, text)])
+        }
+    }
+
+    var parts: [Part]
+    /// Lines worth trying.
+    let firstSteps: [String]
+
+    var files: [File] { parts.flatMap(\.files) }
+
+    /// The entries of the root; `endpoints`, which makes a folder a workspace, comes last.
+    var topLevel: [String] {
+        ["schema", "stubs", "environments", DotEnvFile.ignoreFile, "reqcli.json", "endpoints"].filter { name in
+            files.contains { $0.path == name || $0.path.hasPrefix(name + "/") }
+        }
+    }
+
+    /// The file of this name in the root; nil for a folder.
+    func file(_ name: String) -> [UInt8]? { files.first { $0.path == name }?.bytes }
+}
+
+// MARK: - The example
+
+extension StarterWorkspace {
+    /// Endpoints for things to do, which work without a server.
+    static let todo = StarterWorkspace(
+        parts: [
+            Part("endpoints/todo.json", "three endpoints to change into yours", text: endpoints),
+            Part("environments/development.json", "a server on this machine", text: development),
+            Part("environments/offline.json", "no server at all: stubs answer", text: offline),
+            Part("stubs/todo.list.standard.json", "what one of them says", text: standardList),
+            schemas, ignored,
+            Part("reqcli.json", "makes offline the current environment", text: settings),
+        ],
+        firstSteps: [
+            ["send", "todo.list"], ["render", "todo.create", "title=Buy milk"], ["list"], ["show", "todo.create"],
+        ].map { "\(Program.name) \(ShellWord.line($0))" })
+
+    static let schemas = Part(
+        "schema/", "what editors know the format from",
+        FormatSchema.allCases.map { File("schema/\($0.rawValue).schema.json", $0.json.pretty) })
+
+    static let ignored = Part(
+        DotEnvFile.ignoreFile, "keeps .env out of git: it may hold secrets", text: DotEnvFile.name)
+
+    private static let settings = """
+        {
+          "$schema": "schema/settings.schema.json",
+          "environment": "offline"
+        }
+        """
+
+    private static let development = """
+        {
+          "$schema": "../schema/environment.schema.json",
+          "description": "A server on this machine",
+          "baseURL": "http://localhost:8080",
+          "headers": { "Accept": "application/json" },
+          "timeout": "30s"
+        }
+        """
+
+    private static let offline = """
+        {
+          "$schema": "../schema/environment.schema.json",
+          "description": "No server at all: every endpoint answers from its stub",
+          "extends": "development",
+          "stubs": { "*": "standard" }
+        }
+        """
+
+    private static let standardList = """
+        [
+          { "id": 1, "title": "Buy milk", "completed": false },
+          { "id": 2, "title": "Write a letter", "completed": true }
+        ]
+        """
+
+    private static let endpoints = """
+        {
+          "$schema": "../schema/endpoint.schema.json",
+          "description": "Things to do",
+          "endpoints": {
+            "list": {
+              "description": "All of them, or those in one state",
+              "path": "/todos",
+              "tags": ["smoke"],
+              "params": {
+                "completed": { "type": "boolean", "required": false, "description": "Only those that are, or aren't" }
+              },
+              "query": { "completed": "{{completed}}" },
+              "expect": { "status": 200, "json": { "$": { "type": "array" } } },
+              "stubs": {
+                "default": "standard",
+                "variants": {
+                  "standard": { "description": "Two of them", "file": "todo.list.standard.json" },
+                  "empty": { "description": "Nothing to do", "json": [] }
+                }
+              }
+            },
+            "get": {
+              "description": "One of them",
+              "path": "/todos/{{id}}",
+              "params": {
+                "id": { "type": "integer", "minimum": 1, "example": 1, "description": "Which one" }
+              },
+              "checks": [
+                {
+                  "name": "the first one is there",
+                  "with": { "id": 1 },
+                  "expect": { "status": 200, "json": { "$.id": 1, "$.title": { "type": "string" } } }
+                }
+              ],
+              "stubs": {
+                "default": "standard",
+                "variants": {
+                  "standard": { "json": { "id": 1, "title": "Buy milk", "completed": false } },
+                  "missing": { "status": 404, "expect": "fail" }
+                }
+              }
+            },
+            "create": {
+              "description": "One more",
+              "method": "POST",
+              "path": "/todos",
+              "params": {
+                "title": { "type": "string", "example": "Buy milk", "description": "What to do" }
+              },
+              "body": { "json": { "title": "{{title}}", "completed": false } },
+              "checks": [
+                {
+                  "name": "comes back with an id",
+                  "with": { "title": "Buy milk" },
+                  "expect": { "status": 201, "json": { "$.id": { "type": "integer" } } }
+                }
+              ],
+              "stubs": {
+                "default": "standard",
+                "variants": {
+                  "standard": { "status": 201, "json": { "id": 3, "title": "Buy milk", "completed": false } }
+                }
+              }
+            }
+          }
+        }
+        """
+}

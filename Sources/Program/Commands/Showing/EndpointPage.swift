@@ -1,0 +1,205 @@
+import ReqcliDefinitions
+import ReqcliText
+
+/// An endpoint for a person to read: what it is, then a section for each thing that its file says about it.
+struct EndpointPage {
+    let endpoint: LocatedEndpoint
+    /// Lines are wrapped to this; nil where there is no terminal.
+    let width: Int?
+
+    var lines: [Styled] {
+        let sections = [
+            params, query,
+            fields("Headers", endpoint.definition.request.layer.headers),
+            Self.body(endpoint.definition.request.body?.value.value),
+            needs, captures, settings,
+            members("From the group", of: endpoint.sourceOfDefaults, except: ["params", "needs", "tags"]),
+            environments, expectations, checks, stubs, call,
+        ]
+        return heading
+            + sections.filter { !$0.lines.isEmpty }.flatMap { section in
+                ["", Styled(section.title, .bold)] + section.lines
+            }
+    }
+
+    struct Section {
+        let title: String
+        let lines: [Styled]
+    }
+
+    /// Rows below a title, their last cells wrapped.
+    func section(_ title: String, _ rows: [[Styled]]) -> Section {
+        var columns = Columns()
+        for row in rows { columns.add(row) }
+        return Section(title: title, lines: columns.lines(indent: 2, width: width, overflow: .wrapped))
+    }
+
+    private var heading: [Styled] {
+        let summary = endpoint.definition.summary.map { [Styled(harmlessLine($0))] } ?? []
+        let tags =
+            endpoint.tags.isEmpty ? "" : "  " + endpoint.tags.map { "tag:\(harmlessLine($0))" }.joined(separator: " ")
+        return [Styled(endpoint.id, [.bold, .cyan])] + summary + [
+            Styled("\(endpoint.method) \(harmlessLine(endpoint.path(in: nil)))"),
+            Styled(endpoint.definition.place.lineText, .dim) + Styled(tags, .dim),
+        ]
+    }
+
+    // MARK: What it takes
+
+    private var params: Section {
+        section(
+            "Params",
+            endpoint.parameters.map { parameter in
+                [
+                    Styled(parameter.name, .cyan), Styled(parameter.value.typeName),
+                    Styled(parameter.value.explanation),
+                ]
+            })
+    }
+
+    private var needs: Section {
+        section(
+            "Needs",
+            endpoint.needs.map { need in
+                let with = need.value.parameters.map { "\($0.name)=\($0.value.source.plainText)" }
+                let id = need.value.endpoint?.value ?? ""
+                return [Styled(need.name, .cyan), Styled(harmlessLine(([id] + with).joined(separator: " ")))]
+            })
+    }
+
+    // MARK: What it sends
+
+    private var query: Section {
+        switch endpoint.definition.request.layer.query?.value {
+        case .set(.items(let items)): fields("Query", items)
+        case .set(.text(let text)): section("Query", [[Styled(harmlessLine(text.source))]])
+        case .removed: section("Query", [[Styled("not sent", .dim)]])
+        case nil: section("Query", [])
+        }
+    }
+
+    private func fields(_ title: String, _ fields: [Named<Setting<[ValueTemplate]>>]) -> Section {
+        section(
+            title,
+            fields.flatMap { field -> [[Styled]] in
+                let name = Styled(harmlessLine(field.name), .cyan)
+                guard let values = field.value.value.value else { return [[name, Styled("not sent", .dim)]] }
+                return values.map { [name, Styled(harmlessLine($0.shown))] }
+            })
+    }
+
+    /// The settings that need no section of their own, as the file has them.
+    private var settings: Section {
+        let others = [
+            "baseURL", "scheme", "host", "port", "basePath", "timeout", "cachePolicy", "auth", "retry", "redirects",
+            "tls", "httpVersion", "proxy", "noProxy",
+        ]
+        return section("Settings", rows(endpoint.source.members.filter { others.contains($0.name) }))
+    }
+
+    private var environments: Section {
+        guard let environments = endpoint.source.members.first(where: { $0.name == "environments" }) else {
+            return Section(title: "", lines: [])
+        }
+        return members("In one environment only", of: environments.value)
+    }
+
+    private func members(_ title: String, of object: OrderedJSON?, except hidden: Set<String> = []) -> Section {
+        section(title, rows((object?.members ?? []).filter { !hidden.contains($0.name) }))
+    }
+
+    private func rows(_ members: [OrderedJSON.Member]) -> [[Styled]] {
+        members.map { [Styled(harmlessLine($0.name), .cyan), Styled(harmlessLine($0.value.plainText))] }
+    }
+
+    // MARK: What it answers
+
+    private var captures: Section {
+        let captures = endpoint.source.members.first { $0.name == "capture" }
+        return members("Captures", of: captures?.value)
+    }
+
+    private var stubs: Section {
+        section(
+            "Stubs",
+            (endpoint.definition.stubs?.variants ?? []).map { variant in
+                let isDefault = variant.name == endpoint.defaultVariant
+                return [
+                    Styled(variant.name, .cyan) + Styled(isDefault ? " (default)" : "", .dim),
+                    Styled(harmlessLine(variant.value.explanation)),
+                ]
+            })
+    }
+
+    private var call: Section {
+        Section(title: "Try", lines: [Styled("  " + harmlessLine(ExampleCall(endpoint).line), .green)])
+    }
+
+    private var expectations: Section {
+        section("Expects", (endpoint.definition.request.expectation?.value.value).map { $0.rows } ?? [])
+    }
+
+    private var checks: Section {
+        section(
+            "Checks",
+            endpoint.definition.checks.flatMap { check -> [[Styled]] in
+                let with = check.parameters.map { "\($0.name)=\($0.value.source.plainText)" }.joined(separator: " ")
+                let title = [Styled(harmlessLine(check.name?.value ?? "")), Styled(harmlessLine(with), .dim)]
+                return [title] + (check.expectation?.rows ?? []).map { [Styled("  ") + $0[0]] + $0.dropFirst() }
+            })
+    }
+}
+
+extension Place {
+    /// `endpoints/user.json:12`, which editors and terminals know how to open.
+    var lineText: String { "\(file.name):\(start.line)" }
+}
+
+extension EndpointPage {
+    /// The request's body, under a title that names its kind.
+    static func body(_ body: Body?) -> Section {
+        guard let body else { return Section(title: "", lines: []) }
+        switch body.content {
+        case .json(let value): return block("Body (JSON)", value.source.pretty)
+        case .text(let text): return block("Body (text)", text.source)
+        case .file(let path): return block("Body (a file)", path.source)
+        case .base64(let bytes): return block("Body (bytes)", "\(bytes.value.count) of them")
+        case .form(let fields):
+            return block(
+                "Body (form)",
+                fields.flatMap { field in
+                    (field.value.value.value ?? []).map { "\(field.name)=\($0.shown)" }
+                }.joined(separator: "\n"))
+        case .multipart(let parts):
+            return block(
+                "Body (multipart)", parts.map { "\($0.name)=\($0.value.source?.shown ?? "")" }.joined(separator: "\n"))
+        case .graphQL(let operation):
+            let variables = operation.variables.map { "\n" + $0.source.pretty } ?? ""
+            return block("Body (GraphQL)", (operation.document?.shown ?? "") + variables)
+        }
+    }
+
+    private static func block(_ title: String, _ text: String) -> Section {
+        let lines = TerminalText.harmless(text, keepingLines: true).split(separator: "\n")
+        return Section(title: title, lines: lines.map { Styled("  " + TerminalText.expandingTabs($0)) })
+    }
+}
+
+extension Body.Source {
+    fileprivate var shown: String {
+        switch self {
+        case .value(let value): value.shown
+        case .file(let path): "the file \(path.source)"
+        }
+    }
+}
+
+extension ValueTemplate {
+    /// On one line, as a person reads it.
+    var shown: String {
+        guard case .choice(let choice) = self else { return source.plainText }
+        let cases = choice.cases.map { "\($0.name) → \($0.value.shown)" }
+        let otherwise = choice.otherwise.map { ["otherwise → \($0.shown)"] } ?? []
+        return "by \(choice.subject.source): " + (cases + otherwise).joined(separator: ", ")
+    }
+}

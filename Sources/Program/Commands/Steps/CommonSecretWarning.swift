@@ -1,0 +1,29 @@
+import ReqcliAssembly
+import ReqcliBasics
+import ReqcliRedaction
+import ReqcliText
+
+extension Context {
+    /// Warns, once in a run, of secrets that are masked only as whole words.
+    func warn(ofCommonSecrets secrets: [ResolvedSecret]) {
+        let common = secrets.filter { $0.origin != .cookie && !$0.isStandIn && $0.redacted.isCommon }
+        guard !common.isEmpty, givenWarnings.isFirst(.secretCommon) else { return }
+        let labels = Set(common.map(\.label)).sorted().joined(separator: ", ")
+        report(
+            .warning, code: .secretCommon,
+            "masked only where it is a whole word: \(labels), which is short or an ordinary word",
+            hint: "use secrets of four and more characters that are no words")
+    }
+}
+
+/// Warnings that were given in this run.
+package final class GivenWarnings: Sendable {
+    private let codes = Mutex<Set<Diagnostic.Code>>([])
+
+    /// Whether a warning was not given before; it counts as given then.
+    func isFirst(_ code: Diagnostic.Code) -> Bool { codes.withLock { $0.insert(code).inserted } }
+}
+
+extension Diagnostic.Code {
+    fileprivate static let secretCommon: Self = "secret.common"
+}

@@ -1,0 +1,189 @@
+package import CommandLineKit
+import ReqcliAssembly
+package import ReqcliDefinitions
+package import ReqcliText
+
+extension Context {
+    /// The workspace that `--workspace` names, else `REQCLI_WORKSPACE`, else the nearest one upwards.
+    ///
+    /// - Parameter mayAsk: Whether the user may be asked about a file outside it.
+    package func open(_ arguments: ParsedArguments, mayAsk: Bool = true) throws(Failure) -> Workspace {
+        let folder = try startFolder()
+        let flag = arguments[GlobalOptions.workspace]
+        let variable = flag == nil ? setVariable("REQCLI_WORKSPACE") : nil
+        let workspace: Workspace
+        do throws(NotFound) {
+            let trust = TrustFlags(arguments, mayAsk: mayAsk)
+            workspace = try Workspace.locate(
+                named: flag ?? variable, from: folder, files: files,
+                permits: { root, written, real in permission(for: .file(written, real: real), root, trust) })
+        } catch {
+            let origin = variable == nil ? "" : " (from REQCLI_WORKSPACE)"
+            throw Failure(.usage, code: .workspaceMissing, error.message + origin, hint: error.hint)
+        }
+        if flag == nil, variable == nil { try requireOwn(workspace) }
+        return workspace
+    }
+
+    /// The workspace; nil where nobody named one and there is none.
+    func openIfThere(_ arguments: ParsedArguments) throws(Failure) -> Workspace? {
+        do throws(Failure) {
+            return try open(arguments)
+        } catch {
+            let isNamed = arguments[GlobalOptions.workspace] != nil || setVariable("REQCLI_WORKSPACE") != nil
+            guard error.diagnostics.first?.code == .workspaceMissing, !isNamed else { throw error }
+            return nil
+        }
+    }
+
+    /// Refuses a workspace that nobody named and that belongs to another user: where anybody may make folders, as in `/tmp`,
+    /// anybody can put one above the current folder.
+    private func requireOwn(_ workspace: Workspace) throws(Failure) {
+        var own: Set<UInt32> = [userID]
+        // Root works for whoever called sudo, as git has it.
+        if userID == 0, let caller = self.variable("SUDO_UID").flatMap({ UInt32($0) }) { own.insert(caller) }
+        let folders = [workspace.root] + Workspace.definitionFolders.map(workspace.path)
+        let foreign = folders.first { folder in files.owner(folder).map { !own.contains($0) } ?? false }
+        guard let foreign else { return }
+        let root = ShellWord.quoted(workspace.root)
+        throw Failure(
+            .usage, code: .workspaceForeign,
+            "the nearest workspace is not yours: \"\(foreign)\" belongs to another user",
+            hint: "if you trust it, name it: --workspace \(root), or REQCLI_WORKSPACE=\(root)")
+    }
+
+    /// The folder from which relative paths are seen.
+    package func startFolder() throws(Failure) -> String {
+        if let folder = currentFolder() { return folder }
+        throw Failure(
+            .usage, code: .workspaceMissing, "the current folder no longer exists",
+            hint: "go to one that does, and try again")
+    }
+
+    /// The content of a file that a flag names, or of standard input (`-`).
+    func read(_ path: String, upTo limit: Int, called name: String) throws(Failure) -> [UInt8] {
+        do throws(FileProblem) {
+            return path == "-" ? try world.standardInput() : try files.read(path, limit)
+        } catch {
+            throw Failure(.usage, code: .fileUnreadable, "cannot read \(name): \(error.reason)")
+        }
+    }
+
+    /// A path that was typed, as seen from the current folder.
+    func pathFromHere(_ path: String) throws(Failure) -> String { FilePath.join(try startFolder(), path) }
+}
+
+extension Diagnostic.Code {
+    package static let workspaceMissing: Self = "workspace.missing"
+    package static let workspaceForeign: Self = "workspace.foreign"
+}
+
+/// The chosen environment, and where the choice comes from.
+package struct EnvironmentChoice: Sendable, Equatable {
+    package enum Origin: Sendable, Equatable {
+        case flag
+        case variable
+        case settings
+        case standard
+    }
+
+    package let name: String
+    package let origin: Origin
+
+    /// Follows the name in a message.
+    package var originText: String {
+        switch origin {
+        case .flag: ""
+        case .variable: " (from REQCLI_ENV)"
+        case .settings: " (from reqcli.json)"
+        case .standard: " (which is used where nothing names another)"
+        }
+    }
+}
+
+extension Context {
+    /// `--env`, else `REQCLI_ENV`, else `reqcli.json`, else `development`; whether there is such a one is not asked.
+    package func chooseEnvironment(flag: String?, in workspace: Workspace) throws(Failure) -> EnvironmentChoice {
+        if let flag { return EnvironmentChoice(name: flag, origin: .flag) }
+        if let name = setVariable("REQCLI_ENV") { return EnvironmentChoice(name: name, origin: .variable) }
+        if let name = try workspace.loadSettings().valueOrThrow(reportingWarningsTo: self).environment?.value {
+            return EnvironmentChoice(name: name, origin: .settings)
+        }
+        return EnvironmentChoice(name: Workspace.standardEnvironment, origin: .standard)
+    }
+
+    /// The environment in force with all that it builds on, read from its files and no others.
+    ///
+    /// - Parameter isNeeded: False where the call names its server: then the standard environment may be missing.
+    package func environment(
+        flag: String?, in workspace: Workspace, isNeeded: Bool = true
+    ) throws(Failure) -> EnvironmentChain {
+        let choice = try chooseEnvironment(flag: flag, in: workspace)
+        switch try workspace.environment(choice.name).valueOrThrow(reportingWarningsTo: self) {
+        case .found(let chain): return chain
+        case .missing where choice.origin == .standard && !isNeeded: return .none
+        case .missing(let missing):
+            throw Failure(missing, choice, in: workspace)
+        case .broken: throw Failure(.broken, [])  // Not met: what is broken comes with errors, thrown above.
+        }
+    }
+
+    /// The environment for a call. Where it can't be had, what is wrong with the call's endpoint is told with it: whoever
+    /// mends the one would only come upon the other.
+    func environment(
+        flag: String?, in workspace: Workspace, toCall endpoint: String, isNeeded: Bool
+    ) throws(Failure) -> EnvironmentChain {
+        do throws(Failure) {
+            return try environment(flag: flag, in: workspace, isNeeded: isNeeded)
+        } catch {
+            let first = error
+            do throws(Failure) { _ = try self.endpoint(endpoint, in: workspace) } catch {
+                throw Failure(first.status, first.diagnostics + error.diagnostics)
+            }
+            throw first
+        }
+    }
+
+    /// An endpoint by its id, read from the files that may define it and no others.
+    package func endpoint(_ id: String, in workspace: Workspace) throws(Failure) -> LocatedEndpoint {
+        switch try workspace.endpoint(id).valueOrThrow(reportingWarningsTo: self) {
+        case .found(let endpoint): return endpoint
+        case .missing(let missing): throw Failure(missing, code: .endpointUnknown)
+        case .broken: throw Failure(.broken, [])  // Not met, as above.
+        }
+    }
+}
+
+extension Workspace {
+    /// Fails where there is no such environment. Its files are not read.
+    func demand(_ choice: EnvironmentChoice) throws(Failure) {
+        if let missing = missing(environment: choice.name) { throw Failure(missing, choice, in: self) }
+    }
+}
+
+extension Failure {
+    fileprivate init(_ missing: NotFound, _ choice: EnvironmentChoice, in workspace: Workspace) {
+        let advice =
+            workspace.environmentNames.isEmpty
+            ? "make environments/\(choice.name).json" : "pass --env NAME, or set \"environment\" in reqcli.json"
+        self.init(
+            .usage, code: .environmentUnknown, missing.message + choice.originText,
+            hint: choice.origin == .standard ? missing.hint.map { "\($0); \(advice)" } : missing.hint)
+    }
+}
+
+extension Failure {
+    /// Something named on the command line that isn't there.
+    package init(_ missing: NotFound, code: Diagnostic.Code) {
+        self.init(.usage, code: code, missing.message, hint: missing.hint)
+    }
+}
+
+extension Listed {
+    /// The value, if nothing is wrong with the files that it comes from; warnings are told.
+    package func valueOrThrow(reportingWarningsTo context: Context) throws(Failure) -> Value {
+        if diagnostics.contains(where: { $0.severity == .error }) { throw Failure(.broken, diagnostics) }
+        context.report(diagnostics)
+        return value
+    }
+}

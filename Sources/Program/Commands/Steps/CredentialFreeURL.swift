@@ -1,0 +1,84 @@
+import ReqcliBasics
+import ReqcliRedaction
+import ReqcliText
+import RequestBuilding
+
+/// The parts of a typed URL that a file may keep: it has no account, and nothing in it looks like a secret.
+struct CredentialFreeURL {
+    /// Scheme, host and port: `https://api.example.com`.
+    let origin: String
+    /// As typed; empty for the server itself.
+    let path: String
+    /// Without the question mark, as typed; nil where there is none.
+    let query: String?
+
+    /// The reason why a URL can't be kept. No text of it quotes a user, a password or a secret.
+    enum Problem: Error {
+        case scheme
+        case host(String)
+        case account
+        /// A part of the URL, as messages name it.
+        case secret(String)
+    }
+
+    /// Reads a URL without its fragment, which no server gets.
+    init(_ url: String) throws(Problem) {
+        let parts = url.split(separator: "://", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2, ["http", "https"].contains(parts[0].lowercased()) else { throw .scheme }
+        let rest = parts[1].prefix { $0 != "#" }
+        let authority = rest.prefix { $0 != "/" && $0 != "?" }
+        guard Self.isValid(authority) else {
+            // A password may have a slash in it, and then ends the authority.
+            throw parts[1].contains("@") ? .account : .host(TerminalText.harmless(String(authority)))
+        }
+        origin = "\(parts[0].lowercased())://\(authority)"
+        let target = rest.dropFirst(authority.count).split(
+            separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        path = String(target.first ?? "")
+        query = target.count == 2 ? String(target[1]) : nil
+        if let secret = SecretInURL(path: path, query: queryItems) { throw .secret(secret.description) }
+    }
+
+    /// The URL without its fragment.
+    var text: String { origin + path + (query.map { "?" + $0 } ?? "") }
+
+    /// The query items in their order, decoded.
+    var queryItems: [(name: String, value: String)] {
+        func decoded(_ text: Substring) -> String { PercentEncoding.decoded(text.replacing("+", with: " ")) }
+        return (query ?? "").split(separator: "&").map { item in
+            let pair = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            return (decoded(pair[0]), pair.count == 2 ? decoded(pair[1]) : "")
+        }
+    }
+
+    private static func isValid(_ authority: Substring) -> Bool {
+        let end = authority.lastIndex(of: "]") ?? authority.startIndex
+        let colon = authority[end...].firstIndex(of: ":")
+        let host = authority[..<(colon ?? authority.endIndex)]
+        guard HostName.inURL(Array(host.utf8)[...]) != nil else { return false }
+        guard let colon else { return true }
+        let port = authority[authority.index(after: colon)...]
+        return port.utf8.allSatisfy(\.isDigit) && (1...65535).contains(Int(port) ?? 0)
+    }
+}
+
+/// The first part of a URL that looks like a secret.
+struct SecretInURL {
+    /// The part as a message names it, without its value.
+    let description: String
+
+    /// - Parameter query: The items of the query, decoded.
+    init?(path: String, query: [(name: String, value: String)]) {
+        if LikelySecret.isIn(PercentEncoding.decoded(path)) {
+            description = "the path"
+            return
+        }
+        let item = query.first { item in
+            LikelySecret.isIn(item.name) || LikelySecret.isIn(item.value)
+                || LikelySecret.isSecret(item.name, item.value)
+        }
+        guard let item else { return nil }
+        description =
+            LikelySecret.isIn(item.name) ? "the query" : "\"\(TerminalText.harmless(item.name))\" in the query"
+    }
+}

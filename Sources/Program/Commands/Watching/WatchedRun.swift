@@ -1,0 +1,146 @@
+import CommandLineKit
+import Foundation
+import Glibc
+import ReqcliBasics
+import ReqcliText
+
+/// The run of a watched command that was started last.
+final class LatestRun: Sendable {
+    private struct State {
+        var process: pid_t?
+        var status = ExitStatus.success
+    }
+
+    private let state = Mutex(State())
+
+    /// The status of the run, or of the one before it if it has not ended.
+    var status: ExitStatus { state.withLock(\.status) }
+
+    /// Starts this program with other words, without standard input, in a process group of its own: Ctrl-C reaches only the
+    /// process that watches, which passes it on.
+    ///
+    /// - Parameter mayFindNothing: Whether a run that has nothing to do (status 2) leaves the status as it was.
+    func start(_ words: [String], telling ends: Pipe, mayFindNothing: Bool) throws(SystemError) {
+        let process = try Self.spawn(words)
+        state.withLock { $0.process = process }
+        Task(executorPreference: globalConcurrentExecutor) {
+            var raw: Int32 = 0
+            while waitpid(process, &raw, 0) < 0, errno == EINTR {}
+            self.state.withLock { state in
+                guard state.process == process else { return }
+                state.process = nil
+                let isSignal = raw & 0x7F != 0
+                let status = isSignal ? ExitStatus(signal: raw & 0x7F) : ExitStatus((raw >> 8) & 0xFF, "")
+                if status.code != ExitStatus.usage.code || !mayFindNothing { state.status = status }
+            }
+            ends.tell()
+        }
+    }
+
+    /// How long a run may take to clean up after its scenarios, in milliseconds: a bit longer than it takes by itself.
+    private static let timeToCleanUp = 11_000
+
+    /// Ends the run and waits until it is gone; false if there is none. The second signal is for a run that takes too long
+    /// after the first.
+    @discardableResult
+    func giveUp() -> Bool {
+        guard let process = state.withLock({ state in state.process.take() }) else { return false }
+        kill(process, SIGINT)
+        var end = siginfo_t()
+        for _ in 0..<Self.timeToCleanUp / 5 {
+            end.si_signo = 0
+            let result = waitid(P_PID, id_t(process), &end, WEXITED | WNOWAIT | WNOHANG)
+            // No signal number: it still runs.
+            if result < 0 && errno != EINTR || end.si_signo != 0 { return true }
+            usleep(5000)
+        }
+        kill(process, SIGTERM)
+        while waitid(P_PID, id_t(process), &end, WEXITED | WNOWAIT) < 0, errno == EINTR {}
+        return true
+    }
+
+    private static func spawn(_ words: [String]) throws(SystemError) -> pid_t {
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK))
+        var arguments = ([CommandLine.arguments.first ?? Program.name] + words).map { strdup($0) } + [nil]
+        defer { for argument in arguments { free(argument) } }
+        var process: pid_t = 0
+        let code = posix_spawn(&process, "/proc/self/exe", &actions, &attributes, &arguments, environ)
+        if code != 0 { throw SystemError(code) }
+        return process
+    }
+}
+
+/// A pipe on which a thread tells another one that something happened.
+struct Pipe: Sendable {
+    let reading: Int32
+    private let writing: Int32
+
+    init() throws(SystemError) {
+        var ends: [Int32] = [-1, -1]
+        guard pipe(&ends) == 0 else { throw SystemError() }
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        (reading, writing) = (ends[0], ends[1])
+    }
+
+    func tell() {
+        var byte: UInt8 = 1
+        _ = write(writing, &byte, 1)
+    }
+
+    func drain() {
+        var byte: UInt8 = 0
+        _ = read(reading, &byte, 1)
+    }
+}
+
+/// Single keys from the terminal, without Enter and without echo.
+final class TerminalKeys: Sendable {
+    private let saved: termios
+
+    /// Nil if standard input is no terminal, or this process is in its background and would be stopped. A terminal that does
+    /// not control this process, for which the system gives -1, stops nobody.
+    init?(_ terminal: Terminal) {
+        var settings = termios()
+        guard terminal.isTerminal(.input), [-1, getpgrp()].contains(tcgetpgrp(STDIN_FILENO)),
+            tcgetattr(STDIN_FILENO, &settings) == 0
+        else { return nil }
+        saved = settings
+        settings.c_lflag &= ~tcflag_t(ECHO | ICANON)
+        tcsetattr(STDIN_FILENO, TCSANOW, &settings)
+    }
+
+    /// Nil at the end of the input.
+    func next() -> Character? {
+        var byte: UInt8 = 0
+        return read(STDIN_FILENO, &byte, 1) == 1 ? Character(Unicode.Scalar(byte)) : nil
+    }
+
+    func restore() {
+        var settings = saved
+        tcsetattr(STDIN_FILENO, TCSANOW, &settings)
+    }
+}
+
+/// The report of the last run, from which the next one reads what failed. Only its owner can read it.
+struct TemporaryReport: Sendable {
+    private let folder: String
+    var path: String { folder + "/report.json" }
+
+    init(_ context: Context) throws(SystemError) {
+        var template = Array("\(context.setVariable("TMPDIR") ?? "/var/tmp")/reqcli-watch.XXXXXX".utf8CString)
+        guard mkdtemp(&template) != nil else { throw SystemError() }
+        folder = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+
+    func remove() {
+        unlink(path)
+        rmdir(folder)
+    }
+}

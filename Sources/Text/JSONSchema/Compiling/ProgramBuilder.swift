@@ -1,0 +1,220 @@
+import ReqcliText
+
+/// Turns a schema, and all schemas that it refers to, into a program.
+struct ProgramBuilder {
+    var library: SchemaLibrary
+    let formats: SchemaCompiler.FormatUse
+    /// The resources at the root of each document that was reached.
+    private(set) var documents: Set<Int> = []
+    /// The schemas that were asked for and those that references lead to: all others are inside them.
+    private(set) var roots: [SchemaLibrary.Subschema] = []
+    private var nodes: [Node?] = []
+    private(set) var indices: [Spot: Int] = [:]
+    /// The schemas whose nodes are still to be built. A list instead of recursion, because a schema may contain itself.
+    private var pending: [(index: Int, schema: SchemaLibrary.Subschema)] = []
+    private var resourcesReached: Set<Int> = []
+    private var dynamicNames: Set<String> = []
+    /// Whether problems are kept with the nodes in which they are: more schemas are added later, to which they don't matter.
+    private let keepsFaults: Bool
+    /// The problems of the nodes.
+    private(set) var faults: [Int: [Diagnostic]] = [:]
+    /// How many nodes were searched for circles.
+    private var searchedCount = 0
+    private var anchors: [String: [Int: Int]] = [:]
+
+    init(library: SchemaLibrary, formats: SchemaCompiler.FormatUse, keepsFaults: Bool = false) {
+        (self.library, self.formats, self.keepsFaults) = (library, formats, keepsFaults)
+    }
+
+    /// Builds a program for one schema, whose index is returned with it.
+    mutating func build(_ root: SchemaLibrary.Subschema) -> (program: Program, root: Int) {
+        (buildAll([root]), node(for: root))
+    }
+
+    @discardableResult
+    mutating func buildAll(_ schemas: [SchemaLibrary.Subschema]) -> Program {
+        for schema in schemas { _ = reached(schema) }
+        return program()
+    }
+
+    /// The program of all schemas so far.
+    mutating func program() -> Program {
+        complete()
+        return Program(nodes: nodes.compactMap(\.self), resources: library.resources, dynamicAnchors: anchors)
+    }
+
+    /// Builds all nodes that are still to be built, which takes no longer for those that were built before.
+    mutating func complete() {
+        if searchedCount == nodes.count { return }
+        buildPending()
+        anchors = buildDynamicAnchors()
+        reportCircles()
+        searchedCount = nodes.count
+    }
+
+    /// All nodes that are reached from one, itself included.
+    func nodes(from start: Int) -> [Int] {
+        var found = [start]
+        var seen = Set(found)
+        var position = 0
+        while position < found.count {
+            found += (nodes[found[position]]?.targets(anchors) ?? []).filter { seen.insert($0).inserted }
+            position += 1
+        }
+        return found
+    }
+
+    mutating func add(faults found: [Diagnostic], at node: Int) {
+        if !found.isEmpty { faults[node, default: []] += found }
+    }
+
+    private mutating func keepFaults(at node: Int) {
+        if keepsFaults, !library.problems.isEmpty { add(faults: library.takeProblems(), at: node) }
+    }
+
+    /// The index of a schema's node, which may be built later.
+    mutating func node(for schema: SchemaLibrary.Subschema) -> Int {
+        let spot = Spot(schema.value)
+        if let known = indices[spot] { return known }
+        let index = nodes.count
+        indices[spot] = index
+        nodes.append(nil)
+        pending.append((index, schema))
+        return index
+    }
+
+    /// The index of the node for a value of a keyword. A value that is no schema, which is reported elsewhere, allows
+    /// everything.
+    mutating func node(for value: JSONValue, in resource: Int) -> Int {
+        node(for: SchemaLibrary.Subschema(value: value, resource: library.owner(of: value) ?? resource))
+    }
+
+    /// Adds a node that is no schema of the document.
+    mutating func add(_ node: Node) -> Int {
+        nodes.append(node)
+        return nodes.count - 1
+    }
+
+    /// The node that a reference leads to; nil, and a problem, if it leads nowhere.
+    mutating func node(forReference reference: JSONValue, in resource: Int) -> Int? {
+        library.target(of: reference, from: resource).map { reached($0) }
+    }
+
+    /// The index of the node of a schema that is not reached from the schema around it.
+    mutating func reached(_ schema: SchemaLibrary.Subschema) -> Int {
+        let isNew = indices[Spot(schema.value)] == nil
+        if isNew { roots.append(schema) }
+        return node(for: schema)
+    }
+
+    /// Asks for the nodes that dynamic references of this name can lead to.
+    mutating func useDynamicAnchor(_ name: String) { dynamicNames.insert(name) }
+
+    private mutating func buildPending() {
+        while let (index, schema) = pending.popLast() {
+            resourcesReached.insert(schema.resource)
+            documents.insert(library.resources[schema.resource].document)
+            nodes[index] = NodeBuilder.node(schema, &self)
+            if keepsFaults {
+                let dialect = library.resources[schema.resource].dialect
+                for problem in SchemaFindings.misspelt(in: schema.value, dialect) { library.report(problem) }
+            }
+            keepFaults(at: index)
+        }
+    }
+
+    /// Builds the schemas with a dynamic anchor in all resources that were reached, which may lead to further ones.
+    private mutating func buildDynamicAnchors() -> [String: [Int: Int]] {
+        var anchors: [String: [Int: Int]] = [:]
+        var count: (Int, Int)
+        repeat {
+            count = (resourcesReached.count, dynamicNames.count)
+            for name in dynamicNames {
+                for resource in resourcesReached where anchors[name]?[resource] == nil {
+                    guard let value = library.resources[resource].dynamicAnchors[name] else { continue }
+                    anchors[name, default: [:]][resource] = node(for: value, in: resource)
+                }
+            }
+            buildPending()
+        } while count != (resourcesReached.count, dynamicNames.count)
+        return anchors
+    }
+}
+
+// MARK: - Circles
+
+extension ProgramBuilder {
+    /// Reports references that lead back to themselves without going deeper into the value: evaluating them would never
+    /// end.
+    private mutating func reportCircles() {
+        func targets(_ node: Int) -> ArraySlice<Int> { nodes[node]?.sameValueNodes(anchors)[...] ?? [] }
+        // 0: not visited, 1: on the current path, 2: done.
+        var states = [UInt8](repeating: 2, count: searchedCount)
+        states += [UInt8](repeating: 0, count: nodes.count - searchedCount)
+        for start in nodes.indices[searchedCount...] where states[start] == 0 {
+            var path = [(node: start, next: targets(start))]
+            states[start] = 1
+            while var last = path.popLast() {
+                guard let next = last.next.popFirst() else {
+                    states[last.node] = 2
+                    continue
+                }
+                path.append(last)
+                if states[next] == 0 {
+                    states[next] = 1
+                    path.append((next, targets(next)))
+                } else if states[next] == 1 {
+                    library.report(
+                        Diagnostic(
+                            code: .schemaReference,
+                            "this schema refers to itself without going deeper into the value",
+                            at: nodes[last.node]?.start,
+                            hint: "it would be evaluated forever"))
+                    keepFaults(at: last.node)
+                }
+            }
+        }
+    }
+}
+
+extension Node {
+    /// The place of its reference, or its start.
+    fileprivate var start: Place {
+        let reference = assertions.first { assertion in
+            switch assertion.rule {
+            case .reference, .dynamicReference: true
+            default: false
+            }
+        }
+        let place = schema.place
+        return reference?.value.place ?? Place(place.file, place.range.lowerBound..<place.range.lowerBound + 1)
+    }
+
+    /// The nodes that it refers to, for the same value and for those inside it.
+    fileprivate func targets(_ anchors: [String: [Int: Int]]) -> [Int] {
+        sameValueNodes(anchors)
+            + assertions.flatMap { assertion -> [Int] in
+                switch assertion.rule {
+                case .properties(let rules): rules.nodes + rules.patterns.map(\.node) + [rules.rest].compactMap(\.self)
+                case .elements(let rules): rules.first + [rules.rest].compactMap(\.self)
+                case .contains(let rule): [rule.node]
+                case .names(let node), .unevaluatedItems(let node), .unevaluatedProperties(let node): [node]
+                default: []
+                }
+            }
+    }
+
+    /// The nodes that are evaluated for the same value as this one.
+    fileprivate func sameValueNodes(_ anchors: [String: [Int: Int]]) -> [Int] {
+        assertions.flatMap { assertion -> [Int] in
+            switch assertion.rule {
+            case .reference(let node), .not(let node): [node]
+            case .dynamicReference(let name, let fallback): [fallback] + (anchors[name].map { Array($0.values) } ?? [])
+            case .all(let nodes), .any(let nodes), .one(let nodes): nodes
+            case .condition(let rule): [rule.condition, rule.then, rule.otherwise].compactMap(\.self)
+            case .dependentSchemas(let rules): rules.map(\.node)
+            default: []
+            }
+        }
+    }
+}

@@ -1,0 +1,129 @@
+import ReqcliText
+
+/// The keywords of a schema and what they mean: a draft, or the vocabularies of a metaschema of one's own.
+struct Dialect: Sendable {
+    let draft: Draft
+    /// The URI of the metaschema that schemas of this dialect are checked against.
+    let metaSchema: String
+    let keywords: [String: Keyword]
+    /// Whether the metaschema asks for `format` to be asserted, whatever the options say.
+    let assertsFormats: Bool
+    /// Whether it is a dialect of OpenAPI, in which a schema describes responses.
+    let isOpenAPI: Bool
+
+    static let all: [Draft: Dialect] = Dictionary(
+        uniqueKeysWithValues: Draft.allCases.map { ($0, Dialect($0, metaSchema: $0.uri, vocabularies: nil)) })
+
+    /// - Parameter vocabularies: The names of the vocabularies, such as `applicator`; nil for all of the draft.
+    init(_ draft: Draft, metaSchema: String, vocabularies: Set<String>?, isOpenAPI: Bool = false) {
+        self.draft = draft
+        self.metaSchema = metaSchema
+        self.isOpenAPI = isOpenAPI
+        let rows = Self.rows.filter { row in
+            row.drafts.contains(draft) && (vocabularies?.contains { row.vocabulary.contains($0) } ?? true)
+        }
+        var keywords = Dictionary(rows.map { ($0.name, $0.keyword) }, uniquingKeysWith: { first, _ in first })
+        if isOpenAPI { keywords["writeOnly"] = Keyword(step: .writeOnly, contents: .nothing) }
+        if isOpenAPI, draft == .draft04 { keywords["$schema"] = nil }
+        self.keywords = keywords
+        assertsFormats = vocabularies?.contains("format-assertion") ?? false
+    }
+
+    /// The draft of a `$schema`, or the dialect of OpenAPI; nil for any other URI.
+    static func named(_ uri: String) -> Dialect? { Draft(uri: uri).flatMap { all[$0] } ?? openAPI(named: uri) }
+
+    /// In draft-07 and before, `$ref` makes all other keywords of its object ineffective.
+    var isReferenceAlone: Bool { draft <= .draft07 }
+    /// The keyword of identifiers. OpenAPI 3.0 has none.
+    var identifier: String? { isOpenAPI && draft == .draft04 ? nil : draft == .draft04 ? "id" : "$id" }
+    /// Whether `nullable` beside `type` allows null.
+    var hasNullable: Bool { isOpenAPI && draft == .draft04 }
+    /// Before 2019-09, an anchor is an identifier that is only a fragment.
+    var hasAnchorsInIdentifiers: Bool { draft <= .draft07 }
+    var definitions: String { draft <= .draft07 ? "definitions" : "$defs" }
+
+    /// The schemas directly inside a schema object, each with the member that holds it.
+    func subschemas(of schema: JSONValue) -> [JSONValue] {
+        guard schema.kind == .object else { return [] }
+        var found: [JSONValue] = []
+        for member in schema.members {
+            guard let keyword = keywords[member.name] else { continue }
+            switch keyword.contents {
+            case .nothing: break
+            case .schema: found.append(member.value)
+            case .schemas: found += member.value.elements
+            case .schemasByName: found += member.value.members.map(\.value)
+            case .schemaOrSchemas:
+                if member.value.kind == .array { found += member.value.elements } else { found.append(member.value) }
+            }
+        }
+        return found.filter(\.isSchema)
+    }
+}
+
+extension JSONValue {
+    var isSchema: Bool { kind == .object || kind == .true || kind == .false }
+}
+
+/// How one keyword of a dialect is compiled.
+struct Keyword: Sendable {
+    /// What a keyword becomes. Keywords of one object are compiled in this order, and evaluated in it: first what is
+    /// cheap, last what depends on the others. Keywords with the same step become one assertion.
+    enum Step: Int, Sendable {
+        case writeOnly
+        case type
+        case exactType
+        case enumeration
+        case constant
+        case minimum
+        case maximum
+        case exclusiveMinimum
+        case exclusiveMaximum
+        case minimumWithFlag
+        case maximumWithFlag
+        case multipleOf
+        case minLength
+        case maxLength
+        case minItems
+        case maxItems
+        case minProperties
+        case maxProperties
+        case pattern
+        case format
+        case required
+        case dependentRequired
+        case uniqueItems
+        case members
+        case propertyNames
+        case items
+        case tupleItems
+        case contains
+        case containsForUnevaluated
+        case reference
+        case dynamicReference
+        case recursiveReference
+        case allOf
+        case anyOf
+        case oneOf
+        case not
+        case condition
+        case dependentSchemas
+        case dependencies
+        case unevaluatedItems
+        case unevaluatedProperties
+        /// Asserts nothing: an annotation, or a keyword that the loader reads.
+        case nothing
+    }
+
+    /// Where a keyword's value holds schemas.
+    enum Contents: Sendable {
+        case nothing
+        case schema
+        case schemas
+        case schemasByName
+        case schemaOrSchemas
+    }
+
+    let step: Step
+    let contents: Contents
+}

@@ -1,0 +1,152 @@
+import ReqcliText
+
+extension Assertion {
+    /// What the rule expects, and what it found instead.
+    ///
+    /// - Parameter step: The last step to the schema: the schema `false` is explained by the keyword above it.
+    func message(for value: JSONValue, below step: Report.PathStep?) -> Report.Message {
+        Report.Message(expected: expectation(below: step), found: finding(value))
+    }
+
+    private func expectation(below step: Report.PathStep?) -> String {
+        switch rule {
+        case .never: Self.never(below: step)
+        case .writeOnly: "no such member, because only requests have it (writeOnly)"
+        case .types(let types): Self.list(types.names.map(\.phrase), last: " or ")
+        case .oneOf(let values): Self.values(values.values)
+        case .bound(let bound): bound.phrase
+        case .multiple(let divisor): "a multiple of \(divisor.text)"
+        case .length(let limit): "text of \(limit.phrase("character"))"
+        case .items(let limit): limit.phrase("item")
+        case .members(let limit): limit.phrase("member")
+        case .pattern(let pattern): "text that matches /\(pattern.text)/"
+        case .format(let format): format.phrase
+        case .not: "a value that doesn't fit the schema in \"not\""
+        case .any, .one: "a value that fits a schema of \"\(keyword)\""
+        case .required, .dependentRequired, .unique, .properties, .names, .elements, .contains, .reference,
+            .dynamicReference, .all, .condition, .dependentSchemas, .unevaluatedItems, .unevaluatedProperties:
+            "a value that fits \"\(keyword)\""
+        }
+    }
+
+    private func finding(_ value: JSONValue) -> String {
+        switch rule {
+        case .items: Self.counted(value.count, "item")
+        case .members: Self.counted(value.count, "member")
+        default: value.excerpt
+        }
+    }
+
+    private static func never(below step: Report.PathStep?) -> String {
+        switch (step?.keyword, step?.token) {
+        case ("additionalProperties", _), ("unevaluatedProperties", _):
+            "no member that the schema doesn't name (\(step?.keyword ?? ""))"
+        case ("properties", let name?): "no member \(JSONStringText.quoted(name))"
+        case ("patternProperties", let pattern?): "no member whose name matches /\(pattern)/"
+        case ("additionalItems", _), ("unevaluatedItems", _): "no further items (\(step?.keyword ?? ""))"
+        case ("items", nil): "no further items (items)"
+        case ("items", let position?), ("prefixItems", let position?): "no item at position \(position)"
+        case ("propertyNames", _): "no members (propertyNames)"
+        default: "nothing: the schema is false"
+        }
+    }
+
+    private static let mostValues = 8
+
+    private static func values(_ values: [JSONValue]) -> String {
+        if values.count == 1, let value = values.first { return value.excerpt }
+        let list = values.prefix(mostValues).map(\.excerpt).joined(separator: ", ")
+        return "one of " + list + (values.count > mostValues ? ", …" : "")
+    }
+
+    private static func list(_ phrases: [String], last separator: String) -> String {
+        guard let last = phrases.last, phrases.count > 1 else { return phrases.first ?? "nothing" }
+        return phrases.dropLast().joined(separator: ", ") + separator + last
+    }
+
+    fileprivate static func counted(_ count: Int, _ noun: String) -> String {
+        "\(count) \(noun)\(count == 1 ? "" : "s")"
+    }
+}
+
+extension Report.Message {
+    /// The message with a remark on what was expected.
+    func adding(_ remark: String?) -> Self {
+        remark.map { Self(expected: "\(expected) (\($0))", found: found) } ?? self
+    }
+
+    static func missing(_ name: String, because other: String? = nil) -> Self {
+        let reason = other.map { ", because \(JSONStringText.quoted($0)) is there" } ?? ""
+        return Self(expected: "a member \(JSONStringText.quoted(name))\(reason)", found: "none of this name")
+    }
+
+    static func contains(_ rule: ContainsRule, _ count: Int, of all: Int) -> Self {
+        let limit =
+            if count < rule.least { Limit(isMinimum: true, count: rule.least) } else {
+                Limit(isMinimum: false, count: rule.most ?? 0)
+            }
+        return Self(
+            expected: "\(limit.phrase("item")) that fit\(limit.count == 1 ? "s" : "") \"contains\"",
+            found: "\(count) of \(Assertion.counted(all, "item"))")
+    }
+
+    static func several(_ positions: [Int]) -> Self {
+        let list = positions.prefix(5).map(String.init).joined(separator: ", ")
+        return Self(
+            expected: "a value that fits exactly one schema of \"oneOf\"",
+            found: "one that fits those at \(list)\(positions.count > 5 ? ", …" : "")")
+    }
+
+    static func repeated(_ first: Int, _ element: JSONValue) -> Self {
+        Self(expected: "an item that is not there twice (uniqueItems)", found: "\(element.excerpt), as at [\(first)]")
+    }
+}
+
+extension JSONValue {
+    /// The value in a message: short ones as they are written, large ones by their kind.
+    var excerpt: String {
+        let most = 80
+        switch kind {
+        case .object where range.count > most: return "an object with \(Assertion.counted(count, "member"))"
+        case .array where range.count > most: return "an array with \(Assertion.counted(count, "item"))"
+        case .string where range.count > most:
+            return JSONStringText.quoted(String((string ?? "").prefix(most))) + "…"
+        case .object, .array:
+            return OrderedJSON(self).compact
+        // YAML writes text in other ways.
+        case .string where !text.hasPrefix("\""): return JSONStringText.quoted(string ?? "")
+        default: return range.count > most ? text.prefix(most) + "…" : text
+        }
+    }
+}
+
+extension TypeName {
+    var phrase: String {
+        switch self {
+        case .object: "an object"
+        case .array: "an array"
+        case .string: "text"
+        case .number: "a number"
+        case .integer: "a whole number"
+        case .boolean: "true or false"
+        case .null: "null"
+        }
+    }
+}
+
+extension Bound {
+    fileprivate var phrase: String {
+        switch kind {
+        case .least: "a number of at least \(number.text)"
+        case .most: "a number of at most \(number.text)"
+        case .above: "a number above \(number.text)"
+        case .below: "a number below \(number.text)"
+        }
+    }
+}
+
+extension Limit {
+    fileprivate func phrase(_ noun: String) -> String {
+        "at \(isMinimum ? "least" : "most") \(Assertion.counted(count, noun))"
+    }
+}

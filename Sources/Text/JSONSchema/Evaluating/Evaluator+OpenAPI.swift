@@ -1,0 +1,136 @@
+import ReqcliText
+
+/// What OpenAPI adds to JSON Schema: members that only requests have, `nullable`, and discriminators.
+extension Evaluator {
+    /// The most schemas that are searched for what one of them says about a value.
+    private static let mostSearched = 1000
+
+    /// Whether a schema of the current value says that only requests have a member, which responses then need not have.
+    ///
+    /// - Parameter nodes: The nodes that judge the value.
+    mutating func isWriteOnly(_ name: String, _ nodes: [Int]) -> Bool {
+        steps -= nodes.count
+        guard steps > 0 else { return false }
+        for index in nodes {
+            for assertion in program.nodes[index].assertions {
+                guard case .properties(let rules) = assertion.rule, let position = rules.names.position(of: name)
+                else { continue }
+                let member = rules.nodes[position]
+                if program.nodes[member].isWriteOnly
+                    || nodesOfValue(from: member).contains(where: { program.nodes[$0].isWriteOnly })
+                {
+                    return true
+                }
+            }
+        }
+        return false
+    }
+
+    /// The nodes that judge the current value, from the one by which it was entered.
+    ///
+    /// - Parameter leading: Of alternatives some of which are in this set, the others are left out.
+    mutating func nodesOfValue(from start: Int? = nil, leading: Set<Int> = []) -> [Int] {
+        var found = [start ?? entry]
+        var seen = Set(found)
+        var position = 0
+        while position < found.count, found.count < Self.mostSearched {
+            found += neighbours(of: found[position], leading).filter { seen.insert($0).inserted }
+            position += 1
+        }
+        steps -= found.count
+        return found
+    }
+
+    /// The nodes that judge the current value together with one of them: no alternatives to it.
+    mutating func nodesOfValue(beside target: Int) -> [Int] {
+        let all = nodesOfValue()
+        var sources: [Int: [Int]] = [:]
+        for node in all {
+            for next in neighbours(of: node, []) { sources[next, default: []].append(node) }
+        }
+        var leading: Set = [target]
+        var open = [target]
+        while let node = open.popLast() { open += (sources[node] ?? []).filter { leading.insert($0).inserted } }
+        return nodesOfValue(leading: leading)
+    }
+
+    /// The nodes that judge the same value because a node says so.
+    private func neighbours(of node: Int, _ leading: Set<Int>) -> [Int] {
+        func alternatives(_ nodes: [Int]) -> [Int] {
+            let chosen = nodes.filter(leading.contains)
+            return chosen.isEmpty ? nodes : chosen
+        }
+        return program.nodes[node].assertions.flatMap { assertion -> [Int] in
+            switch assertion.rule {
+            case .reference(let node): [node]
+            case .all(let nodes): nodes
+            case .any(let nodes), .one(let nodes): alternatives(nodes)
+            case .condition(let rule): alternatives([rule.then, rule.otherwise].compactMap(\.self))
+            default: []
+            }
+        }
+    }
+
+    // MARK: Nullable
+
+    /// Why `nullable` has no effect where a value is null; nil if nobody wrote it in vain.
+    mutating func remarkOnNullable(_ at: At) -> String? {
+        guard program.resources[program.nodes[at.node].resource].dialect.hasNullable else { return nil }
+        for index in nodesOfValue() {
+            let schema = program.nodes[index].schema
+            guard schema["nullable"]?.bool == true else { continue }
+            if schema["$ref"] != nil { return #""nullable" does nothing beside "$ref""# }
+            if schema["type"] == nil {
+                let neighbour = ["allOf", "oneOf", "anyOf"].first { schema[$0] != nil }
+                return neighbour.map { #""nullable" does nothing beside "\#($0)" without "type""# }
+                    ?? #""nullable" does nothing without "type""#
+            }
+            if schema["enum"] != nil { return #""nullable" adds no null to "enum""# }
+        }
+        return nil
+    }
+
+    // MARK: Discriminators
+
+    /// What a discriminator says about a value.
+    enum Discriminated: Equatable {
+        /// Nothing: there is none, or the value has no name.
+        case nothing
+        /// The position of the schema that it names.
+        case schema(Int)
+        /// The value names none of the schemas.
+        case noSchema(Report.Message)
+    }
+
+    /// The branch that the discriminator beside `oneOf` or `anyOf` names.
+    func discriminated(_ schemas: [Int], _ value: JSONCursor, _ at: At) -> Discriminated {
+        let node = program.nodes[at.node]
+        guard program.resources[node.resource].dialect.isOpenAPI, value.kind == .object,
+            let discriminator = node.schema["discriminator"], let property = discriminator["propertyName"]?.string
+        else { return .nothing }
+        let references = schemas.map { program.nodes[$0].schema["$ref"]?.string ?? "" }
+        let mapping = discriminator["mapping"]?.members.compactMap { member in
+            member.value.string.map { (name: member.name, target: $0) }
+        }
+        let stated = value.value[property]
+        if let name = stated?.string {
+            let target = mapping?.last { $0.name == name }?.target ?? name
+            let position = references.firstIndex { !$0.isEmpty && ($0 == target || $0.lastName == target.lastName) }
+            if let position { return .schema(position) }
+        }
+        let names = mapping.map { $0.map(\.name) } ?? references.map(\.lastName).filter { !$0.isEmpty }
+        if names.isEmpty { return .nothing }
+        let key = JSONStringText.quoted(property)
+        let list = names.prefix(8).map { JSONStringText.quoted($0) }.joined(separator: ", ")
+        return .noSchema(
+            Report.Message(
+                expected: "\(key) to name a schema: \(names.count > 1 ? "one of " : "")\(list)"
+                    + (names.count > 8 ? ", …" : ""),
+                found: stated.map(\.excerpt) ?? "no member \(key)"))
+    }
+}
+
+extension String {
+    /// The name of the schema at the end of a reference.
+    fileprivate var lastName: String { split(separator: "/").last.map(String.init) ?? "" }
+}

@@ -1,0 +1,70 @@
+import ReqcliText
+
+/// Names with their positions, for finding a member's name without making a text of it.
+final class NameIndex: Sendable {
+    let names: [String]
+    /// All names as bytes, one after the other, and where each begins and the last one ends.
+    private let bytes: [UInt8]
+    private let starts: [Int]
+    /// Positions of names by hash, in a table of a power of two at least twice as large; -1 where it is empty.
+    private let table: [Int32]
+
+    init(_ names: some Sequence<String>) {
+        var (bytes, starts): ([UInt8], [Int]) = ([], [0])
+        self.names = Array(names)
+        for name in self.names {
+            bytes += name.utf8
+            starts.append(bytes.count)
+        }
+        var size = 4
+        while size < self.names.count * 2 { size *= 2 }
+        var table = [Int32](repeating: -1, count: size)
+        for position in self.names.indices {
+            var slot = Self.hash(bytes[starts[position]..<starts[position + 1]]) & (size - 1)
+            while table[slot] >= 0 { slot = (slot + 1) & (size - 1) }
+            table[slot] = Int32(position)
+        }
+        (self.bytes, self.starts, self.table) = (bytes, starts, table)
+    }
+
+    /// The position of the name that a key has, byte by byte.
+    func position(of key: JSONCursor) -> Int? {
+        guard let plain = key.plainBytes else {
+            let decoded = Array(key.string.utf8)
+            return decoded.withUnsafeBufferPointer { position(of: $0) }
+        }
+        return position(of: plain)
+    }
+
+    func position(of name: String) -> Int? {
+        var name = name
+        return name.withUTF8 { position(of: $0) }
+    }
+
+    private func position(of name: UnsafeBufferPointer<UInt8>) -> Int? {
+        var slot = Self.hash(name) & (table.count - 1)
+        while table[slot] >= 0 {
+            let position = Int(table[slot])
+            let start = starts[position]
+            if starts[position + 1] - start == name.count {
+                var index = 0
+                while index < name.count, bytes[start + index] == name[index] { index += 1 }
+                if index == name.count { return position }
+            }
+            slot = (slot + 1) & (table.count - 1)
+        }
+        return nil
+    }
+
+    /// FNV-1a.
+    private static func hash(_ bytes: some Sequence<UInt8>) -> Int {
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+        return Int(truncatingIfNeeded: hash ^ hash >> 32) & Int(Int32.max)
+    }
+}
+
+extension JSONCursor {
+    /// The text of a string with its escapes resolved.
+    var string: String { plainBytes.map { String(decoding: $0, as: UTF8.self) } ?? value.string ?? "" }
+}

@@ -1,0 +1,204 @@
+import ReqcliBasics
+import ReqcliJSONPath
+import ReqcliText
+
+/// A compiled schema: a flat list of nodes that refer to each other by index, so that a schema may contain itself.
+final class Program: Sendable {
+    let nodes: [Node]
+    /// The resources that nodes belong to, for reports.
+    let resources: [SchemaLibrary.Resource]
+    /// For each name of a dynamic reference: the node with this dynamic anchor in each resource that has one.
+    let dynamicAnchors: [String: [Int: Int]]
+    /// Whether a schema describes something that responses must not have.
+    let hasWriteOnly: Bool
+
+    init(nodes: [Node], resources: [SchemaLibrary.Resource], dynamicAnchors: [String: [Int: Int]]) {
+        (self.nodes, self.resources, self.dynamicAnchors) = (nodes, resources, dynamicAnchors)
+        hasWriteOnly = nodes.contains(where: \.isWriteOnly)
+    }
+}
+
+/// One schema: its assertions in the order of evaluation.
+struct Node: Sendable {
+    let schema: JSONValue
+    let resource: Int
+    let assertions: [Assertion]
+    /// Whether it asks which members or items the others have evaluated.
+    let usesMarks: Bool
+
+    /// Whether the schema says itself that only requests have the value.
+    var isWriteOnly: Bool {
+        if case .writeOnly? = assertions.first?.rule { true } else { false }
+    }
+}
+
+/// What one keyword, or several that belong together, ask of a value. A class, because a copy of its parts for each
+/// evaluation would take a tenth of the time.
+final class Assertion: Sendable {
+    enum Rule: Sendable {
+        /// The schema `false`.
+        case never
+        /// Only requests have such a value.
+        case writeOnly
+        case types(TypeSet)
+        case oneOf(ValueSet)
+        case bound(Bound)
+        case multiple(of: JSONNumber)
+        case length(Limit)
+        case items(Limit)
+        case members(Limit)
+        case pattern(Pattern)
+        case format(Format)
+        case required(NameIndex)
+        case dependentRequired([(name: String, needed: NameIndex)])
+        case unique
+        case properties(PropertyRules)
+        case names(Int)
+        case elements(ElementRules)
+        case contains(ContainsRule)
+        case reference(Int)
+        case dynamicReference(name: String, fallback: Int)
+        case all([Int])
+        case any([Int])
+        case one([Int])
+        case not(Int)
+        case condition(ConditionRule)
+        case dependentSchemas([(name: String, node: Int)])
+        case unevaluatedItems(Int)
+        case unevaluatedProperties(Int)
+    }
+
+    /// The keyword's name. Of keywords that belong together, the first one.
+    let keyword: String
+    /// The keyword's value.
+    let value: JSONValue
+    let rule: Rule
+
+    init(keyword: String, value: JSONValue, rule: Rule) {
+        (self.keyword, self.value, self.rule) = (keyword, value, rule)
+    }
+}
+
+enum TypeName: String, Sendable, CaseIterable {
+    case object, array, string, number, integer, boolean, null
+}
+
+/// The types that `type` allows.
+struct TypeSet: Sendable {
+    let names: [TypeName]
+    /// In draft-04, `1.0` is not an integer.
+    let isExact: Bool
+    private let kinds: UInt16
+    private let hasInteger: Bool
+
+    init(_ names: [TypeName], isExact: Bool) {
+        (self.names, self.isExact) = (names, isExact)
+        kinds = names.reduce(0) { $0 | Self.bits($1) }
+        hasInteger = names.contains(.integer) && !names.contains(.number)
+    }
+
+    func contains(_ value: JSONCursor) -> Bool {
+        let kind = value.kind
+        if kinds & 1 << UInt16(kind.rawValue) != 0 { return true }
+        guard hasInteger, kind == .number else { return false }
+        let isPlain = value.range.allSatisfy { value.bytes[$0].isDigit || value.bytes[$0] == .minus }
+        return isPlain || !isExact && value.value.number?.isInteger == true
+    }
+
+    private static func bits(_ name: TypeName) -> UInt16 {
+        func bit(_ kind: JSONValue.Kind) -> UInt16 { 1 << UInt16(kind.rawValue) }
+        return switch name {
+        case .object: bit(.object)
+        case .array: bit(.array)
+        case .string: bit(.string)
+        case .number: bit(.number)
+        case .integer: 0
+        case .boolean: bit(.true) | bit(.false)
+        case .null: bit(.null)
+        }
+    }
+}
+
+/// A lower or upper limit of a number.
+struct Bound: Sendable {
+    enum Kind: Sendable { case least, most, above, below }
+
+    let kind: Kind
+    let number: JSONNumber
+    /// The limit, if it is a small whole number, which needs no exact comparison.
+    let small: Int?
+
+    init(_ kind: Kind, _ number: JSONNumber) {
+        (self.kind, self.number) = (kind, number)
+        small = number.int
+    }
+
+    func allows<Number: Comparable>(_ value: Number, _ limit: Number) -> Bool {
+        switch kind {
+        case .least: value >= limit
+        case .most: value <= limit
+        case .above: value > limit
+        case .below: value < limit
+        }
+    }
+}
+
+/// A lower or upper limit of a count.
+struct Limit: Sendable {
+    let isMinimum: Bool
+    let count: Int
+
+    func allows(_ value: Int) -> Bool { isMinimum ? value >= count : value <= count }
+}
+
+final class PropertyRules: Sendable {
+    let names: NameIndex
+    let nodes: [Int]
+    let patterns: [(pattern: Pattern, node: Int)]
+    let rest: Int?
+
+    init(names: NameIndex, nodes: [Int], patterns: [(pattern: Pattern, node: Int)], rest: Int?) {
+        (self.names, self.nodes, self.patterns, self.rest) = (names, nodes, patterns, rest)
+    }
+}
+
+struct ElementRules: Sendable {
+    let first: [Int]
+    let rest: Int?
+    /// The keywords that hold the two.
+    let firstKeyword: String
+    let restKeyword: String
+}
+
+struct ContainsRule: Sendable {
+    let node: Int
+    let least: Int
+    let most: Int?
+    /// Whether items that fit count as evaluated.
+    let marksItems: Bool
+}
+
+struct ConditionRule: Sendable {
+    let condition: Int
+    let then: Int?
+    let otherwise: Int?
+}
+
+/// A regular expression of a schema.
+struct Pattern: Sendable {
+    let text: String
+    private let expression: IRegexp
+
+    init(_ text: String) throws(IRegexpProblem) {
+        self.text = text
+        expression = try IRegexp(ecma: text)
+    }
+
+    /// Whether it is found in a string; nil if that takes more than the steps left.
+    func isFound(in text: JSONCursor, steps: inout Int) -> Bool? {
+        guard let bytes = text.plainBytes else {
+            return expression.run(on: text.string, isAnchored: false, steps: &steps)
+        }
+        return expression.run(onUTF8: bytes, isAnchored: false, steps: &steps)
+    }
+}

@@ -1,0 +1,100 @@
+package import ReqcliText
+
+/// One way in which a value doesn't fit a schema.
+package struct SchemaFailure: Sendable {
+    /// The value that doesn't fit.
+    package let value: JSONValue
+    /// The steps to it from the value that was validated.
+    package let steps: [JSONValue.Step]
+    /// The path through the schema, with each `$ref` that was followed, as a JSON pointer.
+    package let keyword: String
+    /// The keyword's own place: the URI or file of its schema, and a JSON pointer.
+    package let absolute: String
+    /// The keyword's value in the schema.
+    package let place: Place
+    package let expected: String
+    package let found: String
+    /// For a failure inside `oneOf` or `anyOf`: how many other schemas there don't fit, either.
+    package let otherBranches: Int
+
+    /// Whether `found` is the value itself, shortened.
+    package var quotesValue: Bool { found == value.excerpt }
+
+    /// The text after "expected", with the number of other schemas that would do.
+    package var expectation: String {
+        otherBranches == 0
+            ? expected : "\(expected), or \(otherBranches) other \(otherBranches == 1 ? "schema" : "schemas")"
+    }
+
+    /// The path to the value as a JSON pointer.
+    package var instance: String { JSONPointer.text(steps) }
+}
+
+/// The failures of one value.
+package struct SchemaFailures: Sendable {
+    /// The first failures, in the order of the schema.
+    package let shown: [SchemaFailure]
+    /// The number of failures that were counted and not kept.
+    package let more: Int
+}
+
+package enum JSONPointer {
+    package static func text(_ steps: [JSONValue.Step]) -> String {
+        steps.reduce(into: "") { text, step in
+            switch step {
+            case .key(let key): text += "/" + escaped(key)
+            case .index(let index): text += "/\(index)"
+            }
+        }
+    }
+
+    package static func escaped(_ token: String) -> String {
+        token.replacing("~", with: "~0").replacing("/", with: "~1")
+    }
+}
+
+/// Collects failures while a value is evaluated.
+struct Report {
+    static let mostFailures = 20
+
+    /// A failure whose texts are not made yet: of two reports, often only one is kept.
+    struct Entry {
+        let node: Int
+        let assertion: Int
+        let value: JSONValue
+        /// The value whose place is reported, if it is not `value`: of a name, the member's value.
+        let located: JSONValue
+        let path: [PathStep]
+        let message: Message
+        var otherBranches = 0
+    }
+
+    /// A step through the schema: a keyword, and the name or position in it.
+    struct PathStep {
+        let keyword: String
+        let token: String?
+    }
+
+    struct Message: Equatable {
+        let expected: String
+        let found: String
+    }
+
+    var entries: [Entry] = []
+    var count = 0
+    var path: [PathStep] = []
+    /// How deep in the value the failure nearest to its root is.
+    var shallowest = Int.max
+
+    mutating func add(_ entry: @autoclosure () -> Entry, depth: Int) {
+        count += 1
+        shallowest = min(shallowest, depth)
+        if entries.count < Self.mostFailures { entries.append(entry()) }
+    }
+
+    mutating func append(_ other: Report) {
+        count += other.count
+        shallowest = min(shallowest, other.shallowest)
+        entries += other.entries.prefix(Self.mostFailures - entries.count)
+    }
+}

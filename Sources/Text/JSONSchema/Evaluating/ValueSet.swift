@@ -1,0 +1,61 @@
+import ReqcliBasics
+import ReqcliText
+
+/// A set of JSON values that are equal as JSON Schema compares them: numbers by value, members in any order.
+struct ValueSet: Sendable {
+    private let known: Set<HashedValue>
+    /// The values in the order of the schema.
+    let values: [JSONValue]
+
+    /// Up to this many values are compared one by one, which is faster than hashing.
+    private static let few = 8
+
+    init(_ values: [JSONValue]) {
+        self.values = values
+        known = values.count > Self.few ? Set(values.map(HashedValue.init)) : []
+    }
+
+    func contains(_ value: JSONValue) -> Bool {
+        guard values.count > Self.few else { return values.contains { $0.isEquivalent(to: value) } }
+        return known.contains(HashedValue(value))
+    }
+}
+
+/// A JSON value as a key of a set.
+struct HashedValue: Hashable, Sendable {
+    let value: JSONValue
+
+    init(_ value: JSONValue) { self.value = value }
+
+    static func == (one: HashedValue, other: HashedValue) -> Bool { one.value.isEquivalent(to: other.value) }
+
+    func hash(into hasher: inout Hasher) { Self.hash(value, into: &hasher, depth: 0) }
+
+    /// Values below this depth are left to the comparison, so that recursion stays small.
+    private static let deepest = 64
+
+    private static func hash(_ value: JSONValue, into hasher: inout Hasher, depth: Int) {
+        hasher.combine(value.kind)
+        guard depth < deepest else { return }
+        switch value.kind {
+        case .string: hasher.combine(value.string)
+        case .number:
+            // The same number has many spellings.
+            if let number = value.number { hasher.combine(number) }
+        case .array:
+            for element in value.elements { hash(element, into: &hasher, depth: depth + 1) }
+        case .object:
+            // A repeated key counts once, with its last value, as in a comparison.
+            let isRepeated = value.repeatedKey != nil
+            var sum = 0
+            for member in value.members where !isRepeated {
+                var inner = Hasher()
+                inner.combine(member.name)
+                hash(member.value, into: &inner, depth: depth + 1)
+                sum &+= inner.finalize()
+            }
+            hasher.combine(sum)
+        case .true, .false, .null, .invalid: break
+        }
+    }
+}

@@ -1,0 +1,64 @@
+package import ReqcliText
+
+/// A compiled schema, which judges any number of values.
+package struct JSONSchema: Sendable {
+    let program: Program
+    let root: Int
+
+    /// Whether a value fits. A repeated member is checked at each of its places.
+    package func accepts(_ value: JSONValue) -> Bool {
+        run(value, report: nil).isValid
+    }
+
+    /// How a value doesn't fit; nil if it fits.
+    package func failures(of value: JSONValue) -> SchemaFailures? {
+        // Nearly all values fit, which is known sooner without a report.
+        if accepts(value) { return nil }
+        let (_, report, limit) = run(value, report: Report())
+        var shown = (report ?? Report()).entries.map { failure($0, in: value) }
+        if let limit { shown = [gaveUp(limit, on: value)] }
+        return SchemaFailures(shown: shown, more: limit == nil ? (report?.count ?? 0) - shown.count : 0)
+    }
+
+    private func run(_ value: JSONValue, report: Report?) -> (isValid: Bool, report: Report?, limit: SchemaLimit?) {
+        let result = value.withCursor { cursor in
+            var evaluator = Evaluator(program, root: root, size: value.range.count, report: report)
+            var marks = Marks()
+            let isValid = evaluator.fits(root, cursor, &marks)
+            return (isValid && evaluator.limit == nil, evaluator.report, evaluator.limit)
+        }
+        return result ?? (false, report, nil)
+    }
+
+    private func failure(_ entry: Report.Entry, in root: JSONValue) -> SchemaFailure {
+        let node = program.nodes[entry.node]
+        let assertion = node.assertions[entry.assertion]
+        let resource = program.resources[node.resource]
+        let path = entry.path.map {
+            "/" + JSONPointer.escaped($0.keyword) + ($0.token.map { "/" + JSONPointer.escaped($0) } ?? "")
+        }
+        let isKeyword = !assertion.keyword.isEmpty
+        let steps = assertion.value.steps(from: resource.root).map(JSONPointer.text) ?? ""
+        return SchemaFailure(
+            value: entry.value, steps: entry.located.steps(from: root) ?? [],
+            keyword: path.joined() + (isKeyword ? "/" + assertion.keyword : ""),
+            absolute: resource.name + "#" + steps, place: assertion.value.place, expected: entry.message.expected,
+            found: entry.message.found, otherBranches: entry.otherBranches)
+    }
+
+    private func gaveUp(_ limit: SchemaLimit, on value: JSONValue) -> SchemaFailure {
+        let node = program.nodes[root]
+        let resource = program.resources[node.resource]
+        return SchemaFailure(
+            value: value, steps: [], keyword: "", absolute: resource.name + "#", place: node.schema.place,
+            expected: limit == .steps
+                ? "a schema that can be evaluated in fewer steps"
+                : "a schema that leads through fewer than \(Evaluator.deepest) others at once",
+            found: "one that was given up", otherBranches: 0)
+    }
+}
+
+extension JSONSchema {
+    /// The formats that are judged, but for those of numbers.
+    package static let formats = Set(Format.allCases.filter { !$0.isNumeric }.map(\.rawValue))
+}

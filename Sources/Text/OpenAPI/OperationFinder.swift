@@ -1,0 +1,145 @@
+import ReqcliJSONSchema
+import ReqcliText
+
+/// Finds the operation of a request by its method and path.
+struct OperationFinder: Sendable {
+    private struct Entry: Sendable {
+        let operation: Int
+        let pattern: PathPattern
+        /// Whether the path of a server is part of it.
+        let isBelowServer: Bool
+    }
+
+    /// What may follow the same segments at the beginning of paths.
+    private struct Branch: Sendable {
+        var literals: [String: Int] = [:]
+        var parameters: [PathPattern.Segment: Int] = [:]
+        /// The patterns that end here.
+        var entries: [Int] = []
+    }
+
+    /// By method.
+    private var entries: [String: [Entry]] = [:]
+    /// The first branch of each method.
+    private var starts: [String: Int] = [:]
+    private var branches: [Branch] = []
+
+    init(_ outlines: [OpenAPIOutline], in document: OpenAPIDocument) {
+        let shared = Self.bases(document.root["servers"])
+        for (index, outline) in outlines.enumerated() {
+            let bases = outline.servers == nil ? shared : Self.bases(outline.servers)
+            // Without a path of its own a server has every path of the description.
+            let isWhole = bases.isEmpty || bases.contains("")
+            add(Entry(operation: index, pattern: PathPattern(outline.path), isBelowServer: isWhole), outline.method)
+            for base in bases where !base.isEmpty {
+                let pattern = PathPattern(base + outline.path)
+                add(Entry(operation: index, pattern: pattern, isBelowServer: true), outline.method)
+            }
+        }
+    }
+
+    private mutating func add(_ entry: Entry, _ method: String) {
+        var branch = starts[method] ?? newBranch()
+        starts[method] = branch
+        for segment in entry.pattern.segments {
+            let known = segment.literal.map { branches[branch].literals[$0] } ?? branches[branch].parameters[segment]
+            let next = known ?? newBranch()
+            if let literal = segment.literal {
+                branches[branch].literals[literal] = next
+            } else {
+                branches[branch].parameters[segment] = next
+            }
+            branch = next
+        }
+        branches[branch].entries.append(entries[method, default: []].count)
+        entries[method, default: []].append(entry)
+    }
+
+    private mutating func newBranch() -> Int {
+        branches.append(Branch())
+        return branches.count - 1
+    }
+
+    /// The operations that fit best: more than one if the description can't tell them apart.
+    ///
+    /// - Parameter path: The path of the URL, percent-encoded. A path below that of a server counts first; a server for tests
+    ///   may have no such path.
+    func operations(_ method: String, _ path: String) -> [Int] {
+        guard let start = starts[method], let entries = entries[method] else { return [] }
+        var open = [start]
+        for segment in PathPattern.split(path[...]).map(\.percentDecoded) where !open.isEmpty {
+            open = open.flatMap { index -> [Int] in
+                let branch = branches[index]
+                return [branch.literals[segment]].compactMap(\.self)
+                    + branch.parameters.filter { $0.key.matches(segment) }.map(\.value)
+            }
+        }
+        let all = open.flatMap { branches[$0].entries }.map { entries[$0] }
+        let below = all.filter(\.isBelowServer)
+        let candidates = (below.isEmpty ? all : below).map { ($0.operation, $0.pattern.looseness) }
+        let best = candidates.map(\.1).min { $0.lexicographicallyPrecedes($1) }
+        return Set(candidates.filter { $0.1 == best }.map(\.0)).sorted()
+    }
+
+    /// The operations that a request could be one of, as far as its path is known.
+    ///
+    /// - Parameters:
+    ///   - path: The segments; nil for one that is not known.
+    ///   - isWhole: Whether nothing comes before them.
+    func candidates(_ method: String, _ path: [String?], isWhole: Bool) -> [Int] {
+        let all = entries[method]?.filter { $0.pattern.couldMatch(path, isWhole: isWhole) } ?? []
+        return Set(all.map(\.operation)).sorted()
+    }
+
+    /// The operations that differ least from a request: in the method, or in half of the segments at most.
+    func near(_ method: String, _ path: [String?]) -> [Int] {
+        var best: [Int: Int] = [:]
+        for (other, list) in entries {
+            for entry in list {
+                let distance = entry.pattern.distance(to: path) * 2 + (other == method ? 0 : 1)
+                best[entry.operation] = min(distance, best[entry.operation] ?? .max)
+            }
+        }
+        let ranked = best.filter { $0.value <= max(2, path.count) }.map { ($0.value, $0.key) }.sorted { $0 < $1 }
+        return ranked.prefix(3).map(\.1)
+    }
+
+    // MARK: Servers
+
+    /// The most paths that the variables of one server may make.
+    private static let mostPaths = 64
+
+    /// The paths of servers, without a slash at their end.
+    private static func bases(_ servers: JSONValue?) -> Set<String> {
+        var bases: Set<String> = []
+        for server in servers?.elementList ?? [] {
+            guard let url = server["url"]?.string else { continue }
+            for path in paths(of: url, server["variables"]) {
+                bases.insert(path.hasSuffix("/") ? String(path.dropLast()) : path)
+            }
+        }
+        return bases
+    }
+
+    /// The path of a URL with all values that its variables may have. A variable that may have any value stays one.
+    private static func paths(of url: String, _ variables: JSONValue?) -> [String] {
+        var rest = url.prefix { $0 != "?" && $0 != "#" }
+        if let range = rest.firstRange(of: "://") {
+            rest = rest[range.upperBound...].drop { $0 != "/" }
+        } else if rest.hasPrefix("//") || rest.hasPrefix("{") {
+            // A variable at the beginning stands for the scheme and the host.
+            rest = rest.drop { $0 == "/" }.drop { $0 != "/" }
+        }
+        var paths = [""]
+        while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {
+            let name = String(rest[rest.index(after: open)..<close])
+            let variable = variables?[name]
+            var values = variable?["enum"]?.elements.compactMap(\.string) ?? []
+            if values.isEmpty, let value = variable?["default"]?.string, value.contains("/") { values = [value] }
+            if values.isEmpty || values.count * paths.count > mostPaths { values = ["{\(name)}"] }
+            paths = paths.flatMap { path in values.map { path + rest[..<open] + $0 } }
+            rest = rest[rest.index(after: close)...]
+        }
+        return paths.map { $0 + rest }.map { $0.isEmpty || $0.hasPrefix("/") ? $0 : "/" + $0 }
+    }
+}

@@ -1,0 +1,137 @@
+package import ReqcliText
+
+/// What a schema says about a value as a whole: its own keywords and those of the schemas that all have to fit.
+package struct SchemaShape: Sendable {
+    /// The types without null; empty if any will do.
+    package private(set) var types: [String] = []
+    package private(set) var isNullable = false
+    /// The members of an object, each once.
+    package private(set) var properties: [JSONValue.Member] = []
+    package private(set) var required: Set<String> = []
+    /// Schemas of which one has to fit, if they are more than one.
+    package private(set) var alternatives: [JSONValue] = []
+    /// The schema that a reference names: what a person would call the type.
+    package private(set) var reference: JSONValue?
+    private var facets: [String: JSONValue] = [:]
+    private var propertyIndices: [String: Int] = [:]
+
+    /// The shape of a schema that says nothing.
+    package init() {}
+
+    /// A keyword that is none of the above. The outermost schema that has it counts.
+    package subscript(keyword: String) -> JSONValue? { facets[keyword] }
+
+    /// The only type; nil if there are several, or none is known.
+    package var type: String? {
+        if types.count == 1 { return types[0] }
+        if types.count == 2, types.contains("integer"), types.contains("number") { return "number" }
+        return nil
+    }
+
+    package var isReadOnly: Bool { facets["readOnly"]?.bool == true }
+    package var isWriteOnly: Bool { facets["writeOnly"]?.bool == true }
+
+    /// Whether the value is a file: bytes that are no text of JSON.
+    package var isBinary: Bool {
+        let type = self.type ?? "string"
+        return type == "file" || type == "string" && facets["format"]?.string == "binary"
+            || type == "string" && facets["contentMediaType"] != nil && facets["contentEncoding"] == nil
+    }
+
+    /// The allowed values; nil if any will do.
+    package var allowed: [JSONValue]? {
+        if let constant = facets["const"] { return [constant] }
+        return facets["enum"].map { Array($0.elements) }
+    }
+
+    /// The value that the description shows.
+    package var example: JSONValue? { facets["example"] ?? facets["examples"]?.elements.first { _ in true } }
+
+    fileprivate mutating func take(_ schema: JSONValue) {
+        var hasType = false
+        for member in schema.members {
+            switch member.name {
+            case "type":
+                let all = member.value.string.map { [$0] } ?? member.value.elements.compactMap(\.string)
+                hasType = true
+                if all.contains("null") { isNullable = true }
+                if types.isEmpty { types = all.filter { $0 != "null" } }
+            case "nullable", "x-nullable": if member.value.bool == true { isNullable = true }
+            case "required": for name in member.value.elements { name.string.map { _ = required.insert($0) } }
+            case "properties":
+                for property in member.value.members where propertyIndices[property.name] == nil {
+                    propertyIndices[property.name] = properties.count
+                    properties.append(property)
+                }
+            case "allOf", "anyOf", "oneOf", "$ref": break
+            default: if facets[member.name] == nil { facets[member.name] = member.value }
+            }
+        }
+        guard !hasType, types.isEmpty else { return }
+        if schema["properties"] != nil { types = ["object"] } else if schema["items"] != nil { types = ["array"] }
+    }
+
+    fileprivate mutating func takeTypes(of branches: [SchemaShape]) {
+        var all: [String] = []
+        for type in branches.flatMap(\.types) where !all.contains(type) { all.append(type) }
+        if types.isEmpty { types = all }
+    }
+
+    fileprivate mutating func setReference(_ value: JSONValue) { reference = reference ?? value }
+    fileprivate mutating func setNullable() { isNullable = true }
+    fileprivate mutating func setAlternatives(_ values: [JSONValue]) { alternatives = alternatives + values }
+}
+
+extension OpenAPIDocument {
+    /// How far schemas inside each other are followed.
+    private static let deepest = 64
+
+    /// What a schema says about a value, references followed.
+    package mutating func shape(of schema: JSONValue?) -> SchemaShape {
+        var shape = SchemaShape()
+        var visited: Set<Spot> = []
+        if let schema { add(schema, to: &shape, &visited, depth: 0) }
+        return shape
+    }
+
+    private mutating func add(_ schema: JSONValue, to shape: inout SchemaShape, _ visited: inout Set<Spot>, depth: Int)
+    {
+        guard depth < Self.deepest, let target = resolve(schema), target.kind == .object,
+            visited.insert(Spot(target)).inserted
+        else { return }
+        if schema["$ref"] != nil {
+            // From 3.1 on, what stands beside a reference counts, too.
+            if version.hasJSONSchema { shape.take(schema) }
+            if depth == 0 { shape.setReference(target) }
+        }
+        shape.take(target)
+        for part in target["allOf"]?.elementList ?? [] { add(part, to: &shape, &visited, depth: depth + 1) }
+        for keyword in ["oneOf", "anyOf"] {
+            guard let list = target[keyword]?.elementList, !list.isEmpty else { continue }
+            let branches = list.filter { !isNull($0) }
+            if branches.count < list.count { shape.setNullable() }
+            if branches.count == 1 {
+                add(branches[0], to: &shape, &visited, depth: depth + 1)
+                continue
+            }
+            shape.setAlternatives(branches)
+            var types: [SchemaShape] = []
+            for branch in branches.prefix(20) {
+                var inner = SchemaShape()
+                var met = visited
+                add(branch, to: &inner, &met, depth: max(depth + 1, Self.deepest - 2))
+                types.append(inner)
+            }
+            shape.takeTypes(of: types)
+        }
+    }
+
+    private mutating func isNull(_ schema: JSONValue) -> Bool {
+        guard let target = resolve(schema), let type = target["type"] else { return false }
+        return type.string == "null"
+    }
+}
+
+extension JSONValue {
+    package var elementList: [JSONValue] { kind == .array ? Array(elements) : [] }
+}

@@ -1,0 +1,248 @@
+import ReqcliJSONPath
+import ReqcliJSONSchema
+import ReqcliText
+
+/// Writes one schema of a description as JSON Schema 2020-12.
+///
+/// Keywords that this dialect lacks are left out, and so is what no schema can be compiled from.
+struct SchemaWriter {
+    let version: OpenAPIVersion
+    let isForRequests: Bool
+    /// The definitions that the schema refers to.
+    private(set) var references: [Int] = []
+    private(set) var losses: [(Spot, SchemaCatalog.Loss)] = []
+
+    /// The definition that a reference leads to, and the text of the reference to it.
+    typealias Follow = (JSONValue) -> (Int, OrderedJSON)?
+
+    init(version: OpenAPIVersion, isForRequests: Bool) {
+        self.version = version
+        self.isForRequests = isForRequests
+    }
+
+    mutating func schema(_ value: JSONValue, _ follow: Follow) -> OrderedJSON {
+        if let bool = value.bool { return .bool(bool) }
+        guard value.kind == .object else { return .bool(true) }
+        var members: [OrderedJSON.Member] = []
+        if value["$ref"]?.kind == .string {
+            if let (index, text) = follow(value) {
+                references.append(index)
+                members.append(OrderedJSON.Member("$ref", text))
+            }
+            // What stands beside a reference counts from 3.1 on.
+            if !version.hasJSONSchema { return .object(members) }
+        }
+        var keywords = Keywords(value, isNullable: isNullable(value))
+        for member in value.members where keywords.isLast(member) {
+            if let converted = keyword(member, of: value, &keywords, follow) { members.append(converted) }
+        }
+        let implied = keywords.impliedMembers
+        members = implied + members
+        guard keywords.isNullable, !keywords.allowsNull, implied.isEmpty else { return .object(members) }
+        if members.isEmpty { return .object([]) }
+        return .object(["anyOf": [.object(members), .object(["type": "null"])]])
+    }
+
+    private func isNullable(_ value: JSONValue) -> Bool {
+        if version.hasJSONSchema { return false }
+        return (value["nullable"] ?? value["x-nullable"])?.bool == true
+    }
+
+    // MARK: Keywords
+
+    private mutating func keyword(
+        _ member: JSONValue.Member, of schema: JSONValue, _ keywords: inout Keywords, _ follow: Follow
+    ) -> OrderedJSON.Member? {
+        let (name, value) = (member.name, member.value)
+        if !keywords.mayHave(name) { return nil }
+        func take(_ converted: OrderedJSON?) -> OrderedJSON.Member? { converted.map { OrderedJSON.Member(name, $0) } }
+        switch name {
+        case "type": return take(keywords.type(value))
+        case "enum": return take(keywords.enumeration(value))
+        case "const": return take(OrderedJSON(value))
+        case "properties", "patternProperties", "dependentSchemas":
+            guard value.kind == .object else { return lose(value) }
+            if name == "patternProperties", !value.members.allSatisfy({ isPattern($0.key) }) { return nil }
+            var inner: [OrderedJSON.Member] = []
+            for property in value.uniqueMembers {
+                inner.append(OrderedJSON.Member(property.name, self.schema(property.value, follow)))
+            }
+            return take(.object(inner))
+        case "items":
+            guard value.kind == .array else { return value.isSchema ? take(self.schema(value, follow)) : lose(value) }
+            return schemas(value, follow).map { OrderedJSON.Member("prefixItems", $0) }
+        case "additionalProperties", "not", "contains", "propertyNames", "if", "then", "else", "unevaluatedProperties",
+            "unevaluatedItems", "contentSchema":
+            return value.isSchema ? take(self.schema(value, follow)) : lose(value)
+        case "allOf", "anyOf", "oneOf", "prefixItems": return take(schemas(value, follow))
+        case "minimum", "maximum": return limit(member, of: schema)
+        case "exclusiveMinimum", "exclusiveMaximum":
+            if value.bool != nil { return nil }
+            return value.kind == .number ? take(OrderedJSON(value)) : lose(value)
+        case "multipleOf":
+            guard let number = value.number, let zero = JSONNumber("0"), zero < number else { return lose(value) }
+            return take(OrderedJSON(value))
+        case "minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties", "minContains",
+            "maxContains":
+            guard let number = value.number, number.isInteger, !number.text.hasPrefix("-") else { return lose(value) }
+            return take(OrderedJSON(value))
+        case "uniqueItems", "deprecated", "readOnly", "writeOnly":
+            return value.bool == true ? take(.bool(true)) : nil
+        case "pattern":
+            return value.kind == .string && isPattern(value)
+                ? take(value.string.map { .string($0.withoutPatternSlashes) }) : nil
+        case "required": return take(required(value, schema))
+        case "dependentRequired": return value.kind == .object ? take(OrderedJSON(value)) : lose(value)
+        case "format": return take(value.string.flatMap { JSONSchema.formats.contains($0) ? .string($0) : nil })
+        case "title", "contentEncoding", "contentMediaType": return take(value.string.map { .string($0) })
+        case "description": return take(value.string.map { .string($0.firstParagraph) })
+        case "discriminator":
+            return lose(member.key, "a discriminator is not carried over", value["propertyName"]?.string)
+        case "$dynamicRef", "$recursiveRef": return lose(value, "a dynamic reference is not carried over", value.string)
+        default: return nil
+        }
+    }
+
+    /// A list of schemas; nil for an empty one, which no schema may have.
+    private mutating func schemas(_ value: JSONValue, _ follow: Follow) -> OrderedJSON? {
+        var all: [OrderedJSON] = []
+        for element in value.elementList where element.isSchema { all.append(schema(element, follow)) }
+        return all.isEmpty ? nil : .array(all)
+    }
+
+    /// Up to 3.0, a flag beside the limit excludes it.
+    private mutating func limit(_ member: JSONValue.Member, of schema: JSONValue) -> OrderedJSON.Member? {
+        guard member.value.kind == .number else { return lose(member.value) }
+        let exclusive = member.name == "minimum" ? "exclusiveMinimum" : "exclusiveMaximum"
+        let isExclusive = schema[exclusive]?.bool == true
+        return OrderedJSON.Member(isExclusive ? exclusive : member.name, OrderedJSON(member.value))
+    }
+
+    /// The members that a response must have; what only requests have is missing in it, and the other way round.
+    private func required(_ value: JSONValue, _ schema: JSONValue) -> OrderedJSON? {
+        guard value.kind == .array else { return nil }
+        var names: Set<String> = []
+        // Looked up only if one is marked: an object may have many members.
+        var marked: Set<String> = []
+        if let properties = schema["properties"] {
+            for property in properties.members {
+                let isMarked =
+                    property.value["writeOnly"]?.bool == true
+                    || isForRequests && property.value["readOnly"]?.bool == true
+                if isMarked { marked.insert(property.name) }
+            }
+        }
+        let kept = value.elements.compactMap(\.string).filter { !marked.contains($0) && names.insert($0).inserted }
+        return kept.isEmpty ? nil : .array(kept.map { .string($0) })
+    }
+
+    private mutating func isPattern(_ value: JSONValue) -> Bool {
+        if let text = value.string?.withoutPatternSlashes, (try? IRegexp(ecma: text)) != nil { return true }
+        _ = lose(value, "a pattern with lookahead, lookbehind or mistakes is not carried over", value.string)
+        return false
+    }
+
+    private mutating func lose(
+        _ value: JSONValue, _ message: String = "a keyword of a schema has a wrong value", _ detail: String? = nil
+    ) -> OrderedJSON.Member? {
+        losses.append((Spot(value), SchemaCatalog.Loss(message: message, detail: detail, place: value.place)))
+        return nil
+    }
+}
+
+/// The keywords of one schema that depend on each other: its types and whether it allows null.
+private struct Keywords {
+    private let schema: JSONValue
+    let isNullable: Bool
+    private var hasType = false
+    private var hasEnumeration = false
+    private let lastKeys: Set<Spot>?
+
+    init(_ schema: JSONValue, isNullable: Bool) {
+        self.schema = schema
+        self.isNullable = isNullable
+        lastKeys = schema.repeatedKey == nil ? nil : schema.lastKeys
+    }
+
+    /// Whether a member is the one that counts: a key may be there twice.
+    func isLast(_ member: JSONValue.Member) -> Bool { lastKeys?.contains(Spot(member.key)) ?? true }
+
+    private static let keywordsOfObjects: Set<String> = [
+        "properties", "additionalProperties", "patternProperties", "required", "minProperties", "maxProperties",
+        "propertyNames",
+    ]
+
+    /// Whether a keyword has an effect on values of the types that are stated.
+    func mayHave(_ keyword: String) -> Bool {
+        guard Self.keywordsOfObjects.contains(keyword), let type = schema["type"] else { return true }
+        let names = type.string.map { [$0] } ?? type.elementList.compactMap(\.string)
+        return names.isEmpty || names.contains("object") || !names.allSatisfy { Self.types.contains($0) }
+    }
+
+    /// Whether null fits without further ado.
+    var allowsNull: Bool { hasType || hasEnumeration }
+
+    private static let types: Set<String> = ["object", "array", "string", "number", "integer", "boolean", "null"]
+
+    mutating func type(_ value: JSONValue) -> OrderedJSON? {
+        var names: [String] = []
+        for name in value.string.map({ [$0] }) ?? value.elementList.compactMap(\.string)
+        where Self.types.contains(name) && !names.contains(name) {
+            names.append(name)
+        }
+        if names.isEmpty { return nil }
+        hasType = true
+        if isNullable, !names.contains("null") { names.append("null") }
+        return names.count == 1 ? .string(names[0]) : .array(names.map { .string($0) })
+    }
+
+    mutating func enumeration(_ value: JSONValue) -> OrderedJSON? {
+        var values = value.elementList.map { OrderedJSON($0) }
+        if values.isEmpty { return nil }
+        hasEnumeration = true
+        if isNullable, !values.contains(.null) { values.append(.null) }
+        return .array(values)
+    }
+
+    /// The type that members and items imply where none is stated.
+    var impliedMembers: [OrderedJSON.Member] {
+        if hasType || hasEnumeration || schema["const"] != nil { return [] }
+        let isObject = schema["properties"]?.kind == .object || schema["additionalProperties"] != nil
+        let type = isObject ? "object" : schema["items"] != nil ? "array" : nil
+        guard let type else { return [] }
+        return [OrderedJSON.Member("type", isNullable ? [.string(type), "null"] : .string(type))]
+    }
+}
+
+extension JSONValue {
+    fileprivate var lastKeys: Set<Spot> {
+        Set(Dictionary(members.map { ($0.name, Spot($0.key)) }, uniquingKeysWith: { $1 }).values)
+    }
+
+    /// The members that count: of a key that is there twice, the last one.
+    fileprivate var uniqueMembers: [Member] {
+        guard repeatedKey != nil else { return Array(members) }
+        let keys = lastKeys
+        return members.filter { keys.contains(Spot($0.key)) }
+    }
+}
+
+extension String {
+    /// The pattern of a literal of JavaScript, `/^a$/`, which many descriptions have by mistake.
+    package var withoutPatternSlashes: String {
+        guard utf8.count > 3, hasPrefix("/^") || hasPrefix("/(?"), hasSuffix("/") else { return self }
+        return String(dropFirst().dropLast())
+    }
+
+    /// The text up to the first empty line, on one line.
+    package var firstParagraph: String {
+        var words: [Substring] = []
+        let text = utf8.contains(UInt8(ascii: "<")) ? replacing(/<\/?[A-Za-z][^<>]*>/, with: "") : self
+        for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+            let parts = line.split { $0.isWhitespace }
+            if parts.isEmpty, !words.isEmpty { break }
+            words += parts
+        }
+        return words.joined(separator: " ")
+    }
+}

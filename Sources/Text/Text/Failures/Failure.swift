@@ -1,0 +1,33 @@
+/// An error that stops a command: the problems to report, and the exit status.
+package struct Failure: Error {
+    package let status: ExitStatus
+    /// The problems; where only one line is shown, it is the first.
+    package let diagnostics: [Diagnostic]
+    /// Lines that a person reads below the problems, such as the response that was the reason.
+    package let details: [String]
+
+    package init(_ status: ExitStatus, _ diagnostics: [Diagnostic], details: [String] = []) {
+        self.details = details
+        self.status = status
+        self.diagnostics = diagnostics
+    }
+
+    /// A failure with one problem. Without a place, the problem is in no file.
+    package init(
+        _ status: ExitStatus, code: Diagnostic.Code, _ wording: Wording, at place: Place? = nil, hint: Wording? = nil
+    ) {
+        self.init(status, [Diagnostic(code: code, wording, at: place, hint: hint)])
+    }
+
+    /// A failure with one problem in words that may quote anything.
+    @_disfavoredOverload
+    package init(
+        _ status: ExitStatus, code: Diagnostic.Code, _ message: String, at place: Place? = nil, hint: String? = nil
+    ) {
+        self.init(status, [Diagnostic(code: code, message, at: place, hint: hint)])
+    }
+
+    package var wording: Wording { diagnostics.map(\.wording).joined(separator: "; ") }
+
+    package var message: String { wording.text }
+}

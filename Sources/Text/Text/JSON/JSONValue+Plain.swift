@@ -1,0 +1,54 @@
+import ReqcliBasics
+
+extension JSONValue {
+    /// Whether the value can be used as it is written: it has no escapes, comments, `{{`, keys that begin with `$`,
+    /// duplicate keys or syntax errors.
+    ///
+    /// False also where a quick check cannot decide.
+    package var isPlain: Bool {
+        if document.decoded != nil { return false }
+        let tape = document.tape
+        let isContainer = kind == .object || kind == .array
+        // A commented document may hold comments between the members.
+        if isContainer, document.syntax != .strict { return false }
+        guard hasPlainBytes else { return false }
+        if !isContainer { return kind != .invalid }
+        var position = index
+        while position < tape.next(index) {
+            switch tape.kind(position) {
+            case .invalid: return false
+            case .object: if !JSONValue(document: document, index: position).hasPlainKeys { return false }
+            case .array, .string, .number, .true, .false, .null: break
+            }
+            position = tape.following(position)
+        }
+        return true
+    }
+
+    private var hasPlainBytes: Bool {
+        let bytes = document.file.bytes
+        var last: UInt8 = 0
+        for position in range {
+            let byte = bytes[position]
+            if byte == .backslash || byte == .openBrace && last == .openBrace { return false }
+            last = byte
+        }
+        return true
+    }
+
+    /// The number of keys up to which an object is checked for duplicates.
+    private static let mostPlainKeys = 16
+
+    private var hasPlainKeys: Bool {
+        guard count <= Self.mostPlainKeys else { return false }
+        let bytes = document.file.bytes
+        var names: [ArraySlice<UInt8>] = []
+        names.reserveCapacity(count)
+        for member in members {
+            let name = bytes[member.key.innerRange]
+            if name.first == UInt8(ascii: "$") || names.contains(name) { return false }
+            names.append(name)
+        }
+        return true
+    }
+}

@@ -1,0 +1,106 @@
+import ReqcliBasics
+
+extension YAMLReader {
+    private enum Chomping {
+        case strip, clip, keep
+    }
+
+    /// Reads a scalar behind `|` or `>`. Its lines are indented more than the column of the parent.
+    mutating func blockScalar(below parent: Int) throws(Stop) -> YAMLNode {
+        let start = position
+        let isFolded = current == UInt8(ascii: ">")
+        let (chomping, explicit) = try blockHeader()
+        var indent = explicit.map { max(parent, 0) + $0 }
+        let decodedStart = tree.decodedEnd
+        var textEnd = lastEnd
+        // Line breaks since the last text, and whether that was indented further.
+        var breaks = 0
+        var hasText = false
+        var wasIndented = false
+        var widestBlank: Range<Int>?
+        while position < end {
+            let line = position
+            while current == .space, indent.map({ position - line < $0 }) ?? true { position += 1 }
+            let column = position - line
+            if indent.map({ column < $0 }) ?? true || isBreak(current) || position >= end {
+                let text = position
+                // Before the first text, a tab is the first text. Later, a line of tabs is as good as a blank one.
+                if indent != nil { skipBlanks() }
+                if position >= end || isBreak(current) {
+                    if indent == nil, column > widestBlank?.count ?? 0 { widestBlank = line..<text }
+                    if position < end { passBreak() } else if text == line { break }
+                    breaks += 1
+                    continue
+                }
+                position = text
+            }
+            // At the start of a line of the outermost value.
+            if column == 0, isAtMarker { break }
+            if indent == nil, column <= parent, current == .tab {
+                throw stop("a tab can't indent", hint: "use spaces")
+            }
+            if indent == nil, column > parent {
+                if let widestBlank, widestBlank.count > column {
+                    throw stop(
+                        "a blank line has more spaces than the first line of text below", widestBlank,
+                        hint: "remove them, or write the indentation behind the \(isFolded ? ">" : "|")")
+                }
+                indent = column
+            }
+            guard let indent, column >= indent else {
+                position = line
+                break
+            }
+            let isIndented = current == .space || current == .tab
+            if isFolded, hasText, !wasIndented, !isIndented {
+                decodeFolded(breaks)
+            } else {
+                for _ in 0..<breaks { tree.decode(.lineFeed) }
+            }
+            let text = position
+            skipLine()
+            tree.decode(bytes[text..<position])
+            (textEnd, hasText, wasIndented, breaks) = (position, true, isIndented, 0)
+            if position < end {
+                passBreak()
+                breaks = 1
+            } else if bytes[text..<position].allSatisfy({ $0 == .space }) {
+                // A line of spaces at the end of the file counts as one, as in yaml-test-suite.
+                breaks = 1
+            }
+        }
+        switch chomping {
+        case .strip: break
+        case .clip: if hasText, breaks > 0 { tree.decode(.lineFeed) }
+        case .keep: for _ in 0..<breaks { tree.decode(.lineFeed) }
+        }
+        return YAMLNode(.block, start..<textEnd, decoded: decodedStart..<tree.decodedEnd)
+    }
+
+    /// Reads `|` or `>` with its indicators, up to the next line.
+    private mutating func blockHeader() throws(Stop) -> (Chomping, Int?) {
+        var chomping: Chomping?
+        var indent: Int?
+        position += 1
+        while !isBlank(position) {
+            switch current {
+            case .plus where chomping == nil: chomping = .keep
+            case .minus where chomping == nil: chomping = .strip
+            case UInt8(ascii: "1")...UInt8(ascii: "9") where indent == nil: indent = Int(current - .zero)
+            default:
+                throw stop(
+                    "expected the end of the line, or one of +, - and 1 to 9, behind | or >",
+                    hint: "begin the text on the next line")
+            }
+            position += 1
+        }
+        lastEnd = position
+        skipBlanks()
+        if current == UInt8(ascii: "#") { skipLine() }
+        guard position >= end || isBreak(current) else {
+            throw stop("expected the end of the line behind | or >", hint: "begin the text on the next line")
+        }
+        if position < end { passBreak() }
+        return (chomping ?? .clip, indent)
+    }
+}

@@ -1,0 +1,136 @@
+import ReqcliDefinitions
+import ReqcliJSONPath
+import ReqcliOpenAPI
+package import ReqcliRedaction
+package import ReqcliText
+
+/// The description that a response has to agree with, ready to judge.
+package struct OpenAPIParts: Sendable {
+    let contract: OpenAPIContract
+    let expectation: OpenAPIExpectation
+    /// The operation that is named; nil to find it by the request.
+    let named: Int?
+    /// The path of the whole body.
+    let whole: JSONPath
+
+    /// Whether it decides on the status. Where a flag adds it, what was expected before still counts.
+    var judgesStatus: Bool { !expectation.isAdded }
+
+    /// Throws if a request is none of the description's operations, or the description has mistakes in the operation.
+    ///
+    /// - Returns: What the schemas of the operation say without effect.
+    package func verify(_ method: String, url: String, redactor: Redactor) throws(Failure) -> [Diagnostic] {
+        let path = Self.path(of: url)
+        let found = operation(of: method, path, shown: redactor.redact(path))
+        guard let operation = found.value else { throw Failure(.broken, found.diagnostics) }
+        let problems = contract.problems(with: operation)
+        if problems.contains(where: { $0.severity == .error }) { throw Failure(.broken, problems) }
+        return problems
+    }
+
+    func operation(of response: ReceivedResponse) -> Int? {
+        let path = (response.requestURL ?? response.url).map(Self.path) ?? "/"
+        return operation(of: response.method, path, shown: path).value
+    }
+
+    private func operation(of method: String, _ path: String, shown: String) -> Listed<Int?> {
+        if let named { return Listed(named) }
+        return expectation.operation(of: method, path, shown: shown, in: contract)
+    }
+
+    /// The path of a URL, percent-encoded.
+    private static func path(of url: String) -> String {
+        var rest = url[...]
+        if let authority = rest.firstRange(of: "://") { rest = rest[authority.upperBound...].drop { $0 != "/" } }
+        let path = rest.prefix { $0 != "?" && $0 != "#" }
+        return path.isEmpty ? "/" : String(path)
+    }
+
+    /// What the description says about a response: of several that it could be, the narrowest.
+    func described(_ operation: Int, _ status: Int) -> DescribedResponse? {
+        let all = (try? contract.responses(of: operation)) ?? []
+        var best: (response: DescribedResponse, precision: Int)?
+        for response in all {
+            guard let precision = response.precision(for: status) else { continue }
+            if best.map({ precision > $0.precision }) ?? true { best = (response, precision) }
+        }
+        return best?.response
+    }
+
+    /// The operation that has answered.
+    func answer(of response: ReceivedResponse) -> OpenAPIAnswer? {
+        operation(of: response).map { operation in
+            OpenAPIAnswer(contract, operation, status: described(operation, response.status)?.status)
+        }
+    }
+}
+
+/// An operation that has answered, and with which of its documented statuses.
+struct OpenAPIAnswer: Sendable, Equatable {
+    /// The description as messages name it.
+    let file: String
+    /// `GET /orders/{id}`
+    let operation: String
+    /// Nil for a status that isn't documented.
+    let status: String?
+    /// How much the description documents.
+    let documented: OpenAPICoverage.Extent
+}
+
+extension OpenAPIAnswer {
+    init(_ contract: OpenAPIContract, _ index: Int, status: String?) {
+        let operation = contract.operations[index]
+        self.init(
+            file: contract.name, operation: "\(operation.method) \(operation.path)", status: status,
+            documented: OpenAPICoverage.Extent(
+                operations: contract.operations.count,
+                statuses: contract.operations.reduce(0) { $0 + $1.statusCount }))
+    }
+
+    var json: OrderedJSON {
+        .object([
+            "file": .string(file), "operation": .string(operation), "status": status.map { .string($0) },
+        ])
+    }
+}
+
+/// How much of a description has answered in a run: a remark, which no verdict depends on.
+struct OpenAPICoverage: Sendable {
+    struct Extent: Sendable, Equatable {
+        let operations: Int
+        let statuses: Int
+    }
+
+    let name: String
+    let answered: Int
+    let operations: Int
+    let seen: Int
+    let documented: Int
+
+    /// The coverage of each description, in the order in which they answered.
+    static func of(_ answers: [OpenAPIAnswer]) -> [OpenAPICoverage] {
+        var files: [String] = []
+        for answer in answers where !files.contains(answer.file) { files.append(answer.file) }
+        return files.map { file in
+            let own = answers.filter { $0.file == file }
+            let statuses = own.compactMap { answer in answer.status.map { "\(answer.operation) \($0)" } }
+            return OpenAPICoverage(
+                name: file, answered: Set(own.map(\.operation)).count,
+                operations: own.first?.documented.operations ?? 0, seen: Set(statuses).count,
+                documented: own.first?.documented.statuses ?? 0)
+        }
+    }
+
+    var phrase: String {
+        "\(name): \(answered) of \(operations) \(operations == 1 ? "operation" : "operations") answered, "
+            + "\(seen) of \(documented) documented \(documented == 1 ? "status" : "statuses")"
+    }
+
+    var json: OrderedJSON {
+        .object([
+            "file": .string(name),
+            "operations": .object(["answered": .int(answered), "documented": .int(operations)]),
+            "statuses": .object(["answered": .int(seen), "documented": .int(documented)]),
+        ])
+    }
+}

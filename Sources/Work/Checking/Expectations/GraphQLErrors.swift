@@ -1,0 +1,75 @@
+import Exchange
+package import ReqcliDefinitions
+package import ReqcliJSONPath
+import ReqcliMatching
+package import ReqcliRedaction
+import ReqcliText
+import RequestBuilding
+
+extension LocatedEndpoint {
+    /// The failure of a response with `errors`, or without `data`, to a GraphQL operation: servers respond 200 then, too. Nil if
+    /// it has neither fault, if the endpoint sends no operation, or if a condition on `$.errors` decides instead.
+    package func graphQLFailure(
+        of response: ReceivedResponse, in environment: String, expecting paths: [JSONPath], redactor: Redactor
+    ) -> ExpectationFailure? {
+        guard let body = body(in: environment), body.isGraphQL, (200...299).contains(response.status),
+            // A subscription's events have errors of their own.
+            response.headers["Content-Type"].flatMap(EventFormat.init(contentType:)) == nil,
+            !paths.contains(where: { $0.firstName == "errors" }),
+            // A response to HEAD has no body to judge.
+            response.method != "HEAD"
+        else { return nil }
+        let judgement = Judgement(response: response, excerpts: Excerpts(redactor))
+        let isDataJudged = paths.contains { $0.firstName == "data" && $0.stepCount == 1 }
+        return judgement.graphQLFailure(at: body.place, isJSONExpected: !paths.isEmpty, isDataJudged: isDataJudged)
+    }
+}
+
+extension Judgement {
+    /// - Parameters:
+    ///   - isJSONExpected: Whether conditions on JSON report a body that isn't JSON.
+    ///   - isDataJudged: Whether a condition decides about `data` as a whole.
+    fileprivate func graphQLFailure(
+        at place: Place, isJSONExpected: Bool, isDataJudged: Bool
+    ) -> ExpectationFailure? {
+        let content: [UInt8]
+        switch response.content {
+        case .success(let bytes): content = bytes
+        case .failure(let problem):
+            return ExpectationFailure(
+                "body", expected: "a GraphQL response", actual: problem.phrase(excerpts), at: place)
+        }
+        let document = JSONDocument.read(SourceFile(name: "body", bytes: content))
+        guard document.problems.isEmpty, let root = document.root, root.kind == .object else {
+            if isJSONExpected { return nil }
+            return ExpectationFailure("body", expected: "a GraphQL response", actual: excerpts.text(content), at: place)
+        }
+        // Readers disagree about which of two values counts.
+        for name in ["errors", "data"] where root.members.count(where: { $0.key.string == name }) > 1 {
+            return ExpectationFailure(
+                "body", expected: "a GraphQL response", actual: "the key \"\(name)\" more than once", at: place)
+        }
+        if let errors = root["errors"], !errors.isNull {
+            let all = errors.kind == .array ? Array(errors.elements) : [errors]
+            if !all.isEmpty {
+                return ExpectationFailure("$.errors", expected: "no errors", actual: messages(of: all), at: place)
+            }
+        }
+        if isDataJudged { return nil }
+        guard let data = root["data"] else {
+            return ExpectationFailure("$.data", expected: "an object", actual: "nothing", at: place)
+        }
+        if data.kind == .object { return nil }
+        return ExpectationFailure("$.data", expected: "an object", actual: excerpts.json(data), at: place)
+    }
+
+    /// At most three messages.
+    private func messages(of all: [JSONValue]) -> Wording {
+        let shown = all.prefix(3).map { error in
+            error["message"]?.string.map { excerpts.text($0) } ?? excerpts.json(error)
+        }
+        let rest = all.count - shown.count
+        let list = shown.joined(separator: ", ")
+        return rest > 0 ? "\(list) and \(rest) more" : list
+    }
+}

@@ -1,0 +1,94 @@
+package import ReqcliText
+
+/// The durations of cases in an earlier run, by which `--balance` deals out the cases of this one.
+package struct Balance: Sendable, Equatable {
+    /// The name of the report, for messages.
+    package let name: String
+    /// In milliseconds, by the ids as reports write them; at least 1. Cases that sent nothing are missing.
+    private let durations: [String: Int]
+
+    /// - Throws: A failure if the file is not a JSON report of check.
+    package init(_ file: SourceFile) throws(Failure) {
+        let run: RunResult
+        do throws(UnreadableReport) {
+            run = try RunResult(reading: file)
+        } catch {
+            throw Failure(
+                .usage, code: .earlierReportInvalid,
+                "\"\(file.name)\" is not a JSON report of check: \(error.reason)",
+                hint: "write one with \"reqcli check --report json=\(file.name)\", or merge the parts of a run")
+        }
+        self.init(run, name: file.name)
+    }
+
+    package init(_ run: RunResult, name: String) {
+        self.name = name
+        durations = Dictionary(
+            run.cases.filter { $0.outcome.attempts > 0 }.map {
+                (EarlierRun.written($0.id), max(1, TimeText.milliseconds($0.outcome.duration)))
+            }, uniquingKeysWith: max)
+    }
+
+    /// Whether the duration of a case is known.
+    func knows(_ id: String) -> Bool { durations[EarlierRun.written(id)] != nil }
+
+    /// The durations of cases, in milliseconds; those that are not known weigh the median of the others.
+    func weights(of ids: [String]) -> [Int] {
+        let known = ids.map { durations[EarlierRun.written($0)] }
+        let sorted = known.compactMap(\.self).sorted()
+        let median = sorted.isEmpty ? 1 : (sorted[(sorted.count - 1) / 2] + sorted[sorted.count / 2]) / 2
+        return known.map { $0 ?? median }
+    }
+}
+
+/// Which part of a run each case belongs to.
+///
+/// Cases of one unit stay together: a case and its probes.
+struct Dealing {
+    /// From 1, in the order of the cases.
+    let parts: [Int]
+    /// How long each part takes in all, with `--balance`.
+    let loads: [Duration]?
+
+    /// - Parameter units: The name of the unit of each case.
+    init(ids: [String], units: [String], among count: Int, by balance: Balance?) {
+        guard let balance else {
+            parts = units.map { Shard.part(of: $0, among: count) }
+            loads = nil
+            return
+        }
+        var weights: [String: Int] = [:]
+        for (unit, weight) in zip(units, balance.weights(of: ids)) { weights[unit, default: 0] += weight }
+        // The longest unit first, each to the part that has the least to do. The order of names settles ties, so that
+        // all machines come to the same result.
+        let order = weights.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+        var loads = PartLoads(count)
+        var owners: [String: Int] = [:]
+        for (unit, weight) in order { owners[unit] = loads.add(weight) }
+        parts = units.map { owners[$0] ?? 1 }
+        self.loads = loads.all.map { .milliseconds($0) }
+    }
+}
+
+/// The load of each part, as a heap with the least loaded part at its top.
+private struct PartLoads {
+    private var heap: [(load: Int, part: Int)]
+
+    init(_ count: Int) { heap = (1...count).map { (0, $0) } }
+
+    /// In the order of the parts.
+    var all: [Int] { heap.sorted { $0.part < $1.part }.map(\.load) }
+
+    /// The part that gets the weight: of those with the least to do, the first.
+    mutating func add(_ weight: Int) -> Int {
+        let part = heap[0].part
+        heap[0].load += weight
+        var index = 0
+        while true {
+            let children = [2 * index + 1, 2 * index + 2].filter { $0 < heap.count }
+            guard let least = children.min(by: { heap[$0] < heap[$1] }), heap[least] < heap[index] else { return part }
+            heap.swapAt(index, least)
+            index = least
+        }
+    }
+}

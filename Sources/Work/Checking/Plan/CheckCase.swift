@@ -1,0 +1,69 @@
+package import ReqcliAssembly
+package import ReqcliDefinitions
+package import ReqcliText
+
+/// One thing to check: a call of an endpoint, and what its response must be like.
+package struct CheckCase: Sendable {
+    /// `user.get`, `todos.get/is there`, with `#2` for the second row of data.
+    package let id: String
+    package let endpoint: LocatedEndpoint
+    /// The check's name; nil for what the endpoint itself expects.
+    package let checkName: String?
+    package let summary: String?
+    package let tags: [String]
+    package let parameters: [CaseParameter]
+    package let row: DataRow?
+    package let expectation: CompiledExpectation
+    let captures: CaptureReader
+    /// The snapshot that the response is compared with.
+    let snapshot: CaseSnapshot?
+    /// Where the case stands in the endpoint file.
+    package let place: Place
+    /// Why the case can't be sent, though all others can: nothing gives a required param a value.
+    package let problem: Failure?
+    /// What is changed, for a case of `--probe`.
+    package var probe: Probe?
+    /// The name of the file whose cases run one after the other, because they may change something on a server; nil for a
+    /// case that only reads.
+    let turn: String?
+    /// The position among the cases of all shards together, from 1.
+    package internal(set) var number = 0
+}
+
+extension CheckCase {
+    /// The name of the unit that runs on one machine: the cases of one turn, or a case with its probes.
+    func unit(firstRow: String) -> String { turn ?? (probe == nil ? id : endpoint.id + firstRow) }
+}
+
+/// A param's value in one case.
+package struct CaseParameter: Sendable {
+    package enum Value: Sendable {
+        /// Of a check's `with`: it may have placeholders.
+        case template(ValueTemplate)
+        /// A value from a row of data. A required param without one takes its own `example`.
+        case given(ParameterArgument.Source)
+    }
+
+    package let name: String
+    package let value: Value
+    let isSecret: Bool
+
+    /// `id=1`, for lists and messages.
+    package var shown: String {
+        if isSecret { return "\(name)=…" }
+        let source =
+            switch value {
+            case .template(let template): ParameterArgument.Source.value(template.literal ?? template.source)
+            case .given(let source): source
+            }
+        return "\(name)=\(source.shown)"
+    }
+
+    /// The argument for a param that waits for nothing.
+    var readyArgument: ParameterArgument? {
+        switch value {
+        case .given(let source): ParameterArgument(name: name, source: source, isTyped: false)
+        case .template(let template): template.literal.map { ParameterArgument(name: name, value: $0) }
+        }
+    }
+}

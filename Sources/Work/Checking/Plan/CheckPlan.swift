@@ -1,0 +1,209 @@
+package import ReqcliDefinitions
+package import ReqcliText
+
+/// The cases of a run and their needs, settled before anything is sent.
+package struct CheckPlan: Sendable {
+    package struct Request: Sendable {
+        package var selectors: [Selector]
+        /// The cases to leave out of those that are selected.
+        package var exclusions: [Selector]
+        package var environment: String
+        package var data: DataTable?
+        package var shard: Shard?
+        /// The durations by which the cases are dealt out to the shards; nil to go by the hashes of their ids.
+        package var balance: Balance?
+        /// The report whose cases that didn't pass are the only ones to run.
+        package var earlier: EarlierRun?
+        /// The files, as messages show them, of which every case has to use one.
+        package var usedFiles: Set<String>?
+        /// Whether requests go to a server, so that they may change something there. Stubs change nothing.
+        package var isLive: Bool
+        /// Whether flags may take the place of what the files say about the requests.
+        package var hasOverrides: Bool
+        /// Whether endpoints are called for the sake of their stubs, whatever is expected of them.
+        package var comparesStubs: Bool
+        /// The methods that are probed; nil without `--probe`.
+        package var probing: Probing?
+        /// The path of a description that all selected cases are held against, if they have none of their own.
+        package var description: String?
+
+        package init(
+            selectors: [Selector] = [], exclusions: [Selector] = [], environment: String, data: DataTable? = nil,
+            shard: Shard? = nil, balance: Balance? = nil, earlier: EarlierRun? = nil, usedFiles: Set<String>? = nil,
+            isLive: Bool = true, hasOverrides: Bool = false,
+            comparesStubs: Bool = false, probing: Probing? = nil, description: String? = nil
+        ) {
+            self.description = description
+            self.selectors = selectors
+            self.exclusions = exclusions
+            self.environment = environment
+            self.data = data
+            self.shard = shard
+            self.balance = balance
+            self.earlier = earlier
+            self.usedFiles = usedFiles
+            self.isLive = isLive
+            self.hasOverrides = hasOverrides
+            self.comparesStubs = comparesStubs
+            self.probing = probing
+        }
+    }
+
+    /// An endpoint that has to answer before others.
+    package struct Dependency: Sendable {
+        package let endpoint: LocatedEndpoint
+        let expectation: CompiledExpectation?
+        let captures: CaptureReader
+    }
+
+    /// The case that the probes of an endpoint change.
+    struct Base: Sendable {
+        let each: CheckCase
+        /// Whether it is among the cases of the run.
+        let isSelected: Bool
+    }
+
+    package let environment: String
+    /// In the order of the files; of an endpoint its own first, then its checks, then its probes; rows of data innermost.
+    package let cases: [CheckCase]
+    /// In the order of the files; rows of data innermost.
+    package var scenarios: [ScenarioCase] = []
+    /// By id: everything that a case or a step needs, directly or not.
+    package let dependencies: [String: Dependency]
+    package let shard: Shard?
+    /// The cases of all shards together.
+    let all: [CheckCase]
+    /// The scenarios of all shards together.
+    var allScenarios: [ScenarioCase] = []
+    /// How long each shard takes in all by the timings of `--balance`; nil without it.
+    package let loads: [Duration]?
+    /// The ids of their endpoints, which are no others for one shard.
+    package let selected: Set<String>
+    /// The selected endpoints that have stubs to compare and can't be called.
+    package let uncalled: [LocatedEndpoint]
+    package let warnings: [Diagnostic]
+    /// By the id of the endpoint: of each that has probes.
+    var bases: [String: Base] = [:]
+    /// The cases and probes that the run leaves out, with the reasons, as sentences.
+    package var leftOut: [String] = []
+}
+
+/// Why there is no plan: everything that is wrong.
+package struct PlanFailure: Error, Sendable {
+    package let problems: [Failure]
+    /// The errors that `validate` finds in the files of the run, whether or not they are in the way of a case.
+    package let errorsInFiles: [Diagnostic]
+    /// A plan of everything that is right so far, to be rehearsed and never to be run: all problems are reported at once.
+    /// Nil where the selected cases can't be planned.
+    package let rest: CheckPlan?
+}
+
+extension Failure {
+    /// All problems as one, with the worst status. Each diagnostic is reported once: two selectors can lead to one broken
+    /// file, and a mistake that keeps a case from being planned or assembled is mostly an error in its file as well.
+    package init(joining problems: [Failure], errorsInFiles: [Diagnostic] = []) {
+        var collector = DiagnosticCollector()
+        for problem in problems { collector.add(contentsOf: problem.diagnostics) }
+        let known = collector.diagnostics
+        collector.add(contentsOf: errorsInFiles.filter { new in !known.contains { $0.isAboutTheSame(as: new) } })
+        let statuses = problems.map(\.status) + (errorsInFiles.isEmpty ? [] : [.broken])
+        self.init(ExitStatus.worst(of: statuses), collector.sorted)
+    }
+}
+
+extension Diagnostic {
+    /// Whether both are of one kind, and say the same or stand in the same place.
+    fileprivate func isAboutTheSame(as other: Diagnostic) -> Bool {
+        guard code == other.code else { return false }
+        return message == other.message
+            || place != nil && place?.file.name == other.place?.file.name
+                && place?.range.lowerBound == other.place?.range.lowerBound
+    }
+}
+
+extension CheckPlan {
+    package static func make(_ request: Request, from catalogue: Catalogue) throws(PlanFailure) -> CheckPlan {
+        var planner = Planner(request, catalogue)
+        let (selected, chosen) = planner.usingFiles(planner.selection(), planner.chosenScenarios)
+        let selection = selected
+        let compiled = selection.mapInParallel { CompiledExpectation.compile($0.expectation, catalogue.schemas) }
+        var (all, flows) = planner.notPassed(
+            in: zip(selection, compiled).flatMap { planner.cases(of: $0, $1) }, chosen.flatMap { planner.cases(of: $0) }
+        )
+        for index in all.indices { all[index].number = index + 1 }
+        for index in flows.indices { flows[index].number = all.count + index + 1 }
+        let steps = flows.flatMap(\.allSteps)
+        planner.ownCases = Set(selection.filter { $0.check == nil && $0.probe == nil }.map(\.endpoint.id))
+        let dependencies = planner.dependencies(of: selection.map(\.endpoint) + steps.map(\.endpointWithUnmetNeeds))
+        planner.checkColumns(selection.map(\.endpoint) + chosen.map(\.scenario.scope))
+        let (cases, scenarios, loads) = request.part(of: all, flows)
+        planner.noteForeignTimings(of: all.map(\.id) + flows.map(\.id))
+        let bases = planner.bases(of: cases)
+        planner.checkFiles(
+            of: selection.map(\.endpoint) + steps.map(\.endpoint) + dependencies.values.map(\.endpoint),
+            by: chosen.map(\.scenario),
+            assembled: request.hasOverrides ? [] : Set(cases.map(\.endpoint.id)))
+        let plan = CheckPlan(
+            environment: request.environment, cases: cases, scenarios: scenarios, dependencies: dependencies,
+            shard: request.shard, all: all, allScenarios: flows, loads: loads,
+            selected: Set(selection.map(\.endpoint.id) + steps.map(\.endpoint.id)),
+            uncalled: planner.uncalled, warnings: catalogue.warnings + planner.warnings, bases: bases,
+            leftOut: planner.leftOut)
+        if planner.problems.isEmpty, planner.errorsInFiles.isEmpty { return plan }
+        let isPlannable = planner.problems.allSatisfy { $0.status == .usage }
+        throw PlanFailure(
+            problems: planner.problems, errorsInFiles: planner.errorsInFiles, rest: isPlannable ? plan : nil)
+    }
+
+    /// How many cases and scenarios there are in all shards together.
+    package var selectedCount: Int { all.count + allScenarios.count }
+
+    /// Whether a shard got none of the cases: nothing is wrong then, and nothing was checked.
+    package var isEmptyShard: Bool { cases.isEmpty && scenarios.isEmpty && selectedCount > 0 }
+}
+
+extension CheckPlan.Request {
+    /// The cases and scenarios of the shard, or all, and what each shard has to do.
+    fileprivate func part(
+        of all: [CheckCase], _ scenarios: [ScenarioCase]
+    ) -> (cases: [CheckCase], scenarios: [ScenarioCase], loads: [Duration]?) {
+        guard let shard else { return (all, scenarios, nil) }
+        // The probes of an endpoint belong to the shard of the case that they change.
+        let firstRow = data?.rows.first.map { "#\($0.number)" } ?? ""
+        let units = all.map { $0.unit(firstRow: firstRow) }
+        let flows = scenarios.map(\.id)
+        let dealing = Dealing(ids: all.map(\.id) + flows, units: units + flows, among: shard.count, by: balance)
+        func own<Unit>(_ all: [Unit], _ parts: ArraySlice<Int>) -> [Unit] {
+            zip(all, parts).filter { $1 == shard.index }.map(\.0)
+        }
+        return (
+            own(all, dealing.parts.prefix(all.count)), own(scenarios, dealing.parts.dropFirst(all.count)), dealing.loads
+        )
+    }
+}
+
+extension Planner {
+    /// Timings of other cases balance nothing.
+    fileprivate mutating func noteForeignTimings(of ids: [String]) {
+        guard let balance = request.balance, !ids.isEmpty, !ids.contains(where: balance.knows) else {
+            return
+        }
+        warnings.append(
+            Diagnostic(
+                .warning, code: .earlierReportInvalid,
+                "\"\(balance.name)\" has the duration of none of the cases, so that all of them weigh the same",
+                at: nil,
+                hint: "name a report of a run of these cases"))
+    }
+}
+
+extension Diagnostic.Code {
+    package static let nothingSelected: Self = "check.nothingSelected"
+    package static let nothingProbed: Self = "check.nothingProbed"
+    package static let nothingExpected: Self = "check.nothingExpected"
+    package static let dataInvalid: Self = "data.invalid"
+    package static let captureEmpty: Self = "capture.empty"
+    package static let shardInvalid: Self = "check.shardInvalid"
+    package static let reportInvalid: Self = "report.invalid"
+    package static let reportUnwritable: Self = "report.unwritable"
+}

@@ -1,0 +1,58 @@
+package import ReqcliDefinitions
+import ReqcliText
+
+extension CheckPlan {
+    /// A short text that differs if the cases of all shards together, or what the files say about them, differ: the
+    /// environment's name and files, the cases with their params and snapshots, the files of all endpoints that run.
+    ///
+    /// All shards of one plan have the same. Values of secret params and files outside of these have no part in it.
+    ///
+    /// - Parameter flags: What flags say about where responses come from, and what is expected of them.
+    package func fingerprint(in environment: EnvironmentChain, flags: [[UInt8]] = []) -> String {
+        var hash = Fingerprint()
+        for flag in flags { hash.add(flag) }
+        hash.add(environment.name)
+        for layer in environment.layers { hash.add(layer.place.file.bytes) }
+        var files: Set<ObjectIdentifier> = []
+        let needed = dependencies.values.map(\.endpoint).sorted { $0.id < $1.id }
+        let steps = allScenarios.flatMap(\.allSteps).map(\.endpoint)
+        for endpoint in all.map(\.endpoint) + steps + needed
+        where files.insert(ObjectIdentifier(endpoint.file)).inserted {
+            hash.add(endpoint.file.bytes)
+        }
+        for each in all {
+            hash.add(each.id)
+            for parameter in each.parameters { hash.add(parameter.shown) }
+            if let accepted = each.snapshot?.accepted { hash.add(accepted.root.text) }
+        }
+        for each in allScenarios {
+            hash.add(each.id)
+            hash.add(each.scenario.file.bytes)
+            hash.add(each.steps.last?.label ?? "")
+            for parameter in each.parameters { hash.add(parameter.shown) }
+            for element in each.allSteps.flatMap({ $0.elements ?? [] }) { hash.add(element.compact) }
+        }
+        return hash.text
+    }
+}
+
+/// FNV-1a over texts, each with its length behind it, so that no two lists of texts run together.
+private struct Fingerprint {
+    private var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+
+    var text: String {
+        let digits = String(hash, radix: 16)
+        return String(repeating: "0", count: 16 - digits.count) + digits
+    }
+
+    mutating func add(_ text: String) { add(Array(text.utf8)) }
+
+    mutating func add(_ bytes: [UInt8]) {
+        bytes.withUnsafeBufferPointer { bytes in
+            for byte in bytes { add(byte) }
+        }
+        for shift in stride(from: 0, to: 64, by: 8) { add(UInt8(truncatingIfNeeded: bytes.count >> shift)) }
+    }
+
+    private mutating func add(_ byte: UInt8) { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+}

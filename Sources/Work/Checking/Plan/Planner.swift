@@ -1,0 +1,202 @@
+import ReqcliAssembly
+import ReqcliBasics
+import ReqcliDefinitions
+import ReqcliText
+
+/// Works out a plan, and gathers what stands in its way.
+struct Planner {
+    let request: CheckPlan.Request
+    let catalogue: Catalogue
+    var problems: [Failure] = []
+    /// The scenarios that are selected, once `selection()` was asked.
+    var chosenScenarios: [ScenarioChoice] = []
+    /// Errors that `validate` finds in the files that the run reads.
+    private(set) var errorsInFiles: [Diagnostic] = []
+    var warnings: [Diagnostic] = []
+    var uncalled: [LocatedEndpoint] = []
+    var unprobed: [Unprobed] = []
+    /// The ids of the cases that are left out, because they may change something without a request for it.
+    var unasked: [String] = []
+    /// The endpoints whose own case is selected.
+    var ownCases: Set<String> = []
+    private var compiledCaptures: [String: CaptureReader] = [:]
+
+    init(_ request: CheckPlan.Request, _ catalogue: Catalogue) {
+        self.request = request
+        self.catalogue = catalogue
+    }
+
+    /// A case without its params: the endpoint's own, or one of its checks.
+    struct Selected: Sendable {
+        let endpoint: LocatedEndpoint
+        var check: NamedCheck?
+        let expectation: Expectation
+        let place: Place
+        var probe: Probe?
+
+        /// What follows the endpoint's id in the case's.
+        var name: String? { probe?.name ?? check?.name?.value }
+
+        /// The case's id, without a row of data.
+        var id: String { endpoint.id + (name.map { "/\($0)" } ?? "") }
+    }
+
+    /// An expectation with the description that a flag names.
+    func described(_ expectation: Expectation) -> Expectation {
+        guard let path = request.description, expectation.openAPI == nil else { return expectation }
+        var result = expectation
+        let place = expectation.place
+        result.openAPI = OpenAPIExpectation(file: Located(path, at: place), isAdded: true, at: place)
+        return result
+    }
+
+    mutating func report(
+        _ status: ExitStatus, _ code: Diagnostic.Code, _ message: String, at place: Place?, hint: String? = nil
+    ) {
+        problems.append(Failure(status, code: code, message, at: place, hint: hint))
+    }
+
+    /// A file that a run reads has to be one that `validate` finds no error in.
+    mutating func checkFiles(
+        of endpoints: [LocatedEndpoint], by scenarios: [LocatedScenario], assembled: Set<String>
+    ) {
+        errorsInFiles = catalogue.errors(
+            forCalling: endpoints, by: scenarios, assembled: assembled, in: request.environment)
+    }
+
+    // MARK: Cases
+
+    /// A case for each row of data, or the one.
+    mutating func cases(of selected: Selected, _ compiled: Listed<CompiledExpectation?>) -> [CheckCase] {
+        take(compiled.diagnostics)
+        let captures = captures(of: selected.endpoint)
+        if selected.check != nil { checkGivenNames(selected) }
+        guard let expectation = compiled.value, let captures else { return [] }
+        let rows = request.data.map { $0.rows.map(Optional.some) } ?? [nil]
+        if let probe = selected.probe {
+            return probedCase(of: selected, probe, rows.first ?? nil, expectation, captures)
+        }
+        var namer = SnapshotNamer(selected)
+        return rows.compactMap { row in
+            let snapshotName = namer.name(row)
+            var missing: [Diagnostic] = []
+            guard let parameters = parameters(of: selected, row, &missing) else { return nil }
+            return CheckCase(
+                id: selected.id + (row.map { "#\($0.number)" } ?? ""), endpoint: selected.endpoint,
+                checkName: selected.name,
+                summary: selected.check?.summary ?? selected.endpoint.definition.summary,
+                tags: selected.endpoint.tags + (selected.check?.tags ?? []), parameters: parameters, row: row,
+                expectation: expectation, captures: captures, snapshot: snapshotName.map { snapshot($0) },
+                place: selected.place,
+                problem: missing.isEmpty ? nil : Failure(.broken, missing), turn: turn(of: selected.endpoint))
+        }
+    }
+
+    /// Reads a snapshot, once for the run.
+    private mutating func snapshot(_ name: SnapshotName) -> CaseSnapshot {
+        let read = catalogue.snapshot(name)
+        take(read.diagnostics)
+        return CaseSnapshot(name: name, path: catalogue.shown(name), accepted: read.value)
+    }
+
+    mutating func captures(of endpoint: LocatedEndpoint) -> CaptureReader? {
+        if let compiled = compiledCaptures[endpoint.id] { return compiled }
+        let compiled = CaptureReader.compile(endpoint)
+        take(compiled.diagnostics)
+        // Nothing is compiled as fast as it is found.
+        if compiled.value?.isEmpty == false { compiledCaptures[endpoint.id] = compiled.value }
+        return compiled.value
+    }
+
+    mutating func take(_ diagnostics: [Diagnostic]) {
+        let errors = diagnostics.filter { $0.severity == .error }
+        if !errors.isEmpty { problems.append(Failure(.broken, errors)) }
+        warnings += diagnostics.filter { $0.severity != .error }
+    }
+
+    // MARK: Params
+
+    private mutating func checkGivenNames(_ selected: Selected) {
+        let names = selected.endpoint.parameters.map(\.name)
+        for given in selected.check?.parameters ?? [] where !names.contains(given.name) {
+            report(
+                .broken, .parameterUnknown, "\(selected.endpoint.id) has no param \"\(given.name)\"",
+                at: given.namePlace, hint: NearNames.question(for: given.name, among: names))
+        }
+        if let check = selected.check { take(selected.endpoint.capturesHandedToNeeds(by: check)) }
+    }
+
+    /// A row beats a check's `with`; a required param that neither gives takes its example, unless the table has a column for
+    /// it: an empty field there gives no value on purpose. Nil if the table lacks a value; a value that the definitions lack
+    /// stops this case alone.
+    mutating func parameters(
+        of selected: Selected, _ row: DataRow?, _ missing: inout [Diagnostic]
+    ) -> [CaseParameter]? {
+        var result: [CaseParameter] = []
+        var isWhole = true
+        for parameter in selected.endpoint.parameters {
+            let value: CaseParameter.Value
+            if let given = row?.given(to: parameter) {
+                value = .given(given)
+            } else if let given = selected.check?.parameters[named: parameter.name] {
+                value = .template(given)
+            } else if !parameter.value.isRequired {
+                continue
+            } else if let row, hasColumn(for: parameter) {
+                reportEmptyField(parameter, selected, row)
+                isWhole = false
+                continue
+            } else if let example = parameter.value.example {
+                value = .given(.value(example.value))
+            } else {
+                missing.append(Self.missing(parameter, selected))
+                continue
+            }
+            result.append(CaseParameter(name: parameter.name, value: value, isSecret: parameter.value.isSecret))
+        }
+        return isWhole ? result : nil
+    }
+
+    private func hasColumn(for parameter: Named<Parameter>) -> Bool {
+        request.data?.columns.contains { $0.name == parameter.name } == true
+    }
+
+    private mutating func reportEmptyField(_ parameter: Named<Parameter>, _ selected: Selected, _ row: DataRow) {
+        report(
+            .usage, .parameterMissing,
+            "\(selected.endpoint.id) needs the param \"\(parameter.name)\", and row \(row.number) has nothing in the "
+                + "column \"\(parameter.name)\"",
+            at: row.place, hint: "fill it in, write \"\" for the empty text, or give the param a \"default\"")
+    }
+
+    private static func missing(_ parameter: Named<Parameter>, _ selected: Selected) -> Diagnostic {
+        Diagnostic(
+            code: .parameterMissing,
+            "\(selected.endpoint.id) needs the param \"\(parameter.name)\", and nothing gives it a value",
+            at: selected.place,
+            hint: selected.endpoint.id.hasPrefix(LocatedScenario.prefix)
+                ? "give it an \"example\" or a \"default\", or use --data"
+                : selected.check == nil
+                    ? "give it an \"example\" or a \"default\", or write \"checks\" with \"with\", or use --data"
+                    : "give it in \"with\", or by --data")
+    }
+
+    /// A column that no endpoint takes would be passed over without a word.
+    mutating func checkColumns(_ endpoints: [LocatedEndpoint]) {
+        guard let data = request.data, !endpoints.isEmpty else { return }
+        let names = endpoints.flatMap { $0.parameters.map(\.name) }
+        for column in data.columns where !names.contains(column.name) {
+            report(
+                .usage, .parameterUnknown, "nothing that is checked has a param \"\(column.name)\"", at: column.place,
+                hint: NearNames.question(for: column.name, among: Set(names).sorted()))
+        }
+    }
+}
+
+extension DataRow {
+    /// A `null` stands for no value, unless JSON is what the param takes.
+    func given(to parameter: Named<Parameter>) -> ParameterArgument.Source? {
+        guard let value = values.last(where: { $0.name == parameter.name })?.value else { return nil }
+        return value == .value(.null) && parameter.value.kind != .json ? nil : value
+    }
+}

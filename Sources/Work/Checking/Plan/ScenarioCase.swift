@@ -1,0 +1,62 @@
+package import ReqcliDefinitions
+package import ReqcliText
+
+/// A scenario of a run, for one row of data: its steps, ready but for what is captured on the way.
+package struct ScenarioCase: Sendable {
+    /// `scenario:checkout`, with `#2` for the second row of data.
+    package let id: String
+    /// The position among the cases and scenarios of all shards, from 1.
+    package var number = 0
+    package let scenario: LocatedScenario
+    package let parameters: [CaseParameter]
+    package let row: DataRow?
+    /// All of them, or those up to the one that a selector names.
+    package let steps: [PlannedStep]
+    package let cleanup: [PlannedStep]
+    /// Why it can't be run, though all others can: nothing gives a required param a value.
+    package let problem: Failure?
+
+    package var allSteps: [PlannedStep] { steps + cleanup }
+
+    package var place: Place { scenario.definition.place }
+}
+
+/// One step of a scenario, with its endpoint and everything that needs no values.
+package struct PlannedStep: Sendable {
+    /// A condition without which the step is passed over.
+    struct Condition: Sendable {
+        let value: ValueTemplate
+        let expectation: CompiledExpectation
+    }
+
+    struct Poll: Sendable {
+        let definition: StepPoll
+        let until: CompiledExpectation
+        let giveUp: CompiledExpectation?
+    }
+
+    let definition: ScenarioStep
+    package let endpoint: LocatedEndpoint
+    package let isCleanup: Bool
+    /// The step's own expectation, else the endpoint's, else none.
+    let expectation: CompiledExpectation?
+    let captures: CaptureReader
+    /// The captures that the step can't do without: its own, and those that others use.
+    let wanted: Set<String>
+    let conditions: [Condition]
+    let poll: Poll?
+    /// The elements of a loop over a file.
+    let elements: [OrderedJSON]?
+
+    package var label: String { definition.label }
+
+    package var place: Place { definition.place }
+
+    /// Whether the expectation takes its values from the scenario, and not from the endpoint's params.
+    var hasOwnExpectation: Bool { definition.expectation != nil }
+
+    /// The endpoint without the needs that other steps meet.
+    var endpointWithUnmetNeeds: LocatedEndpoint {
+        definition.needs.isEmpty ? endpoint : endpoint.needing { definition.needs[named: $0] == nil }
+    }
+}

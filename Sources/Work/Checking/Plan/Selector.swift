@@ -1,0 +1,223 @@
+import ReqcliBasics
+package import ReqcliDefinitions
+package import ReqcliText
+
+/// The endpoints and cases that a word on the command line names.
+///
+/// - `user.get`: an endpoint; `user`: else all endpoints of that group, at any depth
+/// - `user.*`: a glob over ids
+/// - `user.get/is there`: one check by its name, globs allowed on both sides
+/// - `user.get/probe:limit=101`: one probe by its name
+/// - `tag:smoke`: what carries the tag
+/// - `scenario:checkout`: a scenario, or several by a glob; `scenario:checkout/pay` only up to that step, `scenario:checkout#2`
+///   with the second row of data
+package struct Selector: Sendable, Equatable {
+    enum Subject: Sendable, Equatable {
+        case endpoint(Glob, check: Glob?)
+        case tag(Glob)
+        case scenario(Glob, step: String?, row: Int?)
+    }
+
+    package static let tagPrefix = "tag:"
+
+    /// Whether only scenarios are meant.
+    package var isScenario: Bool { if case .scenario = subject { true } else { false } }
+
+    /// Whether scenarios may be meant.
+    package var mayBeScenario: Bool { if case .endpoint = subject { false } else { true } }
+
+    package let text: String
+    let subject: Subject
+
+    package init(_ text: String) {
+        self.text = text
+        if text.hasPrefix(Self.tagPrefix) {
+            subject = .tag(Glob(String(text.dropFirst(Self.tagPrefix.count))))
+        } else if text.hasPrefix(LocatedScenario.prefix) {
+            subject = Self.scenario(text)
+        } else if let slash = text.firstIndex(of: "/") {
+            subject = .endpoint(
+                Glob(String(text[..<slash])), check: Glob(String(text[text.index(after: slash)...])))
+        } else {
+            subject = .endpoint(Glob(text), check: nil)
+        }
+    }
+
+    private static func scenario(_ text: String) -> Subject {
+        var text = text[...]
+        var row: Int?
+        if let hash = text.lastIndex(of: "#"), let number = Int(text[text.index(after: hash)...]), number > 0 {
+            row = number
+            text = text[..<hash]
+        }
+        guard let slash = text.firstIndex(of: "/") else { return .scenario(Glob(String(text)), step: nil, row: row) }
+        return .scenario(Glob(String(text[..<slash])), step: String(text[text.index(after: slash)...]), row: row)
+    }
+
+    /// Whether an endpoint is meant of which only the id is known, or the URL of a request without an endpoint.
+    package func names(_ id: String) -> Bool {
+        let glob = Glob(text)
+        return glob.matches(id) || glob.isLiteral && id.hasPrefix(text + ".")
+    }
+
+    /// Whether it is the id of this endpoint, or of one of its cases, and no group, glob or tag.
+    func isID(of endpoint: LocatedEndpoint) -> Bool {
+        guard case .endpoint(let glob, let check) = subject else { return false }
+        return glob.isLiteral && glob.text == endpoint.id && check?.isLiteral != false
+    }
+
+    /// Whether a file that can't be read might hold something that is meant.
+    package func couldSelect(fromFile id: String) -> Bool {
+        switch subject {
+        case .tag: true
+        case .scenario: false
+        case .endpoint(let glob, _) where glob.isLiteral:
+            glob.text == id || glob.text.hasPrefix(id + ".") || id.hasPrefix(glob.text + ".")
+        case .endpoint(let glob, _): glob.matches(id) || glob.couldMatch(textBeginningWith: id + ".")
+        }
+    }
+
+    /// Whether everything in a file that can't be read is meant. False if that depends on what is in the file.
+    func selectsAll(ofFile id: String) -> Bool {
+        guard !id.isEmpty, case .endpoint(let glob, nil) = subject else { return false }
+        return glob.text == id || glob.text.hasSuffix("*") && glob.matches(id)
+    }
+}
+
+// MARK: - Choosing among cases
+
+/// One thing that a selector can name.
+struct Candidate {
+    let endpointID: String
+    /// The check's name; nil for what the endpoint itself expects, or for an endpoint that expects nothing.
+    let checkName: String?
+    let tags: [String]
+
+    init(_ endpoint: LocatedEndpoint, _ selected: Planner.Selected) {
+        endpointID = endpoint.id
+        checkName = selected.name
+        tags = endpoint.tags + (selected.check?.tags ?? [])
+    }
+
+    init(_ endpoint: LocatedEndpoint, _ check: NamedCheck? = nil) {
+        endpointID = endpoint.id
+        checkName = check?.name?.value
+        tags = endpoint.tags + (check?.tags ?? [])
+    }
+}
+
+extension Selector {
+    /// The endpoints that are named, or of which a check is.
+    package func selected(of endpoints: [LocatedEndpoint]) -> [LocatedEndpoint] {
+        var owners: [LocatedEndpoint] = []
+        let candidates = endpoints.flatMap { endpoint in
+            let all = endpoint.candidates
+            owners += all.map { _ in endpoint }
+            return all
+        }
+        var ids: Set<String> = []
+        return selected(among: candidates).map { owners[$0] }.filter { ids.insert($0.id).inserted }
+    }
+
+    /// The candidates that are meant, by their indexes.
+    func selected(among candidates: [Candidate]) -> [Int] {
+        switch subject {
+        case .scenario: return []
+        case .tag(let glob): return candidates.indices.filter { candidates[$0].tags.contains(where: glob.matches) }
+        case .endpoint(let glob, let check):
+            // An endpoint's own id means it alone, even where a group goes by the same name.
+            let isGroup = glob.isLiteral && !candidates.contains { $0.endpointID == glob.text }
+            return candidates.indices.filter { index in
+                let candidate = candidates[index]
+                let isMeant =
+                    isGroup ? candidate.endpointID.hasPrefix(glob.text + ".") : glob.matches(candidate.endpointID)
+                guard isMeant, let check else { return isMeant }
+                return candidate.checkName.map(check.matches) ?? false
+            }
+        }
+    }
+}
+
+extension LocatedEndpoint {
+    /// The endpoint and its checks.
+    fileprivate var candidates: [Candidate] {
+        [Candidate(self)] + definition.checks.filter { $0.name != nil }.map { Candidate(self, $0) }
+    }
+}
+
+extension Selector {
+    /// The problem of a selector that selects nothing, with a suggestion.
+    ///
+    /// - Parameters:
+    ///   - otherWords: Words that mean something else where a selector may stand.
+    ///   - mayBeVariant: Whether it may be a variant that was typed behind `--stub` and a space.
+    package func complaint(
+        among endpoints: [LocatedEndpoint], otherWords: [String] = [], mayBeVariant: Bool = false
+    ) -> Diagnostic {
+        let ids = endpoints.map(\.id)
+        switch subject {
+        case .scenario:
+            return nothing("this command takes endpoints; found \"\(text)\"", hint: "\"reqcli check\" runs scenarios")
+        case .tag(let tag):
+            let tags = Set(endpoints.flatMap { $0.tags + $0.definition.checks.flatMap(\.tags) }).sorted()
+            return nothing(
+                "no endpoint or case has the tag \"\(tag.text)\"",
+                hint: NearNames.question(for: tag.text, among: tags)
+                    ?? (tags.isEmpty ? "there are no tags" : "available: \(tags.joined(separator: ", "))"))
+        case .endpoint(let glob, let check?) where ids.contains(where: glob.matches):
+            if check.text.hasPrefix(Probe.prefix) {
+                return nothing(
+                    "\(glob.text) has no \(check.isLiteral ? "probe \"\(check.text)\"" : "probes")",
+                    hint: "\"reqcli check \(glob.text) --probe --list\" shows them; they need --probe")
+            }
+            let names = endpoints.filter { glob.matches($0.id) }
+                .flatMap { $0.definition.checks.compactMap { $0.name?.value } }
+            return nothing(
+                "\(glob.text) has no check \"\(check.text)\"",
+                hint: NearNames.question(for: check.text, among: names)
+                    ?? (names.isEmpty ? "it has none" : "it has \(names.map { "\"\($0)\"" }.joined(separator: ", "))"))
+        case .endpoint(let glob, _):
+            let names = ids + Set(ids.flatMap(\.groups)).sorted() + otherWords
+            let what = glob.isLiteral ? "there is no endpoint or group" : "no endpoint's id matches"
+            let isVariant = glob.text.isVariant(among: endpoints)
+            return nothing(
+                "\(what) \"\(glob.text)\"",
+                hint: mayBeVariant && isVariant
+                    ? "it is a stub variant: write --stub=\(glob.text) to have it answer"
+                    : NearNames.question(for: glob.nameForSuggestions, among: names)
+                        ?? "run \"reqcli list\" to see what there is")
+        }
+    }
+
+    private func nothing(_ message: String, hint: String) -> Diagnostic {
+        Diagnostic(code: .selectionEmpty, message, at: nil, hint: hint)
+    }
+}
+
+extension Glob {
+    /// `usr.*` may well mean `user`.
+    fileprivate var nameForSuggestions: String {
+        let start = text.prefix { $0 != "*" && $0 != "?" }
+        return String(start.hasSuffix(".") ? start.dropLast() : start)
+    }
+}
+
+extension String {
+    /// Whether it is the name of a variant, or `ENDPOINT=NAME`.
+    fileprivate func isVariant(among endpoints: [LocatedEndpoint]) -> Bool {
+        let parts = split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        return endpoints.contains { endpoint in
+            (parts.count == 1 || endpoint.id == parts[0])
+                && endpoint.definition.stubs?.variants[named: parts[parts.count - 1]] != nil
+        }
+    }
+
+    /// `a.b.c` is in `a` and in `a.b`.
+    fileprivate var groups: [String] {
+        indices.filter { self[$0] == "." }.map { String(self[..<$0]) }
+    }
+}
+
+extension Diagnostic.Code {
+    package static let selectionEmpty: Self = "selection.empty"
+}

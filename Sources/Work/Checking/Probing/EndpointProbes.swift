@@ -1,0 +1,110 @@
+import ReqcliAssembly
+package import ReqcliDefinitions
+package import ReqcliText
+import RequestBuilding
+
+/// The methods that are probed.
+package enum Probing: Sendable {
+    case safeMethods
+    case allMethods
+}
+
+/// The probes of an endpoint, and why there are no others.
+package struct EndpointProbes: Sendable {
+    package private(set) var probes: [Probe] = []
+    /// Why there are none, or not all; nil if nothing is left out.
+    package private(set) var reason: Unprobed.Reason?
+
+    /// The most probes of one endpoint.
+    private static let limit = 40
+
+    /// - Parameter values: The params' values in a call that passes, as far as they are known.
+    package init(
+        _ endpoint: LocatedEndpoint, in environment: String, values: [String: OrderedJSON], _ probing: Probing,
+        _ schemas: SchemaStore
+    ) {
+        let method = endpoint.method(in: environment)
+        if !endpoint.definition.isProbed {
+            reason = .switchedOff
+        } else if endpoint.expectation(in: environment) == nil {
+            reason = .nothingExpected
+        } else if probing == .safeMethods, !HTTPMethod.isSafe(method) {
+            reason = .unsafe(method)
+        } else {
+            let all = Self.all(endpoint, environment, values, schemas)
+            // What must be turned away comes first, so that a long enum leaves room for it.
+            probes = Array((all.filter { !$0.isAllowed } + all.filter(\.isAllowed)).prefix(Self.limit))
+            if all.isEmpty { reason = .noRules }
+            if all.count > Self.limit { reason = .tooMany(all.count) }
+        }
+    }
+
+    private static func all(
+        _ endpoint: LocatedEndpoint, _ environment: String, _ values: [String: OrderedJSON], _ schemas: SchemaStore
+    ) -> [Probe] {
+        let places = ParameterPlaces(of: endpoint, in: environment)
+        var names: Set<String> = []
+        return endpoint.parameters.flatMap { parameter -> [Probe] in
+            let name = parameter.name
+            guard parameter.value.isProbed, places.canChange(name) else { return [] }
+            let isInPath = places.inPath.contains(name)
+            var changes =
+                parameter.value.isSecret ? [] : ParameterChanges(parameter.value, values[name], schemas).all
+            if isInPath { changes.removeAll { ["", ".", ".."].contains($0.value.plainText) } }
+            if parameter.value.isRequired, places.canLeaveOut(name) {
+                changes.insert(ParameterChange(value: nil, isAllowed: false, rule: "is required"), at: 0)
+            }
+            return changes.map { change in
+                Probe(
+                    parameter: name, value: change.value, isAllowed: change.isAllowed, rule: "\(name) \(change.rule)",
+                    keyword: change.keyword, isInPath: isInPath, place: parameter.namePlace)
+            }
+        }.filter { names.insert($0.name).inserted }
+    }
+}
+
+/// An endpoint of a run with fewer probes than it could have.
+package struct Unprobed: Sendable, Equatable {
+    package enum Reason: Sendable, Equatable {
+        case switchedOff
+        case nothingExpected
+        case unsafe(String)
+        case noRules
+        /// Of so many probes the first are sent.
+        case tooMany(Int)
+    }
+
+    package let id: String
+    package let reason: Reason
+
+    package var text: String { "\(id) \(reason.text)" }
+}
+
+extension Unprobed.Reason {
+    fileprivate var text: String {
+        switch self {
+        case .switchedOff: "has \"probe\": false"
+        case .nothingExpected: "has no \"expect\", so that no call is known to pass"
+        case .unsafe(let method): "is \(method), which may change something"
+        case .noRules: "has no params with rules"
+        case .tooMany(let count): "has \(count) probes, of which 40 are sent"
+        }
+    }
+
+    /// Whether a run that probes other endpoints tells it.
+    var isNoteworthy: Bool { self != .switchedOff && self != .noRules }
+
+    var advice: String? {
+        switch self {
+        case .switchedOff: nil
+        case .nothingExpected: "say in the endpoint what its response must be like: \"expect\": {\"status\": 200}"
+        case .unsafe: "\"policy\": {\"probe\": true} in the environment allows it"
+        case .noRules: "give params \"minimum\", \"maximum\", \"enum\", \"pattern\" or a type other than string"
+        case .tooMany: nil
+        }
+    }
+}
+
+extension OrderedJSON? {
+    fileprivate var plainText: String? { if case .string(let text)? = self { text } else { nil } }
+}

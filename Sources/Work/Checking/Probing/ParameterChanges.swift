@@ -1,0 +1,180 @@
+import ReqcliDefinitions
+import ReqcliText
+
+/// A value for a param, and whether its rules allow the value.
+struct ParameterChange: Sendable {
+    /// Nil leaves the param out.
+    var value: OrderedJSON?
+    let isAllowed: Bool
+    /// The rest of a sentence that begins with the param's name.
+    let rule: String
+    /// The path to the keyword of the param's JSON Schema that forbids the value.
+    var keyword: String?
+}
+
+/// The values that a param's rules forbid, each by one rule alone, and those that they only just allow.
+struct ParameterChanges {
+    private let parameter: Parameter
+    /// The value in a call that passes, if it is known.
+    private let valid: OrderedJSON?
+    private let schemas: SchemaStore
+
+    init(_ parameter: Parameter, _ valid: OrderedJSON?, _ schemas: SchemaStore) {
+        self.schemas = schemas
+        self.parameter = parameter
+        self.valid = valid ?? parameter.example?.value ?? parameter.defaultValue?.value
+    }
+
+    /// In the order of the rules; without the value that is known to pass.
+    var all: [ParameterChange] {
+        switch parameter.kind {
+        case .string: words ?? lengths + forbidden([unmatched])
+        case .integer: forbidden([fraction, .string("abc")]) + (words ?? bounds)
+        case .number: forbidden([.string("abc")]) + (words ?? bounds)
+        case .boolean: forbidden([.string("abc")])
+        case .list: items
+        // Without a schema, a string sent for any JSON is no mistake.
+        case .json: words ?? unfit
+        case .file: []
+        }
+    }
+
+    /// Values that the param has a complaint about, which is the rule.
+    private func forbidden(_ values: [OrderedJSON?]) -> [ParameterChange] {
+        values.compactMap { value in
+            value.flatMap { value in
+                parameter.complaint(about: value).map { ParameterChange(value: value, isAllowed: false, rule: $0) }
+            }
+        }
+    }
+
+    private func allowed(_ values: [OrderedJSON?]) -> [ParameterChange] {
+        values.compactMap { value in
+            guard let value, value != valid, parameter.complaint(about: value) == nil else { return nil }
+            return ParameterChange(value: value, isAllowed: true, rule: "may be \(parameter.shown(value))")
+        }
+    }
+
+    // MARK: enum
+
+    private var words: [ParameterChange]? {
+        guard let allowed = parameter.allowed?.map(\.value) else { return nil }
+        return forbidden([unlisted(allowed)]) + self.allowed(allowed)
+    }
+
+    private func unlisted(_ allowed: [OrderedJSON]) -> OrderedJSON? {
+        switch parameter.kind {
+        case .integer, .number:
+            let numbers = allowed.compactMap { if case .number(let text) = $0 { JSONNumber(text)?.int } else { nil } }
+            guard let (next, overflows) = numbers.max()?.addingReportingOverflow(1), !overflows else { return nil }
+            return .int(next)
+        case .string, .json:
+            let candidates = (0...allowed.count).lazy.map { "abc" + String(repeating: "x", count: $0) }
+            return candidates.map { OrderedJSON.string($0) }.first { !allowed.contains($0) }
+        case .boolean, .list, .file: return nil
+        }
+    }
+
+    // MARK: Numbers
+
+    /// A number between two whole ones, and within the bounds if there is room.
+    private var fraction: OrderedJSON? {
+        let known = valid.flatMap { if case .number(let text) = $0 { JSONNumber(text)?.int } else { nil } }
+        let highest = parameter.maximum?.int
+        let lowest = parameter.minimum?.int ?? min(1, (highest ?? 2) &- 1)
+        // Below the maximum: otherwise the server could turn it away for its size.
+        let whole = known.flatMap { $0 < highest ?? Int.max ? $0 : nil } ?? lowest
+        return .number(whole >= 0 ? "\(whole).5" : "-\(-(whole + 1)).5")
+    }
+
+    private var bounds: [ParameterChange] {
+        let (minimum, maximum) = (parameter.minimum, parameter.maximum)
+        return forbidden([minimum?.moved(by: -1), maximum?.moved(by: 1)])
+            + allowed([minimum, maximum].map { $0.map { .number($0.text) } })
+    }
+
+    // MARK: Text
+
+    /// The longest text that is sent: a server may refuse a longer URL whatever is in it.
+    private static let mostCharacters = 1000
+
+    private var lengths: [ParameterChange] {
+        let (least, most) = (parameter.minimumLength ?? 0, parameter.maximumLength ?? Int.max)
+        var isMatched = parameter
+        (isMatched.minimumLength, isMatched.maximumLength) = (nil, nil)
+        // One rule at a time: a text of a wrong length that the pattern doesn't match says nothing about the length.
+        let wrong = [least - 1, most < Self.mostCharacters ? most + 1 : -1].map(text).filter { text in
+            text.map { isMatched.complaint(about: $0) == nil } ?? false
+        }
+        return forbidden(wrong) + allowed([least > 0 ? text(least) : nil, text(most)])
+    }
+
+    /// A text of this length, made of the one that is known to pass.
+    private func text(_ count: Int) -> OrderedJSON? {
+        guard (0...Self.mostCharacters).contains(count) else { return nil }
+        var scalars = Array(sample.unicodeScalars.prefix(count))
+        let last = scalars.last ?? "a"
+        scalars += repeatElement(last, count: count - scalars.count)
+        return .string(String(String.UnicodeScalarView(scalars)))
+    }
+
+    private var sample: String { if case .string(let text)? = valid, !text.isEmpty { text } else { "abc" } }
+
+    /// A text of an allowed length that the pattern doesn't match. None of its characters means anything in a URL.
+    private var unmatched: OrderedJSON? {
+        guard parameter.pattern != nil else { return nil }
+        var isOfAnyText = parameter
+        isOfAnyText.pattern = nil
+        let least = max(parameter.minimumLength ?? 0, 1)
+        let count = min(max(sample.unicodeScalars.count, least), max(parameter.maximumLength ?? Int.max, least))
+        guard count <= Self.mostCharacters else { return nil }
+        return ["~", "a", "0", "-"].lazy.map { OrderedJSON.string(String(repeating: $0, count: count)) }.first {
+            parameter.complaint(about: $0) != nil && isOfAnyText.complaint(about: $0) == nil
+        }
+    }
+
+    // MARK: JSON
+
+    private var unfit: [ParameterChange] {
+        guard let valid, let schema = parameter.schema.flatMap({ schemas.text(of: $0) }) else { return [] }
+        let violations = SchemaViolations(target: schemas.target) { parameter.schemaComplaint(about: $0, schemas) }
+        return violations.all(of: valid, schema).map {
+            ParameterChange(value: $0.value, isAllowed: false, rule: $0.complaint, keyword: $0.keyword)
+        }
+    }
+
+    // MARK: Lists
+
+    /// The list that passes with its first item changed, or a list of one.
+    private var items: [ParameterChange] {
+        guard let items = parameter.items else { return [] }
+        var others: [OrderedJSON] = []
+        if case .array(let elements)? = valid { others = elements }
+        return ParameterChanges(items, others.first, schemas).all.flatMap { change -> [ParameterChange] in
+            guard let item = change.value else { return [] }
+            let list = OrderedJSON.array([item] + others.dropFirst())
+            if let keyword = change.keyword {
+                return [ParameterChange(value: list, isAllowed: false, rule: change.rule, keyword: keyword)]
+            }
+            return change.isAllowed ? allowed([list]) : forbidden([list])
+        }
+    }
+}
+
+extension JSONNumber {
+    /// The number plus a whole one, exactly; nil if it has an exponent or too many digits.
+    func moved(by step: Int) -> OrderedJSON? {
+        let parts = text.split(separator: ".", maxSplits: 1).map(String.init)
+        let places = parts.count == 2 ? parts[1].utf8.count : 0
+        guard places < 18, let mantissa = Int(parts.joined()) else { return nil }
+        let unit = (0..<places).reduce(1) { unit, _ in unit * 10 }
+        let (distance, isTooFar) = unit.multipliedReportingOverflow(by: step)
+        let (sum, overflows) = mantissa.addingReportingOverflow(distance)
+        if isTooFar || overflows { return nil }
+        let digits = String(sum.magnitude)
+        let padded = String(repeating: "0", count: max(0, places + 1 - digits.utf8.count)) + digits
+        let point = padded.index(padded.endIndex, offsetBy: -places)
+        let whole = (sum < 0 ? "-" : "") + padded[..<point]
+        return .number(places == 0 ? whole : "\(whole).\(padded[point...])")
+    }
+}

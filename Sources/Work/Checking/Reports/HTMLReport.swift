@@ -1,0 +1,121 @@
+import ReqcliText
+import RequestBuilding
+
+/// A self-contained page: nothing is fetched, and without its script it is still complete.
+struct HTMLReport: Report {
+    func text(of run: RunResult) -> String {
+        """
+        <!DOCTYPE html>
+        <html lang="en">
+        <head>
+        <meta charset="utf-8">
+        <meta name="viewport" content="width=device-width, initial-scale=1">
+        <meta name="color-scheme" content="light dark">
+        <meta http-equiv="Content-Security-Policy" content="\(Self.policy)">
+        <link rel="icon" href="data:,">
+        <title>\(Markup.escaped(title(run)))</title>
+        <style>\(Self.style)</style>
+        </head>
+        <body>
+        \(header(run))
+        <main>
+        \(filter(run))\(cases(run))
+        \(section("needed", "Needed by cases", run.dependencies.enumerated().map { each($1, number: $0 + 1) }))
+        \(timeline(run))
+        </main>
+        <script>\(Self.script)</script>
+        </body>
+        </html>
+
+        """
+    }
+
+    /// A Content-Security-Policy, so that text of a response could do nothing even if it were not escaped.
+    private static let policy =
+        "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
+
+    private func title(_ run: RunResult) -> String {
+        "\(run.gaps.isEmpty ? "" : "incomplete: ")\(run.cases.isEmpty ? "nothing checked" : counts(run).map(\.text).joined(separator: ", ")) – reqcli check, \(run.environment)"
+    }
+
+    /// The counts of the verdicts; those that didn't pass come first.
+    private func counts(_ run: RunResult) -> [(verdict: Verdict, text: String)] {
+        let verdicts = Verdict.allCases.filter { $0 != .passed } + [.passed]
+        return verdicts.filter { run.count($0) > 0 }.map { ($0, $0.phrase(of: run.count($0))) }
+    }
+
+    /// Each verdict has its own colour, but passed cases have none in a run that failed.
+    private func headline(_ run: RunResult) -> String {
+        if run.cases.isEmpty { return "nothing was checked" }
+        let isGreen = run.exitStatus == .success
+        let verdicts = counts(run).map { verdict, text in
+            verdict == .passed && !isGreen ? text : "<span class=\"\(verdict.rawValue)\">\(text)</span>"
+        }
+        let flaky = run.flakyCount > 0 ? ["<span class=\"flaky\">\(run.flakyCount) flaky</span>"] : []
+        let gaps = run.gaps.isEmpty ? [] : ["<span class=\"error\">incomplete</span>"]
+        return (gaps + verdicts + flaky).joined(separator: ", ")
+    }
+
+    private func header(_ run: RunResult) -> String {
+        var facts = [
+            ("Environment", run.environment),
+            ("Started", Timestamp.text(run.startedAt).replacing("T", with: " ") + " UTC"),
+            ("Took", TimeText.short(run.duration)),
+        ]
+        if let shard = run.shard { facts.append(("Shard", shard.text)) }
+        let list = facts.map { "<li><span>\($0.0)</span> \(Markup.escaped($0.1))</li>" }.joined()
+        let remarks =
+            run.warnings.map { "warning: \($0)" }
+            + (run.gaps.isEmpty
+                ? [run.remark].compactMap(\.self) : run.gaps.map { "incomplete: \($0.message)" })
+        let remark = remarks.map { "<p class=\"remark\">\(Markup.escaped($0))</p>\n" }.joined()
+        return """
+            <header>
+            <h1>reqcli check</h1>
+            <p class="headline">\(headline(run))</p>
+            \(remark)<ul>\(list)</ul>
+            </header>
+            """
+    }
+
+    /// The filter, which is hidden until its script runs.
+    private func filter(_ run: RunResult) -> String {
+        guard !run.cases.isEmpty else { return "" }
+        let boxes = Verdict.allCases.filter { run.count($0) > 0 }.map { verdict in
+            "<label><input type=\"checkbox\" value=\"\(verdict.rawValue)\" checked> \(verdict.phrase) <b class=\"\(verdict.rawValue)\">\(run.count(verdict))</b></label>"
+        }
+        return """
+            <form id="filter" role="search" hidden>
+            <fieldset><legend>Show</legend>\(boxes.joined())</fieldset>
+            <label class="text">Find <input type="search" id="text" placeholder="id, tag, text…" autocomplete="off"></label>
+            <output id="shown" for="text"></output>
+            </form>
+
+            """
+    }
+
+    /// The cases that didn't pass come first. A case's number is its position in the files.
+    private func cases(_ run: RunResult) -> String {
+        func entries(_ isMeant: (Verdict) -> Bool) -> [String] {
+            run.cases.enumerated().filter { isMeant($1.verdict) }.map { each($1, number: $0 + 1) }
+        }
+        let groups = [
+            section("unsuccessful", "Not passed", entries { ![.passed, .notJudged, .notRun].contains($0) }),
+            section("rest", "Passed", entries { $0 == .passed }),
+            section("not-judged", "Not judged", entries { $0 == .notJudged }),
+            section("not-run", "Not run", entries { $0 == .notRun }),
+        ]
+        let groupsWithCases = groups.filter { !$0.isEmpty }
+        return groupsWithCases.isEmpty ? "" : "<div id=\"cases\">\n\(groupsWithCases.joined(separator: "\n"))\n</div>"
+    }
+
+    private func section(_ id: String, _ title: String, _ items: [String]) -> String {
+        guard !items.isEmpty else { return "" }
+        return """
+            <section id="\(id)" aria-labelledby="\(id)-title">
+            <h2 id="\(id)-title">\(title)</h2>
+            \(items.joined(separator: "\n"))
+            </section>
+            """
+    }
+}

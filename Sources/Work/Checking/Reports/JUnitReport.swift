@@ -1,0 +1,148 @@
+import ReqcliBasics
+import ReqcliText
+import RequestBuilding
+
+/// JUnit XML, limited to what the common schemas share: a suite for each file, a test case for each case or step of a scenario.
+///
+/// Blocked cases are errors, and so are all cases that didn't run after an interruption: skipped ones would be green.
+struct JUnitReport: Report {
+    func text(of run: RunResult) -> String {
+        let suites = run.cases.flatMap(\.testCases).groupedByFile
+        var text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n"
+        for (index, suite) in suites.enumerated() { write(suite, number: index, of: run, to: &text) }
+        if !run.gaps.isEmpty { write(run.gaps, number: suites.count, of: run, to: &text) }
+        return text + "</testsuites>\n"
+    }
+
+    private func write(_ suite: Suite, number: Int, of run: RunResult, to text: inout String) {
+        func count(_ verdicts: Verdict...) -> Int { suite.cases.count { verdicts.contains($0.verdict) } }
+        let (notRun, notJudged) = (count(.notRun), count(.notJudged))
+        // The sum of the times that the test cases show.
+        let time = suite.cases.reduce(0) { $0 + TimeText.milliseconds($1.outcome.duration) }
+        let attributes = [
+            ("id", String(number)), ("package", "reqcli"), ("name", suite.name), ("hostname", "localhost"),
+            ("timestamp", Timestamp.text(run.startedAt)), ("tests", String(suite.cases.count)),
+            ("failures", String(count(.failed))),
+            ("errors", String(count(.error, .blocked) + (run.wasInterrupted ? notRun : 0))),
+            ("skipped", String(notJudged + (run.wasInterrupted ? 0 : notRun))),
+            ("time", TimeText.seconds(.milliseconds(time))),
+        ]
+        text += "  <testsuite\(Self.attributes(attributes))>\n    <properties>\n"
+        let properties =
+            [("environment", run.environment)] + (run.shard.map { [("shard", $0.text)] } ?? [])
+            + run.warnings.map { ("warning", $0) }
+        for property in properties {
+            text += "      <property\(Self.attributes([("name", property.0), ("value", property.1)]))/>\n"
+        }
+        text += "    </properties>\n"
+        for each in suite.cases { write(each, of: run, to: &text) }
+        // Not in the test cases, where only some schemas allow it.
+        let circumstances = suite.cases.filter { !$0.outcome.circumstances.isEmpty }.map { each in
+            "\(each.id): \(each.outcome.circumstances.joined(separator: ", "))\(Self.reasons(each.outcome))"
+        }
+        text += Self.element("system-out", circumstances)
+        text += Self.element("system-err", run.warnings.map { "warning: \($0)" }) + "  </testsuite>\n"
+    }
+
+    /// A suite of errors, so that a merged run that is incomplete is red.
+    private func write(_ gaps: [Diagnostic], number: Int, of run: RunResult, to text: inout String) {
+        let attributes = [
+            ("id", String(number)), ("package", "reqcli"), ("name", "reqcli report merge"), ("hostname", "localhost"),
+            ("timestamp", Timestamp.text(run.startedAt)), ("tests", String(gaps.count)), ("failures", "0"),
+            ("errors", String(gaps.count)), ("skipped", "0"), ("time", "0.000"),
+        ]
+        text += "  <testsuite\(Self.attributes(attributes))>\n    <properties/>\n"
+        for gap in gaps {
+            let attributes = [("classname", "reqcli report merge"), ("name", gap.message), ("time", "0.000")]
+            text += "    <testcase\(Self.attributes(attributes))>\n      <error"
+            text += Self.attributes([("type", "incomplete"), ("message", gap.message)])
+            text += ">\(Markup.escaped(gap.hint ?? ""))</error>\n    </testcase>\n"
+        }
+        text += Self.element("system-out", []) + Self.element("system-err", []) + "  </testsuite>\n"
+    }
+
+    private static func element(_ name: String, _ lines: [String]) -> String {
+        if lines.isEmpty { return "    <\(name)/>\n" }
+        return "    <\(name)>\(Markup.escaped(lines.joined(separator: "\n")))</\(name)>\n"
+    }
+
+    private func write(_ each: TestCase, of run: RunResult, to text: inout String) {
+        let attributes = [
+            ("classname", each.className), ("name", each.id), ("time", TimeText.seconds(each.outcome.duration)),
+        ]
+        text += "    <testcase\(Self.attributes(attributes))"
+        switch each.verdict {
+        case .passed: text += "/>\n"
+        case .notRun where run.wasInterrupted:
+            let attributes = [("type", "interrupted"), ("message", "interrupted: it was not run")]
+            text += ">\n      <error\(Self.attributes(attributes))/>\n    </testcase>\n"
+        case .notJudged:
+            let attributes = [("message", each.reason ?? each.verdict.phrase)]
+            text += ">\n      <skipped\(Self.attributes(attributes))/>\n    </testcase>\n"
+        case .notRun: text += ">\n      <skipped/>\n    </testcase>\n"
+        case .failed, .error, .blocked:
+            let element = each.verdict == .failed ? "failure" : "error"
+            let first = each.outcome.reasons.first?.text ?? each.verdict.phrase
+            let lines = ["\(each.place.description)"] + each.outcome.plainLines + each.outcome.exchangeLines
+            text += ">\n      <\(element)\(Self.attributes([("type", each.verdict.rawValue), ("message", first)]))>"
+            text += Markup.escaped(lines.joined(separator: "\n"))
+            text += "</\(element)>\n    </testcase>\n"
+        }
+    }
+
+    /// Why a flaky case did not pass at first.
+    private static func reasons(_ outcome: Outcome) -> String {
+        guard outcome.verdict == .passed, let reasons = outcome.flake?.reasons, !reasons.isEmpty else { return "" }
+        return "; at first \(reasons.joined(separator: "; "))"
+    }
+
+    private static func attributes(_ pairs: [(String, String)]) -> String {
+        pairs.map { " \($0.0)=\"\(Markup.attribute($0.1))\"" }.joined()
+    }
+}
+
+private struct Suite {
+    let name: String
+    var cases: [TestCase]
+}
+
+/// A case, or a step of a scenario.
+private struct TestCase {
+    let id: String
+    let className: String
+    let place: Place
+    let outcome: Outcome
+    /// Why it was not judged.
+    let reason: String?
+
+    var verdict: Verdict { outcome.verdict }
+}
+
+extension CaseResult {
+    /// The steps of a scenario, after the scenario if something is wrong with it as a whole.
+    fileprivate var testCases: [TestCase] {
+        let whole = TestCase(
+            id: id, className: endpointID, place: place, outcome: outcome, reason: outcome.notJudgedPhrase)
+        if !isScenario { return [whole] }
+        let isWrong = !outcome.failures.isEmpty || outcome.problem != nil
+        return (isWrong ? [whole] : [])
+            + steps.map {
+                TestCase(
+                    id: "\(id)/\($0.shownName)", className: endpointID, place: $0.place, outcome: $0.outcome,
+                    reason: $0.phrase)
+            }
+    }
+}
+
+extension [TestCase] {
+    fileprivate var groupedByFile: [Suite] {
+        reduce(into: []) { suites, each in
+            let name = each.place.file.name
+            if suites.last?.name == name {
+                suites[suites.count - 1].cases.append(each)
+            } else {
+                suites.append(Suite(name: name, cases: [each]))
+            }
+        }
+    }
+}

@@ -1,0 +1,139 @@
+import ReqcliBasics
+package import ReqcliText
+
+/// A format for the report of a finished run.
+///
+/// A new format is a file with a conforming type, and a line in ``ReportKind``. The result that it gets has no secrets
+/// and is limited in size, but the report must escape control characters and invalid text.
+///
+/// ```swift
+/// struct Count: Report {
+///     func text(of run: RunResult) -> String { "\(run.cases.count)\n" }
+/// }
+/// ```
+package protocol Report: Sendable {
+    func text(of run: RunResult) -> String
+}
+
+/// The formats that `--report` takes.
+package enum ReportKind: String, CaseIterable, Sendable {
+    case junit
+    case tap
+    case json
+    case html
+    case github
+
+    /// Whether the report shows requests and responses of cases that passed.
+    package var showsPassed: Bool {
+        switch self {
+        case .json, .html: true
+        case .junit, .tap, .github: false
+        }
+    }
+
+    package var report: any Report {
+        switch self {
+        case .junit: JUnitReport()
+        case .tap: TAPReport()
+        case .json: JSONReport()
+        case .html: HTMLReport()
+        case .github: GitHubReport()
+        }
+    }
+}
+
+/// A requested report, `--report junit=FILE`: its format and its file.
+package struct ReportRequest: Sendable, Equatable {
+    package let kind: ReportKind
+    /// The path of the file; `-` is standard output.
+    package let path: String
+
+    package init(kind: ReportKind, path: String) {
+        self.kind = kind
+        self.path = path
+    }
+
+    package var isForStandardOutput: Bool { path == "-" }
+
+    package static let expectation =
+        "KIND=FILE, KIND one of \(ReportKind.allCases.map(\.rawValue).joined(separator: ", "))"
+
+    /// Parses the values of all `--report` options. Throws all mistakes in them.
+    package static func parse(_ texts: [String]) throws(Failure) -> [ReportRequest] {
+        var requests: [ReportRequest] = []
+        var problems: [Failure] = []
+        func report(_ message: String, hint: String? = nil) {
+            problems.append(Failure(.usage, code: .reportInvalid, message, hint: hint))
+        }
+        for text in texts {
+            guard let equals = text.firstIndex(of: "="), text.index(after: equals) < text.endIndex else {
+                report("--report takes \(expectation); found \"\(text)\"", hint: "write junit=report.xml, or tap=-")
+                continue
+            }
+            let name = String(text[..<equals])
+            guard let kind = ReportKind(rawValue: name) else {
+                let names = ReportKind.allCases.map(\.rawValue)
+                report(
+                    "there is no report \"\(name)\"",
+                    hint: NearNames.question(for: name, among: names) ?? "available: \(names.joined(separator: ", "))")
+                continue
+            }
+            let path = String(text[text.index(after: equals)...])
+            let request = ReportRequest(kind: kind, path: path)
+            if let other = requests.first(where: { $0.path == path }) {
+                problems.append(request.clash(with: other))
+                continue
+            }
+            requests.append(request)
+        }
+        if !problems.isEmpty { throw Failure(joining: problems) }
+        return requests
+    }
+}
+
+extension [ReportRequest] {
+    /// Writes all reports. If one cannot be written, the others still are. `writeFile` replaces a file in one step, or
+    /// leaves it unchanged.
+    package func write(
+        _ run: RunResult, toFile writeFile: (_ path: String, _ text: String) throws(WritingProblem) -> Void,
+        toStandardOutput write: (String) -> Void
+    ) -> [Failure] {
+        compactMap { request in
+            let text = request.kind.report.text(of: run)
+            if request.isForStandardOutput {
+                write(text)
+                return nil
+            }
+            do throws(WritingProblem) {
+                try writeFile(request.path, text)
+                return nil
+            } catch {
+                return request.problem(error)
+            }
+        }
+    }
+}
+
+extension ReportRequest {
+    /// The failure for two reports with the same file, because the later one would replace the earlier one.
+    package func clash(with earlier: ReportRequest) -> Failure {
+        let place = isForStandardOutput ? "standard output" : "\"\(path)\""
+        return Failure(
+            .usage, code: .reportInvalid,
+            "two reports go to \(place): \(earlier.kind.rawValue) and \(kind.rawValue)")
+    }
+
+    /// The failure for a report inside the folders of definitions, where it could replace a file.
+    package var isAmongDefinitions: Failure {
+        Failure(
+            .usage, code: .reportInvalid,
+            "the \(kind.rawValue) report \"\(path)\" would be inside the folders of definitions",
+            hint: "write it outside of endpoints/, environments/, scenarios/, stubs/ and snapshots/")
+    }
+
+    package func problem(_ problem: WritingProblem) -> Failure {
+        Failure(
+            .outputFailed, code: .reportUnwritable,
+            "cannot write the \(kind.rawValue) report \"\(path)\": \(problem.reason)")
+    }
+}

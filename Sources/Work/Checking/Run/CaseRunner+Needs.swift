@@ -1,0 +1,150 @@
+import ReqcliAssembly
+import ReqcliDefinitions
+package import ReqcliText
+
+/// The captures of an endpoint's needs, by alias and name, with the number of the run that gave them.
+package struct GatheredCaptures: Sendable {
+    package fileprivate(set) var values: [String: [String: OrderedJSON]] = [:]
+    fileprivate var numbers: [String: Int] = [:]
+    fileprivate var cookies: [String: Int] = [:]
+    /// The needs that steps of a scenario meet.
+    fileprivate var met: Set<String> = []
+
+    /// The exchanges whose cookies the endpoint sends.
+    func cookieSources(for endpoint: LocatedEndpoint) -> [Int] { endpoint.needs.compactMap { cookies[$0.name] } }
+}
+
+extension GatheredCaptures {
+    fileprivate mutating func take(_ captures: [String: OrderedJSON], for need: Named<Need>) {
+        values[need.name] = captures
+        met.insert(need.name)
+    }
+}
+
+extension CaseRunner {
+    /// - Parameter user: The trial that the captures are for, if there is one.
+    func gather(_ call: Call, for user: Trial? = nil) async throws(Obstacle) -> GatheredCaptures {
+        var gathered = GatheredCaptures()
+        for need in call.endpoint.needs {
+            if let met = user?.step?.met[need.name] {
+                gathered.take(met, for: need)
+            } else {
+                try await run(need, for: call, user, into: &gathered, after: -1)
+            }
+        }
+        return gathered
+    }
+
+    /// Runs needs again whose captures have expired according to this status; nil if there are none.
+    func refresh(_ gathered: GatheredCaptures, _ call: Call, on status: Int) async throws(Obstacle) -> GatheredCaptures?
+    {
+        let outdated = call.endpoint.needs.filter {
+            $0.value.refreshOn.contains(status) && !gathered.met.contains($0.name)
+        }
+        if outdated.isEmpty { return nil }
+        var refreshed = gathered
+        for need in outdated {
+            try await run(need, for: call, into: &refreshed, after: gathered.numbers[need.name] ?? -1, isRefresh: true)
+        }
+        return refreshed
+    }
+
+    private func run(
+        _ need: Named<Need>, for call: Call, _ user: Trial? = nil, into gathered: inout GatheredCaptures,
+        after number: Int, isRefresh: Bool = false
+    ) async throws(Obstacle) {
+        let trial = try await self.trial(of: need, for: call)
+        guard let key = key(trial.endpoint, trial.parameters) else { return }
+        if let captures = user?.step?.earlier[key] { return gathered.take(captures, for: need) }
+        let kept = kept(need, trial, for: call)
+        if isRefresh {
+            kept?.remove()
+        } else if let captures = kept?.load() {
+            gathered.values[need.name] = captures
+            secrets.add(trial.captures.secrets(among: captures))
+            return
+        }
+        var generation = await dependencies.generation(key, after: number) {
+            await perform(trial, noting: key, number: $0)
+        }
+        if generation.trial.outcome.verdict == .notRun, user?.outlivesRun == true {
+            var late = trial
+            late.outlivesRun = true
+            generation = DependencyRuns.Generation(number: 0, trial: await perform(late, noting: key, number: 0))
+        }
+        let captures = try captures(of: generation.trial, trial.endpoint.id)
+        kept?.save(captures, generation.trial.cookies != nil)
+        gathered.values[need.name] = captures
+        gathered.numbers[need.name] = generation.number
+        gathered.cookies[need.name] = generation.trial.cookies
+    }
+
+    private func kept(_ need: Named<Need>, _ trial: Trial, for user: Call) -> KeptCaptures? {
+        var call = exchange.call(trial.endpoint)
+        call.arguments = trial.parameters.compactMap(\.readyArgument)
+        var user = user
+        user.awaited.captures = plan.captures(for: user.endpoint) { _ in true }
+        user.awaited.areNamed = true
+        return exchange.kept(need.value, call, user)
+    }
+
+    private func trial(of need: Named<Need>, for call: Call) async throws(Obstacle) -> Trial {
+        guard let id = need.value.endpoint?.value, let dependency = plan.dependencies[id] else {
+            // Planning has already checked that all needs exist.
+            throw .problem(
+                Failure(
+                    .broken, code: .endpointUnknown, "there is no endpoint for \"\(own: need.name)\"",
+                    at: need.namePlace))
+        }
+        var scope = call
+        let values = try await fill(need.value.parameters.map(\.value), &scope)
+        let parameters = zip(need.value.parameters, values).compactMap { given, value in
+            value.map { value in
+                CaseParameter(
+                    name: given.name, value: .given(.value(value)),
+                    isSecret: dependency.endpoint.parameters[named: given.name]?.isSecret ?? false)
+            }
+        }
+        let key = self.key(dependency.endpoint, parameters)
+        return Trial(
+            endpoint: dependency.endpoint, parameters: parameters, expectation: dependency.expectation,
+            captures: dependency.captures, snapshot: key.flatMap { snapshot(ofCaseWith: $0, dependency.endpoint) })
+    }
+
+    private func captures(of result: TrialOutcome, _ id: String) throws(Obstacle) -> [String: OrderedJSON] {
+        let outcome = result.outcome
+        func blocked(_ reason: Wording, _ status: ExitStatus = .expectationFailed) -> Obstacle {
+            .blocked(
+                Blocker(
+                    id: id, reason: reason,
+                    hint: outcome.problem?.diagnostics.compactMap(\.advice).first ?? outcome.blocker?.hint,
+                    exitStatus: status, isItselfBlocked: outcome.verdict == .blocked,
+                    refusedStatus: outcome.refusedStatus, exchange: outcome.exchange ?? outcome.blocker?.exchange))
+        }
+        switch outcome.verdict {
+        case .notJudged, .notRun: throw .stopped
+        case .passed:
+            if let stub = outcome.stub, stub.mustFail {
+                throw blocked("its stub variant \"\(own: stub.name)\" is meant to fail")
+            }
+            guard let problem = result.captured.problems.first else { return result.captured.values }
+            throw blocked([problem.wording, problem.advice].compactMap(\.self).joined(separator: "; "))
+        case .failed, .error, .blocked: throw blocked(outcome.reasons.joined(separator: "; "), outcome.exitStatus)
+        }
+    }
+
+    /// The values of templates. Literal ones are returned without a call.
+    func fill(
+        _ templates: [ValueTemplate], _ call: inout Call, needsAll: Bool = false
+    ) async throws(Obstacle) -> [OrderedJSON?] {
+        if let literals = templates.literals { return literals }
+        do throws(Failure) {
+            let filled = try await exchange.fill(templates, call, needsAll)
+            secrets.add(filled.secrets.map(\.redacted))
+            call.drawn = filled.drawn
+            return filled.values
+        } catch {
+            throw .problem(error)
+        }
+    }
+}

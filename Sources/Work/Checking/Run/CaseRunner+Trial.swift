@@ -1,0 +1,252 @@
+import ReqcliAssembly
+import ReqcliBasics
+import ReqcliDefinitions
+import ReqcliMatching
+import ReqcliRedaction
+import ReqcliText
+
+extension CaseRunner {
+    /// Sends a request and checks the response, with retries if they are asked for.
+    func perform(_ trial: Trial) async -> TrialOutcome {
+        var state = TrialState()
+        do throws(Obstacle) {
+            try await run(trial, &state)
+        } catch {
+            state.end(error)
+        }
+        // A need whose captures found nothing has failed, too.
+        let hasPassed = state.outcome.verdict == .passed && state.captured.problems.isEmpty
+        let makesRecord = options.recordsPassed || !hasPassed || options.failsOnFlaky && state.flake != nil
+        return await offThread(if: makesRecord) { [state] in finished(state, makesRecord) }
+    }
+
+    /// Runs `work` on another thread if it takes long. Most cases are checked in less time than it takes to switch
+    /// threads, so they stay on the run's single thread.
+    private func offThread<Value: Sendable>(if takesLong: Bool, _ work: @Sendable () -> Value) async -> Value {
+        if !takesLong { return work() }
+        return await withTaskExecutorPreference(globalConcurrentExecutor) { @concurrent in work() }
+    }
+
+    func isOver(for trial: Trial) -> Bool { halt.isSet && !trial.outlivesRun || Task.isCancelled }
+
+    private func run(_ trial: Trial, _ state: inout TrialState) async throws(Obstacle) {
+        if isOver(for: trial) { throw .stopped }
+        var call = exchange.call(trial.endpoint)
+        call.unchecked = trial.probe?.unchecked
+        call.flow = trial.step?.flow
+        call.passesOnCookies = trial.step?.passesOnCookies ?? (plan.dependencies[trial.endpoint.id] != nil)
+        // A need may use the value of a param, and a param may use a value that a need captures.
+        try await fillParameters(of: trial, &call) { !$0.takesCaptures }
+        let gathered = try await gather(call, for: trial)
+        call = try await completed(call, trial, gathered)
+        try await send(trial, call, &state)
+        var isRefreshed = false
+        while true {
+            if !isRefreshed, let status = state.status, let fresh = try await refresh(gathered, call, on: status) {
+                call = try await completed(call, trial, fresh)
+                isRefreshed = true
+            } else {
+                guard trial.step == nil, state.isWorthAnother(options), !isOver(for: trial),
+                    (try? await clock.sleep(options.retryInterval)) != nil, !isOver(for: trial)
+                else { return }
+                state.noteRetry()
+            }
+            try await send(trial, call, &state)
+        }
+    }
+
+    /// The call with the values that its needs have captured.
+    private func completed(_ call: Call, _ trial: Trial, _ gathered: GatheredCaptures) async throws(Obstacle) -> Call {
+        var call = call
+        call.captures = gathered.values
+        call.cookieSources = gathered.cookieSources(for: trial.endpoint) + (trial.step?.cookieSources ?? [])
+        call.secretCaptures = plan.captures(for: trial.endpoint) { $0.isSecret }
+        if let step = trial.step { call.secretCaptures.merge(step.secretNames) { $1 } }
+        if trial.parameters.contains(where: \.takesCaptures) {
+            try await fillParameters(of: trial, &call) { _ in true }
+            call.redactor = secrets.redactor
+        }
+        return call
+    }
+
+    private func fillParameters(
+        of trial: Trial, _ call: inout Call, where isWanted: (CaseParameter) -> Bool
+    ) async throws(Obstacle) {
+        let wanted = trial.parameters.filter(isWanted)
+        let templates = wanted.compactMap(\.waitingTemplate)
+        call.arguments = []
+        var values = try await fill(templates, &call)[...]
+        // All attempts of a case share the params, but each attempt has its own time.
+        call.drawn.time = nil
+        call.arguments = wanted.compactMap { parameter in
+            if parameter.waitingTemplate == nil { return parameter.readyArgument }
+            return (values.popFirst() ?? nil).map { ParameterArgument(name: parameter.name, value: $0) }
+        }
+    }
+
+    // MARK: One request
+
+    private func send(_ trial: Trial, _ call: Call, _ state: inout TrialState) async throws(Obstacle) {
+        var call = call
+        let expectation: ReadyExpectation?
+        if let step = trial.step, step.expectsInScope {
+            var scope = step.call
+            expectation = try await filled(trial.expectation, &scope)
+        } else {
+            expectation = try await filled(trial.expectation, &call)
+        }
+        let isFirst = state.requests == 0
+        let (exchanged, began) = await slots.using { [call] () -> (Exchanged?, Duration) in
+            let began = clock.elapsed()
+            // The run may have ended while this request waited for its turn.
+            return isFirst && isOver(for: trial) ? (nil, began) : (await exchange.perform(call, expectation), began)
+        }
+        guard let exchanged else { throw .stopped }
+        secrets.add(exchanged.secrets)
+        // A cancelled request says nothing about the endpoint.
+        if case .failure = exchanged.result, Task.isCancelled { throw .stopped }
+        state.note(exchanged)
+        state.began = state.began ?? began
+        state.identity = trial.step == nil ? nil : call.identity
+        let judged = await offThread(if: exchanged.isLarge) { [captured = state.captured] in
+            judge(exchanged, trial, expectation, captured)
+        }
+        state.captured = judged.captured
+        state.outcome = judged.outcome.invertedIfItMustFail(
+            after: state.outcome.verdict, at: trial.endpoint.definition.place)
+    }
+
+    /// The expectation with its values, in the scope of a call.
+    func filled(
+        _ expectation: CompiledExpectation?, _ call: inout Call
+    ) async throws(Obstacle) -> ReadyExpectation? {
+        let operands = try await fill(expectation?.templates ?? [], &call, needsAll: true)
+        do throws(Failure) {
+            return try expectation?.filled(with: operands, redactor: secrets.redactor)
+        } catch {
+            throw .problem(error)
+        }
+    }
+
+    private func judge(
+        _ exchanged: Exchanged, _ trial: Trial, _ expectation: ReadyExpectation?, _ before: CaptureReader.Values
+    ) -> (outcome: Outcome, captured: CaptureReader.Values) {
+        let place = trial.endpoint.definition.place
+        var captured = before
+        var outcome = Outcome(.passed)
+        outcome.stub = exchanged.stub
+        switch exchanged.result {
+        case .failure(let problem):
+            outcome.verdict = .error
+            outcome.problem = problem
+            // The change leaves nothing that could be sent, which is nobody's mistake.
+            if trial.probe != nil, !problem.isAboutTheNetwork {
+                outcome = .notJudged("cannot be sent: \(outcome.reasons.joined(separator: "; "))")
+            }
+        case .success(let response):
+            // Captures are read first, because a failure must not show a captured secret.
+            if !trial.captures.isEmpty {
+                captured = trial.captures.read(response, Excerpts(secrets.redactor))
+                secrets.add(captured.secrets)
+            }
+            let redactor = secrets.redactor
+            if let probe = trial.probe {
+                let finding = probe.finding(
+                    on: response, expecting: expectation?.status?.value, Excerpts(redactor))
+                return (outcome.found(finding, hiding: captured.hiddenParts), captured)
+            }
+            let failures =
+                expectation?.failures(of: response, redactor: redactor)
+                ?? Judgement(response: response, excerpts: Excerpts(redactor)).status(
+                    nil, at: trial.step?.place ?? place)
+            let errors = trial.endpoint.graphQLFailure(
+                of: response, in: plan.environment, expecting: expectation?.json.map(\.path) ?? [], redactor: redactor)
+            outcome.failures = failures + [errors].compactMap(\.self)
+            outcome.answer = expectation?.openAPI?.answer(of: response)
+            if let snapshot = trial.snapshot, let parts = expectation?.snapshot {
+                let judgement = SnapshotJudgement(
+                    snapshot, parts, response, own: Redactor(exchanged.secrets + captured.secrets),
+                    excerpts: Excerpts(redactor))
+                judgement.judge(&outcome, updating: options.snapshots, hidden: captured)
+            }
+            outcome.failures = outcome.failures.map { $0.hiding(captured.hiddenParts) }
+            if !outcome.failures.isEmpty { outcome.verdict = .failed }
+        }
+        return (outcome, captured)
+    }
+
+    private func finished(_ state: TrialState, _ makesRecord: Bool) -> TrialOutcome {
+        var outcome = state.outcome
+        let redactor = secrets.redactor
+        if makesRecord {
+            outcome.exchange = state.exchanged.map {
+                ExchangeRecord($0, outcome.verdict, redactor, hiding: state.captured.hiddenParts)
+            }
+        }
+        outcome.attempts = state.requests
+        if outcome.verdict == .passed, outcome.stub?.mustFail != true { outcome.flake = state.flake }
+        let now = clock.elapsed()
+        outcome.started = (state.began ?? now) - origin
+        outcome.duration = state.began.map { now - $0 } ?? .zero
+        var result = TrialOutcome(
+            outcome: outcome.redacted(redactor), captured: state.captured, cookies: state.exchanged?.cookies)
+        result.identity = state.identity
+        if state.identity != nil, case .success(let response)? = state.exchanged?.result { result.response = response }
+        return result
+    }
+}
+
+extension Exchanged {
+    /// Whether checking the response takes long.
+    fileprivate var isLarge: Bool {
+        guard case .success(let response) = result else { return false }
+        return response.body.bytes.count > 64 << 10
+    }
+}
+
+extension CaseParameter {
+    /// The template to fill before the call, if the value is not known yet.
+    var waitingTemplate: ValueTemplate? {
+        guard case .template(let template) = value, template.literal == nil else { return nil }
+        return template
+    }
+
+    fileprivate var takesCaptures: Bool {
+        waitingTemplate?.placeholders.contains { if case .capture = $0.value { true } else { false } } ?? false
+    }
+}
+
+extension Outcome {
+    /// The outcome of a probe.
+    fileprivate func found(_ finding: Probe.Finding, hiding parts: Set<ReceivedResponse.Part>) -> Outcome {
+        var outcome = self
+        switch finding {
+        case .asPromised: break
+        case .provesNothing(let reason): (outcome.verdict, outcome.reason) = (.notJudged, reason)
+        case .failed(let failure): (outcome.verdict, outcome.failures) = (.failed, [failure.hiding(parts)])
+        }
+        return outcome
+    }
+
+    /// Inverts the outcome for a stub variant with `"expect": "fail"`, which proves that the checks can fail: a failure
+    /// counts as passed, unless an earlier attempt failed with another response.
+    fileprivate func invertedIfItMustFail(after earlier: Verdict, at place: Place) -> Outcome {
+        guard let stub, stub.mustFail else { return self }
+        let hadFailed = earlier == .failed || earlier == .error
+        var result = self
+        switch verdict {
+        case .failed where !hadFailed: result.verdict = .passed
+        case .error where !hadFailed && problem?.isAboutTheNetwork == true: result.verdict = .passed
+        case .passed:
+            result.verdict = .failed
+            result.failures = [
+                ExpectationFailure(
+                    "stub variant \"\(own: stub.name)\"",
+                    expected: "the checks to fail, because it has \"expect\": \"fail\"",
+                    actual: "that all of them pass: they can't tell this response from a good one", at: place)
+            ]
+        case .failed, .error, .blocked, .notJudged, .notRun: break
+        }
+        return result
+    }
+}

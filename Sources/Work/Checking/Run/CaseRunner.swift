@@ -1,0 +1,138 @@
+import ReqcliAssembly
+import ReqcliBasics
+import ReqcliDefinitions
+import ReqcliText
+
+/// Runs single cases and their needs.
+struct CaseRunner: Sendable {
+    let plan: CheckPlan
+    let options: RunOptions
+    let exchange: CheckExchange
+    let clock: WorldClock
+    /// The time at which the run began.
+    let origin: Duration
+    let secrets = SecretBook()
+    let dependencies = DependencyRuns()
+    let slots: Slots
+    let halt = Halt()
+    let scenarios = ScenarioTasks()
+
+    init(_ plan: CheckPlan, _ options: RunOptions, _ exchange: CheckExchange, _ clock: WorldClock) {
+        self.plan = plan
+        self.options = options
+        self.exchange = exchange
+        self.clock = clock
+        origin = clock.elapsed()
+        slots = Slots(options.jobs)
+    }
+
+    func run(_ each: CheckCase) async -> CaseResult {
+        let outcome = each.probe == nil ? await outcome(of: each) : await outcome(ofProbe: each)
+        let result = CaseResult(
+            number: each.number, id: each.id, endpointID: each.endpoint.id, checkName: each.checkName,
+            row: each.row?.number, summary: each.summary, tags: each.tags, place: each.place, probe: each.probe,
+            outcome: outcome)
+        return options.failsOnFlaky ? result.failingIfFlaky() : result
+    }
+
+    private func outcome(of each: CheckCase) async -> Outcome {
+        if let problem = each.problem { return .unsendable(problem) }
+        guard let key = sharedKey(of: each) else { return await perform(each.trial).outcome }
+        // The report lists what ran for the sake of others and is no case itself, or is needed.
+        let isListed = plan.dependencies[each.endpoint.id] != nil || plan.bases[each.endpoint.id]?.isSelected == false
+        return await dependencies.generation(key) {
+            isListed ? await perform(each.trial, noting: key, number: $0) : await perform(each.trial)
+        }.trial.outcome
+    }
+
+    /// The outcome of a probe, which is sent after the case that it changes has passed.
+    private func outcome(ofProbe each: CheckCase) async -> Outcome {
+        guard let base = plan.bases[each.endpoint.id] else { return .notJudged("it has no case to start from") }
+        let outcome = await outcome(of: base.each)
+        switch outcome.verdict {
+        case .passed: return await perform(each.trial).outcome
+        case .notRun: return Outcome(.notRun)
+        case .failed, .error, .blocked, .notJudged:
+            // The reasons of a case of the run stand at that case.
+            let reasons: Wording = base.isSelected ? "" : ": \(outcome.reasons.joined(separator: "; "))"
+            return .notJudged("\(own: base.each.id) did not pass\(reasons)")
+        }
+    }
+
+    /// The key of a case that other cases or probes wait for, so that it runs only once; nil for other cases.
+    private func sharedKey(of each: CheckCase) -> CallIdentity? {
+        guard each.checkName == nil,
+            plan.dependencies[each.endpoint.id] != nil || plan.bases[each.endpoint.id] != nil
+        else { return nil }
+        return key(each.endpoint, each.parameters)
+    }
+
+    /// The snapshot of the case that makes this call, too, in this part of the run or in another: a need that ran first is
+    /// the case's result.
+    func snapshot(ofCaseWith key: CallIdentity, _ endpoint: LocatedEndpoint) -> CaseSnapshot? {
+        plan.all.first { $0.snapshot != nil && $0.endpoint.id == endpoint.id && sharedKey(of: $0) == key }?.snapshot
+    }
+
+    /// The identity of a call; nil if some of its params are not known yet.
+    func key(_ endpoint: LocatedEndpoint, _ parameters: [CaseParameter]) -> CallIdentity? {
+        let arguments = parameters.compactMap(\.readyArgument)
+        return arguments.count == parameters.count ? CallIdentity(endpoint, arguments) : nil
+    }
+
+    /// Runs a need and records its result for the reports.
+    func perform(_ trial: Trial, noting key: CallIdentity, number: Int) async -> TrialOutcome {
+        let result = await perform(trial)
+        if result.outcome.verdict != .notRun {
+            dependencies.note(
+                DependencyResult(
+                    callWording: trial.parameters.reduce(Wording(own: trial.endpoint.id)) { "\($0) \($1.shown)" },
+                    endpointID: trial.endpoint.id, place: trial.endpoint.definition.place, isRefresh: number > 0,
+                    outcome: result.outcome))
+        }
+        return result
+    }
+}
+
+extension CheckCase {
+    fileprivate var trial: Trial {
+        Trial(
+            endpoint: endpoint, parameters: parameters, expectation: expectation, captures: captures,
+            snapshot: snapshot, probe: probe)
+    }
+}
+
+/// Whether the run should stop.
+final class Halt: Sendable {
+    private let isOn = Mutex(false)
+
+    var isSet: Bool { isOn.withLock { $0 } }
+
+    func set() { isOn.withLock { $0 = true } }
+}
+
+/// Limits the number of parallel requests. They get their turn in order.
+actor Slots {
+    private var free: Int
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+
+    init(_ count: Int) { free = count }
+
+    nonisolated func using<Value: Sendable>(_ work: @Sendable () async -> Value) async -> Value {
+        await take()
+        let value = await work()
+        await giveBack()
+        return value
+    }
+
+    private func take() async {
+        if free > 0 {
+            free -= 1
+        } else {
+            await withCheckedContinuation { waiting.append($0) }
+        }
+    }
+
+    private func giveBack() {
+        if waiting.isEmpty { free += 1 } else { waiting.removeFirst().resume() }
+    }
+}

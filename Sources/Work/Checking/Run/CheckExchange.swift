@@ -1,0 +1,155 @@
+package import ReqcliAssembly
+package import ReqcliDefinitions
+package import ReqcliRedaction
+package import ReqcliText
+
+/// The way from the checks to the world: how templates get their values, and how a call gets its response.
+///
+/// The program fills it with the assembler and a transport; a test answers from a table:
+///
+/// ```swift
+/// let exchange = CheckExchange(
+///     call: { Call(workspace: workspace, endpoint: $0, environment: environment) },
+///     fill: { templates, _, _ in FilledTemplates(values: templates.map(\.literal)) },
+///     perform: { _, _ in Exchanged(.success(ReceivedResponse(status: 200))) })
+/// ```
+package struct CheckExchange: Sendable {
+    /// The call of an endpoint in this run, which the params and captures are then added to.
+    package var call: @Sendable (LocatedEndpoint) -> Call
+    /// Replaces the placeholders of templates, in the scope of a call: its params, captures, variables and secrets.
+    ///
+    /// With `needsAll`, a list or an object in which a value is missing has no value either: an expectation must not expect
+    /// less than was meant. Otherwise the missing value is left out of it, as in a body.
+    package var fill:
+        @Sendable (_ templates: [ValueTemplate], _ call: Call, _ needsAll: Bool) async throws(Failure) ->
+            FilledTemplates
+    /// Makes the request of a call as far as it can be made before anything is sent, and tells what is wrong with it, or with the
+    /// operation that the expectation finds for it.
+    package var rehearse: @Sendable (_ call: Call, _ expectation: CompiledExpectation?) async -> Failure?
+    /// Makes the request of a call, sends it and waits for all of the response that the expectation is about. Cancelling the
+    /// task gives it up. A body that is too large to be judged is read on until `maxTime` is up, if there is one.
+    package var perform: @Sendable (_ call: Call, _ expectation: ReadyExpectation?) async -> Exchanged
+
+    /// The captures of a needed call that an earlier run has kept for a call that uses them, or that this one may keep. Nil where
+    /// nothing is kept, as in each run of `check`.
+    package var kept: @Sendable (_ need: Need, _ call: Call, _ user: Call) -> KeptCaptures? = { _, _, _ in nil }
+
+    package init(
+        call: @escaping @Sendable (LocatedEndpoint) -> Call,
+        fill: @escaping @Sendable ([ValueTemplate], Call, Bool) async throws(Failure) -> FilledTemplates,
+        rehearse: @escaping @Sendable (Call, CompiledExpectation?) async -> Failure? = { _, _ in nil },
+        perform: @escaping @Sendable (Call, ReadyExpectation?) async -> Exchanged
+    ) {
+        self.call = call
+        self.fill = fill
+        self.rehearse = rehearse
+        self.perform = perform
+    }
+}
+
+/// The captures of one call, kept for later runs.
+package struct KeptCaptures: Sendable {
+    package var load: @Sendable () -> [String: OrderedJSON]?
+    package var save: @Sendable (_ captures: [String: OrderedJSON], _ setsCookies: Bool) -> Void
+    /// They have expired.
+    package var remove: @Sendable () -> Void
+
+    package init(
+        load: @escaping @Sendable () -> [String: OrderedJSON]?,
+        save: @escaping @Sendable ([String: OrderedJSON], Bool) -> Void, remove: @escaping @Sendable () -> Void
+    ) {
+        self.load = load
+        self.save = save
+        self.remove = remove
+    }
+}
+
+/// Tells a call from others that take no captures.
+package struct CallIdentity: Hashable, Sendable {
+    private let endpointID: String
+    private let parameters: [String]
+
+    init(_ endpoint: LocatedEndpoint, _ arguments: [ParameterArgument], unchecked: UncheckedValue? = nil) {
+        endpointID = endpoint.id
+        let known = endpoint.parameters
+        let given = arguments.map { "\($0.name):\($0.source.json(as: known[named: $0.name]?.kind))" }.sorted()
+        parameters = given + (unchecked.map { ["!\($0.name):\($0.value?.compact ?? "")"] } ?? [])
+    }
+}
+
+extension Call {
+    package var identity: CallIdentity { CallIdentity(endpoint, arguments, unchecked: unchecked) }
+}
+
+extension ParameterArgument.Source {
+    /// As JSON, since `1` and `"1"` are different values: `1` out of a table is whatever the param makes of it.
+    fileprivate func json(as kind: Parameter.Kind?) -> String {
+        switch self {
+        case .value(let value): return value.compact
+        case .file(let path): return "@" + path
+        case .text(let text):
+            switch kind {
+            case .integer, .number, .boolean, .json, .list: return text
+            case .string, nil: return OrderedJSON.string(text).compact
+            // Its path is seen from another folder than one in a file of definitions.
+            case .file: return "=" + text
+            }
+        }
+    }
+}
+
+/// The result of one call.
+package struct Exchanged: Sendable {
+    /// The request as reports show it.
+    package struct Request: Sendable, Equatable {
+        package let method: String
+        package let url: String
+        /// The command that sends the same request.
+        package let curl: String
+
+        package init(method: String, url: String, curl: String) {
+            self.method = method
+            self.url = url
+            self.curl = curl
+        }
+    }
+
+    /// The stub variant that answered.
+    package struct Stub: Sendable, Equatable {
+        package let name: String
+        /// `"expect": "fail"`: the checks have to fail on it.
+        package let mustFail: Bool
+
+        package init(name: String, mustFail: Bool) {
+            self.name = name
+            self.mustFail = mustFail
+        }
+    }
+
+    package let result: Result<ReceivedResponse, Failure>
+    /// Nil if there was none to be made. Made when somebody wants to see it: of most requests nobody does.
+    package let request: @Sendable () -> Request?
+    /// The secrets in the request.
+    package let secrets: [Redactor.Secret]
+    package let stub: Stub?
+    /// How many requests were sent for it: more than one where the call itself is retried, none where none could be made.
+    package let requests: Int
+    /// Why the first of several requests did not stand.
+    package let firstFailure: String?
+    /// The number by which `Call.cookieSources` names the cookies that it has set; nil if there are none to pass on.
+    package let cookies: Int?
+
+    package init(
+        _ result: Result<ReceivedResponse, Failure>, request: @autoclosure @escaping @Sendable () -> Request? = nil,
+        secrets: [Redactor.Secret] = [],
+        stub: Stub? = nil, requests: Int = 1, firstFailure: String? = nil, cookies: Int? = nil
+    ) {
+        self.firstFailure = firstFailure
+        self.cookies = cookies
+        self.result = result
+        self.request = request
+        self.secrets = secrets
+        self.stub = stub
+        self.requests = requests
+    }
+}

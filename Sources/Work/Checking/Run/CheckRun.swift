@@ -1,0 +1,173 @@
+package import ReqcliAssembly
+
+/// Runs a plan: cases in parallel, their needs once each, and events in order.
+package struct CheckRun: Sendable {
+    private let plan: CheckPlan
+    private let options: RunOptions
+    private let exchange: CheckExchange
+    private let clock: WorldClock
+
+    package init(
+        _ plan: CheckPlan, options: RunOptions = RunOptions(), exchange: CheckExchange, clock: WorldClock
+    ) {
+        self.plan = plan
+        self.options = options
+        self.exchange = exchange
+        self.clock = clock
+    }
+
+    /// Runs the whole plan. `onEvent` is never called concurrently. If the task is cancelled, current requests of cases are
+    /// given up and cases that were not begun are `notRun`; scenarios end their current request and clean up. The result is
+    /// still complete.
+    package func result(onEvent: (RunEvent) -> Void = { _ in }) async -> RunResult {
+        let startedAt = clock.date()
+        let runner = CaseRunner(plan, options, exchange, clock)
+        let cases = await withTaskCancellationHandler {
+            await run(runner, onEvent)
+        } onCancel: {
+            runner.halt.set()
+            runner.dependencies.cancelAll()
+            guard !plan.scenarios.isEmpty else { return }
+            runner.scenarios.end(by: clock)
+        }
+        let redactor = runner.secrets.redactor
+        return RunResult(
+            environment: plan.environment, shard: plan.shard, selectedCount: plan.selectedCount,
+            cases: cases.map { $0.redacted(redactor) },
+            dependencies: runner.dependencies.results.map { $0.redacted(redactor) }, startedAt: startedAt,
+            duration: clock.elapsed() - runner.origin, wasInterrupted: Task.isCancelled,
+            leftOut: plan.leftOut)
+    }
+
+    /// The number of cases to begin at the same time. Cases that wait for a need hold no slot, so more cases than jobs
+    /// are begun. With one job, cases run one after the other in the order of the files.
+    private var mostBegun: Int {
+        options.jobs == 1 || plan.dependencies.isEmpty ? options.jobs : options.jobs * 2
+    }
+
+    private func run(_ runner: CaseRunner, _ onEvent: (RunEvent) -> Void) async -> [CaseResult] {
+        let turns = plan.cases.map(\.turn) + plan.scenarios.map { _ in nil }
+        var board = Board(plan.cases.map(\.id) + plan.scenarios.map(\.id), turns: turns)
+        await withTaskGroup(of: (Int, CaseResult).self) { group in
+            begin(&board, runner, &group)
+            onEvent(.progress(board.progress))
+            while let (index, result) = await group.next() {
+                if options.failsFast, result.verdict != .passed, result.verdict != .notJudged { runner.halt.set() }
+                let redactor = runner.secrets.redactor
+                for next in board.end(index, result) { onEvent(.ended(next.redacted(redactor))) }
+                begin(&board, runner, &group)
+                onEvent(.progress(board.progress))
+            }
+        }
+        return board.results
+    }
+
+    /// Begins as many cases as may run now.
+    private func begin(_ board: inout Board, _ runner: CaseRunner, _ group: inout TaskGroup<(Int, CaseResult)>) {
+        while board.runningCount < mostBegun, let index = board.begin() {
+            if index < plan.cases.count {
+                let each = plan.cases[index]
+                group.addTask { (index, await runner.run(each)) }
+            } else {
+                let each = plan.scenarios[index - plan.cases.count]
+                group.addTask { (index, await runner.scenarios.run { await ScenarioRunner(runner, each).result() }) }
+            }
+        }
+    }
+}
+
+/// The state of all cases: begun, ended, reported.
+private struct Board {
+    private let ids: [String]
+    /// Cases of one turn run one after the other, in their order; nil for cases that wait for none.
+    private let turns: [String?]
+    private var ended: [CaseResult?]
+    /// All cases before it have begun or wait for their turn.
+    private var next = 0
+    /// The cases that wait, by their turn; there is no list for a turn of which no case runs.
+    private var waiting: [String: ArraySlice<Int>] = [:]
+    /// Cases that have waited and may begin.
+    private var ready: [Int] = []
+    private var running: [Int] = []
+    private var reportedCount = 0
+    private var doneCount = 0
+    private var notPassed = 0
+
+    init(_ ids: [String], turns: [String?]) {
+        self.ids = ids
+        self.turns = turns
+        ended = Array(repeating: nil, count: ids.count)
+    }
+
+    var runningCount: Int { running.count }
+
+    /// A case that hasn't begun and need not wait for its turn.
+    mutating func begin() -> Int? {
+        guard let index = ready.popLast() ?? nextWithoutWaiting() else { return nil }
+        running.append(index)
+        return index
+    }
+
+    private mutating func nextWithoutWaiting() -> Int? {
+        while next < ended.count {
+            defer { next += 1 }
+            guard let turn = turns[next] else { return next }
+            if waiting[turn] == nil {
+                waiting[turn] = []
+                return next
+            }
+            waiting[turn]?.append(next)
+        }
+        return nil
+    }
+
+    /// The results that can now be reported in order.
+    mutating func end(_ index: Int, _ result: CaseResult) -> [CaseResult] {
+        ended[index] = result
+        running.removeAll { $0 == index }
+        if let turn = turns[index] {
+            if let following = waiting[turn]?.popFirst() { ready.append(following) } else { waiting[turn] = nil }
+        }
+        doneCount += 1
+        if result.verdict != .passed, result.verdict != .notJudged { notPassed += 1 }
+        let ready = ended[reportedCount...].prefix { $0 != nil }.compactMap(\.self)
+        reportedCount += ready.count
+        return ready
+    }
+
+    var progress: RunProgress {
+        RunProgress(total: ids.count, done: doneCount, notPassed: notPassed, running: running, of: ids)
+    }
+
+    var results: [CaseResult] { ended.compactMap(\.self) }
+}
+
+/// Options for running a plan.
+package struct RunOptions: Sendable {
+    /// The maximum number of parallel requests.
+    package var jobs: Int
+    /// Whether to begin no more cases after the first one that doesn't pass.
+    package var failsFast: Bool
+    /// Whether a case that passed only on a later attempt has failed.
+    package var failsOnFlaky: Bool
+    /// The number of retries of a case that doesn't pass.
+    package var retries: Int
+    package var retryInterval: Duration
+    /// Whether requests and responses of passed cases are recorded.
+    package var recordsPassed: Bool
+    /// The snapshots that the run may write; nil for none.
+    package var snapshots: SnapshotUpdate?
+
+    package init(
+        jobs: Int = 4, failsFast: Bool = false, retries: Int = 0, retryInterval: Duration = .seconds(1),
+        recordsPassed: Bool = true, snapshots: SnapshotUpdate? = nil, failsOnFlaky: Bool = false
+    ) {
+        self.failsOnFlaky = failsOnFlaky
+        self.snapshots = snapshots
+        self.jobs = max(1, jobs)
+        self.failsFast = failsFast
+        self.retries = max(0, retries)
+        self.retryInterval = retryInterval
+        self.recordsPassed = recordsPassed
+    }
+}

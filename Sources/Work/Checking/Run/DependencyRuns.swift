@@ -1,0 +1,55 @@
+import ReqcliBasics
+
+/// The runs of needs. Each need runs once for each set of params, and its result is shared.
+final class DependencyRuns: Sendable {
+    /// One run of a need. A refresh makes a newer one.
+    struct Generation: Sendable {
+        let number: Int
+        let trial: TrialOutcome
+    }
+
+    private struct Entry: Sendable {
+        let number: Int
+        let task: Task<TrialOutcome, Never>
+    }
+
+    private struct State {
+        var entries: [CallIdentity: Entry] = [:]
+        var finished: [DependencyResult] = []
+        var isCancelled = false
+    }
+
+    private let state = Mutex(State())
+
+    /// The outcome of the newest run after `known`. The first caller starts the run, and later callers wait for its
+    /// result.
+    func generation(
+        _ key: CallIdentity, after known: Int = -1, run: @escaping @Sendable (_ number: Int) async -> TrialOutcome
+    ) async -> Generation {
+        let entry = state.withLock { state in
+            if let entry = state.entries[key], entry.number > known { return entry }
+            let number = known + 1
+            let entry = Entry(number: number, task: Task { await run(number) })
+            if state.isCancelled { entry.task.cancel() }
+            state.entries[key] = entry
+            return entry
+        }
+        return Generation(number: entry.number, trial: await entry.task.value)
+    }
+
+    func note(_ result: DependencyResult) { state.withLock { $0.finished.append(result) } }
+
+    /// The results, by the time at which they began.
+    var results: [DependencyResult] {
+        state.withLock(\.finished).sorted { ($0.outcome.started, $0.id) < ($1.outcome.started, $1.id) }
+    }
+
+    /// Cancels all runs. They belong to no case's task, so nothing else would cancel them.
+    func cancelAll() {
+        let tasks = state.withLock { state in
+            state.isCancelled = true
+            return state.entries.values.map(\.task)
+        }
+        for task in tasks { task.cancel() }
+    }
+}

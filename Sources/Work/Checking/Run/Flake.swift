@@ -1,0 +1,34 @@
+import ReqcliRedaction
+package import ReqcliText
+
+/// A pass that took more than one attempt: the same request failed before, and was repeated by `--retry` or by a `retry` in
+/// the files. A request that was repeated with fresh captures is another request.
+package struct Flake: Sendable, Equatable {
+    /// The number of the attempt that passed, from 2.
+    package let attempt: Int
+    /// The reasons why the first attempt did not pass.
+    package internal(set) var reasons: [Wording]
+
+    /// `flaky: passed at attempt 2; at first status: expected 200, found 503`
+    var explanation: Wording {
+        let first: Wording = reasons.isEmpty ? "" : "; at first \(reasons.joined(separator: "; "))"
+        return "flaky: passed at attempt \(attempt)\(first)"
+    }
+
+    func redacted(_ redactor: Redactor) -> Flake { Flake(attempt: attempt, reasons: reasons.map(redactor.redact)) }
+}
+
+extension CaseResult {
+    /// The result with `--fail-on-flaky`: a flaky case has failed, in every report and for `--failed`.
+    func failingIfFlaky() -> CaseResult {
+        guard let flake = outcome.flake else { return self }
+        var result = self
+        result.outcome.verdict = .failed
+        result.outcome.failures = [
+            ExpectationFailure(
+                "attempts", expected: "a pass at the first attempt, because of --fail-on-flaky",
+                actual: flake.explanation, at: place)
+        ]
+        return result
+    }
+}

@@ -1,0 +1,115 @@
+import ReqcliBasics
+package import ReqcliText
+
+/// The result of a case. Only `passed` is green.
+package enum Verdict: String, Sendable, CaseIterable {
+    case passed
+    /// The response is not as expected.
+    case failed
+    /// There is no response to check.
+    case error
+    /// An endpoint that the case needs failed.
+    case blocked
+    /// A probe that was not sent, or whose response proves nothing, or a step of a scenario that was passed over;
+    /// `Outcome.reason` says why.
+    case notJudged
+    /// The run ended first: it was interrupted or stopped by `--fail-fast`.
+    case notRun
+}
+
+/// The outcome of a case or of a need.
+package struct Outcome: Sendable {
+    package var verdict: Verdict
+    package var failures: [ExpectationFailure] = []
+    /// The reason why there is no response, or no expectation to check.
+    package var problem: Failure?
+    /// The need that failed.
+    package var blocker: Blocker?
+    /// The reason why a probe was not judged, or a step was passed over.
+    package var reason: Wording?
+    package var stub: Exchanged.Stub?
+    package var exchange: ExchangeRecord?
+    /// The result of the comparison with a snapshot, if there was one.
+    package var snapshot: SnapshotFinding?
+    /// The operation of a description that has answered, if the response was held against one.
+    var answer: OpenAPIAnswer?
+    /// How the case failed at first, if it passed only on a later attempt.
+    package internal(set) var flake: Flake?
+    /// The number of requests sent.
+    package var attempts = 0
+    /// The time from the start of the run to the first request.
+    package var started: Duration = .zero
+    package var duration: Duration = .zero
+
+    package init(_ verdict: Verdict) { self.verdict = verdict }
+
+    /// The outcome of a case that can't be sent.
+    static func unsendable(_ problem: Failure) -> Outcome {
+        var outcome = Outcome(.error)
+        outcome.problem = problem
+        return outcome
+    }
+
+    /// The outcome of a probe that is not sent, or a step that is passed over.
+    static func notJudged(_ reason: Wording) -> Outcome {
+        var outcome = Outcome(.notJudged)
+        outcome.reason = reason
+        return outcome
+    }
+
+    package var exitStatus: ExitStatus {
+        switch verdict {
+        case .passed, .notJudged, .notRun: .success
+        case .failed: .expectationFailed
+        case .error: problem?.status ?? .noAnswer
+        case .blocked: blocker?.exitStatus ?? .expectationFailed
+        }
+    }
+
+    /// The status of the response, if that is what was wrong.
+    var refusedStatus: Int? { failures.lazy.compactMap(\.refusedStatus).first ?? blocker?.refusedStatus }
+
+    /// The reasons why the case didn't pass, one line each.
+    package var reasons: [Wording] {
+        switch verdict {
+        case .passed, .notRun: []
+        case .failed: failures.map(\.wordings.message)
+        case .error: problem?.diagnostics.map(\.wording) ?? []
+        case .blocked: blocker.map { [$0.message] } ?? []
+        case .notJudged: [reason].compactMap(\.self)
+        }
+    }
+}
+
+/// A failed need that kept a case from running.
+package struct Blocker: Sendable {
+    package let id: String
+    package internal(set) var reason: Wording
+    /// The advice on what to do.
+    package internal(set) var hint: Wording?
+    package let exitStatus: ExitStatus
+    package let isItselfBlocked: Bool
+    /// The status that made the need fail, if that is the reason.
+    let refusedStatus: Int?
+    /// The request and the response of the need that failed.
+    package internal(set) var exchange: ExchangeRecord?
+
+    package var message: Wording { "\(own: id) \(own: isItselfBlocked ? "is blocked" : "failed"): \(reason)" }
+}
+
+/// A request and its response, in the form that reports show.
+package struct ExchangeRecord: Sendable {
+    package var request: Exchanged.Request?
+    package var status: Int?
+    /// The status line `HTTP 200 OK` and the headers, shortened.
+    package var head: Wording = ""
+    /// The beginning of the body; nil if it is not text or is hidden.
+    package var body: String?
+    package var bodyIsWhole = true
+    /// The number of bytes read.
+    package var bodySize = 0
+    /// Whether the body has more bytes than were read.
+    package var bodyIsLonger = false
+    /// Whether the body is hidden, because a secret may be anywhere in it.
+    package var bodyIsHidden = false
+}

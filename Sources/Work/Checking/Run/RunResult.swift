@@ -1,0 +1,145 @@
+package import ReqcliText
+
+/// A case and its result, without secrets. A scenario is a case that has steps.
+package struct CaseResult: Sendable {
+    /// The position among the cases of all shards together, from 1.
+    package let number: Int
+    package let id: String
+    /// The endpoint's id; for a scenario its own, without the row.
+    package let endpointID: String
+    package let checkName: String?
+    package let row: Int?
+    package let summary: String?
+    package let tags: [String]
+    /// The place of the case in its file.
+    package let place: Place
+    /// The change to the call; nil for any other case.
+    package let probe: Probe?
+    package internal(set) var outcome: Outcome
+    /// The steps of a scenario, and then its cleanup; none for any other case.
+    package internal(set) var steps: [StepResult] = []
+
+    package var verdict: Verdict { outcome.verdict }
+
+    package var isScenario: Bool { !steps.isEmpty }
+
+    package var exitStatus: ExitStatus {
+        if !isScenario { return outcome.exitStatus }
+        // What is wrong with the scenario as a whole, and stands at no step.
+        let own = outcome.problem?.status ?? (outcome.failures.isEmpty ? .success : .expectationFailed)
+        return ExitStatus.worst(of: steps.map(\.outcome.exitStatus) + [own])
+    }
+}
+
+/// A step of a scenario and its result.
+package struct StepResult: Sendable {
+    /// The name, else the endpoint's id.
+    package let name: String
+    package let endpointID: String
+    package let isCleanup: Bool
+    package let place: Place
+    /// `notJudged` with a reason for a step that was passed over or left out.
+    package internal(set) var outcome: Outcome
+
+    package var verdict: Verdict { outcome.verdict }
+}
+
+/// A call that ran because cases need it.
+package struct DependencyResult: Sendable {
+    /// The endpoint's id, with the params of the call.
+    var callWording: Wording
+    package let endpointID: String
+    package let place: Place
+    package var id: String { callWording.text }
+    /// True if the call was repeated because its captured values were refused.
+    package let isRefresh: Bool
+    package internal(set) var outcome: Outcome
+}
+
+/// The result of a finished run, from which reports are made.
+package struct RunResult: Sendable {
+    package let environment: String
+    package let shard: Shard?
+    /// The number of cases in all shards together.
+    package let selectedCount: Int
+    /// The cases in the order of the files, and then the scenarios.
+    package let cases: [CaseResult]
+    /// The needs in the order in which they began.
+    package let dependencies: [DependencyResult]
+    /// The start of the run, in seconds since 1970.
+    package let startedAt: Double
+    package let duration: Duration
+    package let wasInterrupted: Bool
+    /// Warnings that every report must show, for example that certificates were not checked.
+    package var warnings: [String] = []
+    /// The snapshots of the run, and what became of their files; nil if no case has one.
+    package var snapshots: SnapshotTotals?
+    /// The files that could not be written.
+    package var problems: [Failure] = []
+    /// The cases and probes that the run left out, with the reasons, as sentences.
+    package var leftOut: [String] = []
+    /// The fingerprint of the plan, by which the parts of one run know each other; nil if no report needs it.
+    package var plan: String?
+    /// What keeps the parts of a merged run from being a whole one; empty for every other run.
+    package var gaps: [Diagnostic] = []
+    /// The exit status if the run was interrupted.
+    package var endOnInterruption = ExitStatus.interrupted
+
+    /// How much of the descriptions has answered.
+    var coverage: [OpenAPICoverage] {
+        let outcomes = cases.flatMap { [$0.outcome] + $0.steps.map(\.outcome) } + dependencies.map(\.outcome)
+        return OpenAPICoverage.of(outcomes.compactMap(\.answer))
+    }
+
+    package func count(_ verdict: Verdict) -> Int { cases.count { $0.verdict == verdict } }
+
+    /// The number of cases that passed only on a later attempt.
+    package var flakyCount: Int { cases.count { $0.outcome.flake != nil } }
+
+    /// The exit status of the run.
+    package var exitStatus: ExitStatus {
+        if !gaps.isEmpty { return .usage }
+        if wasInterrupted { return endOnInterruption }
+        let nothing = hasProbedNothing ? [ExitStatus.usage] : []
+        return ExitStatus.worst(of: cases.map(\.exitStatus) + nothing)
+    }
+
+    /// Whether there were probes, and none of them was judged.
+    package var hasProbedNothing: Bool {
+        let probes = cases.filter { $0.probe != nil }
+        return !probes.isEmpty && probes.allSatisfy { $0.verdict == .notJudged }
+    }
+
+    package var isEmptyShard: Bool { cases.isEmpty && selectedCount > 0 }
+}
+
+/// An event of a run in progress.
+package enum RunEvent: Sendable {
+    /// A case has ended. The events come in the order of the files.
+    case ended(CaseResult)
+    /// The progress has changed.
+    case progress(RunProgress)
+}
+
+package struct RunProgress: Sendable, Equatable {
+    package let total: Int
+    package let done: Int
+    package let notPassed: Int
+    private let ids: [String]
+    private let positions: [Int]
+
+    /// The cases that are running, in the order of the files. Computed when needed.
+    package var running: [String] { positions.map { ids[$0] } }
+
+    init(total: Int, done: Int, notPassed: Int, running positions: [Int], of ids: [String]) {
+        self.total = total
+        self.done = done
+        self.notPassed = notPassed
+        self.positions = positions
+        self.ids = ids
+    }
+
+    package init(total: Int, done: Int, notPassed: Int, running: [String]) {
+        self.init(total: total, done: done, notPassed: notPassed, running: Array(running.indices), of: running)
+    }
+}

@@ -1,0 +1,101 @@
+import ReqcliAssembly
+import ReqcliDefinitions
+import ReqcliText
+
+/// The result of one call of a step.
+struct StepRun: Sendable {
+    var outcome: Outcome
+    var captured: [String: OrderedJSON] = [:]
+    var identity: CallIdentity?
+    var cookies: Int?
+}
+
+/// The captures and cookies of the steps that have run.
+struct ScenarioFlow {
+    private let each: ScenarioCase
+    /// By step.
+    private(set) var captured: [String: [String: OrderedJSON]] = [:]
+    /// The names of those that must not be shown.
+    private(set) var secrets: [String: Set<String>] = [:]
+    /// The captures of each call, for needs for the same call.
+    private(set) var calls: [CallIdentity: [String: OrderedJSON]] = [:]
+    private var jar: Int?
+    private var cookies: [String: Int] = [:]
+
+    let passesOnCookies: Bool
+    private var keepsCookies: Bool { each.scenario.definition.keepsCookies }
+
+    init(_ each: ScenarioCase) {
+        self.each = each
+        passesOnCookies =
+            each.scenario.definition.keepsCookies || each.allSteps.contains { !$0.definition.needs.isEmpty }
+    }
+
+    mutating func take(_ run: StepRun, of step: PlannedStep, inLoop: Bool = false) {
+        if run.outcome.attempts > 0 { jar = run.cookies }
+        if let identity = run.identity, run.outcome.verdict == .passed { calls[identity] = run.captured }
+        guard let name = step.definition.name?.value else { return }
+        if let cookies = run.cookies { self.cookies[name] = cookies }
+        secrets[name] = step.captures.secretNames
+        guard inLoop else {
+            captured[name] = run.captured
+            return
+        }
+        for (capture, value) in run.captured {
+            if case .array(let list)? = captured[name]?[capture] {
+                captured[name, default: [:]][capture] = .array(list + [value])
+            } else {
+                captured[name, default: [:]][capture] = .array([value])
+            }
+        }
+    }
+
+    /// A loop over nothing has captured nothing, which is known.
+    mutating func takeNone(of step: PlannedStep) {
+        guard let name = step.definition.name?.value else { return }
+        captured[name] = Dictionary(step.captures.names.map { ($0, .array([])) }) { first, _ in first }
+    }
+
+    // MARK: What a step finds
+
+    func met(by step: PlannedStep) -> [String: [String: OrderedJSON]] {
+        Dictionary(
+            step.definition.needs.map { ($0.name, captured[$0.value.value] ?? [:]) },
+            uniquingKeysWith: { first, _ in first })
+    }
+
+    func secretNames(of step: PlannedStep) -> [String: Set<String>] {
+        Dictionary(
+            step.definition.needs.map { ($0.name, secrets[$0.value.value] ?? []) },
+            uniquingKeysWith: { first, _ in first })
+    }
+
+    /// The exchanges whose cookies a step sends: the jar, or without one the steps that meet its needs.
+    func cookies(for step: PlannedStep) -> [Int] {
+        keepsCookies
+            ? [jar].compactMap(\.self) : step.definition.needs.compactMap { cookies[$0.value.value] }
+    }
+
+    /// A capture that the step names and that was never made; nil if it has all.
+    func lacking(_ step: PlannedStep) -> (reason: Wording, problem: Failure)? {
+        var placeholders = step.definition.placeholders
+        if case .values(let values)? = step.definition.loop?.list { placeholders += values.placeholders }
+        for placeholder in placeholders {
+            guard case .capture(let name, let capture) = placeholder.value, name != step.definition.loop?.item,
+                captured[name]?[capture] == nil
+            else { continue }
+            return lacking(
+                "\"{{\(own: name).\(own: capture)}}\" has no value: ",
+                "the step \"\(own: name)\" captured no \"\(own: capture)\"",
+                placeholder.place)
+        }
+        for need in step.definition.needs where captured[need.value.value] == nil {
+            return lacking("", "the step \"\(own: need.value.value)\" has not run", need.value.place)
+        }
+        return nil
+    }
+
+    private func lacking(_ start: Wording, _ reason: Wording, _ place: Place) -> (reason: Wording, problem: Failure) {
+        (reason, Failure(.broken, code: .valueUnresolved, start + reason, at: place))
+    }
+}

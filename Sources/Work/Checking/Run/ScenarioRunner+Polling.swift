@@ -1,0 +1,94 @@
+import ReqcliAssembly
+import ReqcliDefinitions
+import ReqcliText
+import RequestBuilding
+
+extension ScenarioRunner {
+    /// Calls the endpoint until a condition holds, or it can't hold any more, or the time is over.
+    func poll(_ trial: Trial, _ step: PlannedStep, _ scope: Call) async -> TrialOutcome {
+        guard let poll = step.poll else { return await runner.perform(trial) }
+        let began = runner.clock.elapsed()
+        var total = Outcome(.notRun)
+        while true {
+            var result = await runner.perform(trial)
+            total.attempts += result.outcome.attempts
+            if total.started == .zero { total.started = result.outcome.started }
+            result.outcome.attempts = total.attempts
+            result.outcome.started = total.started
+            result.outcome.duration = runner.clock.elapsed() - began
+            let left = poll.definition.within - (runner.clock.elapsed() - began)
+            switch result.outcome.verdict {
+            case .passed:
+                return await judged(result, step, scope)
+            case .failed where result.outcome.stub?.mustFail == true: return result
+            case .failed:
+                if await givesUp(result, poll, scope) {
+                    result.outcome.failures = result.outcome.failures.map { $0.givenUp(poll.definition) }
+                    return result
+                }
+            case .error where result.outcome.problem?.isAboutTheNetwork == true: break
+            case .error, .blocked, .notJudged, .notRun: return result
+            }
+            let mayGoOn = left > .zero ? await wait(min(left, poll.definition.every), trial) : false
+            if !mayGoOn {
+                result.outcome.failures = result.outcome.failures.map { $0.within(poll.definition.within) }
+                return result
+            }
+        }
+    }
+
+    /// Waits between two calls; false if the run ends meanwhile.
+    private func wait(_ time: Duration, _ trial: Trial) async -> Bool {
+        let end = runner.clock.elapsed() + time
+        while true {
+            if runner.isOver(for: trial) { return false }
+            let left = end - runner.clock.elapsed()
+            if left <= .zero { return true }
+            if (try? await runner.clock.sleep(min(left, .milliseconds(100)))) == nil { return false }
+        }
+    }
+
+    private func givesUp(_ result: TrialOutcome, _ poll: PlannedStep.Poll, _ scope: Call) async -> Bool {
+        var scope = scope
+        guard let response = result.response,
+            let giveUp = try? await runner.filled(poll.giveUp, &scope)
+        else { return false }
+        return giveUp.failures(of: response).isEmpty
+    }
+
+    /// The result with what the step's own "expect" says of the response that ended the poll.
+    private func judged(_ result: TrialOutcome, _ step: PlannedStep, _ scope: Call) async -> TrialOutcome {
+        guard step.hasOwnExpectation, let response = result.response else { return result }
+        var result = result
+        var scope = scope
+        do throws(Obstacle) {
+            let redactor = runner.secrets.redactor
+            let expectation = try await runner.filled(step.expectation, &scope)
+            result.outcome.failures = (expectation?.failures(of: response, redactor: redactor) ?? []).map {
+                $0.hiding(result.captured.hiddenParts)
+            }
+            result.outcome.answer = expectation?.openAPI?.answer(of: response)
+            if !result.outcome.failures.isEmpty { result.outcome.verdict = .failed }
+        } catch {
+            let ended = Outcome(error)
+            result.outcome.verdict = ended.verdict
+            result.outcome.problem = ended.problem
+        }
+        return result
+    }
+}
+
+extension ExpectationFailure {
+    fileprivate func within(_ time: Duration) -> ExpectationFailure {
+        var result = self
+        result.wordings.expected = "\(wordings.expected) within \(own: time.text)"
+        return result
+    }
+
+    fileprivate func givenUp(_ poll: StepPoll) -> ExpectationFailure {
+        var result = within(poll.within)
+        let isNamed = poll.giveUp?.json.contains { $0.name == subject } == true
+        result.wordings.actual = wordings.actual + (isNamed ? ", which giveUp names" : ", and giveUp holds")
+        return result
+    }
+}

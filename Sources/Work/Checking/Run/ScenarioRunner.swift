@@ -1,0 +1,285 @@
+import ReqcliAssembly
+import ReqcliDefinitions
+import ReqcliText
+
+/// Runs one scenario: its steps until one doesn't hold, and then its cleanup.
+struct ScenarioRunner: Sendable {
+    let runner: CaseRunner
+    let each: ScenarioCase
+
+    init(_ runner: CaseRunner, _ each: ScenarioCase) {
+        self.runner = runner
+        self.each = each
+    }
+
+    func result() async -> CaseResult {
+        let began = runner.clock.elapsed()
+        var outcome = Outcome(.notRun)
+        var steps: [StepResult] = []
+        if let problem = each.problem {
+            outcome = .unsendable(problem)
+            steps = each.allSteps.map { StepResult($0, Outcome(.notRun)) }
+        } else {
+            steps = await results()
+            outcome = Outcome(of: steps, at: each.place)
+        }
+        outcome.started = steps.filter { $0.outcome.attempts > 0 }.map(\.outcome.started).min() ?? began - runner.origin
+        outcome.duration = runner.clock.elapsed() - began
+        var result = CaseResult(
+            number: each.number, id: each.id, endpointID: each.scenario.id, checkName: nil, row: each.row?.number,
+            summary: each.scenario.definition.summary, tags: each.scenario.definition.tags, place: each.place,
+            probe: nil,
+            outcome: outcome)
+        result.steps = steps
+        return result
+    }
+
+    private func results() async -> [StepResult] {
+        var flow = ScenarioFlow(each)
+        var steps: [StepResult] = []
+        var isGoing = true
+        var hasBegun = false
+        for step in each.steps {
+            guard isGoing, !runner.halt.isSet, !Task.isCancelled else {
+                steps.append(StepResult(step, Outcome(.notRun)))
+                continue
+            }
+            hasBegun = true
+            let outcome = await run(step, &flow)
+            isGoing = [.passed, .notJudged].contains(outcome.verdict) && outcome.stub?.mustFail != true
+            steps.append(StepResult(step, outcome))
+        }
+        for step in each.cleanup {
+            let outcome = hasBegun && !Task.isCancelled ? await run(step, &flow) : Outcome(.notRun)
+            steps.append(StepResult(step, outcome))
+        }
+        return steps
+    }
+
+    // MARK: A step
+
+    private func run(_ step: PlannedStep, _ flow: inout ScenarioFlow) async -> Outcome {
+        if let lacking = flow.lacking(step) {
+            return step.isCleanup ? .notJudged("left out: \(lacking.reason)") : .unsendable(lacking.problem)
+        }
+        do throws(Obstacle) {
+            guard let loop = step.definition.loop else {
+                let scope = scope(flow)
+                if let reason = try await reasonToPassOver(step, scope) { return .notJudged(reason) }
+                let run = await call(step, scope, flow)
+                flow.take(run, of: step)
+                return run.outcome
+            }
+            return try await run(step, for: loop, &flow)
+        } catch {
+            return Outcome(error)
+        }
+    }
+
+    private func run(_ step: PlannedStep, for loop: StepLoop, _ flow: inout ScenarioFlow) async throws(Obstacle)
+        -> Outcome
+    {
+        let elements = try await elements(of: loop, step, flow)
+        guard !elements.isEmpty else {
+            if !loop.mayBeEmpty {
+                return Outcome(
+                    failed: ExpectationFailure(
+                        "forEach", expected: "at least one element", actual: "an empty list", at: loop.place))
+            }
+            flow.takeNone(of: step)
+            return .notJudged("there is nothing to loop over")
+        }
+        var outcomes: [Outcome] = []
+        for (index, element) in elements.enumerated() {
+            if runner.halt.isSet, !step.isCleanup { outcomes.append(Outcome(.notRun)) }
+            if Task.isCancelled { outcomes.append(Outcome(.notRun)) }
+            if outcomes.last?.verdict == .notRun { break }
+            var outcome: Outcome
+            do throws(Obstacle) {
+                let scope = scope(flow, element: element, index: index, of: loop)
+                try checkMembers(of: element, step, loop)
+                if let reason = try await reasonToPassOver(step, scope) {
+                    outcome = .notJudged(reason)
+                } else {
+                    let run = await call(step, scope, flow)
+                    flow.take(run, of: step, inLoop: true)
+                    outcome = run.outcome
+                }
+            } catch {
+                outcome = Outcome(error)
+            }
+            outcomes.append(outcome.naming(element: index, of: elements.count))
+            if !step.isCleanup, ![.passed, .notJudged].contains(outcome.verdict) { break }
+        }
+        return Outcome(joining: outcomes)
+    }
+
+    /// The condition that doesn't hold; nil if all do.
+    private func reasonToPassOver(_ step: PlannedStep, _ scope: Call) async throws(Obstacle) -> Wording? {
+        for condition in step.conditions {
+            var scope = scope
+            let values = try await runner.fill([condition.value], &scope, needsAll: true)
+            guard let value = values.first ?? nil else {
+                throw .problem(
+                    Failure(
+                        .broken, code: .valueUnresolved,
+                        "there is nothing to decide by: \(own: condition.value.shown) has no value",
+                        at: condition.value.place))
+            }
+            guard let expectation = try await runner.filled(condition.expectation, &scope) else { continue }
+            let response = ReceivedResponse(status: 200, body: ReceivedBody(Array(value.compact.utf8)))
+            guard let failure = expectation.failures(of: response, redactor: runner.secrets.redactor).first else {
+                continue
+            }
+            return
+                "passed over: \(own: condition.value.shown) is \(failure.wordings.actual), not \(failure.wordings.expected)"
+        }
+        return nil
+    }
+
+    private func elements(
+        of loop: StepLoop, _ step: PlannedStep, _ flow: ScenarioFlow
+    ) async throws(Obstacle) -> [OrderedJSON] {
+        if let elements = step.elements { return elements }
+        guard case .values(let template) = loop.list else { return [] }
+        var scope = scope(flow)
+        let filled = try await runner.fill([template], &scope, needsAll: true)
+        guard case .array(let elements)? = filled.first ?? nil else {
+            throw .problem(
+                Failure(
+                    .broken, code: .valueInvalid, "\"forEach\" takes a list; \(template.source.compact) is none",
+                    at: loop.place))
+        }
+        guard elements.count <= StepLoop.mostElements else {
+            throw .problem(
+                Failure(
+                    .broken, code: .valueSize,
+                    "a loop takes \(StepLoop.mostElements) elements at most; found \(elements.count)", at: loop.place))
+        }
+        return elements
+    }
+
+    private func checkMembers(of element: OrderedJSON, _ step: PlannedStep, _ loop: StepLoop) throws(Obstacle) {
+        for placeholder in step.definition.placeholders {
+            guard case .capture(loop.item, let name) = placeholder.value, element.members?[name] == nil else {
+                continue
+            }
+            throw .problem(
+                Failure(
+                    .broken, code: .valueUnresolved,
+                    "\"{{\(loop.item).\(name)}}\" has no value: the element has no \"\(name)\"",
+                    at: placeholder.place))
+        }
+    }
+
+    // MARK: A call
+
+    private func call(_ step: PlannedStep, _ scope: Call, _ flow: ScenarioFlow) async -> StepRun {
+        let parameters: [CaseParameter]
+        do throws(Obstacle) {
+            parameters = try await self.parameters(of: step, scope)
+        } catch {
+            return StepRun(outcome: Outcome(error))
+        }
+        var trial = Trial(
+            endpoint: step.endpoint, parameters: parameters, expectation: step.poll?.until ?? step.expectation,
+            captures: step.captures, snapshot: nil)
+        trial.step = StepScope(
+            flow: each.id, call: scope, place: step.place,
+            expectsInScope: step.poll != nil || step.hasOwnExpectation, met: flow.met(by: step),
+            secretNames: flow.secretNames(of: step), earlier: flow.calls, cookieSources: flow.cookies(for: step),
+            passesOnCookies: flow.passesOnCookies)
+        trial.outlivesRun = step.isCleanup
+        let call = trial
+        let work = { @Sendable in
+            step.poll == nil ? await runner.perform(call) : await poll(call, step, scope)
+        }
+        let result = step.isCleanup ? await work() : await runner.scenarios.step(work)
+        var run = StepRun(outcome: result.outcome)
+        run.captured = result.captured.values
+        run.identity = result.identity
+        run.cookies = result.cookies
+        let missing = zip(result.captured.missing, result.captured.problems).first { step.wanted.contains($0.0.name) }
+        if run.outcome.verdict == .passed, run.outcome.stub?.mustFail != true, let (capture, problem) = missing {
+            run.outcome.verdict = .failed
+            run.outcome.failures = [
+                ExpectationFailure(
+                    "capture \(own: capture.name)", expected: "a value",
+                    actual: [capture.found, problem.advice].compactMap(\.self).joined(separator: "; "),
+                    at: problem.place ?? step.place)
+            ]
+        }
+        return run
+    }
+
+    /// The endpoint's params. A text for a param of another type is read as one: a header is text, and so is a field of a table.
+    private func parameters(of step: PlannedStep, _ scope: Call) async throws(Obstacle) -> [CaseParameter] {
+        var scope = scope
+        let values = try await runner.fill(step.definition.parameters.map(\.value), &scope)
+        return zip(step.definition.parameters, values).compactMap { given, value in
+            guard let value else { return nil }
+            let parameter = step.endpoint.parameters[named: given.name]
+            return CaseParameter(
+                name: given.name, value: .given(value.argument(for: parameter)), isSecret: parameter?.isSecret ?? false)
+        }
+    }
+
+    // MARK: The scope of templates
+
+    /// A call of the scenario's scope: templates are filled in its place.
+    private func scope(_ flow: ScenarioFlow) -> Call { scope(flow, each.scenario.scope, []) }
+
+    private func scope(_ flow: ScenarioFlow, element: OrderedJSON, index: Int, of loop: StepLoop) -> Call {
+        var call = scope(
+            flow, each.scenario.scope(with: loop),
+            [
+                ParameterArgument(name: loop.item, value: element),
+                ParameterArgument(name: Placeholder.index, value: .int(index)),
+            ])
+        if let members = element.members { call.captures[loop.item] = members }
+        return call
+    }
+
+    private func scope(_ flow: ScenarioFlow, _ endpoint: LocatedEndpoint, _ arguments: [ParameterArgument]) -> Call {
+        var call = runner.exchange.call(endpoint)
+        call.arguments = each.parameters.compactMap(\.readyArgument) + arguments
+        call.captures = flow.captured
+        call.secretCaptures = flow.secrets
+        call.redactor = runner.secrets.redactor
+        return call
+    }
+}
+
+extension OrderedJSON {
+    /// The members of an object by name; nil for any other value.
+    var members: [String: OrderedJSON]? {
+        guard case .object(let members) = self else { return nil }
+        return Dictionary(members.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// The value for a param. A text for a number or a truth is read as one.
+    func argument(for parameter: Parameter?) -> ParameterArgument.Source {
+        if case .string(let text) = self, let kind = parameter?.kind, [.integer, .number, .boolean].contains(kind) {
+            return .text(text)
+        }
+        return .value(self)
+    }
+}
+
+extension ValueTemplate {
+    /// The placeholder without its braces, else the template as it is written.
+    fileprivate var shown: String {
+        if case .text(let text) = self, let placeholder = text.onlyPlaceholder { return placeholder.value.text }
+        return source.compact
+    }
+}
+
+extension LocatedScenario {
+    /// The scope with the element of a loop and its position as params.
+    func scope(with loop: StepLoop) -> LocatedEndpoint {
+        var element = Parameter()
+        element.kind = .json
+        return scope.taking(
+            scope.parameters + [loop.item, Placeholder.index].map { Named($0, at: loop.place, element) })
+    }
+}

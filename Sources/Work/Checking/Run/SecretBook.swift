@@ -1,0 +1,35 @@
+import ReqcliBasics
+import ReqcliRedaction
+
+/// The secrets that a run has met so far. A response may hold a secret of another case.
+final class SecretBook: Sendable {
+    private struct State {
+        var known: Set<Redactor.Secret> = []
+        var ordered: [Redactor.Secret] = []
+        var redactor = Redactor([])
+        var isCurrent = true
+    }
+
+    private let state = Mutex(State())
+
+    func add(_ secrets: [Redactor.Secret]) {
+        guard !secrets.isEmpty else { return }
+        state.withLock { state in
+            for secret in secrets where !secret.value.isEmpty && state.known.insert(secret).inserted {
+                state.ordered.append(secret)
+                state.isCurrent = false
+            }
+        }
+    }
+
+    /// A redactor for all secrets so far.
+    var redactor: Redactor {
+        state.withLock { state in
+            if !state.isCurrent {
+                state.redactor = Redactor(state.ordered)
+                state.isCurrent = true
+            }
+            return state.redactor
+        }
+    }
+}

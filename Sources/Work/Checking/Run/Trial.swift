@@ -1,0 +1,133 @@
+import ReqcliAssembly
+import ReqcliDefinitions
+import ReqcliText
+
+/// A call to send until its response is as expected, for a case or for a need.
+struct Trial: Sendable {
+    let endpoint: LocatedEndpoint
+    let parameters: [CaseParameter]
+    /// The expectation; nil for a need that has none.
+    let expectation: CompiledExpectation?
+    let captures: CaptureReader
+    /// The snapshot that the response is compared with; nil for a need that is no case of the run.
+    let snapshot: CaseSnapshot?
+    /// The change to the call, by which the response is judged instead.
+    var probe: Probe?
+    /// What a step of a scenario adds to its call.
+    var step: StepScope?
+    /// Whether it is sent although the run has ended: to clean up.
+    var outlivesRun = false
+}
+
+/// What a step of a scenario adds to its call.
+struct StepScope: Sendable {
+    /// The id of the scenario, with the number of its row.
+    let flow: String
+    /// The scope of the step's templates: a call of the scenario's scope, with its params and captures.
+    var call: Call
+    let place: Place
+    /// Whether what is expected takes its values from that scope.
+    let expectsInScope: Bool
+    /// Captures of other steps that meet needs of the endpoint, by alias.
+    let met: [String: [String: OrderedJSON]]
+    /// The names of those that must not be shown.
+    let secretNames: [String: Set<String>]
+    /// Captures of earlier steps, which meet needs for the same call.
+    let earlier: [CallIdentity: [String: OrderedJSON]]
+    /// The exchanges whose cookies are sent, and whether those of this one are kept.
+    let cookieSources: [Int]
+    let passesOnCookies: Bool
+}
+
+/// The result of a trial.
+struct TrialOutcome: Sendable {
+    var outcome: Outcome
+    var captured = CaptureReader.Values()
+    /// The cookies that it has set.
+    var cookies: Int?
+    /// The response, for a step.
+    var response: ReceivedResponse?
+    /// The identity of the call, for a step.
+    var identity: CallIdentity?
+}
+
+/// The reason why a trial ended before its response could be checked.
+enum Obstacle: Error {
+    case problem(Failure)
+    case blocked(Blocker)
+    case stopped
+}
+
+/// The state of a trial between its requests.
+struct TrialState {
+    var outcome = Outcome(.notRun)
+    var captured = CaptureReader.Values()
+    var exchanged: Exchanged?
+    var began: Duration?
+    var requests = 0
+    /// The identity of the call, for a step.
+    var identity: CallIdentity?
+    /// The number of retries. Requests repeated after a refresh don't count.
+    private(set) var retries = 0
+    /// The number of requests that were repeated because of a `retry` in the files.
+    private var repeats = 0
+    /// How the first attempt ended, if there was another one because of it.
+    private var firstReasons: [Wording]?
+
+    /// What makes the case flaky if it passes now.
+    var flake: Flake? {
+        retries + repeats > 0 ? Flake(attempt: retries + repeats + 1, reasons: firstReasons ?? []) : nil
+    }
+
+    mutating func noteRetry() {
+        firstReasons = firstReasons ?? outcome.reasons
+        retries += 1
+    }
+
+    mutating func note(_ exchanged: Exchanged) {
+        self.exchanged = exchanged
+        requests += exchanged.requests
+        guard exchanged.requests > 1 else { return }
+        repeats += exchanged.requests - 1
+        firstReasons = firstReasons ?? exchanged.firstFailure.map { [Wording(quoting: $0)] }
+    }
+
+    /// The status, if it may mean that a capture has expired.
+    var status: Int? {
+        guard case .success(let response) = exchanged?.result, !isMeantToFail else { return nil }
+        return response.status
+    }
+
+    /// Whether the response came from a stub that is meant to fail, which ends the case.
+    private var isMeantToFail: Bool { exchanged?.stub?.mustFail == true }
+
+    /// Whether another attempt could pass. Mistakes in the request and stubs that are meant to fail would fail again.
+    func isWorthAnother(_ options: RunOptions) -> Bool {
+        guard retries < options.retries else { return false }
+        switch outcome.verdict {
+        case .failed: return !isMeantToFail
+        case .error: return !isMeantToFail && outcome.problem?.isAboutTheNetwork == true
+        case .passed, .blocked, .notJudged, .notRun: return false
+        }
+    }
+
+    mutating func end(_ obstacle: Obstacle) {
+        switch obstacle {
+        case .stopped:
+            // A case that had a response keeps its verdict, because only another attempt was given up.
+            if requests == 0 { outcome.verdict = .notRun }
+            return
+        case .blocked(let blocker):
+            outcome.verdict = .blocked
+            outcome.blocker = blocker
+        case .problem(let problem):
+            outcome.verdict = .error
+            outcome.problem = problem
+        }
+        outcome.failures = []
+    }
+}
+
+extension Failure {
+    var isAboutTheNetwork: Bool { status == .noAnswer || status == .timedOut }
+}

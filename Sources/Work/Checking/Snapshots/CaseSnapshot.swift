@@ -1,0 +1,88 @@
+package import ReqcliDefinitions
+import ReqcliRedaction
+import ReqcliText
+
+/// The snapshot of a case: where it is kept, and the response that was accepted.
+struct CaseSnapshot: Sendable {
+    let name: SnapshotName
+    /// The path of the file as messages show it.
+    let path: String
+    /// Nil if nothing was accepted yet.
+    let accepted: SnapshotFile?
+}
+
+/// The snapshots that a run may write.
+package enum SnapshotUpdate: String, Sendable {
+    case all
+    /// Those that are missing.
+    case new
+}
+
+/// The result of comparing a response with its snapshot.
+package struct SnapshotFinding: Sendable {
+    package enum State: String, Sendable {
+        case same
+        case missing
+        case different
+    }
+
+    package let name: SnapshotName
+    package let state: State
+    /// The text of the file that accepts the response; nil if it must not be written.
+    package internal(set) var text: [UInt8]?
+    /// The label of a secret of another call that the text holds.
+    package private(set) var foreignSecret: String?
+
+    init(_ name: SnapshotName, _ state: State, text: [UInt8]? = nil) {
+        (self.name, self.state, self.text) = (name, state, text)
+    }
+
+    /// Which other calls have run before differs from run to run, so their secrets are not masked in a snapshot. A text
+    /// that holds one is not written.
+    mutating func note(secretsOf redactor: Redactor) {
+        guard let text, let match = redactor.matches(in: text).first else { return }
+        foreignSecret = redactor.secrets[match.secret].label
+    }
+}
+
+/// The numbers of a run's snapshots.
+package struct SnapshotTotals: Sendable, Equatable {
+    /// The cases whose snapshot is missing or differs, and was not written.
+    package var missing = 0
+    package var different = 0
+    package var written = 0
+    package var updated = 0
+    package var removed = 0
+
+    package init() {}
+
+    /// Counts the snapshots of cases; nil if none has one.
+    package init?(of cases: [CaseResult]) {
+        let findings = cases.compactMap(\.outcome.snapshot).filter { $0.text == nil }
+        if cases.allSatisfy({ $0.outcome.snapshot == nil }) { return nil }
+        missing = findings.count { $0.state == .missing }
+        different = findings.count { $0.state == .different }
+    }
+
+    /// The line of the summary; nil if there is nothing to say.
+    var phrase: String? {
+        let counts = [
+            (written, "written"), (updated, "updated"), (removed, "removed"), (missing, "missing"),
+            (different, different == 1 ? "differs" : "differ"),
+        ]
+        let shown = counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+        if shown.isEmpty { return nil }
+        let advice =
+            missing + different == 0
+            ? ""
+            : "; --update-snapshots\(different == 0 ? "=new" : "") accepts the \(missing + different == 1 ? "response" : "responses")"
+        return "snapshots: \(shown.joined(separator: ", "))\(advice)"
+    }
+
+    var json: OrderedJSON {
+        .object([
+            "written": .int(written), "updated": .int(updated), "removed": .int(removed), "missing": .int(missing),
+            "different": .int(different),
+        ])
+    }
+}

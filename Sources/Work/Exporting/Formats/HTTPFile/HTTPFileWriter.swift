@@ -1,0 +1,205 @@
+import ReqcliDefinitions
+import ReqcliText
+
+/// Writes the requests of a .http file, and its environments.
+struct HTTPFileWriter {
+    private let source: ExportSource
+    private let flavour: ExportOptions.Flavour
+    private var writer: TemplateWriter
+
+    init(_ source: ExportSource) {
+        self.source = source
+        flavour = source.options.flavour
+        writer = TemplateWriter(source, HTTPFileExport.dialect(flavour))
+    }
+
+    var notes: [ExportNote] { writer.notes }
+
+    mutating func text() -> String {
+        let entries = writer.entries().map { "\n" + entry($0.request, id: $0.id) }
+        var head = ["# \(ScriptText.comment(source.title))", "# \(ExportMark.text)"]
+        for variable in writer.names.parameters {
+            head.append("@\(variable.name) =" + (variable.sample.map { " " + $0 } ?? ""))
+            if variable.sample == nil {
+                writer.notes.append(
+                    ExportNote(
+                        .toDo, "a variable of the .http file needs a value", variable.name, at: variable.place))
+            }
+        }
+        return head.joined(separator: "\n") + "\n" + entries.joined()
+    }
+
+    func environments() -> [ExportedFile] {
+        var plain: [OrderedJSON.Member] = []
+        var secret: [OrderedJSON.Member] = []
+        var merged: [OrderedJSON.Member] = []
+        for (chain, variables) in writer.sheets.all {
+            let known = variables.compactMap { name, value in
+                value.map { OrderedJSON.Member(name, .string($0)) }
+            }
+            let unknown = variables.filter { $0.value == nil }.map { OrderedJSON.Member($0.name, "") }
+            plain.append(.init(chain.name, .object(known)))
+            if !unknown.isEmpty { secret.append(.init(chain.name, .object(unknown))) }
+            merged.append(.init(chain.name, .object(known + unknown)))
+        }
+        var files: [ExportedFile] = []
+        if flavour != .vscode {
+            files.append(ExportedFile("http-client.env.json", OrderedJSON.object(plain).pretty + "\n"))
+            if !secret.isEmpty {
+                files.append(ExportedFile("http-client.private.env.json", OrderedJSON.object(secret).pretty + "\n"))
+            }
+        }
+        if flavour != .jetbrains {
+            let settings = OrderedJSON.object(["rest-client.environmentVariables": .object(merged)])
+            files.append(ExportedFile(".vscode/settings.json", settings.pretty + "\n"))
+        }
+        return files
+    }
+
+    private mutating func entry(_ request: OpenRequest, id: String) -> String {
+        let call = writer.call(request)
+        let name = VariableNames.word(id).replacing("-", with: "_")
+        var lines = ["### \(id)", "# @name \(name)"]
+        if let summary = request.commentSummary { lines.append("# \(summary)") }
+        for need in request.needs {
+            writer.notes.append(
+                ExportNote(
+                    .approximated, "a .http file doesn't send what a request needs: send that request first",
+                    "\(request.endpoint.id) needs \(need.request.endpoint.id)", at: need.place))
+        }
+        lines.append("\(call.method) \(call.url)")
+        for header in call.headers { lines.append("\(header.name): \(header.value)") }
+        switch call.credentials {
+        case .none: break
+        case .bearer(let token): lines.append("Authorization: Bearer \(token)")
+        case .basic(let user, let password): lines.append("Authorization: Basic \(user) \(password)")
+        case .digest(let user, let password): lines.append("Authorization: Digest \(user) \(password)")
+        case .key(false, let name, let value): lines.append("\(name): \(value)")
+        case .key(true, _, _): break
+        }
+        if let type = call.contentType { lines.append("\(type.name): \(type.value)") }
+        if case .multipart = call.body {
+            lines.append("Content-Type: multipart/form-data; boundary=\(Self.boundary)")
+        }
+        let body = body(call, request)
+        if !body.isEmpty { lines += [""] + body }
+        lines += handler(request)
+        lines += captures(request, name)
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    // MARK: Bodies
+
+    private static let boundary = "reqcli-boundary"
+    /// A client that reads a .http file takes it for a part of the line's end.
+    private static let carriageReturn = UInt8(ascii: "\r")
+
+    private mutating func body(_ call: TemplateCall, _ request: OpenRequest) -> [String] {
+        switch call.body {
+        case .none: return []
+        case .json(let text), .graphQL(_, _, let text): return [text]
+        case .text(let text):
+            guard !text.utf8.contains(Self.carriageReturn) else { return lost("a body with carriage returns", request) }
+            let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+            guard !lines.contains(where: Self.isOwn) else {
+                return lost("a body whose lines a .http file reads as its own", request)
+            }
+            return [text]
+        case .form(let fields):
+            return [
+                fields.map { "\(encoded($0.name))=\(encoded($0.value))" }.joined(separator: "&")
+            ]
+        case .multipart(let parts):
+            guard !parts.contains(where: { $0.value?.utf8.contains(Self.carriageReturn) == true }) else {
+                return lost("a part with carriage returns", request)
+            }
+            let isPlain = parts.allSatisfy { part in
+                !(part.value ?? "").split(whereSeparator: \.isNewline).contains { line in
+                    line.hasPrefix("--") || Self.isOwn(line)
+                }
+            }
+            guard isPlain else { return lost("a body whose lines a .http file reads as its own", request) }
+            var lines: [String] = []
+            for part in parts {
+                let fileName = part.fileName.map { "; filename=\"\(quoted($0))\"" } ?? ""
+                lines.append("--\(Self.boundary)")
+                lines.append("Content-Disposition: form-data; name=\"\(quoted(part.name))\"\(fileName)")
+                if let type = part.contentType { lines.append("Content-Type: \(type)") }
+                lines.append("")
+                lines.append(part.file.map { "< \($0)" } ?? part.value ?? "")
+            }
+            return lines + ["--\(Self.boundary)--"]
+        case .file(let path): return ["< \(ScriptText.comment(path))"]
+        case .bytes: return lost("a body that is no text", request)
+        }
+    }
+
+    /// Whether a line of a body means something in a .http file.
+    private static func isOwn(_ line: Substring) -> Bool {
+        ["###", "< ", "<@", "<>", "> ", ">>", ">{"].contains { line.hasPrefix($0) }
+    }
+
+    private mutating func lost(_ what: String, _ request: OpenRequest) -> [String] {
+        writer.notes.append(
+            ExportNote(.lost, "\(what) is not carried over", request.endpoint.id, at: request.endpoint.definition.place)
+        )
+        return []
+    }
+
+    private func quoted(_ text: String) -> String {
+        text.replacing("\"", with: "%22").replacing("\r", with: "%0D").replacing("\n", with: "%0A")
+    }
+
+    /// A form field's text, percent-encoded but for its placeholders.
+    private func encoded(_ text: String) -> String {
+        var result = ""
+        var rest = text[...]
+        while let start = rest.firstRange(of: "{{"), let end = rest[start.upperBound...].firstRange(of: "}}") {
+            result += HTTPFormText.encoded(rest[..<start.lowerBound]) + rest[start.lowerBound..<end.upperBound]
+            rest = rest[end.upperBound...]
+        }
+        return result + HTTPFormText.encoded(rest)
+    }
+
+    // MARK: Responses
+
+    /// The response handler of JetBrains; nothing for VS Code, which would send it.
+    private mutating func handler(_ request: OpenRequest) -> [String] {
+        guard flavour == .jetbrains else { return [] }
+        var script = JetBrainsScript(request)
+        var notes: [ExportNote] = []
+        let conditions = writer.maker.conditions(
+            of: request, JetBrainsScript.operations, takesEveryItem: false, &notes)
+        script.addStatus()
+        for condition in conditions { script.add(condition, &writer.names) }
+        for capture in request.endpoint.definition.captures {
+            script.add(capture, writer.names.capture(capture.name, of: request), &notes)
+        }
+        writer.notes += notes
+        return script.lines.isEmpty ? [] : ["", "> {%"] + script.lines.map { "    " + $0 } + ["%}"]
+    }
+
+    /// Variables that read the response by the request's name, as VS Code has them.
+    private mutating func captures(_ request: OpenRequest, _ name: String) -> [String] {
+        guard flavour != .jetbrains else { return [] }
+        if request.expectation != nil {
+            writer.notes.append(
+                ExportNote(
+                    .lost, "VS Code checks no response", request.endpoint.id, at: request.expectation?.place))
+        }
+        var lines: [String] = []
+        for capture in request.endpoint.definition.captures {
+            let variable = writer.names.capture(capture.name, of: request)
+            if let reference = HTTPFileReference(capture.value) {
+                lines.append("@\(variable) = {{\(name).response.\(reference.text)}}")
+            } else {
+                writer.notes.append(
+                    ExportNote(
+                        .lost, "such captures are not carried over", "\(capture.name) of \(request.endpoint.id)",
+                        at: capture.namePlace))
+            }
+        }
+        // Behind a separator, so that the lines are no part of the body.
+        return lines.isEmpty ? [] : ["", "###"] + lines
+    }
+}

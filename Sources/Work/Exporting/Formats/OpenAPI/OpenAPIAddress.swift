@@ -1,0 +1,55 @@
+import ReqcliAssembly
+import ReqcliText
+import RequestBuilding
+
+/// The URL of a request as OpenAPI splits it: server, path with names in braces, query.
+struct OpenAPIAddress {
+    /// The server, where it isn't the environment's.
+    let server: String?
+    let path: String
+    /// The path without the names of its params: two paths that differ only in them are the same.
+    let erased: String
+    let names: [String]
+    let values: [OpenValue]
+    let query: String?
+
+    init(_ request: OpenRequest, base: String?) {
+        let url = request.url.prefix { $0 != "#" }
+        let address = String(url.prefix { $0 != "?" })
+        query = address.utf8.count < url.utf8.count ? String(url.dropFirst(address.count + 1)) : nil
+        let rest: String
+        if let base, address == base || address.hasPrefix(base + "/") {
+            server = nil
+            rest = String(address.dropFirst(base.count))
+        } else {
+            let mark = address.firstRange(of: "://")?.upperBound ?? address.startIndex
+            let end = address[mark...].firstIndex(of: "/") ?? address.endIndex
+            server = String(address[..<end])
+            rest = String(address[end...])
+        }
+        var path = ""
+        var erased = ""
+        var names: [String] = []
+        var values: [OpenValue] = []
+        for piece in StandIn.pieces(of: rest.isEmpty ? "/" : rest) {
+            switch piece {
+            case .literal(let text):
+                // Braces that are no param are never in a URL: they are percent-encoded.
+                path += text
+                erased += text
+            case .open(let value):
+                var name = value.name
+                var number = 2
+                while names.contains(name) {
+                    name = "\(value.name)_\(number)"
+                    number += 1
+                }
+                names.append(name)
+                values.append(value)
+                path += "{\(name)}"
+                erased += "{}"
+            }
+        }
+        (self.path, self.erased, self.names, self.values) = (path, erased, names, values)
+    }
+}

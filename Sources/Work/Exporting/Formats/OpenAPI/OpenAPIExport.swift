@@ -1,0 +1,199 @@
+import ReqcliAssembly
+import ReqcliDefinitions
+import ReqcliText
+
+/// An OpenAPI 3.1 description: an operation for each endpoint, in all that such a description can say.
+package enum OpenAPIExport: ExportFormat {
+    package static let name = "openapi"
+    package static let summary = "an OpenAPI 3.1 description in JSON"
+
+    package static func write(_ source: ExportSource, _ notes: inout [ExportNote]) -> [ExportedFile] {
+        var writer = OpenAPIWriter(source)
+        let document = writer.document()
+        notes += writer.notes + source.lostCredentials + source.lostFeatures(except: [.schema, .types])
+        return [ExportedFile("openapi.json", document.pretty + "\n")]
+    }
+}
+
+/// Collects the parts of one description.
+private struct OpenAPIWriter {
+    private let source: ExportSource
+    private let maker: RequestMaker
+    private let base: String?
+    private var security: OpenAPISecurity
+    private var schemas: OpenAPISchemas
+    private var paths: [(path: String, erased: String, names: [String], operations: [OrderedJSON.Member])] = []
+    private var pathIndex: [String: Int] = [:]
+    private var tags: [String] = []
+    var notes: [ExportNote] = []
+
+    init(_ source: ExportSource) {
+        self.source = source
+        maker = RequestMaker(source, .whole)
+        base = maker.base()?.url
+        security = OpenAPISecurity(source.environment)
+        schemas = OpenAPISchemas(source.workspace)
+    }
+
+    mutating func document() -> OrderedJSON {
+        let servers = servers()
+        noteEnvironmentHeaders()
+        for endpoint in source.endpoints { add(endpoint) }
+        notes += schemas.notes
+        let components = OrderedJSON.object([
+            "schemas": schemas.all.isEmpty ? nil : .object(schemas.all),
+            "securitySchemes": security.schemes.isEmpty ? nil : .object(security.schemes),
+        ])
+        return .object([
+            "openapi": "3.1.0",
+            "info": .object([
+                "title": .string(source.title), "version": "1.0.0", "x-generator": .string(ExportMark.text),
+            ]),
+            "servers": servers.isEmpty ? nil : .array(servers),
+            "security": security.root,
+            "tags": tags.isEmpty ? nil : .array(tags.map { .object(["name": .string($0)]) }),
+            "paths": .object(
+                paths.map { OrderedJSON.Member($0.path, .object($0.operations)) }),
+            "components": components == .object([]) ? nil : components,
+        ])
+    }
+
+    // MARK: Servers
+
+    private mutating func servers() -> [OrderedJSON] {
+        var servers: [OrderedJSON] = []
+        for chain in source.environments {
+            guard let base = RequestMaker(source, in: chain, .whole).base() else {
+                notes.append(
+                    ExportNote(
+                        .toDo, "an environment without a server", chain.name, at: chain.layers.last?.place))
+                continue
+            }
+            servers.append(
+                server(base.url, description: chain.layers.last?.summary.map { "\(chain.name): \($0)" } ?? chain.name))
+        }
+        return servers
+    }
+
+    /// A server, with variables for what is known only when a request is sent.
+    private func server(
+        _ url: String, description: String?, sample: (OpenValue) -> OrderedJSON? = { _ in nil }
+    ) -> OrderedJSON {
+        var variables: [OrderedJSON.Member] = []
+        let text = StandIn.pieces(of: url).map { piece in
+            switch piece {
+            case .literal(let text): return text
+            case .open(let value):
+                let name = value.name
+                if !variables.contains(where: { $0.name == name }) {
+                    variables.append(
+                        OrderedJSON.Member(name, .object(["default": .string(sample(value)?.plainText ?? name)])))
+                }
+                return "{\(name)}"
+            }
+        }.joined()
+        return .object([
+            "url": .string(text.isEmpty ? "/" : text), "description": description.map { .string($0) },
+            "variables": variables.isEmpty ? nil : .object(variables),
+        ])
+    }
+
+    private mutating func noteEnvironmentHeaders() {
+        for layer in source.environment.layers {
+            for header in layer.layer.headers where !OpenAPIParameters.isIgnored(header.name) {
+                notes.append(
+                    ExportNote(
+                        .lost, "headers of environments are not carried over", header.name, at: header.namePlace))
+            }
+        }
+    }
+
+    // MARK: Operations
+
+    private mutating func add(_ endpoint: LocatedEndpoint) {
+        let request: OpenRequest
+        do throws(Failure) { request = try maker.request(endpoint) } catch {
+            notes.append(.unmade(endpoint, error))
+            return
+        }
+        let method = request.method.lowercased()
+        guard Self.methods.contains(method), request.method == method.uppercased() else {
+            notes.append(
+                ExportNote(
+                    .lost, "OpenAPI has no such method: the endpoint is left out", "\(endpoint.id), \(request.method)",
+                    at: endpoint.definition.request.method?.place ?? endpoint.definition.place))
+            return
+        }
+        let address = OpenAPIAddress(request, base: base)
+        let index = pathIndex[address.erased] ?? paths.count
+        if index == paths.count {
+            pathIndex[address.erased] = index
+            paths.append((address.path, address.erased, address.names, []))
+        }
+        if paths[index].operations.contains(where: { $0.name == method }) {
+            notes.append(
+                ExportNote(
+                    .lost, "another endpoint has the same method and path: the endpoint is left out", endpoint.id,
+                    at: endpoint.definition.place))
+            return
+        }
+        // Paths that differ only in the names of their params are one path, with the names of the first.
+        let path = Array(zip(paths[index].names, address.values))
+        paths[index].operations.append(OrderedJSON.Member(method, operation(request, path, address)))
+    }
+
+    private static let methods: Set<String> = ["get", "put", "post", "delete", "options", "head", "patch", "trace"]
+
+    private mutating func operation(
+        _ request: OpenRequest, _ path: [(String, OpenValue)], _ address: OpenAPIAddress
+    ) -> OrderedJSON {
+        let endpoint = request.endpoint
+        var parameters = OpenAPIParameters(request, &schemas)
+        for (name, value) in path { parameters.addPath(name, value) }
+        parameters.addQuery(address.query, except: security.carriers(of: endpoint))
+        parameters.addHeaders(except: security.carriers(of: endpoint))
+        let body = parameters.body()
+        schemas = parameters.schemas
+        notes += parameters.notes
+        let all = [endpoint.folder].compactMap(\.self) + endpoint.tags.filter { $0 != endpoint.folder }
+        for tag in all where !tags.contains(tag) { tags.append(tag) }
+        var responses = OpenAPIResponses(request, source, schemas)
+        let described = responses.all()
+        schemas = responses.schemas
+        notes += responses.notes
+        return .object([
+            "operationId": .string(endpoint.id),
+            "summary": endpoint.definition.summary.map { .string($0) },
+            "deprecated": endpoint.tags.contains("deprecated") ? true : nil,
+            "tags": all.isEmpty ? nil : .array(all.map { .string($0) }),
+            "servers": address.server.map { .array([server($0, description: nil, sample: request.sample)]) },
+            "security": security.requirement(of: request),
+            "parameters": parameters.all.isEmpty ? nil : .array(parameters.all),
+            "requestBody": body,
+            "responses": described,
+        ])
+    }
+}
+
+extension OpenValue {
+    /// The value's own name, whatever it is.
+    var name: String {
+        switch self {
+        case .parameter(let name), .variable(let name), .secret(let name), .processVariable(let name): name
+        case .capture(_, let name): name
+        case .generated(let generated): String(generated.rawValue.dropFirst())
+        }
+    }
+}
+
+extension ExportNote {
+    /// An endpoint of which no request can be made.
+    static func unmade(_ endpoint: LocatedEndpoint, _ failure: Failure) -> ExportNote {
+        let first = failure.diagnostics.first
+        let reason = OrderedJSON.string(first?.message ?? "no request can be made")
+        return ExportNote(
+            .lost, "the endpoint is left out",
+            "\(endpoint.id): \(reason.filling { .string("{{\($0.name)}}") }.plainText)",
+            at: first?.place ?? endpoint.definition.place)
+    }
+}

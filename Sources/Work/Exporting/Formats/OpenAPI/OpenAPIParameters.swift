@@ -1,0 +1,323 @@
+import Foundation
+import ReqcliAssembly
+import ReqcliBasics
+import ReqcliDefinitions
+import ReqcliText
+import RequestBuilding
+
+/// The params and the body of one operation.
+struct OpenAPIParameters {
+    private let request: OpenRequest
+    var schemas: OpenAPISchemas
+    private(set) var all: [OrderedJSON] = []
+    private(set) var notes: [ExportNote] = []
+    private var seen: Set<String> = []
+
+    init(_ request: OpenRequest, _ schemas: inout OpenAPISchemas) {
+        self.request = request
+        self.schemas = schemas
+    }
+
+    /// Headers that OpenAPI says elsewhere, and those that belong to this program.
+    static func isIgnored(_ header: String) -> Bool {
+        ["accept", "content-type", "authorization", "user-agent", "host", "content-length"]
+            .contains(header.lowercased())
+    }
+
+    mutating func addPath(_ name: String, _ value: OpenValue) {
+        add(name, in: "path", isRequired: true, schema: schema(of: value), value)
+    }
+
+    mutating func addQuery(_ query: String?, except carriers: Set<String>) {
+        var items: [(name: String, values: [String])] = []
+        for item in (query ?? "").split(separator: "&") {
+            let parts = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+            let name = PercentEncoding.decoded(parts[0])
+            let value = PercentEncoding.decoded(parts.count > 1 ? parts[1] : "")
+            if let index = items.firstIndex(where: { $0.name == name }) {
+                items[index].values.append(value)
+            } else {
+                items.append((name, [value]))
+            }
+        }
+        for item in items where !carriers.contains(item.name) { add(item.name, in: "query", item.values) }
+    }
+
+    mutating func addHeaders(except carriers: Set<String>) {
+        let overlay = request.endpoint.definition.environments[named: request.environment.name]
+        let layers = [
+            request.endpoint.defaults?.layer, request.endpoint.definition.request.layer, overlay?.layer,
+        ].compactMap(\.self)
+        let own = Set(layers.flatMap(\.headers).map { $0.name.lowercased() })
+        for name in own.sorted() where !Self.isIgnored(name) && !carriers.contains(name) {
+            let values = request.request.headers.filter { $0.name.lowercased() == name }
+            guard let first = values.first else { continue }
+            add(first.name, in: "header", values.map(\.value))
+        }
+    }
+
+    /// Adds a query item or a header with the texts that it has.
+    private mutating func add(_ name: String, in place: String, _ values: [String]) {
+        if let choice = choice(name, in: place) {
+            return add(name, in: place, isRequired: false, schema: choice.schema, nil)
+        }
+        if values.count == 1, let value = StandIn.onlyValue(of: values[0]) {
+            return add(name, in: place, isRequired: isRequired(value), schema: schema(of: value), value)
+        }
+        let texts = values.map { filled($0) }
+        let isFixed = zip(texts, values).allSatisfy { $0 == $1 }
+        if !isFixed {
+            notes.append(
+                ExportNote(
+                    .approximated, "text around a param becomes a param of its own",
+                    "\(name) of \(request.endpoint.id)", at: request.endpoint.definition.place))
+        }
+        let single = OrderedJSON.string(texts[0])
+        let value = texts.count > 1 ? .array(texts.map { .string($0) }) : single
+        let type: OrderedJSON = texts.count > 1 ? "array" : "string"
+        let schema = OrderedJSON.object([
+            "type": type, "items": texts.count > 1 ? .object(["type": "string"]) : nil, "const": isFixed ? value : nil,
+        ])
+        add(name, in: place, isRequired: true, schema: schema, nil, example: isFixed ? nil : value)
+    }
+
+    private mutating func add(
+        _ name: String, in place: String, isRequired: Bool, schema: OrderedJSON, _ value: OpenValue?,
+        example: OrderedJSON? = nil
+    ) {
+        let key = place == "header" ? "\(place) \(name.lowercased())" : "\(place) \(name)"
+        guard seen.insert(key).inserted else { return }
+        var isRepeated: OrderedJSON?
+        if case .parameter(let own)? = value, let parameter = request.endpoint.parameters[named: own],
+            parameter.kind == .list, place != "path"
+        {
+            isRepeated = .bool(parameter.separator == nil)
+        }
+        var members: [OrderedJSON.Member] = [.init("name", .string(name)), .init("in", .string(place))]
+        if let text = value.flatMap({ description(of: $0) }) { members.append(.init("description", .string(text))) }
+        if isRequired { members.append(.init("required", true)) }
+        if place == "query", let isRepeated { members.append(.init("explode", isRepeated)) }
+        members.append(.init("schema", schema))
+        if let example = value.flatMap({ self.example(of: $0) }) ?? example {
+            members.append(.init("example", example))
+        }
+        all.append(.object(members))
+    }
+
+    // MARK: Values
+
+    private func parameter(_ value: OpenValue) -> Parameter? {
+        if case .parameter(let name) = value { request.endpoint.parameters[named: name] } else { nil }
+    }
+
+    private func description(of value: OpenValue) -> String? { parameter(value)?.summary }
+
+    private func isRequired(_ value: OpenValue) -> Bool { parameter(value)?.isRequired ?? true }
+
+    private func example(of value: OpenValue) -> OrderedJSON? {
+        parameter(value).flatMap { $0.isSecret || $0.defaultValue != nil ? nil : $0.example?.value }
+    }
+
+    private mutating func schema(of value: OpenValue) -> OrderedJSON {
+        guard let parameter = parameter(value) else { return .object(["type": "string"]) }
+        return schemas.schema(of: parameter)
+    }
+
+    /// The text with the samples of its params.
+    private func filled(_ text: String) -> String {
+        OrderedJSON.string(text).filling { value in
+            request.sample(value) ?? parameter(value)?.example?.value ?? .string(value.name)
+        }.plainText
+    }
+
+    /// The texts among which a `$switch` chooses, as an enum.
+    private func choice(_ name: String, in place: String) -> (schema: OrderedJSON, Void)? {
+        let layer = request.endpoint.definition.request.layer
+        let setting =
+            place == "query"
+            ? layer.query?.value.value?.items?[named: name]
+            : layer.headers.first { $0.name.lowercased() == name.lowercased() }?.value
+        guard case .choice(let choice)? = setting?.value.value?.first else { return nil }
+        var texts: [String] = []
+        for value in choice.cases.map(\.value) + [choice.otherwise].compactMap(\.self) {
+            guard let literal = value.literal else { return nil }
+            if !texts.contains(literal.plainText) { texts.append(literal.plainText) }
+        }
+        return (.object(["type": "string", "enum": .array(texts.map { .string($0) })]), ())
+    }
+
+    /// The schema with the description of a param and its example.
+    private func described(_ schema: OrderedJSON, _ value: OpenValue?) -> OrderedJSON {
+        guard case .object(var parts) = schema, let value else { return schema }
+        if let text = description(of: value) { parts.append(.init("description", .string(text))) }
+        if let example = example(of: value) { parts.append(.init("examples", [example])) }
+        return .object(parts)
+    }
+
+    /// The only value of a member of the body, or the one that it shows.
+    private func sample(of json: OrderedJSON) -> [OrderedJSON.Member] {
+        switch json {
+        case .null, .bool: return [.init("const", json)]
+        case .number(let text), .string(let text):
+            let filled = json.filling { request.sample($0) }
+            let isFixed = !StandIn.pieces(of: text).contains { $0.value != nil }
+            if isFixed { return [.init("const", json)] }
+            return filled.hasOpenValues ? [] : [.init("examples", [filled])]
+        case .array, .object:
+            return json.filling { request.sample($0) }.withoutOpenValues.map { [.init("examples", [$0])] } ?? []
+        }
+    }
+
+    // MARK: The body
+
+    mutating func body() -> OrderedJSON? {
+        guard request.request.body != nil else { return nil }
+        let definition = request.endpoint.body(in: request.environment.name)
+        var type = request.contentType ?? "application/octet-stream"
+        var schema: OrderedJSON = .object([])
+        var example: OrderedJSON?
+        switch definition?.content {
+        case .json, .graphQL:
+            guard let json = request.bodyJSON else { break }
+            schema = self.schema(of: json, isBody: true)
+            example = json.filling { request.sample($0) }.withoutOpenValues
+        case .form:
+            schema = form(PercentFormFields.read(request.bodyText ?? "").map { ($0.name, $0.value, nil) })
+        case .multipart:
+            type = "multipart/form-data"
+            schema = form(
+                (request.parts ?? []).map { part in
+                    switch part.content {
+                    case .text(let text): (part.name, text, nil)
+                    case .file(let path): (part.name, nil, StandIn.onlyValue(of: path))
+                    }
+                })
+        case .text: schema = .object(["type": "string"])
+        case .file, .base64, nil: break
+        }
+        return .object([
+            "required": true,
+            "content": .object([
+                OrderedJSON.Member(type, .object(["schema": schema, "example": example]))
+            ]),
+        ])
+    }
+
+    /// - Parameter fields: Names with their texts, or with what stands for the path of a file.
+    private mutating func form(_ fields: [(name: String, value: String?, file: OpenValue?)]) -> OrderedJSON {
+        var members: [OrderedJSON.Member] = []
+        var required: [OrderedJSON] = []
+        for (name, text, file) in fields where !members.contains(where: { $0.name == name }) {
+            guard let text else {
+                members.append(
+                    .init(
+                        name,
+                        .object([
+                            "type": "string", "contentMediaType": "application/octet-stream",
+                            "description": file.flatMap { description(of: $0) }.map { .string($0) },
+                        ])))
+                if file.map(isRequired) ?? true { required.append(.string(name)) }
+                continue
+            }
+            let texts = fields.filter { $0.name == name }.compactMap(\.value)
+            guard texts.count == 1, let value = StandIn.onlyValue(of: text) else {
+                let isFixed = texts.allSatisfy { filled($0) == $0 }
+                let all = texts.map { OrderedJSON.string(filled($0)) }
+                let shown = all.count > 1 ? OrderedJSON.array(all) : all.first
+                members.append(
+                    .init(
+                        name,
+                        .object([
+                            "type": texts.count > 1 ? "array" : "string",
+                            "items": texts.count > 1 ? .object(["type": "string"]) : nil,
+                            "const": isFixed ? shown : nil, "examples": isFixed ? nil : shown.map { [$0] },
+                        ])))
+                required.append(.string(name))
+                continue
+            }
+            members.append(.init(name, described(schema(of: value), value)))
+            if isRequired(value) { required.append(.string(name)) }
+        }
+        return .object([
+            "type": "object", "properties": .object(members), "required": required.isEmpty ? nil : .array(required),
+        ])
+    }
+
+    /// The schema of a value in which stand-ins have the schemas of their params, and any other value is one of its type.
+    ///
+    /// - Parameter isBody: Whether its members are those of a body: each has its only value, or shows one.
+    private mutating func schema(of json: OrderedJSON, isBody: Bool = false) -> OrderedJSON {
+        switch json {
+        case .null: return .object(["type": "null"])
+        case .bool: return .object(["type": "boolean"])
+        case .number(let text):
+            if StandIn.onlyValue(of: text) != nil { return .object(["type": "integer"]) }
+            return .object(["type": .string(JSONNumber(text)?.isInteger == true ? "integer" : "number")])
+        case .string(let text):
+            if let value = StandIn.onlyValue(of: text) { return schema(of: value) }
+            return .object(["type": "string"])
+        case .array(let elements):
+            // A list param is a list of one stand-in.
+            if elements.count == 1, case .string(let text) = elements[0], let value = StandIn.onlyValue(of: text),
+                parameter(value)?.kind == .list
+            {
+                return schema(of: value)
+            }
+            let items = elements.map { schema(of: $0) }
+            let isUniform = items.allSatisfy { $0 == items.first }
+            return .object(["type": "array", "items": isUniform ? items.first : nil])
+        case .object(let members):
+            var properties: [OrderedJSON.Member] = []
+            var required: [OrderedJSON] = []
+            for member in members {
+                let value = member.value.openValue
+                if value.map(isRequired) ?? true { required.append(.string(member.name)) }
+                var schema = described(schema(of: member.value), value)
+                if isBody, value == nil, case .object(let parts) = schema {
+                    schema = .object(parts + sample(of: member.value))
+                }
+                properties.append(.init(member.name, schema))
+            }
+            return .object([
+                "type": "object", "properties": .object(properties),
+                "required": required.isEmpty ? nil : .array(required),
+            ])
+        }
+    }
+}
+
+extension OrderedJSON {
+    /// The open value, if that is all there is.
+    fileprivate var openValue: OpenValue? {
+        switch self {
+        case .string(let text): StandIn.onlyValue(of: text)
+        case .array(let elements) where elements.count == 1: elements[0].openValue
+        default: nil
+        }
+    }
+
+    /// The value without the members in which something is open; nil if it is open itself.
+    var withoutOpenValues: OrderedJSON? {
+        switch self {
+        case .string(let text), .number(let text): StandIn.pieces(of: text).contains { $0.value != nil } ? nil : self
+        // A list of one stand-in is a list param, and open as a whole.
+        case .array(let elements):
+            openValue == nil ? .array(elements.compactMap(\.withoutOpenValues)) : nil
+        case .object(let members):
+            .object(members.compactMap { member in member.value.withoutOpenValues.map { Member(member.name, $0) } })
+        case .null, .bool: self
+        }
+    }
+}
+
+/// The fields of `application/x-www-form-urlencoded`.
+enum PercentFormFields {
+    static func read(_ text: String) -> [(name: String, value: String?)] {
+        text.split(separator: "&").map { field in
+            let parts = field.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map {
+                PercentEncoding.decoded($0.replacing("+", with: " "))
+            }
+            return (parts[0], parts.count > 1 ? parts[1] : "")
+        }
+    }
+}

@@ -1,0 +1,159 @@
+import ReqcliDefinitions
+import ReqcliJSONPath
+import ReqcliText
+
+/// The responses of one operation: what is expected of them, with stub variants as examples.
+struct OpenAPIResponses {
+    private let request: OpenRequest
+    private let source: ExportSource
+    var schemas: OpenAPISchemas
+    private(set) var notes: [ExportNote] = []
+
+    init(_ request: OpenRequest, _ source: ExportSource, _ schemas: OpenAPISchemas) {
+        self.request = request
+        self.source = source
+        self.schemas = schemas
+    }
+
+    mutating func all() -> OrderedJSON {
+        let endpoint = request.endpoint
+        let (variants, others) = StubReader(endpoint, source.environment, source.workspace).responses()
+        notes += others.map { ExportNote(.lost, "\($0.reason) is not carried over", endpoint.id, at: $0.place) }
+        let expected = request.statuses.map(key)
+        var keys = expected
+        for variant in variants where !keys.contains(where: { accepts($0, variant.status) }) {
+            keys.append(String(variant.status))
+        }
+        if keys.isEmpty { keys = ["2XX"] }
+        var responses: [OrderedJSON.Member] = []
+        for name in keys {
+            let examples = variants.filter { variant in
+                keys.first { accepts($0, variant.status) } == name
+            }
+            responses.append(
+                OrderedJSON.Member(name, response(name, examples, isExpected: expected.contains(name))))
+        }
+        return .object(responses)
+    }
+
+    private func key(_ range: ClosedRange<Int>) -> String {
+        range.count == 1 ? String(range.lowerBound) : "\(range.lowerBound / 100)XX"
+    }
+
+    private func accepts(_ key: String, _ status: Int) -> Bool {
+        key.hasSuffix("XX") ? key.first == String(status).first : key == String(status)
+    }
+
+    private mutating func response(
+        _ key: String, _ examples: [StubReader.Response], isExpected: Bool
+    ) -> OrderedJSON {
+        var schema: OrderedJSON?
+        if isExpected, case .plain(let source)? = request.expectation?.schema?.operand {
+            schema = schemas.schema(source, called: "\(request.endpoint.id).response")
+        } else if isExpected {
+            schema = request.expectation.flatMap(Self.schema)
+        }
+        var content: [(type: String, examples: [OrderedJSON.Member])] = []
+        if schema != nil { content.append(("application/json", [])) }
+        for example in examples {
+            guard let type = example.contentType, let value = example.body.value else { continue }
+            let member = OrderedJSON.Member(
+                example.name, .object(["summary": example.summary.map { .string($0) }, "value": value]))
+            if let index = content.firstIndex(where: { $0.type == type }) {
+                content[index].examples.append(member)
+            } else {
+                content.append((type, [member]))
+            }
+        }
+        let shown = examples.filter { $0.contentType != nil }
+        let summary = (shown.isEmpty ? examples : shown).lazy.compactMap(\.summary).first
+        let isJSON = { (type: String) in type.prefix { $0 != ";" }.hasSuffix("json") }
+        return .object([
+            "description": .string(summary ?? Self.phrase(key)),
+            "x-expected": isExpected ? true : nil, "x-summary": summary == nil || !content.isEmpty ? nil : true,
+            "content": content.isEmpty
+                ? nil
+                : .object(
+                    content.map { type, examples in
+                        OrderedJSON.Member(
+                            type,
+                            .object([
+                                "schema": isJSON(type) ? schema : nil,
+                                "examples": examples.isEmpty ? nil : .object(examples),
+                            ]))
+                    }),
+        ])
+    }
+
+    private static func phrase(_ key: String) -> String {
+        switch key.first {
+        case "2": "Success"
+        case "3": "Redirect"
+        case "4": "Client error"
+        case "5": "Server error"
+        default: "Response"
+        }
+    }
+
+    // MARK: Schemas from conditions
+
+    /// A tree of what conditions on single members say about types.
+    private final class Node {
+        var type: String?
+        var members: [(name: String, node: Node)] = []
+        var items: Node?
+    }
+
+    /// The schema that conditions on types make together; nil if they say nothing.
+    private static func schema(_ expectation: Expectation) -> OrderedJSON? {
+        let root = Node()
+        var isEmpty = true
+        for condition in expectation.json {
+            let types = condition.value.all.compactMap { matcher -> String? in
+                guard matcher.operation == .type, !matcher.isNegated, case .plain(let value) = matcher.operand
+                else { return nil }
+                return value.string
+            }
+            guard let type = types.first, let steps = MemberPath(condition.name)?.steps,
+                !steps.contains(where: { if case .index = $0 { true } else { false } })
+            else { continue }
+            isEmpty = false
+            var node = root
+            for step in steps {
+                switch step {
+                case .member(let name):
+                    let next = node.members.first { $0.name == name }?.node ?? Node()
+                    if !node.members.contains(where: { $0.name == name }) { node.members.append((name, next)) }
+                    node = next
+                case .everyItem, .index:
+                    let next = node.items ?? Node()
+                    node.items = next
+                    node = next
+                }
+            }
+            node.type = type
+        }
+        return isEmpty ? nil : json(root)
+    }
+
+    private static func json(_ node: Node) -> OrderedJSON {
+        let type = node.type ?? (node.items != nil ? "array" : node.members.isEmpty ? nil : "object")
+        return .object([
+            "type": type.map { .string($0) },
+            "properties": node.members.isEmpty
+                ? nil : .object(node.members.map { OrderedJSON.Member($0.name, json($0.node)) }),
+            "required": node.members.isEmpty ? nil : .array(node.members.map { .string($0.name) }),
+            "items": node.items.map { json($0) },
+        ])
+    }
+}
+
+extension StubReader.Body {
+    var value: OrderedJSON? {
+        switch self {
+        case .none: nil
+        case .json(let value): value
+        case .text(let text): .string(text)
+        }
+    }
+}

@@ -1,0 +1,101 @@
+import ReqcliAssembly
+import ReqcliDefinitions
+import ReqcliText
+
+/// The security schemes of a description, each once, and which operations use them.
+///
+/// OpenAPI doesn't say where credentials come from: `x-credentials` has them as `auth` of an endpoint file, with secrets by their names.
+struct OpenAPISecurity {
+    private(set) var schemes: [OrderedJSON.Member] = []
+    /// The credentials of all operations that name none of their own.
+    private(set) var root: OrderedJSON?
+    private let environment: EnvironmentChain
+    /// The names of secrets that stand for what is no secret of the environment, by the text of the file.
+    private var standIns: [String: String] = [:]
+    private var taken: Set<String>
+
+    init(_ environment: EnvironmentChain) {
+        self.environment = environment
+        taken = Set(environment.secrets.map(\.name))
+        root = environment.auth?.value.value.map { [.object([OrderedJSON.Member(name(of: $0, nil), [])])] }
+    }
+
+    /// The credentials of one operation, if they are not those of all.
+    mutating func requirement(of request: OpenRequest) -> OrderedJSON? {
+        let auth = request.endpoint.auth(in: environment)
+        let own: OrderedJSON? = auth.map { [.object([OrderedJSON.Member(name(of: $0, request), [])])] }
+        if own == root { return nil }
+        return own ?? []
+    }
+
+    /// The header (in lower case) or the query item that carries the credentials.
+    func carriers(of endpoint: LocatedEndpoint) -> Set<String> {
+        switch endpoint.auth(in: environment) {
+        case .apiKey(.header, let name, _): [name.value.lowercased()]
+        case .apiKey(.query, let name, _): [name.value]
+        case nil, .bearer, .basic, .digest, .any: []
+        }
+    }
+
+    /// - Parameter request: The request that has the credentials; nil for those of the environment.
+    private mutating func name(of auth: Auth, _ request: OpenRequest?) -> String {
+        var (known, names) = (standIns, taken)
+        let credentials = auth.source { part, value in Self.text(part, value, request, environment, &known, &names) }
+        (standIns, taken) = (known, names)
+        let (stem, type): (String, [OrderedJSON.Member]) =
+            switch auth {
+            case .bearer: ("bearer", [.init("type", "http"), .init("scheme", "bearer")])
+            case .basic, .any: ("basic", [.init("type", "http"), .init("scheme", "basic")])
+            case .digest: ("digest", [.init("type", "http"), .init("scheme", "digest")])
+            case .apiKey(let place, let name, _):
+                (
+                    "apiKey",
+                    [
+                        .init("type", "apiKey"), .init("in", place == .header ? "header" : "query"),
+                        .init("name", .string(name.value)),
+                    ]
+                )
+            }
+        let scheme = OrderedJSON.object(type + [.init("x-credentials", credentials)])
+        if let known = schemes.first(where: { $0.value == scheme }) { return known.name }
+        var name = stem
+        var number = 2
+        while schemes.contains(where: { $0.name == name }) {
+            name = "\(stem)\(number)"
+            number += 1
+        }
+        schemes.append(OrderedJSON.Member(name, scheme))
+        return name
+    }
+
+    /// A part of the credentials: a secret's placeholder, or the text of a user. What isn't a secret and may be secret becomes one.
+    private static func text(
+        _ part: String, _ value: ValueTemplate, _ request: OpenRequest?, _ environment: EnvironmentChain,
+        _ standIns: inout [String: String], _ taken: inout Set<String>
+    ) -> OrderedJSON {
+        var wanted = part
+        if let literal = value.literal, part == "user" { return .string(TextTemplate.escaped(literal.plainText)) }
+        if case .text(let template) = value, let placeholder = template.onlyPlaceholder?.value {
+            switch placeholder {
+            case .secret(let name): return .string("{{secret.\(name)}}")
+            case .capture(_, let name): wanted = name
+            case .name(let name) where part == "user":
+                let open =
+                    request?.endpoint.parameters[named: name] == nil
+                    ? environment.variables[named: name]?.value.value?.literal : request?.sample(.parameter(name))
+                if let open { return .string(TextTemplate.escaped(open.plainText)) }
+            case .name, .generated, .processVariable: break
+            }
+        }
+        let source = value.source.compact
+        if let known = standIns[source] { return .string("{{secret.\(known)}}") }
+        var name = wanted
+        var number = 2
+        while !taken.insert(name).inserted {
+            name = "\(wanted)\(number)"
+            number += 1
+        }
+        standIns[source] = name
+        return .string("{{secret.\(name)}}")
+    }
+}

@@ -1,0 +1,48 @@
+package import ReqcliAssembly
+package import ReqcliDefinitions
+
+/// The endpoints to export, the environments that they are sent in, and how to read what these refer to.
+package struct ExportSource: Sendable {
+    /// The name of the API: of the workspace's folder.
+    package let title: String
+    package let workspace: Workspace
+    /// The selected endpoints in the order of their files.
+    package let endpoints: [LocatedEndpoint]
+    /// The environment that requests are made for.
+    package let environment: EnvironmentChain
+    /// Every environment that gets a server or a file of its own.
+    package let environments: [EnvironmentChain]
+    package let world: World
+    /// The version of this program, which stands in the requests' User-Agent.
+    package let version: String
+    package var options = ExportOptions()
+
+    package init(
+        title: String, workspace: Workspace, endpoints: [LocatedEndpoint], environment: EnvironmentChain,
+        environments: [EnvironmentChain], world: World, version: String
+    ) {
+        self.title = title
+        self.workspace = workspace
+        self.endpoints = endpoints
+        self.environment = environment
+        self.environments = environments
+        self.world = world
+        self.version = version
+    }
+}
+
+/// The choices of the user that formats need.
+package struct ExportOptions: Sendable {
+    /// How often a load test calls an endpoint, by id; 1 for all others.
+    package var weights: [String: Int] = [:]
+    package var flavour = Flavour.both
+    /// Where the exported files will stand: they name other files as seen from there. Without it that is the workspace's root.
+    package var folder: String?
+
+    /// The programs that a `.http` file is for.
+    package enum Flavour: String, CaseIterable, Sendable {
+        case both, jetbrains, vscode
+    }
+
+    package init() {}
+}

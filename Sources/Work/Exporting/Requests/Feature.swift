@@ -1,0 +1,103 @@
+import ReqcliAssembly
+import ReqcliDefinitions
+import ReqcliText
+
+/// A part of the definitions that not every format can say.
+enum Feature: String, CaseIterable {
+    case timeout = "timeouts"
+    case retry = "retries"
+    case redirects
+    case tls = "TLS settings"
+    case proxy = "proxies"
+    case httpVersion = "versions of HTTP"
+    case needs
+    case captures
+    case pages
+    case checks
+    case environments = "parts of endpoints for other environments"
+    case policy = "policies"
+    case headers = "expectations of headers"
+    case maxTime = "expectations of time"
+    case body = "expectations of the body's text"
+    case json = "expectations of JSON values"
+    /// Conditions that are nothing but the type of a value at a path of names.
+    case types = "expectations of JSON types"
+    case schema = "expectations of a schema"
+    case openAPI = "expectations of a description"
+    case events = "expectations of events"
+    case snapshot = "snapshots"
+}
+
+extension ExportSource {
+    /// Notes about everything in the exported endpoints and environments that a format doesn't carry.
+    func lostFeatures(except carried: Set<Feature>) -> [ExportNote] {
+        var notes: [ExportNote] = []
+        func add(_ found: [(Feature, Place)], _ name: String) {
+            for (feature, place) in found where !carried.contains(feature) {
+                notes.append(
+                    ExportNote(.lost, "\(feature.rawValue) are not carried over", name, at: place))
+            }
+        }
+        var groups: Set<String> = []
+        for endpoint in endpoints {
+            add(endpoint.features(besides: environment.name), endpoint.id)
+            if let defaults = endpoint.defaults, let group = endpoint.group, groups.insert(group).inserted {
+                add(defaults.layer.features, group)
+            }
+        }
+        for layer in environment.layers {
+            add(layer.layer.features + (layer.policy.map { [(.policy, $0.place)] } ?? []), layer.name)
+        }
+        return notes
+    }
+}
+
+extension RequestLayer {
+    fileprivate var features: [(Feature, Place)] {
+        [
+            timeout.map { (.timeout, $0.place) }, retry.map { (.retry, $0.place) },
+            redirects.map { (.redirects, $0.place) }, tls.map { (.tls, $0.place) }, proxy.map { (.proxy, $0.place) },
+            transfer["httpVersion"].map { (.httpVersion, $0.place) },
+        ].compactMap(\.self)
+    }
+}
+
+extension LocatedEndpoint {
+    fileprivate func features(besides environment: String) -> [(Feature, Place)] {
+        var found = definition.request.layer.features
+        if let overlay = definition.environments[named: environment] { found += overlay.layer.features }
+        found += needs.map { (.needs, $0.namePlace) }
+        found += definition.captures.map { (.captures, $0.namePlace) }
+        found += definition.checks.compactMap { check in check.name.map { (.checks, $0.place) } }
+        found += definition.environments.filter { $0.name != environment }.map { (.environments, $0.namePlace) }
+        if definition.pages != nil { found.append((.pages, definition.place)) }
+        guard let expectation = expectation(in: environment) else { return found }
+        found += expectation.headers.map { (.headers, $0.namePlace) }
+        found += expectation.json.map { condition in
+            let isType =
+                MemberPath(condition.name) != nil
+                && condition.value.all.allSatisfy { $0.operation == .type && !$0.isNegated }
+            return (isType ? .types : .json, condition.namePlace)
+        }
+        if let time = expectation.maxTime { found.append((.maxTime, time.place)) }
+        if let body = expectation.body?.all.first { found.append((.body, body.place)) }
+        if let schema = expectation.schema { found.append((.schema, schema.place)) }
+        if let openAPI = expectation.openAPI { found.append((.openAPI, openAPI.place)) }
+        if expectation.events != nil { found.append((.events, expectation.place)) }
+        if expectation.snapshot != nil { found.append((.snapshot, expectation.place)) }
+        return found
+    }
+
+    /// The id without its last word; nil for an id of one word.
+    var folder: String? { id.lastIndex(of: ".").map { String(id[..<$0]) } }
+
+    /// The credentials in an environment, with their place: the endpoint's, else its group's, else the environment's.
+    func auth(in environment: EnvironmentChain) -> Auth? {
+        let own = definition.environments[named: environment.name]?.layer.auth ?? definition.request.layer.auth
+        return (own ?? defaults?.layer.auth ?? environment.auth)?.value.value
+    }
+}
+
+extension EnvironmentChain {
+    var auth: Setting<Auth>? { layers.reversed().lazy.compactMap(\.layer.auth).first }
+}

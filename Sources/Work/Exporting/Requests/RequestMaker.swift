@@ -1,0 +1,79 @@
+import Foundation
+import ReqcliAssembly
+import ReqcliDefinitions
+import ReqcliText
+import RequestBuilding
+
+/// Makes the requests of endpoints with stand-ins for what stays open: secrets, captures and generated values always, params and
+/// variables as the format wants.
+struct RequestMaker {
+    private let source: ExportSource
+    private let plain: EnvironmentChain
+    private let calls: OpenCalls
+    private let assembler: Assembler
+
+    init(_ source: ExportSource, in chain: EnvironmentChain? = nil, _ mode: OpenCalls.Mode) {
+        self.source = source
+        plain = chain ?? source.environment
+        calls = OpenCalls(source.workspace, in: plain, mode, version: source.version)
+        assembler = calls.assembler(source.world)
+    }
+
+    /// How deep needs are followed: deeper than any file that `validate` accepts in practice.
+    private static let mostNeeds = 32
+
+    /// The request of an endpoint with the requests that it needs.
+    ///
+    /// - Parameter values: The values of params that a caller hands on.
+    func request(
+        _ endpoint: LocatedEndpoint, with values: [String: OrderedJSON] = [:], depth: Int = 0
+    ) throws(Failure) -> OpenRequest {
+        let samples = endpoint.samples.merging(values) { $1 }
+        let (call, ports) = calls.call(endpoint, samples)
+        let needs = endpoint.needs.compactMap { need in source.workspace.needed(by: need).map { (need, $0) } }
+        let assembled = try assembler.assemble(call)
+        var requests: [OpenRequest.Need] = []
+        for (need, needed) in needs where depth < Self.mostNeeds {
+            let filled = try assembler.fill(need.value.parameters.map(\.value), for: call, needsAll: true)
+            let handed = zip(need.value.parameters, filled.values).compactMap { parameter, value in
+                value.map { (parameter.name, $0.filling { value in samples.value(of: value) }) }
+            }.filter { name, value in
+                // A param that is as open as the one it gets: the variable of either needs a value.
+                calls.mode != .open || !value.isOpenParameter || needed.parameters[named: name]?.sample != nil
+            }
+            requests.append(
+                OpenRequest.Need(
+                    alias: need.name,
+                    request: try request(
+                        needed, with: Dictionary(handed, uniquingKeysWith: { $1 }), depth: depth + 1),
+                    refreshOn: need.value.refreshOn, place: need.namePlace))
+        }
+        return OpenRequest(
+            endpoint: endpoint, environment: call.environment, variables: plain.variables, assembled: assembled,
+            ports: ports, call: call, needs: requests, values: samples)
+    }
+
+    /// The values of templates in the scope of a request.
+    func fill(_ templates: [ValueTemplate], for request: OpenRequest) -> [OrderedJSON?] {
+        (try? assembler.fill(templates, for: request.call, needsAll: true))?.values
+            ?? templates.map { _ in nil }
+    }
+
+    /// The scheme, host and path before the endpoints' paths, with the environment's own headers; nil without a server.
+    func base() -> (url: String, headers: [(name: String, value: String)])? {
+        let (call, ports) = calls.call(LocatedEndpoint(typed: "base"), [:])
+        guard let assembled = try? assembler.assemble(call) else { return nil }
+        let url = ports.restored(assembled.request.url.absoluteString).prefix { $0 != "?" }
+        return (
+            url.hasSuffix("/") ? String(url.dropLast()) : String(url),
+            assembled.request.headers.map { ($0.name, $0.value) }
+        )
+    }
+}
+
+extension [String: OrderedJSON] {
+    /// The value of a param, which the request of a need gets as it is.
+    fileprivate func value(of open: OpenValue) -> OrderedJSON? {
+        if case .parameter(let name) = open { self[name] } else { nil }
+    }
+}

@@ -1,0 +1,119 @@
+import ReqcliAssembly
+import ReqcliDefinitions
+import ReqcliJSONPath
+import ReqcliText
+
+/// The responses that an endpoint's stub variants describe, as examples.
+struct StubReader {
+    private let endpoint: LocatedEndpoint
+    private let workspace: Workspace?
+
+    init(_ endpoint: LocatedEndpoint, _ environment: EnvironmentChain, _ workspace: Workspace? = nil) {
+        self.endpoint = endpoint
+        self.workspace = workspace
+    }
+
+    struct Response {
+        let name: String
+        let summary: String?
+        let status: Int
+        let headers: [(name: String, value: String)]
+        let body: Body
+        let place: Place
+
+        var contentType: String? {
+            headers.first { $0.name.lowercased() == "content-type" }?.value ?? body.contentType
+        }
+    }
+
+    enum Body {
+        case none
+        case json(OrderedJSON)
+        case text(String)
+
+        var contentType: String? {
+            switch self {
+            case .none: nil
+            case .json: "application/json"
+            case .text: "text/plain"
+            }
+        }
+
+        var text: String {
+            switch self {
+            case .none: ""
+            case .json(let value): value.compact
+            case .text(let text): text
+            }
+        }
+    }
+
+    /// The variants that are a response as text, and the places of those that aren't.
+    func responses() -> (all: [Response], others: [(reason: String, place: Place)]) {
+        var all: [Response] = []
+        var others: [(String, Place)] = []
+        for variant in endpoint.definition.stubs?.variants ?? [] {
+            let merged = merged(variant.value)
+            if merged.fault != nil {
+                others.append(("a stub variant that is a fault of the connection", variant.namePlace))
+            } else if merged.sequence != nil {
+                others.append(("a stub variant that is a sequence", variant.namePlace))
+            } else if let body = body(merged) {
+                if awaitsRequest(merged, body) {
+                    others.append(("a stub variant that is filled with values of the request", variant.namePlace))
+                    continue
+                }
+                all.append(
+                    Response(
+                        name: variant.name, summary: variant.value.summary, status: merged.status ?? 200,
+                        headers: merged.headers.flatMap { header in
+                            (header.value.value.value ?? []).compactMap { value in
+                                value.literal.map { (header.name, TextTemplate.unescaped($0.plainText)) }
+                            }
+                        }, body: body, place: variant.namePlace))
+            } else {
+                others.append(("a stub variant that is no text", variant.namePlace))
+            }
+        }
+        return (all, others)
+    }
+
+    /// A variant with what it is like below it; by itself if the files are wrong there.
+    private func merged(_ variant: VariantDefinition) -> VariantDefinition {
+        let stubs = endpoint.definition.stubs
+        return (try? variant.merged(standard: stubs?.standard) { stubs?.variants[named: $0] }) ?? variant
+    }
+
+    /// Whether only a request gives the values of the headers or of the body.
+    private func awaitsRequest(_ variant: VariantDefinition, _ body: Body) -> Bool {
+        guard variant.isFilled == true else { return false }
+        let values = variant.headers.flatMap { $0.value.value.value ?? [] }.map { ValueText.text(of: $0.source) }
+        return ([body.text] + values).contains { $0.contains("{{") }
+    }
+
+    private func body(_ variant: VariantDefinition) -> Body? {
+        switch variant.body {
+        case nil: return Body.none
+        case .json(let value): return .json(OrderedJSON(value))
+        case .text(let text): return .text(text)
+        case .bytes(let bytes): return String(validating: bytes, as: UTF8.self).map { .text($0) }
+        case .file(let name):
+            guard let workspace,
+                let bytes = try? workspace.files.read(workspace.path("stubs/\(name.value)"), Workspace.largestFile),
+                let text = String(validating: bytes, as: UTF8.self)
+            else { return nil }
+            let isJSON = name.value.lowercased().hasSuffix(".json")
+            return isJSON ? OrderedJSON.read(text).map { .json($0) } ?? .text(text) : .text(text)
+        }
+    }
+
+    /// The node that a JSONPath selects in the default variant; nil where a request gives the values.
+    func jsonNode(at path: String) -> JSONValue? {
+        guard let variant = endpoint.definition.stubs?.standard else { return nil }
+        let merged = merged(variant)
+        guard merged.isFilled != true, merged.fault == nil, case .json(let value)? = merged.body,
+            let parsed = try? JSONPath(path), let nodes = try? parsed.nodes(in: value)
+        else { return nil }
+        return nodes.first
+    }
+}

@@ -1,0 +1,59 @@
+import Foundation
+import ReqcliDefinitions
+import RequestBuilding
+
+extension OpenRequest {
+    /// What shows who asks, as the environment's kind of `auth` carries it.
+    var credentials: TemplateCall.Credentials {
+        let header = request.headers["Authorization"]
+        switch endpoint.auth(in: environment) {
+        case .bearer:
+            if let header, header.hasPrefix("Bearer ") { return .bearer(String(header.dropFirst(7))) }
+        case .basic:
+            if let header, header.hasPrefix("Basic "), let data = Data(base64Encoded: String(header.dropFirst(6))),
+                let account = String(validating: data, as: UTF8.self), let colon = account.firstIndex(of: ":")
+            {
+                return .basic(
+                    user: String(account[..<colon]), password: String(account[account.index(after: colon)...]))
+            }
+        case .digest, .any:
+            if let account = request.transfer.challengeAccount {
+                return .digest(user: account.user, password: account.password)
+            }
+        case .apiKey(.header, let name, _):
+            if let value = request.headers[name.value] {
+                return .key(inQuery: false, name: name.value, value: value)
+            }
+        case .apiKey(.query, let name, _):
+            let items = TemplateCall.items(of: url.drop { $0 != "?" }.dropFirst())
+            if let item = items.first(where: { PercentEncoding.decoded($0.name) == name.value }) {
+                return .key(inQuery: true, name: name.value, value: PercentEncoding.decoded(item.value))
+            }
+        case nil: break
+        }
+        return .none
+    }
+}
+
+extension TemplateCall {
+    /// The items of a query as a URL has them.
+    static func items(of query: Substring) -> [Item] {
+        query.split(separator: "&").map { item in
+            let parts = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+            return Item(
+                name: parts[0], value: parts.count > 1 ? parts[1] : "", isBare: parts.count == 1)
+        }
+    }
+}
+
+extension TemplateCall.Credentials {
+    func map(_ text: (String) -> String) -> TemplateCall.Credentials {
+        switch self {
+        case .none: .none
+        case .bearer(let token): .bearer(text(token))
+        case .basic(let user, let password): .basic(user: text(user), password: text(password))
+        case .digest(let user, let password): .digest(user: text(user), password: text(password))
+        case .key(let inQuery, let name, let value): .key(inQuery: inQuery, name: name, value: text(value))
+        }
+    }
+}

@@ -1,0 +1,247 @@
+import Foundation
+import ReqcliAssembly
+import ReqcliDefinitions
+import ReqcliText
+import RequestBuilding
+
+/// Turns requests into calls with `{{name}}`, and environments into tables of variables.
+struct TemplateWriter {
+    let source: ExportSource
+    let dialect: TemplateDialect
+    let maker: RequestMaker
+    let baseName: String
+    let sheets: VariableSheets
+    var names: VariableNames
+    private let wholeMaker: RequestMaker
+    private let base: String?
+    var notes: [ExportNote] = []
+
+    init(_ source: ExportSource, _ dialect: TemplateDialect) {
+        self.source = source
+        self.dialect = dialect
+        maker = RequestMaker(source, .open)
+        wholeMaker = RequestMaker(source, .whole)
+        sheets = VariableSheets(source, dialect)
+        names = VariableNames(source, headers: sheets.headerNames, captures: dialect.captures)
+        baseName = VariableNames.base(source)
+        base = maker.base()?.url
+        notes = source.lostCredentials
+    }
+
+    // MARK: Requests
+
+    /// The requests of all endpoints; those of which none can be made are noted.
+    mutating func requests() -> [OpenRequest] {
+        source.endpoints.compactMap { endpoint in
+            do throws(Failure) { return try maker.request(endpoint) } catch {
+                notes.append(.unmade(endpoint, error))
+                return nil
+            }
+        }
+    }
+
+    /// The requests of all endpoints, each once, behind those that it needs. Each has the id of its endpoint, with a number if a need
+    /// gives the endpoint other params.
+    mutating func entries() -> [(id: String, request: OpenRequest)] {
+        let requests = requests()
+        let own = Dictionary(requests.map { ($0.key, $0.endpoint.id) }, uniquingKeysWith: { first, _ in first })
+        var taken = Set(own.values)
+        var sent: Set<String> = []
+        var entries: [(String, OpenRequest)] = []
+        func add(_ request: OpenRequest) {
+            guard sent.insert(request.key).inserted else { return }
+            for need in request.needs { add(need.request) }
+            var id = own[request.key]
+            var number = 1
+            while id == nil {
+                let next = number == 1 ? request.endpoint.id : "\(request.endpoint.id)-\(number)"
+                if taken.insert(next).inserted { id = next }
+                number += 1
+            }
+            entries.append((id ?? request.endpoint.id, request))
+        }
+        for request in requests { add(request) }
+        return entries
+    }
+
+    mutating func call(_ request: OpenRequest) -> TemplateCall {
+        let credentials = request.credentials
+        let (address, query, disabled) = address(of: request, credentials)
+        let headers = headers(of: request, credentials)
+        let call = TemplateCall(
+            request: request, method: request.method, address: address, query: query,
+            headers: headers.filter { !$0.isContentType }, contentType: headers.first(where: \.isContentType),
+            credentials: credentials.map { text($0, .header, request) },
+            body: body(of: request))
+        noteFixedValues(request, disabled: disabled)
+        return call
+    }
+
+    /// Notes the params that no variable can stand for, and those that aren't sent because they have no value.
+    private mutating func noteFixedValues(_ request: OpenRequest, disabled: Set<String>) {
+        let switched = request.endpoint.switchParameters(in: request.environment)
+        for parameter in request.endpoint.parameters {
+            let detail = "\(parameter.name) of \(request.endpoint.id)"
+            let value = parameter.value
+            if request.values[parameter.name] == nil, !value.isRequired {
+                if disabled.contains(parameter.name) { continue }
+                notes.append(
+                    ExportNote(
+                        .lost, "params without a value are not carried over", detail, at: parameter.namePlace))
+            } else if value.kind == .list || value.kind == .file || switched.contains(parameter.name) {
+                notes.append(
+                    ExportNote(
+                        .approximated, "a list, a file or the subject of a $switch has its example for good", detail,
+                        at: parameter.namePlace))
+            }
+        }
+    }
+
+    // MARK: Address and headers
+
+    private mutating func address(
+        of request: OpenRequest, _ credentials: TemplateCall.Credentials
+    ) -> (String, [TemplateCall.Item], disabled: Set<String>) {
+        let url = request.url.prefix { $0 != "#" }
+        let raw = String(url.prefix { $0 != "?" })
+        var address: String
+        if let base, raw == base || raw.hasPrefix(base + "/") {
+            address = "{{\(baseName)}}" + text(String(raw.dropFirst(base.count)), .url, request)
+        } else {
+            address = text(raw, .url, request)
+        }
+        if address.isEmpty { address = "/" }
+        var items = TemplateCall.items(of: url.dropFirst(raw.count + 1))
+        let sent = Set(items.map(\.name))
+        var disabled: Set<String> = []
+        if dialect.hasDisabledParts, let whole = try? wholeMaker.request(request.endpoint) {
+            let all = TemplateCall.items(of: whole.url.prefix { $0 != "#" }.drop { $0 != "?" }.dropFirst())
+            for item in all where !sent.contains(item.name) {
+                items.append(TemplateCall.Item(name: item.name, value: item.value, isDisabled: true))
+                for case .parameter(let name)? in StandIn.pieces(of: item.value).map(\.value) { disabled.insert(name) }
+            }
+        }
+        // Where a format says credentials apart from the query.
+        if dialect.hasDisabledParts, case .key(true, let name, _) = credentials {
+            items.removeAll { PercentEncoding.decoded($0.name) == name }
+        }
+        let query = items.map { item in
+            var item = TemplateCall.Item(
+                name: text(item.name, .url, request), value: text(item.value, .url, request),
+                isDisabled: item.isDisabled, isBare: item.isBare)
+            if item.isDisabled, item.value.isEmpty { item.isBare = false }
+            return item
+        }
+        return (address, query, disabled)
+    }
+
+    private mutating func headers(
+        of request: OpenRequest, _ credentials: TemplateCall.Credentials
+    ) -> [TemplateCall.Item] {
+        let builtIn = request.assembled.partsLeftToDefault
+        var carried: Set<String> = []
+        switch credentials {
+        case .bearer, .basic: carried.insert("authorization")
+        case .key(false, let name, _): carried.insert(name.lowercased())
+        case .none, .digest, .key: break
+        }
+        return request.headers.compactMap { header in
+            let key = header.name.lowercased()
+            if carried.contains(key) { return nil }
+            if key == "content-type" {
+                if isImplied(contentType: header.value, by: request) { return nil }
+            } else if builtIn.contains(.header(header.name)) {
+                return nil
+            }
+            let variable = sheets.variable(forHeader: header.name, header.value)
+            return TemplateCall.Item(
+                name: text(header.name, .header, request),
+                value: variable.map { "{{\($0)}}" } ?? text(header.value, .header, request))
+        }
+    }
+
+    private func isImplied(contentType: String, by request: OpenRequest) -> Bool {
+        if request.parts != nil { return true }
+        guard dialect.impliesContentType else { return false }
+        switch request.endpoint.body(in: request.environment.name)?.content {
+        case .json, .graphQL: return contentType.lowercased() == "application/json"
+        case .form: return contentType.lowercased() == "application/x-www-form-urlencoded"
+        default: return false
+        }
+    }
+
+    // MARK: Bodies
+
+    private mutating func body(of request: OpenRequest) -> TemplateCall.Body {
+        guard let body = request.request.body else { return .none }
+        if let parts = request.parts {
+            return .multipart(
+                parts.map { part in
+                    var value: String?
+                    var file: String?
+                    var usualName: Substring?
+                    switch part.content {
+                    case .text(let raw): value = text(raw, .text, request)
+                    case .file(let path):
+                        file = shown(path, request)
+                        usualName = path.split(separator: "/").last
+                    }
+                    return TemplateCall.Part(
+                        name: text(part.name, .text, request), value: value, file: file,
+                        fileName: part.fileName.map { text($0, .text, request) },
+                        isRenamed: part.fileName.map { $0[...] != usualName } ?? false, contentType: part.contentType)
+                })
+        }
+        switch body {
+        case .file(let path): return .file(shown(path, request))
+        case .multipart: return .none
+        case .data(let data):
+            guard let raw = request.bodyText else { return .bytes(Array(data)) }
+            let definition = request.endpoint.body(in: request.environment.name)
+            if definition?.isGraphQL == true, case .object(let members)? = request.bodyJSON {
+                let document = members.first { $0.name == "query" }?.value.plainText ?? ""
+                let variables = members.first { $0.name == "variables" }?.value
+                return .graphQL(
+                    query: text(document, .text, request), variables: variables.map { json($0, request) },
+                    whole: json(.object(members), request))
+            }
+            if let value = request.bodyJSON { return .json(json(value, request)) }
+            if case .form? = definition?.content {
+                return .form(
+                    PercentFormFields.read(raw).map { field in
+                        TemplateCall.Item(
+                            name: text(field.name, .text, request), value: text(field.value ?? "", .text, request))
+                    })
+            }
+            return .text(text(raw, .text, request))
+        }
+    }
+
+    /// Notes what a format can't say about the parts of a body.
+    mutating func noteParts(_ parts: [TemplateCall.Part], of request: OpenRequest, typesOfTexts: Bool) {
+        func note(_ what: String, _ part: TemplateCall.Part) {
+            notes.append(
+                ExportNote(
+                    .lost, "\(what) is not carried over", "\(part.name) of \(request.endpoint.id)",
+                    at: request.endpoint.definition.place))
+        }
+        for part in parts {
+            if part.isRenamed { note("the name of a file in a part", part) }
+            let isTypedText = part.file == nil && part.contentType != nil
+            if isTypedText, !typesOfTexts { note("the type of a part that is text", part) }
+        }
+    }
+
+    /// A path as seen from the folder of the exported file.
+    private mutating func shown(_ path: String, _ request: OpenRequest) -> String {
+        let shown = FilePath.shown(
+            FilePath.tidy(FilePath.join(source.workspace.currentFolder, path)),
+            from: source.options.folder ?? source.workspace.root)
+        return StandIn.pieces(of: shown).map { piece in
+            switch piece {
+            case .literal(let text): text
+            case .open(let value): "{{\(names.name(of: value, in: request))}}"
+            }
+        }.joined()
+    }
+}

@@ -1,0 +1,96 @@
+import ReqcliAssembly
+import ReqcliBasics
+import ReqcliDefinitions
+import ReqcliText
+import RequestBuilding
+
+/// The names of variables that take the place of params, variables, secrets and captures. One name has one value: the params of two
+/// endpoints with different values get names of their own.
+struct VariableNames {
+    struct Variable {
+        let name: String
+        /// Nil for a value that the user has to give.
+        let sample: String?
+        let place: Place
+    }
+
+    /// The params, in the order of their first use.
+    private(set) var parameters: [Variable] = []
+    private var values: [String: String?] = [:]
+    private var taken: Set<String>
+    private var captures: [String: String] = [:]
+    private let canCapture: @Sendable (Capture) -> Bool
+
+    init(_ source: ExportSource, headers: [String], captures canCapture: @escaping @Sendable (Capture) -> Bool) {
+        let chains = source.environments + [source.environment]
+        taken = Set(chains.flatMap { $0.variables.map(\.name) + $0.secrets.map(\.name) } + headers)
+        taken.insert(Self.base(source))
+        self.canCapture = canCapture
+    }
+
+    /// The name of the variable for the start of all URLs.
+    static func base(_ source: ExportSource) -> String {
+        let own = Set(source.environments.flatMap { $0.variables.map(\.name) + $0.secrets.map(\.name) })
+        return ["baseUrl", "serverUrl", "requestBaseUrl"].first { !own.contains($0) } ?? "reqcliBaseUrl"
+    }
+
+    mutating func name(of value: OpenValue, in request: OpenRequest) -> String {
+        switch value {
+        case .variable(let name), .secret(let name): return name
+        case .processVariable(let name): return parameter(name, in: request, sample: nil, place: nil)
+        case .generated(let generated):
+            return parameter(String(generated.rawValue.dropFirst()), in: request, sample: nil, place: nil)
+        case .parameter(let name):
+            return parameter(
+                name, in: request, sample: request.sample(value)?.plainText,
+                place: request.endpoint.parameters.first { $0.name == name }?.namePlace)
+        case .capture(let alias, let name):
+            guard let maker = request.needs.first(where: { $0.alias == alias })?.request,
+                let capture = maker.endpoint.definition.captures[named: name], canCapture(capture)
+            else { return parameter(name, in: request, sample: nil, place: nil) }
+            return self.capture(name, of: maker)
+        }
+    }
+
+    /// The variable that holds what a request captures.
+    mutating func capture(_ name: String, of request: OpenRequest) -> String {
+        let key = "\(request.key) \(name)"
+        if let known = captures[key] { return known }
+        let free =
+            taken.insert(name).inserted ? name : taken.insertFree(Self.word("\(request.endpoint.id)_\(name)"))
+        captures[key] = free
+        return free
+    }
+
+    private mutating func parameter(
+        _ name: String, in request: OpenRequest, sample: String?, place: Place?
+    ) -> String {
+        let own = Self.word("\(request.endpoint.id)_\(name)")
+        for candidate in [name, own] {
+            if let known = values[candidate], known == sample { return candidate }
+        }
+        let chosen = taken.insert(name).inserted ? name : taken.insertFree(own)
+        values[chosen] = .some(sample)
+        parameters.append(
+            Variable(name: chosen, sample: sample, place: place ?? request.endpoint.definition.place))
+        return chosen
+    }
+
+    /// A text with other characters than letters, digits, `_` and `-` replaced.
+    static func word(_ text: String) -> String {
+        String(decoding: text.utf8.map { $0.isAlphanumeric || $0 == 0x2D ? $0 : UInt8(ascii: "_") }, as: UTF8.self)
+    }
+}
+
+extension Set<String> {
+    /// Adds a name, with a number if it is taken, and returns it.
+    mutating func insertFree(_ stem: String) -> String {
+        var name = stem
+        var number = 2
+        while !insert(name).inserted {
+            name = "\(stem)_\(number)"
+            number += 1
+        }
+        return name
+    }
+}

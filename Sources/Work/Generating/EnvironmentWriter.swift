@@ -1,0 +1,170 @@
+import ReqcliDefinitions
+import ReqcliText
+
+/// Writes an environment as a factory of requests.
+struct EnvironmentWriter {
+    let environment: EnvironmentChain
+    /// The name without backticks.
+    let name: String
+    /// The operations of its layers.
+    private(set) var operations: [Operation] = []
+    private(set) var notes: [GenerationNote] = []
+    private(set) var importsNetworking = false
+    /// What the layers have set, which endpoints may remove.
+    private(set) var state = LayerCode.State()
+    private var values: [(name: String, write: (inout CodeLines) -> Void)] = []
+    private var statements: [(inout CodeLines) -> Void] = []
+    private var usedValues: Set<String> = []
+
+    init(_ environment: EnvironmentChain, of workspace: Workspace, listVariables: Set<String>) {
+        self.environment = environment
+        name = SwiftNames.value(environment.name, role: "environment")
+        let code = RequestCode(parameters: [], needs: [:], listVariables: listVariables)
+        var layers = LayerCode(
+            code, states: [environment.name: LayerCode.State()], owner: environment.name, workspace: workspace)
+        layers.add(".header(\"Accept\")", "header:accept", [.init(".header", ["\"Accept\"", "\"*/*\""])])
+        layers.add(
+            ".setting(\"redirects.follow\")", "setting:redirects.follow",
+            [.init(".setting", [".followsRedirects", "false"])])
+        layers.add(".setting(\"compressed\")", "setting:compressed", [.init(".setting", [".decodesContent", "true"])])
+        for definition in environment.layers { layers.add(definition.layer, isShared: true) }
+        if let policy = environment.layers.last(where: { $0.policy?.value.value != nil })?.policy,
+            environment.policy != nil
+        {
+            layers.note("policies are not carried over", at: policy.place)
+        }
+        operations = layers.operations.withoutReplacedConstants
+        state = layers.states[environment.name] ?? LayerCode.State()
+        usedValues = layers.code.usedValues
+        importsNetworking = layers.code.importsNetworking
+        for variable in environment.variables {
+            guard let template = variable.value.value.value else { continue }
+            var code = RequestCode(parameters: [], needs: [:], listVariables: listVariables)
+            let value = code.jsonExpression(template)
+            usedValues.formUnion(code.usedValues)
+            let needed = code.takeStatements()
+            let written = SwiftText.literal(variable.name)
+            values.append(
+                (
+                    variable.name,
+                    { lines in
+                        var body = CodeLines(level: lines.level + 1)
+                        for statement in needed { statement(&body) }
+                        body.add(
+                            (needed.isEmpty ? "" : "return ")
+                                + (value.isOptional ? "(\(value.text)) ?? .null" : value.text).withTry)
+                        if body.lines.count == 1, !body.usesValues {
+                            return lines.call(".value", [written, value.text], isFollowed: true)
+                        }
+                        lines.closure(".value(\(written))", body.usesValues ? "values" : "_") { inner in
+                            inner.append(body)
+                        }
+                    }
+                ))
+        }
+        notes = layers.notes
+        for secret in environment.secrets {
+            if case .command? = secret.value.value.value {
+                notes.append(
+                    GenerationNote(
+                        "a secret from a program is a closure of the app", "\(environment.name), \(secret.name)",
+                        at: secret.value.place))
+            }
+        }
+    }
+
+    /// The closures that the environment takes: for the secrets and the variables of the process that requests use.
+    func closures(_ usedByCalls: Set<String>) -> [(value: String, name: String, documentation: String, place: Place?)] {
+        let used = usedValues.union(usedByCalls)
+        let secrets = environment.secrets.filter { used.contains("secret.\($0.name)") }.map { secret in
+            (
+                "secret.\(secret.name)", SwiftNames.value(secret.name, role: "secret"),
+                secret.value.value.value.map(\.documentation) ?? "", Optional(secret.namePlace)
+            )
+        }
+        let variables = used.filter { $0.hasPrefix("$env.") }.sorted().map { value in
+            let name = String(value.dropFirst(5))
+            return (
+                value, SwiftNames.value(name.lowercased(), role: "variable"),
+                "In reqcli, the variable \(name) of the process.", Place?.none
+            )
+        }
+        return secrets + variables
+    }
+
+    func write(
+        _ closures: [(value: String, name: String, documentation: String, place: Place?)], to lines: inout CodeLines
+    ) {
+        var documentation = [environment.layers.last?.summary ?? ""]
+        if SwiftText.oneLine(documentation[0]).isEmpty { documentation = ["The environment \(environment.name)."] }
+        if !closures.isEmpty {
+            documentation.append("Each closure is called when a request needs its value, and only then.")
+        }
+        lines.document(documentation)
+        if !closures.isEmpty {
+            lines.add("///")
+            lines.add("/// - Parameters:")
+            for closure in closures {
+                lines.add("///   - \(closure.name): \(SwiftText.oneLine(closure.documentation))")
+            }
+        }
+        let name = SwiftNames.quoted(name)
+        if closures.isEmpty {
+            lines.block("public static var \(name): RequestFactory") { writeBody(closures, to: &$0) }
+        } else {
+            let parameters = closures.map { "\(SwiftNames.quoted($0.name)): @escaping @Sendable () throws -> String" }
+            lines.function("public static func \(name)", parameters, " -> RequestFactory") {
+                writeBody(closures, to: &$0)
+            }
+        }
+    }
+
+    private func writeBody(
+        _ closures: [(value: String, name: String, documentation: String, place: Place?)], to lines: inout CodeLines
+    ) {
+        for operation in operations where !operation.usesValues {
+            for statement in operation.statements { statement(&lines) }
+        }
+        lines.add("let base = RequestBuilder()")
+        lines.indented { lines in
+            lines.call(".value", ["\"$environment\"", SwiftText.literal(environment.name)])
+            for closure in closures {
+                let name = SwiftNames.quoted(closure.name)
+                lines.add(".value(\(SwiftText.literal(closure.value))) { _ in .string(try \(name)()) }")
+            }
+            for value in values { value.write(&lines) }
+            for (index, operation) in operations.enumerated() {
+                if !operation.usesValues {
+                    for (number, call) in operation.calls.enumerated() {
+                        let isLast = index + 1 == operations.count && number + 1 == operation.calls.count
+                        lines.call(call.name, call.arguments, isFollowed: !isLast)
+                    }
+                    continue
+                }
+                let subject = operation.subject.map { "(\($0))" } ?? ""
+                lines.closure(".deferred\(subject)", "values") { OperationWriter.body([operation], to: &$0) }
+            }
+        }
+        lines.add("return RequestFactory(base: base)")
+    }
+}
+
+extension SecretSource {
+    fileprivate var documentation: String {
+        switch self {
+        case .processVariable(let name): "In reqcli, the environment variable \(name.value)."
+        case .command(let words, _): "In reqcli, the output of \(words.first?.value ?? "a program")."
+        case .file(let path): "In reqcli, the content of \(path.value)."
+        }
+    }
+}
+
+extension [Operation] {
+    /// The operations without those that a later one replaces and that no order depends on.
+    fileprivate var withoutReplacedConstants: [Operation] {
+        enumerated().filter { index, operation in
+            guard operation.key.hasPrefix("setting:") else { return true }
+            return !self[(index + 1)...].contains { $0.key == operation.key && $0.isCertain }
+        }.map(\.element)
+    }
+}

@@ -1,0 +1,218 @@
+import ReqcliDefinitions
+import ReqcliText
+import RequestBuilding
+
+/// The server, and how a request is carried.
+extension LayerCode {
+    mutating func addServer(_ layer: RequestLayer) {
+        if let setting = layer.baseURL {
+            if let template = setting.value.value {
+                add(nil, "server", [.init(".baseURL", [baseURL(template)])], standIn: nil)
+            } else {
+                note("a base URL that is removed is not carried over", at: setting.place)
+            }
+        }
+        if let setting = layer.scheme, let scheme = setting.value.value {
+            add(".scheme", "scheme", [.init(".scheme", ["\"\(scheme.rawValue)\""])])
+        }
+        if let setting = layer.host, let template = setting.value.value {
+            let host = code.required(code.text(template), "host")
+            add(".host", "host", [.init(".host", [host.text])], standIn: [])
+        }
+        addPort(layer.port)
+        if let setting = layer.basePath {
+            guard let template = setting.value.value, !template.pieces.isEmpty else {
+                return add(".basePath", "basePath", [.init(".basePath", ["\"\""])])
+            }
+            if let text = template.literal {
+                add(".basePath", "basePath", [.init(".basePath", [code.literal(text)])])
+            } else {
+                let pieces = code.pathPieces(template)
+                let path = code.interpolated(pieces, type: "PathText")
+                add(".basePath", "basePath", [.init(".basePath", ["filling: \(path)"])], standIn: [])
+            }
+        }
+    }
+
+    private mutating func addPort(_ setting: Setting<ValueTemplate>?) {
+        guard let setting else { return }
+        guard let template = setting.value.value else { return add(".port", "port", [.init(".port", ["nil"])]) }
+        if case .number(let text)? = template.literal {
+            return add(".port", "port", [.init(".port", [text])])
+        }
+        let value = code.required(code.jsonExpression(template), "port")
+        add(
+            ".port", "port",
+            [.init(".port", ["\(CodeMark.throwing.rawValue)values.integer(\(value.text))"])], standIn: [])
+    }
+
+    /// The value in front of the path stands as it is; those in the path stay inside their segments.
+    private mutating func baseURL(_ template: TextTemplate) -> String {
+        if template.onlyPlaceholder != nil { return code.required(code.text(template), "baseURL").text }
+        var isInPath = false
+        var written = ""
+        let pieces = template.pieces.enumerated().map { index, piece -> RequestCode.Piece in
+            switch piece {
+            case .literal(let text):
+                if isInPath { return .written(PercentEncoding.path(text)) }
+                written += text
+                let rest = written.firstRange(of: "://").map { written[$0.upperBound...] } ?? written[...]
+                let startsPath = rest.contains("/") || index == 1 && text.hasPrefix("/")
+                guard startsPath else { return .written(text) }
+                isInPath = true
+                let head = text.firstRange(of: "://")?.upperBound ?? text.startIndex
+                let slash = text[head...].firstIndex(of: "/") ?? text.startIndex
+                return .written(text[..<slash] + PercentEncoding.path(String(text[slash...])))
+            case .placeholder(let placeholder):
+                let value = code.required(code.code(of: placeholder.value), inText: placeholder.value.text).asText
+                written += "x"
+                return .value(isInPath ? "\\(PercentEncoding.segment(\(value.text)))" : "\\(\(value.text))")
+            }
+        }
+        let isPlain = pieces.allSatisfy { if case .written = $0 { true } else { false } }
+        guard isPlain else { return code.interpolated(pieces) }
+        return code.literal(pieces.map { if case .written(let text) = $0 { text } else { "" } }.joined())
+    }
+
+    // MARK: Transfer
+
+    mutating func addTransfer(_ layer: RequestLayer) {
+        add(layer.timeout, TransferLayer.timeoutsWhenNull)
+        addCachePolicy(layer.cachePolicy)
+        add(layer.redirects, TransferLayer.redirectsWhenNull)
+        add(layer.retry, TransferLayer.retryWhenNull)
+        add(layer.tls, TransferLayer.tlsWhenNull)
+        for entry in layer.transfer.entries { add(entry) }
+        addProxy(layer.proxy)
+        if let setting = layer.noProxy {
+            let hosts = code.texts(setting.value.value ?? [])
+            switch hosts {
+            case .none: add(".setting(\"noProxy\")", "setting:noProxy", [.init(".setting", [".noProxy", "\"\""])])
+            case .one(let value):
+                let host = code.required(value, "noProxy")
+                add(".setting(\"noProxy\")", "setting:noProxy", [.init(".setting", [".noProxy", host.text])])
+            case .many(let values):
+                add(
+                    ".setting(\"noProxy\")", "setting:noProxy",
+                    [.init(".setting", [".noProxy", "(\(values.text)).joined(separator: \",\")"])])
+            }
+        }
+    }
+
+    private mutating func add(_ setting: Setting<TransferLayer>?, _ whenNull: [TransferChange]) {
+        guard let setting else { return }
+        guard let layer = setting.value.value else {
+            for change in whenNull { add(change, at: setting.place) }
+            return
+        }
+        for entry in whenNull.compactMap({ layer[$0.name] }) { add(entry) }
+    }
+
+    private mutating func add(_ entry: TransferLayer.Entry) {
+        switch entry.change {
+        case .setting(let change): add(change, at: entry.place)
+        case .file(let key, let path):
+            guard let name = Self.keys[key.name] else { return }
+            let path = code.required(code.text(path), key.name)
+            add(
+                ".setting(\"\(key.name)\")", "setting:\(key.name)", [.init(".setting", [name, path.text])], standIn: [])
+            note(
+                "a file of certificates is found from the app's current folder, not from the workspace", at: entry.place
+            )
+        }
+    }
+
+    private mutating func add(_ change: TransferChange, at place: Place) {
+        guard let key = Self.keys[change.name] else {
+            return note("the setting \(change.name) is not carried over", at: place)
+        }
+        let subject = ".setting(\"\(change.name)\")"
+        guard let text = change.value else {
+            return add(subject, "setting:\(change.name)", [.init(".removingSetting", [key])])
+        }
+        guard let value = Self.value(of: change.name, text) else {
+            return note("the setting \(change.name) is not carried over", at: place)
+        }
+        if change.name.hasPrefix("retry.") {
+            note("retries need a RetryMiddleware in the client", at: place)
+        }
+        add(subject, "setting:\(change.name)", [.init(".setting", [key, value])])
+    }
+
+    private static let keys: [String: String] = [
+        "timeout.connect": ".connectTimeout", "timeout.firstByte": ".firstByteTimeout", "timeout.idle": ".idleTimeout",
+        "timeout.total": ".totalTimeout", "retry.delay": ".retryDelay", "retry.times": ".retryTimes",
+        "retry.on": ".retryStatuses", "retry.methods": ".retryMethods", "redirects.follow": ".followsRedirects",
+        "redirects.max": ".maximumRedirects", "redirects.credentials": ".redirectCredentials", "tls.ca": ".authorities",
+        "tls.cert": ".certificate", "tls.key": ".certificateKey", "tls.insecure": ".isInsecure",
+        "tls.minVersion": ".minimumTLSVersion", "httpVersion": ".httpVersion",
+    ]
+
+    /// The value of a setting from its text.
+    private static func value(of name: String, _ text: String) -> String? {
+        switch name {
+        case let name where name.hasPrefix("timeout.") || name == "retry.delay": duration(text)
+        case "retry.times", "redirects.max": Int(text)?.swiftLiteral
+        case "retry.on": text == "any" ? "RetryPolicy.errorStatuses.sorted()" : "[\(text)]"
+        case "retry.methods":
+            "[\(text.split(separator: ", ").map(String.init).compactMap { method(constant: $0) }.joined(separator: ", "))]"
+        case "redirects.follow", "tls.insecure": text
+        case "redirects.credentials": ".anyHost"
+        case "tls.minVersion": ".tls\(text.replacing(".", with: ""))"
+        case "httpVersion": text == "2" ? ".http2" : ".http\(text.replacing(".", with: ""))"
+        default: nil
+        }
+    }
+
+    /// `120s` or `800ms` as a duration.
+    private static func duration(_ text: String) -> String? {
+        let isMilliseconds = text.hasSuffix("ms")
+        let number = text.dropLast(isMilliseconds ? 2 : 1)
+        if let whole = Int(number) {
+            return isMilliseconds ? ".milliseconds(\(whole.swiftLiteral))" : ".seconds(\(whole.swiftLiteral))"
+        }
+        guard let value = Double(number) else { return nil }
+        return isMilliseconds
+            ? ".microseconds(\(Int((value * 1000).rounded()).swiftLiteral))"
+            : ".milliseconds(\(Int((value * 1000).rounded()).swiftLiteral))"
+    }
+
+    /// The constant for a standard method.
+    static func method(constant token: String) -> String? {
+        HTTPMethod.standard.contains { $0.token == token } ? ".\(token.lowercased())" : nil
+    }
+
+    private mutating func addCachePolicy(_ setting: Setting<CachePolicy>?) {
+        guard let setting else { return }
+        let policy = setting.value.value ?? .useProtocolCachePolicy
+        code.importsNetworking = true
+        add(".setting(\"cache policy\")", "setting:cache policy", [.init(".cachePolicy", [".\(policy.rawValue)"])])
+        let directive: String? =
+            switch policy {
+            case .reloadIgnoringLocalAndRemoteCacheData: "no-cache"
+            case .reloadRevalidatingCacheData: "max-age=0"
+            default: nil
+            }
+        let carrier = directive.map { _ in Carrier.header("Cache-Control") }
+        carry(\.cache, by: carrier)
+        if let directive, let carrier {
+            add(carrier.subject, carrier.key, [.init(".header", ["\"Cache-Control\"", "\"\(directive)\""])])
+        }
+    }
+
+    private mutating func addProxy(_ setting: Setting<ProxyTemplate>?) {
+        guard let setting else { return }
+        var arguments = ["\"\""]
+        if let proxy = setting.value.value {
+            arguments = [code.required(code.text(proxy.url), "proxy").text]
+            if let user = proxy.user, let password = proxy.password {
+                let (user, password) = (credential(user), credential(password))
+                arguments.append("account: Account(user: \(user), password: \(password))")
+            }
+            if proxy.authentication == .digest { arguments.append("usesDigest: true") }
+            if proxy.isTunnel { arguments.append("isTunnel: true") }
+        }
+        let settings = "ProxySettings(\(arguments.joined(separator: ", ")))"
+        add(".setting(\"proxy\")", "setting:proxy", [.init(".setting", [".proxy", settings])], standIn: [])
+    }
+}

@@ -1,0 +1,192 @@
+import Foundation
+import ReqcliDefinitions
+import ReqcliText
+import RequestBuilding
+
+/// Collects the operations of layers in their order, as `Contributions` does for a request that is sent.
+struct LayerCode {
+    /// A part of the request that `auth` or `cachePolicy` has set, so that the next layer's one removes it.
+    struct Carrier: Hashable {
+        let key: String
+        let subject: String
+        let removal: Operation.Call
+
+        static func == (one: Carrier, other: Carrier) -> Bool { one.key == other.key }
+        func hash(into hasher: inout Hasher) { hasher.combine(key) }
+    }
+
+    /// The credentials of an environment, to be set again behind a query that is written as text.
+    struct State {
+        var auth: Carrier?
+        var cache: Carrier?
+        var queryKey: Operation?
+    }
+
+    var code: RequestCode
+    var operations: [Operation] = []
+    var notes: [GenerationNote] = []
+    /// What the layers so far have set in each environment.
+    var states: [String: State]
+    /// The environments in which the operations apply; nil for all.
+    var environments: [String]?
+    /// The id of the endpoint, or the name of the environment, for notes.
+    let owner: String
+    let workspace: Workspace
+
+    init(_ code: RequestCode, states: [String: State], owner: String, workspace: Workspace) {
+        self.code = code
+        self.states = states
+        self.owner = owner
+        self.workspace = workspace
+    }
+
+    mutating func note(_ message: String, at place: Place) {
+        notes.append(GenerationNote(message, owner, at: place))
+    }
+
+    mutating func add(
+        _ subject: String?, _ key: String, _ calls: [Operation.Call], isCertain: Bool = true,
+        standIn: [Operation.Call]? = nil
+    ) {
+        operations.append(
+            Operation(
+                subject: subject, key: key, calls: calls, statements: code.takeStatements(), isCertain: isCertain,
+                environments: environments, standIn: standIn))
+    }
+
+    mutating func add(_ layer: RequestLayer, isShared: Bool) {
+        addServer(layer)
+        addAuth(layer.auth)
+        addTransfer(layer)
+        for header in layer.headers { add(header, isShared: isShared) }
+        addQuery(layer.query)
+    }
+
+    // MARK: Headers and query
+
+    private mutating func add(_ header: Named<Setting<[ValueTemplate]>>, isShared: Bool) {
+        let name = header.name
+        let key = "header:\(name.lowercased())"
+        let subject = ".header(\(SwiftText.literal(name)))"
+        release(key)
+        let written = code.literal(name)
+        guard let templates = header.value.value.value else {
+            return add(subject, key, [.init(".removingHeader", [written])])
+        }
+        let isTied = isShared && name.lowercased() == "content-type"
+        let standIn: [Operation.Call] = [.init(".header", [written, "\"\""])]
+        switch code.texts(templates) {
+        case .none: add(subject, key, [.init(".removingHeader", [written])])
+        case .one(let value):
+            if isTied {
+                let value = code.required(value, name)
+                return add(subject, key, [.init(".sharedHeaders", ["[\(written): \(value.text)]"])], standIn: standIn)
+            }
+            let calls =
+                [Operation.Call(".header", [written, value.text])] + secretMark(".secretHeader", written, templates)
+            add(subject, key, calls, isCertain: !value.isOptional, standIn: standIn)
+        case .many(let values):
+            let calls =
+                [Operation.Call(".header", [written, "repeating: \(values.text)"])]
+                + secretMark(".secretHeader", written, templates)
+            add(subject, key, calls, isCertain: false, standIn: standIn)
+        }
+    }
+
+    private mutating func addQuery(_ setting: Setting<QueryTemplate>?) {
+        guard let setting else { return }
+        switch setting.value.value {
+        case nil: add(".query", "query", [.init(".rawQuery", ["\"\""])])
+        case .items(let items): return items.forEach { add($0) }
+        case .text(let template):
+            if let only = template.onlyPlaceholder {
+                let value = code.required(code.code(of: only.value).asText, only.value.text)
+                add(".query", "query", [.init(".rawQuery", ["PercentEncoding.queryComponent(\(value.text))"])])
+            } else {
+                let pieces = template.pieces.map { piece -> RequestCode.Piece in
+                    switch piece {
+                    case .literal(let text): return .written(text)
+                    case .placeholder(let placeholder):
+                        let value = code.required(code.code(of: placeholder.value), inText: placeholder.value.text)
+                            .asText
+                        return .value("\\(PercentEncoding.queryComponent(\(value.text)))")
+                    }
+                }
+                add(".query", "query", [.init(".rawQuery", [code.interpolated(pieces)])])
+            }
+        }
+        // The text replaces what `query` said, not what `auth` said.
+        for (names, key) in groups(\.queryKey?.key) where key != nil {
+            guard var operation = states[names[0]]?.queryKey else { continue }
+            operation.environments = narrowed(to: names)
+            operations.append(operation)
+        }
+    }
+
+    private mutating func add(_ item: Named<Setting<[ValueTemplate]>>) {
+        let key = "query:\(item.name)"
+        let subject = ".queryItem(\(SwiftText.literal(item.name)))"
+        release(key)
+        let written = code.literal(item.name)
+        guard let templates = item.value.value.value else {
+            return add(subject, key, [.init(".removingQueryItem", [written])])
+        }
+        let standIn: [Operation.Call] = [.init(".queryItem", [written, "\"\""])]
+        let mark = secretMark(".secretQueryItem", written, templates)
+        switch code.texts(templates) {
+        case .none: add(subject, key, [.init(".removingQueryItem", [written])])
+        case .one(let value):
+            add(
+                subject, key, [.init(".queryItem", [written, value.text])] + mark, isCertain: !value.isOptional,
+                standIn: standIn)
+        case .many(let values):
+            add(
+                subject, key, [.init(".queryItem", [written, "repeating: \(values.text)"])] + mark, isCertain: false,
+                standIn: standIn)
+        }
+    }
+
+    /// An operator for a value with a secret in it, so that no log shows it.
+    private func secretMark(_ name: String, _ written: String, _ templates: [ValueTemplate]) -> [Operation.Call] {
+        let isSecret = templates.flatMap(\.placeholders).contains { placeholder in
+            switch placeholder.value {
+            case .secret, .capture: true
+            case .name(let name): code.secretParameters.contains(name)
+            default: false
+            }
+        }
+        return isSecret ? [.init(name, [written])] : []
+    }
+
+    // MARK: Parts that other settings set
+
+    mutating func release(_ key: String) {
+        for name in affected {
+            if states[name]?.auth?.key == key { states[name]?.auth = nil }
+            if states[name]?.queryKey?.key == key { states[name]?.queryKey = nil }
+            if states[name]?.cache?.key == key { states[name]?.cache = nil }
+        }
+    }
+
+    /// The environments that the operations change, in order.
+    var affected: [String] { environments ?? states.keys.sorted() }
+
+    /// The environments by a property of their state.
+    func groups<Value: Hashable>(_ property: (State) -> Value?) -> [(names: [String], value: Value?)] {
+        Dictionary(grouping: affected) { states[$0].flatMap(property) }.map { ($0.value, $0.key) }
+            .sorted { $0.0.lexicographicallyPrecedes($1.0) }
+    }
+
+    /// The names as a condition; nil if that is no condition.
+    func narrowed(to names: [String]) -> [String]? { names == affected ? environments : names }
+
+    mutating func carry(_ property: WritableKeyPath<State, Carrier?>, by next: Carrier?) {
+        for (names, last) in groups({ $0[keyPath: property] }) {
+            guard let last, last.key != next?.key else { continue }
+            operations.append(
+                Operation(
+                    subject: last.subject, key: last.key, calls: [last.removal], environments: narrowed(to: names)))
+        }
+        for name in affected { states[name, default: State()][keyPath: property] = next }
+    }
+}

@@ -1,0 +1,311 @@
+import ReqcliAssembly
+import ReqcliDefinitions
+import ReqcliText
+
+/// Writes types for the responses that schemas describe.
+///
+/// A file below `schemas/`, and each of its `$defs`, is a type of its own name. An object in place is a type inside another one.
+/// What Swift has no type for is left open: it is a `JSONLiteral`, and a note says so.
+struct ModelWriter {
+    let workspace: Workspace
+    var notes: [GenerationNote] = []
+    /// The types of files, in the order of their names when they are written.
+    var types: [String: CodeLines] = [:]
+    var sources: [SourceFile] = []
+    /// The descriptions of APIs by their paths.
+    var descriptions: [String: Description] = [:]
+    /// The names of types by the place of their schema: a file, and a pointer in it.
+    var names: [String: String] = [:]
+    /// The types of schemas elsewhere that have none of their own, such as lists.
+    var others: [String: ModelType] = [:]
+    /// The names of the types of files, and of those inside other types. Neither hides the other.
+    var globalNames: Set<String> = []
+    var innerNames: Set<String> = []
+    /// The names of other types of the code.
+    let taken: Set<String>
+    /// The types that are being written, which can't contain themselves, but in a list or a dictionary: nil stands for one.
+    var open: [String?] = []
+    var documents: [String: JSONValue] = [:]
+    var pointers = PointerLookup()
+
+    /// - Parameter taken: The names of other types, which a type of a file must not have.
+    init(_ workspace: Workspace, taken: Set<String>) {
+        self.workspace = workspace
+        self.taken = taken
+    }
+
+    /// The type of a response; nil if its schema leaves it open.
+    ///
+    /// - Parameter lines: Takes the types that belong to the call.
+    mutating func response(of endpoint: LocatedEndpoint, to lines: inout CodeLines) -> String? {
+        guard let expectation = endpoint.expectation(in: "") else { return nil }
+        let type: ModelType
+        guard let matcher = expectation.schema, case .plain(let source) = matcher.operand else {
+            guard let described = expectation.openAPI, let (schema, context) = schema(of: endpoint, described) else {
+                return nil
+            }
+            type = self.type(of: schema, "Response", context, to: &lines)
+            return type.isOpen ? nil : type.text + (type.isOptional ? "?" : "")
+        }
+        let context = Context(file: "", root: source, owner: endpoint.id)
+        if let path = source.string {
+            type = reference(path, context, at: source.place)
+        } else {
+            type = self.type(of: source, "Response", context, to: &lines)
+        }
+        return type.isOpen ? nil : type.text + (type.isOptional ? "?" : "")
+    }
+
+    struct Context {
+        /// The file below `schemas/`; empty for a schema in an endpoint or a description of an API.
+        let file: String
+        let root: JSONValue
+        let owner: String
+        /// Whether the schema is one of OpenAPI, which may lead to its own file only.
+        var isDescribed = false
+
+        /// The name of a type's place among others.
+        func key(_ file: String, _ pointer: String) -> String {
+            isDescribed ? "openapi \(owner)#\(pointer)" : "\(file.isEmpty ? owner : file)#\(pointer)"
+        }
+    }
+
+    struct ModelType {
+        var text: String
+        var isOptional = false
+        var isOpen = false
+
+        static let anything = ModelType(text: "JSONLiteral", isOpen: true)
+    }
+
+    mutating func leave(_ what: String, _ context: Context, at place: Place) -> ModelType {
+        notes.append(GenerationNote("\(what) is left open, as JSONLiteral", context.owner, at: place))
+        return .anything
+    }
+
+    // MARK: Types
+
+    /// - Parameter isGlobal: Whether the name is the type's own, and not one inside another type.
+    mutating func type(
+        of schema: JSONValue, _ name: String, _ context: Context, isGlobal: Bool = false, to lines: inout CodeLines
+    ) -> ModelType {
+        guard schema.kind == .object else { return leave("a schema that allows anything", context, at: schema.place) }
+        if let text = schema["$ref"]?.string { return reference(text, context, at: schema.place) }
+        var kinds: [String] =
+            schema["type"].map { type in type.string.map { [$0] } ?? type.elements.compactMap(\.string) } ?? []
+        let isOptional = schema.isNullable(in: context)
+        kinds.removeAll { $0 == "null" }
+        if kinds.isEmpty, schema["properties"] != nil || schema["allOf"] != nil { kinds = ["object"] }
+        guard kinds.count == 1, ["anyOf", "oneOf", "not", "if"].allSatisfy({ schema[$0] == nil }) else {
+            return leave("a schema of several types", context, at: schema.place)
+        }
+        if let parts = schema["allOf"] {
+            // A single part is how OpenAPI 3.0 adds a description to a reference.
+            if parts.count == 1, schema["properties"] == nil, let only = parts.elements.first(where: { _ in true }) {
+                var type = self.type(of: only, name, context, to: &lines)
+                type.isOptional = type.isOptional || isOptional
+                return type
+            }
+            guard let object = merged(schema, context), !object.members.isEmpty else {
+                return leave("a schema of several types", context, at: schema.place)
+            }
+            let own = isGlobal ? name : innerName(name)
+            writeObject(schema, object, own, to: &lines)
+            return ModelType(text: own, isOptional: isOptional)
+        }
+        var type: ModelType
+        switch kinds[0] {
+        case "string":
+            if let options = schema.options {
+                type = ModelType(text: isGlobal ? name : innerName(name))
+                write(options, schema, type.text, to: &lines)
+            } else {
+                type = ModelType(text: "String")
+            }
+        case "integer": type = ModelType(text: "Int")
+        case "number": type = ModelType(text: "Double")
+        case "boolean": type = ModelType(text: "Bool")
+        case "array":
+            guard let items = schema["items"], schema["prefixItems"] == nil else {
+                return leave("a list without \"items\"", context, at: schema.place)
+            }
+            let item = inList { $0.type(of: items, "\(name)Item", context, to: &lines) }
+            type = ModelType(text: "[\(item.text)\(item.isOptional ? "?" : "")]")
+        case "object":
+            if schema.hasProperties, let object = merged(schema, context) {
+                type = ModelType(text: isGlobal ? name : innerName(name))
+                writeObject(schema, object, type.text, to: &lines)
+            } else if let values = schema["additionalProperties"], values.kind == .object {
+                let value = inList { $0.type(of: values, "\(name)Value", context, to: &lines) }
+                type = ModelType(text: "[String: \(value.text)\(value.isOptional ? "?" : "")]")
+            } else {
+                return leave("an object without \"properties\"", context, at: schema.place)
+            }
+        default: return leave("a schema of an unknown type", context, at: schema.place)
+        }
+        type.isOptional = isOptional
+        return type
+    }
+
+    private mutating func inList(_ type: (inout ModelWriter) -> ModelType) -> ModelType {
+        open.append(nil)
+        defer { open.removeLast() }
+        return type(&self)
+    }
+
+    /// The members of an object, and which of them are required.
+    fileprivate struct Object {
+        var members: [(member: JSONValue.Member, context: Context)] = []
+        var required: Set<String> = []
+    }
+
+    /// The object with the members of all parts of `allOf`; nil if one of them is no object.
+    private mutating func merged(_ schema: JSONValue, _ context: Context, depth: Int = 0) -> Object? {
+        var object = Object()
+        object.required = Set(schema["required"]?.elements.compactMap(\.string) ?? [])
+        var parts: [(JSONValue, Context)] = []
+        for part in schema["allOf"]?.elements.map(\.self) ?? [] {
+            guard let reference = part["$ref"]?.string else {
+                parts.append((part, context))
+                continue
+            }
+            guard let target = target(of: reference, context) else { return nil }
+            parts.append((target.schema, target.context))
+        }
+        for (part, context) in parts {
+            let isObject = part["type"].map { $0.string == "object" } ?? true
+            guard depth < 8, isObject, ["anyOf", "oneOf", "not", "if", "$ref"].allSatisfy({ part[$0] == nil }),
+                let inner = merged(part, context, depth: depth + 1)
+            else { return nil }
+            object.add(inner)
+        }
+        var own = Object()
+        own.members = schema["properties"]?.members.map { ($0, context) } ?? []
+        object.add(own)
+        return object
+    }
+
+    /// The name of a type inside another one, which hides no type of a file.
+    private mutating func innerName(_ base: String) -> String {
+        let name = Self.free(base) { globalNames.contains($0) }
+        innerNames.insert(name)
+        return name
+    }
+
+    /// The name, with the first number that makes it free.
+    static func free(_ base: String, unless isTaken: (String) -> Bool) -> String {
+        if !isTaken(base) { return base }
+        var number = 2
+        while isTaken("\(base)\(number)") { number += 1 }
+        return "\(base)\(number)"
+    }
+
+    /// Writes the enum of a string's values.
+    private func write(_ values: [String], _ schema: JSONValue, _ name: String, to lines: inout CodeLines) {
+        lines.add()
+        lines.document([schema["description"]?.string ?? "", "The values that the schema allows."])
+        lines.block("public enum \(name): String, CaseIterable, Codable, Hashable, Sendable") { lines in
+            for one in ParameterCode.cases(of: values) {
+                let isSame = one.name.utf8.elementsEqual(one.value.utf8)
+                lines.add("case \(SwiftNames.quoted(one.name))" + (isSame ? "" : " = \(SwiftText.literal(one.value))"))
+            }
+        }
+    }
+
+    private struct Property {
+        let name: String
+        let source: String
+        let type: String
+        let isOptional: Bool
+        let documentation: String
+
+        var declaration: String { "\(SwiftNames.quoted(name)): \(type)\(isOptional ? "?" : "")" }
+    }
+
+    private mutating func writeObject(
+        _ schema: JSONValue, _ object: Object, _ name: String, to lines: inout CodeLines
+    ) {
+        var inner = CodeLines(level: lines.level + 1)
+        var properties: [Property] = []
+        var taken: Set<String> = []
+        for (member, context) in object.members {
+            let base = SwiftNames.value(member.name, role: "value", taken: ["hashValue", "init"])
+            var own = base
+            var number = 2
+            while !taken.insert(own).inserted {
+                own = "\(base)\(number)"
+                number += 1
+            }
+            let typeName = SwiftNames.type(own, role: "Model")
+            let type = self.type(
+                of: member.value, typeName == name ? "\(typeName)Model" : typeName, context, to: &inner)
+            let isOptional = type.isOptional || !object.required.contains(member.name)
+            properties.append(
+                Property(
+                    name: own, source: member.name, type: type.text, isOptional: isOptional,
+                    documentation: member.value["description"]?.string ?? ""))
+        }
+        lines.add()
+        let text = schema["description"]?.string ?? schema["title"]?.string ?? ""
+        lines.document([SwiftText.oneLine(text).isEmpty ? "An object of the schema." : text])
+        lines.block("public struct \(name): Codable, Hashable, Sendable") { lines in
+            for property in properties {
+                let text = property.documentation
+                lines.document([SwiftText.oneLine(text).isEmpty ? "The member `\(property.source)`." : text])
+                lines.add("public var \(property.declaration)")
+            }
+            lines.add()
+            lines.document(["An object with these members."])
+            let parameters = properties.map { $0.declaration + ($0.isOptional ? " = nil" : "") }
+            lines.function("public init", parameters, "") { lines in
+                for property in properties {
+                    let name = SwiftNames.quoted(property.name)
+                    lines.add("self.\(name) = \(name)")
+                }
+            }
+            if properties.contains(where: { $0.name != $0.source }) {
+                lines.add()
+                lines.block("private enum CodingKeys: String, CodingKey") { lines in
+                    for property in properties {
+                        let isSame = property.name == property.source
+                        lines.add(
+                            "case \(SwiftNames.quoted(property.name))"
+                                + (isSame ? "" : " = \(SwiftText.literal(property.source))"))
+                    }
+                }
+            }
+            lines.append(inner)
+        }
+    }
+
+    /// The file with the types of files; nil if there are none.
+    func file(of module: String, start: CodeLines) -> GeneratedFile? {
+        if types.isEmpty { return nil }
+        var lines = start
+        // A part that is left open is JSON.
+        if types.values.contains(where: { $0.lines.contains { $0.contains("JSONLiteral") } }) {
+            lines.add("public import RequestBuilding")
+            lines.add()
+        }
+        for (index, type) in types.sorted(by: { $0.key < $1.key }).enumerated() {
+            let body = type.value.lines.drop { $0.isEmpty }
+            if index > 0 { lines.add() }
+            for line in body { lines.add(line) }
+        }
+        return GeneratedFile(path: "\(module)/Models.swift", text: lines.text)
+    }
+}
+
+extension ModelWriter.Object {
+    /// Adds the members of another object, whose members of the same names win.
+    fileprivate mutating func add(_ other: Self) {
+        required.formUnion(other.required)
+        for one in other.members {
+            if let index = members.firstIndex(where: { $0.member.name == one.member.name }) {
+                members[index] = one
+            } else {
+                members.append(one)
+            }
+        }
+    }
+}

@@ -1,0 +1,161 @@
+import ReqcliDefinitions
+import ReqcliText
+
+/// `$switch`
+extension RequestCode {
+    /// The type that the cases have.
+    enum ChoiceMode: String {
+        case text = "String"
+        case json = "JSONLiteral"
+        case segment = "PathText"
+    }
+
+    mutating func choice(_ choice: ValueTemplate.Switch, _ mode: ChoiceMode) -> Code {
+        namesInChoices.formUnion(
+            ValueTemplate.choice(choice).placeholders.compactMap {
+                if case .name(let name) = $0.value { name } else { nil }
+            })
+        let subject = subject(of: choice)
+        let cases = choice.cases.map { (name: $0.name, code: branch($0.value, mode)) }
+        let otherwise = choice.otherwise.map { branch($0, mode) }
+        if case .bool = subject.kind, !subject.isOptional, let ternary = ternary(subject, cases, otherwise, mode) {
+            return ternary
+        }
+        let isAbsent = subject.isOptional && otherwise == nil
+        let branches = cases.map(\.code) + [otherwise].compactMap(\.self)
+        let isOptional = isAbsent || branches.contains(where: \.isOptional)
+        let isBool = if case .bool = subject.kind { !subject.isOptional } else { false }
+        var arms: [(pattern: String, code: Code)] = []
+        for one in cases where !isBool || one.name == "true" || one.name == "false" {
+            arms.append(("case \(isBool ? one.name : literal(one.name))", one.code))
+        }
+        if isBool, let otherwise {
+            for name in ["true", "false"] where !arms.contains(where: { $0.pattern == "case \(name)" }) {
+                arms.append(("case \(name)", otherwise))
+            }
+        }
+        if isAbsent { arms.append(("case nil", Code("nil", .json))) }
+        if !isBool || arms.count < 2 {
+            arms.append(("default", otherwise ?? refusal(of: subject.asText, choice)))
+        }
+        let name = local("choice")
+        let type = mode.rawValue + (isOptional ? "?" : "")
+        var value = (isBool ? subject.text : subject.asText.text).withTry
+        // A closure can't stand before the braces.
+        if value.contains("{") { value = constant(text: isBool ? subject.text : subject.asText.text) }
+        add { [value] lines in
+            lines.add("let \(name): \(type) =")
+            lines.indented { lines in
+                lines.add("switch \(value) {")
+                for arm in arms { Self.add(arm.pattern, arm.code, to: &lines) }
+                lines.add("}")
+            }
+        }
+        let kind: Code.Kind = mode == .json ? .json : .string
+        return Code(name, kind, isOptional: isOptional)
+    }
+
+    private static func add(_ pattern: String, _ code: Code, to lines: inout CodeLines) {
+        let value = code.text.withTry
+        if lines.indentation + pattern.count + value.count + 2 <= CodeLines.width {
+            return lines.add("\(pattern): \(value)")
+        }
+        lines.add("\(pattern):")
+        lines.indented { $0.add(value) }
+    }
+
+    private mutating func subject(of choice: ValueTemplate.Switch) -> Code {
+        guard let only = choice.subject.onlyPlaceholder else { return text(choice.subject) }
+        let code = code(of: only.value)
+        if case .bool = code.kind { return code }
+        return code.asText
+    }
+
+    /// A choice between two short texts.
+    private func ternary(
+        _ subject: Code, _ cases: [(name: String, code: Code)], _ otherwise: Code?, _ mode: ChoiceMode
+    ) -> Code? {
+        guard mode == .text, let yes = cases.first(where: { $0.name == "true" })?.code ?? otherwise,
+            let no = cases.first(where: { $0.name == "false" })?.code ?? otherwise,
+            !yes.isOptional, !no.isOptional, !yes.throwsError, !no.throwsError, yes.text.count + no.text.count <= 50
+        else { return nil }
+        return Code("\(subject.text) ? \(yes.text) : \(no.text)", .string)
+    }
+
+    private mutating func refusal(of subject: Code, _ choice: ValueTemplate.Switch) -> Code {
+        let names = choice.cases.map { SwiftText.literal($0.name) }.joined(separator: ", ")
+        return Code("throw \(CodeMark.values.rawValue)values.noCase(for: \(subject.text), among: \(names))", .json)
+    }
+
+    private mutating func branch(_ template: ValueTemplate, _ mode: ChoiceMode) -> Code {
+        switch mode {
+        case .text: text(template)
+        case .json: jsonExpression(template)
+        case .segment: segment(template)
+        }
+    }
+
+    // MARK: Paths
+
+    /// The operator for a path.
+    mutating func path(_ template: TextTemplate) -> Operation.Call {
+        if let text = template.literal { return Operation.Call(".path", [literal(text)]) }
+        if let only = template.onlyPlaceholder {
+            let code = code(of: only.value)
+            return Operation.Call(".path", ["filling: \(pathValue(listAsText(code)))"])
+        }
+        let pieces = pathPieces(template)
+        return Operation.Call(".path", ["filling: \(interpolated(pieces, type: "PathText"))"])
+    }
+
+    mutating func pathPieces(_ template: TextTemplate) -> [Piece] {
+        template.pieces.map { piece in
+            switch piece {
+            case .literal(let text): return .written(text)
+            case .placeholder(let placeholder):
+                let code = listAsText(code(of: placeholder.value))
+                return .value("\\(\(code.plainForPath))")
+            }
+        }
+    }
+
+    /// A list is one text in a path.
+    private func listAsText(_ code: Code) -> Code { if case .list = code.kind { code.asText } else { code } }
+
+    private func pathValue(_ code: Code) -> String {
+        code.isOptional ? "\(code.optionalText).map { \"\\(\(code.mapped))\" }" : "\"\\(\(code.plainForPath))\""
+    }
+
+    /// A segment of a path that is written as a list.
+    mutating func segment(_ template: ValueTemplate) -> Code {
+        switch template {
+        case .choice(let choice):
+            let code = self.choice(choice, .segment)
+            return code
+        case .text(let text):
+            if let only = text.onlyPlaceholder {
+                let code = listAsText(code(of: only.value))
+                return Code(pathValue(code), .string, isOptional: code.isOptional)
+            }
+            if let literal = text.literal { return Code(SwiftText.literal(literal), .string) }
+            return Code(interpolated(pathPieces(text), type: "PathText"), .string)
+        case .plain, .scalar, .list, .object:
+            let text = template.literal?.scalarText ?? ""
+            return Code(SwiftText.literal(text), .string)
+        }
+    }
+}
+
+extension Code {
+    /// The value as a path takes it, optional or not.
+    fileprivate var plainForPath: String {
+        if case .option = kind { return asText.text }
+        return text
+    }
+
+    /// The optional before a closure is mapped over it.
+    fileprivate var optionalText: String { operand }
+
+    /// The unwrapped value inside that closure.
+    fileprivate var mapped: String { if case .option = kind { "$0.rawValue" } else { "$0" } }
+}

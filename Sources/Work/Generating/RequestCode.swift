@@ -1,0 +1,320 @@
+import ReqcliDefinitions
+import ReqcliText
+
+/// Translates templates of the files into expressions, for a call or for an environment.
+struct RequestCode {
+    /// The properties of the call by the names of its params; empty for an environment.
+    let parameters: [String: ParameterCode]
+    /// The names of the params in the order of the files.
+    let order: [String]
+    /// The ids of needed endpoints by alias.
+    let needs: [String: String]
+    /// The variables whose values may be lists, so that a name repeats.
+    let listVariables: Set<String>
+    /// The params that must not be shown.
+    let secretParameters: Set<String>
+    /// The captures that are used, in the order of their use.
+    private(set) var captures: [ParameterCode] = []
+    /// The names of the values that the base must have.
+    private(set) var usedValues: Set<String> = []
+    /// The names in `$switch`, in its subject or its cases.
+    var namesInChoices: Set<String> = []
+    /// Statements that the operators in work need before them.
+    private(set) var statements: [(inout CodeLines) -> Void] = []
+    var importsFoundation = false
+    var importsNetworking = false
+    private var locals: Set<String>
+
+    init(
+        parameters: [ParameterCode], needs: [String: String], listVariables: Set<String>,
+        secretParameters: Set<String> = []
+    ) {
+        self.parameters = Dictionary(parameters.map { ($0.source, $0) }, uniquingKeysWith: { first, _ in first })
+        order = parameters.map(\.source)
+        self.needs = needs
+        self.listVariables = listVariables
+        self.secretParameters = secretParameters
+        locals = Set(parameters.map(\.name)).union(["request", "values"])
+    }
+
+    /// Takes the statements that the operators since the last call of this function need.
+    mutating func takeStatements() -> [(inout CodeLines) -> Void] {
+        defer { statements = [] }
+        return statements
+    }
+
+    mutating func local(_ base: String) -> String {
+        var number = 1
+        while !locals.insert("\(base)\(number)").inserted { number += 1 }
+        return "\(base)\(number)"
+    }
+
+    mutating func add(_ statement: @escaping (inout CodeLines) -> Void) { statements.append(statement) }
+
+    // MARK: Placeholders
+
+    mutating func code(of placeholder: Placeholder) -> Code {
+        switch placeholder {
+        case .name(let name):
+            if let parameter = parameters[name] { return parameter.value }
+            return listVariables.contains(name) ? value(name, .json) : value(name, .json, isSingle: true)
+        case .secret(let name): return value("secret.\(name)", .json, isSingle: true)
+        case .processVariable(let name): return value("$env.\(name)", .json, isSingle: true)
+        case .capture(let alias, let name): return capture(alias, name)
+        case .generated(let generated):
+            let mark = CodeMark.values.rawValue
+            let code =
+                switch generated {
+                case .uuid: Code("\(mark)values.uuid", .string)
+                case .timestamp: Code("\(mark)values.timestamp", .json)
+                case .isoTimestamp: Code("\(mark)values.isoTimestamp", .string)
+                case .randomInt: Code("\(mark)values.randomInt", .json)
+                }
+            singles.insert(code.text)
+            return code
+        }
+    }
+
+    private mutating func value(_ name: String, _ kind: Code.Kind, isSingle: Bool = false) -> Code {
+        usedValues.insert(name)
+        let code = Code("\(CodeMark.throwing.rawValue)values[\(SwiftText.literal(name))]", kind)
+        if isSingle { singles.insert(code.text) }
+        return code
+    }
+
+    /// Expressions of JSON that is never a list.
+    private var singles: Set<String> = []
+
+    /// The texts of a value whose name repeats; nil if it is one text.
+    func repeated(_ code: Code) -> Code? { singles.contains(code.text) ? nil : code.repeated }
+
+    private mutating func capture(_ alias: String, _ name: String) -> Code {
+        let source = "\(alias).\(name)"
+        if let known = captures.first(where: { $0.source == source }) { return known.value }
+        let endpoint = needs[alias] ?? alias
+        let place = capturePlace(alias, name)
+        let parameter = ParameterCode(capture: name, of: alias, from: endpoint, at: place)
+        captures.append(parameter)
+        return parameter.value
+    }
+
+    var capturePlace: (_ alias: String, _ name: String) -> Place = { _, _ in
+        Place(SourceFile(name: "", text: ""), 0..<0)
+    }
+
+    /// A value that its place can't do without.
+    mutating func required(_ code: Code, _ name: String) -> Code {
+        guard code.isOptional else { return code }
+        return Code(
+            "\(CodeMark.throwing.rawValue)values.required(\(code.text), \(SwiftText.literal(name)))", code.kind)
+    }
+
+    // MARK: Texts
+
+    /// The longest literal that stands inside another expression.
+    private static let shortLiteral = 44
+    /// The longest list that stands on one line, whatever the indentation is.
+    private static let longLine = 80
+
+    /// A string literal, as a constant before the operators if it is long.
+    mutating func literal(_ text: String) -> String {
+        let literal = SwiftText.literal(text)
+        if literal.count <= Self.shortLiteral { return literal }
+        let name = local("text")
+        add { $0.constant("let \(name)", of: text) }
+        return name
+    }
+
+    /// A constant for an expression.
+    mutating func constant(text: String) -> String {
+        let name = local("text")
+        add { $0.constant("let \(name)", text.withTry) }
+        return name
+    }
+
+    enum Piece {
+        case written(String)
+        case value(String)
+    }
+
+    /// A string literal with values in it.
+    ///
+    /// - Parameter type: The type if it is not a string.
+    mutating func interpolated(_ pieces: [Piece], type: String? = nil) -> String {
+        let parts = pieces.map { piece in
+            switch piece {
+            case .written(let text): SwiftText.interpolated(text)
+            case .value(let value): value
+            }
+        }
+        let whole = "\"\(parts.joined())\""
+        if whole.count <= Self.shortLiteral * 3 / 2 { return whole }
+        let name = local("text")
+        let head = "let \(name)\(type.map { ": \($0)" } ?? "") ="
+        let isThrowing = CodeMark.throwing.isIn(whole)
+        add { lines in
+            lines.add("\(head) \(isThrowing ? "try " : "")\"\"\"")
+            let write: (inout CodeLines) -> Void = { lines in
+                var line = ""
+                for piece in pieces {
+                    let chunks =
+                        switch piece {
+                        case .value(let value): [value]
+                        case .written(let text): text.unicodeScalars.map { SwiftText.interpolated(String($0)) }
+                        }
+                    for chunk in chunks {
+                        if !line.isEmpty, line.count + chunk.count > 80 {
+                            lines.add(line + "\\")
+                            line = ""
+                        }
+                        line += chunk
+                    }
+                }
+                lines.add(line)
+                lines.add("\"\"\"")
+            }
+            // The formatter doesn't indent a text behind `try`.
+            if isThrowing { write(&lines) } else { lines.indented(write) }
+        }
+        return name
+    }
+
+    /// A text; an optional one if it may be missing.
+    mutating func text(_ template: TextTemplate) -> Code {
+        if let only = template.onlyPlaceholder { return code(of: only.value).asText }
+        if let text = template.literal { return Code(literal(text), .string) }
+        let pieces = template.pieces.map { piece -> Piece in
+            switch piece {
+            case .literal(let text): return .written(text)
+            case .placeholder(let placeholder):
+                let value = required(code(of: placeholder.value), inText: placeholder.value.text)
+                return .value(value.interpolation)
+            }
+        }
+        return Code(interpolated(pieces), .string)
+    }
+
+    /// A value in a longer text: a list is one text there.
+    mutating func required(_ code: Code, inText name: String) -> Code {
+        if case .list = code.kind { return required(code.asText, name) }
+        return required(code, name)
+    }
+
+    /// A scalar value as text.
+    mutating func text(_ template: ValueTemplate) -> Code {
+        switch template {
+        case .text(let text): return self.text(text)
+        case .choice(let choice): return self.choice(choice, .text)
+        case .plain, .scalar, .list, .object:
+            if let literal = template.literal { return Code(self.literal(literal.scalarText), .string) }
+            return json(template).asText
+        }
+    }
+
+    // MARK: Values under a name that repeats
+
+    enum Texts {
+        case none
+        case one(Code)
+        case many(Code)
+    }
+
+    /// The values of a header, a query item or a form field.
+    mutating func texts(_ templates: [ValueTemplate]) -> Texts {
+        guard let first = templates.first else { return .none }
+        let all = templates.map { one($0) }
+        if all.count == 1, first.literal?.isEmptyArray != true { return all[0].short(&self) }
+        var parts: [String] = []
+        var run: [String] = []
+        func endRun() {
+            let whole = "[\(run.joined(separator: ", "))]"
+            if whole.count <= Self.longLine {
+                if !run.isEmpty { parts.append(whole) }
+            } else {
+                parts += run.map { "[\($0)]" }
+            }
+            run = []
+        }
+        for texts in all {
+            switch texts {
+            case .none: continue
+            case .one(let code):
+                // The formatter breaks a list with a closure in other ways.
+                let isShort = code.text.count <= Self.shortLiteral && !code.text.contains("{")
+                run.append(isShort ? code.text : constant(text: code.text))
+            case .many(let code):
+                endRun()
+                parts.append("\(code.text).map { $0 }")
+            }
+        }
+        endRun()
+        let sum = parts.joined(separator: " + ")
+        if parts.count == 1, sum.count <= Self.shortLiteral * 3 / 2 {
+            return .many(Code(sum, .string))
+        }
+        let name = local("list")
+        add { lines in
+            lines.add("let \(name): [[String?]] = \(CodeMark.throwing.isIn(sum) ? "try " : "")[")
+            lines.indented { lines in
+                for part in parts { lines.add(parts.count > 1 ? "\(part)," : part) }
+            }
+            lines.add("]")
+        }
+        return .many(Code("\(name).flatMap(\\.self)", .string))
+    }
+
+    private mutating func one(_ template: ValueTemplate) -> Texts {
+        switch template {
+        case .text(let text):
+            guard let only = text.onlyPlaceholder else { return .one(self.text(text)) }
+            let code = code(of: only.value)
+            return repeated(code).map { .many($0) } ?? .one(code.asText)
+        case .choice(let choice):
+            if choice.isSingle(listVariables, parameters) { return .one(self.choice(choice, .text)) }
+            let json = self.choice(choice, .json)
+            return json.repeated.map { .many($0) } ?? .one(json.asText)
+        case .plain, .scalar, .list, .object:
+            if case .array(let elements)? = template.literal {
+                return .many(Code("[\(elements.map { literal($0.scalarText) }.joined(separator: ", "))]", .string))
+            }
+            return .one(text(template))
+        }
+    }
+}
+
+extension RequestCode.Texts {
+    /// The texts with a constant in place of a long closure, which the formatter doesn't leave inside a call.
+    fileprivate func short(_ code: inout RequestCode) -> Self {
+        switch self {
+        case .one(let value) where value.text.count > 50 && value.text.contains("{"):
+            .one(Code(code.constant(text: value.text), .string, isOptional: value.isOptional))
+        case .many(let values) where values.text.count > 50 && values.text.contains("{"):
+            .many(Code(code.constant(text: values.text), .string))
+        default: self
+        }
+    }
+}
+
+extension OrderedJSON {
+    fileprivate var isEmptyArray: Bool { self == .array([]) }
+}
+
+extension ValueTemplate.Switch {
+    /// Whether each case is one text.
+    fileprivate func isSingle(_ lists: Set<String>, _ parameters: [String: ParameterCode]) -> Bool {
+        (cases.map(\.value) + [otherwise].compactMap(\.self)).allSatisfy { template in
+            switch template {
+            case .plain(let value): value.kind != .array
+            case .scalar: true
+            case .list, .object: false
+            case .choice(let choice): choice.isSingle(lists, parameters)
+            case .text(let text):
+                if case .name(let name)? = text.onlyPlaceholder?.value {
+                    parameters[name].map { Code($0.source, $0.kind).repeated == nil } ?? !lists.contains(name)
+                } else {
+                    true
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,71 @@
+import ReqcliBasics
+
+/// Names of files as names of Swift.
+enum SwiftNames {
+    /// The name of a type: `user-feed` is `UserFeed`.
+    ///
+    /// - Parameter role: Stands before a name that begins with a digit, and behind one that has another meaning.
+    static func type(_ name: String, role: String) -> String {
+        let joined = words(of: name).map(capitalized).joined()
+        if joined.isEmpty || joined.utf8.first?.isDigit == true { return role + joined }
+        return takenTypes.contains(joined) ? joined + role : joined
+    }
+
+    /// The name of a property, a parameter or a case: `max-results` is `maxResults`, and `ID` is `id`. Without backticks.
+    static func value(_ name: String, role: String, taken: Set<String> = []) -> String {
+        let words = words(of: name)
+        let joined = (words.first.map(uncapitalized) ?? "") + words.dropFirst().map(capitalized).joined()
+        if joined.isEmpty || joined.utf8.first?.isDigit == true { return role + joined }
+        let isTaken = taken.contains(joined) || ["self", "Self", "Type", "Protocol", "init"].contains(joined)
+        return isTaken ? joined + capitalized(role) : joined
+    }
+
+    /// The name as it is written in code.
+    static func quoted(_ name: String) -> String { keywords.contains(name) ? "`\(name)`" : name }
+
+    private static func words(of name: String) -> [String] {
+        name.utf8.split { !$0.isAlphanumeric }.map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    private static func capitalized(_ word: String) -> String { word.prefix(1).uppercased() + word.dropFirst() }
+
+    /// `userID`, `id` for `ID`, `httpCode` for `HTTPCode`.
+    private static func uncapitalized(_ word: String) -> String {
+        let capitals = word.prefix { $0.isUppercase }
+        if capitals.count == word.count || capitals.count < 2 {
+            return capitals.lowercased() + word.dropFirst(capitals.count)
+        }
+        // The last capital begins the next word.
+        let count = word.dropFirst(capitals.count).first?.isNumber == true ? capitals.count : capitals.count - 1
+        return word.prefix(count).lowercased() + word.dropFirst(count)
+    }
+
+    /// Names that mean something else where generated types stand.
+    private static let takenTypes: Set<String> = [
+        "Any", "AnyObject", "Array", "Bool", "CaseIterable", "CodingKeys", "Data", "Decodable", "Double", "Duration",
+        "Encodable",
+        "EndpointCall", "Error", "Float", "Hashable", "Int", "JSONLiteral", "MultipartBody", "Never", "Optional",
+        "Account", "PathText",
+        "PercentEncoding", "PreparedRequest", "Protocol", "ProxySettings", "RequestBuilder", "RequestFactory",
+        "RequestValues",
+        "Response", "Result", "Self", "Sendable", "Set", "String", "Stub", "StubVariant", "Type", "URL", "Value",
+        "Variant", "Void",
+        "Character",
+        "Codable", "Foundation", "Exchange", "RequestBuilding", "Swift", "Substring", "Dictionary", "HeaderFields",
+        "HTTPMethod",
+    ]
+
+    private static let keywords: Set<String> = [
+        "associatedtype", "class", "deinit", "enum", "extension", "fileprivate", "func", "import", "init", "inout",
+        "internal", "let",
+        "open", "operator", "private", "precedencegroup", "protocol", "public", "rethrows", "static", "struct",
+        "subscript",
+        "typealias", "var", "break", "case", "catch", "continue", "default", "defer", "do", "else", "fallthrough",
+        "for", "guard",
+        "if", "in", "repeat", "return", "throw", "switch", "where", "while", "Any", "as", "await", "false", "is", "nil",
+        "self",
+        "Self", "super", "throws", "true", "try", "async", "package", "some", "any", "actor", "macro", "each", "repeat",
+        "consume",
+        "copy", "borrowing", "consuming", "nonisolated", "isolated", "sending", "discard", "then",
+    ]
+}

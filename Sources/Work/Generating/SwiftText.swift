@@ -1,0 +1,134 @@
+import ReqcliText
+
+/// Texts of files as Swift: literals and comments from which no text gets out.
+///
+/// Characters that end a line, are not shown, or change how others are shown are escaped in literals and left out of comments.
+enum SwiftText {
+    /// A string literal on one line: `"it's"`, or `#"{"a":1}"#` for a text with quotes.
+    static func literal(_ text: String) -> String {
+        let marks = marks(for: text)
+        return "\(marks)\"\(escaped(text, marks))\"\(marks)"
+    }
+
+    /// A string literal of several lines, the first of which begins with quotes. A line break of the text is one of the literal,
+    /// and other lines continue.
+    ///
+    /// - Parameter width: The number of characters in a line.
+    static func lines(of text: String, width: Int) -> [String] {
+        let marks = marks(for: text)
+        var lines: [String] = []
+        var line = ""
+        for scalar in text.unicodeScalars {
+            if scalar == "\n" {
+                // The formatter removes spaces at the end of a line.
+                lines.append(line.last == " " ? "\(line)\\\(marks)n\\\(marks)" : line)
+                line = ""
+                continue
+            }
+            if line.utf8.count >= width {
+                lines.append("\(line)\\\(marks)")
+                line = ""
+            }
+            line += escaped(scalar, marks)
+        }
+        if line.last == " " { line = "\(line.dropLast())\\\(marks)u{20}" }
+        return ["\(marks)\"\"\""] + lines + [line, "\"\"\"\(marks)"]
+    }
+
+    /// The content of a literal, between its quotes, for a text in which values are interpolated.
+    static func interpolated(_ text: String) -> String { escaped(text, "") }
+
+    /// The lines of a comment, without the slashes.
+    static func comment(_ text: String, width: Int) -> [String] {
+        var lines: [String] = []
+        for paragraph in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
+            var line = ""
+            for word in words(of: paragraph, atMost: width) {
+                if !line.isEmpty, line.count + word.count + 1 > width {
+                    lines.append(line)
+                    line = ""
+                }
+                line += line.isEmpty ? word : " \(word)"
+            }
+            lines.append(line)
+        }
+        while lines.last?.isEmpty == true { lines.removeLast() }
+        return lines
+    }
+
+    /// A text that stands in a comment of one line.
+    static func oneLine(_ text: String) -> String { comment(text, width: .max).joined(separator: " ") }
+
+    private static func words(of text: Substring, atMost width: Int) -> [String] {
+        var plain = ""
+        for scalar in text.unicodeScalars { plain.unicodeScalars.append(scalar.isShown ? scalar : " ") }
+        return plain.split(separator: " ").flatMap { word in
+            var parts: [String] = []
+            var rest = word
+            while rest.count > width {
+                parts.append(String(rest.prefix(width)))
+                rest = rest.dropFirst(width)
+            }
+            return parts + [String(rest)]
+        }
+    }
+
+    /// The number signs with which no character of the text needs an escape, if it has quotes or backslashes.
+    private static func marks(for text: String) -> String {
+        guard text.utf8.contains(where: { $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }) else { return "" }
+        var longest = 0
+        var count = 0
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "\""), UInt8(ascii: "\\"): count = 1
+            case UInt8(ascii: "#") where count > 0: count += 1
+            default: count = 0
+            }
+            longest = max(longest, count)
+        }
+        return String(repeating: "#", count: longest)
+    }
+
+    private static func escaped(_ text: String, _ marks: String) -> String {
+        text.unicodeScalars.reduce(into: "") { $0 += escaped($1, marks) }
+    }
+
+    private static func escaped(_ scalar: Unicode.Scalar, _ marks: String) -> String {
+        switch scalar {
+        case "\n": "\\\(marks)n"
+        case "\r": "\\\(marks)r"
+        case "\t": "\\\(marks)t"
+        case "\"", "\\": marks.isEmpty ? "\\\(scalar)" : String(scalar)
+        case " ": " "
+        default: scalar.isShown ? String(scalar) : "\\\(marks)u{\(String(scalar.value, radix: 16, uppercase: true))}"
+        }
+    }
+}
+
+extension Unicode.Scalar {
+    /// Whether the character has a place of its own on the line and doesn't change how others are shown.
+    fileprivate var isShown: Bool {
+        if isASCII { return (0x20...0x7E).contains(value) }
+        return switch properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator, .spaceSeparator, .surrogate, .privateUse,
+            .unassigned,
+            .nonspacingMark, .enclosingMark, .spacingMark:
+            false
+        default: true
+        }
+    }
+}
+
+extension Int {
+    /// The number as Swift's formatter writes it: `1_000_000`.
+    var swiftLiteral: String {
+        let digits = String(magnitude)
+        guard digits.count >= 7 else { return String(self) }
+        var result = ""
+        for (index, digit) in digits.enumerated() {
+            if index > 0, (digits.count - index) % 3 == 0 { result += "_" }
+            result.append(digit)
+        }
+        return self < 0 ? "-\(result)" : result
+    }
+}

@@ -1,0 +1,109 @@
+import ReqcliDefinitions
+import ReqcliText
+
+extension ImportedRequest {
+    /// The definition of the endpoint, and the bodies of its variants that stand in files below `stubs/`.
+    ///
+    /// - Parameter isExported: Whether `export` has written the source, whose variants are as a workspace has them.
+    func definition(id: String, isExported: Bool) -> (json: OrderedJSON, stubFiles: [ImportedFile]) {
+        var files: [ImportedFile] = []
+        var variants: [OrderedJSON.Member] = []
+        // Without a response that is expected, each variant shows that the expectation can fail.
+        let hasExpected = expect.map { expect in self.variants.contains { expect.accepts(status: $0.status) } } ?? true
+        let mustFail = !isExported && !hasExpected
+        for variant in self.variants {
+            let (json, file) = variant.definition(id: id, mustFail: mustFail)
+            variants.append(OrderedJSON.Member(variant.name, json))
+            if let file { files.append(file) }
+        }
+        let query: OrderedJSON? =
+            switch self.query {
+            case .items(let items): items.isEmpty ? nil : .object(items)
+            case .text(let text): text.isEmpty ? nil : .string(text)
+            }
+        let head: [(String, OrderedJSON?)] = [
+            ("description", description.flatMap { $0.isEmpty ? nil : .string($0) }),
+            ("tags", tags.isEmpty ? nil : .array(tags.map { .string($0) })),
+            ("method", method == "GET" ? nil : .string(method)),
+            ("baseURL", base.map { .string($0) }),
+            ("path", .string(path)),
+            ("params", params.isEmpty ? nil : .object(params)),
+            ("query", query),
+            ("headers", headers.isEmpty ? nil : .object(headers)),
+            ("auth", authJSON),
+        ]
+        let tail: [(String, OrderedJSON?)] = [
+            ("body", body.map { .object([$0]) }),
+            ("needs", needs.isEmpty ? nil : .object(needs)),
+            ("capture", captures.isEmpty ? nil : .object(captures)),
+            ("expect", expect),
+            ("stubs", variants.isEmpty ? nil : .object(["variants": .object(variants)])),
+        ]
+        func members(_ all: [(String, OrderedJSON?)]) -> [OrderedJSON.Member] {
+            all.compactMap { name, value in value.map { OrderedJSON.Member(name, $0) } }
+        }
+        return (.object(members(head) + settings + members(tail)), files)
+    }
+
+    private var authJSON: OrderedJSON? {
+        switch auth {
+        case .inherited: nil
+        case .none: .null
+        case .stated(let value): value
+        }
+    }
+}
+
+/// A file to be written beside those of endpoints and environments.
+package struct ImportedFile: Sendable, Equatable {
+    /// The path in the workspace.
+    package let path: String
+    package let bytes: [UInt8]
+}
+
+extension ImportedVariant {
+    /// The largest body that stands in the endpoint's file, in bytes.
+    private static let largestInPlace = 1024
+
+    fileprivate func definition(id: String, mustFail: Bool) -> (json: OrderedJSON, file: ImportedFile?) {
+        var members: [OrderedJSON.Member] = []
+        if let description { members.append(OrderedJSON.Member("description", .string(description))) }
+        if mustFail { members.append(OrderedJSON.Member("expect", "fail")) }
+        if status != 200 { members.append(OrderedJSON.Member("status", .int(status))) }
+        if !headers.isEmpty { members.append(OrderedJSON.Member("headers", .object(headers))) }
+        var file: ImportedFile?
+        func inFile(_ suffix: String, _ bytes: [UInt8]) {
+            let name = "\(id).\(name).\(suffix)"
+            file = ImportedFile(path: "stubs/\(name)", bytes: bytes)
+            members.append(OrderedJSON.Member("file", .string(name)))
+        }
+        switch body {
+        case .json(let value):
+            if value.compact.utf8.count > Self.largestInPlace {
+                inFile("json", Array((value.pretty + "\n").utf8))
+            } else {
+                members.append(OrderedJSON.Member("json", value))
+            }
+        case .text(let text):
+            if text.utf8.count > Self.largestInPlace {
+                inFile("txt", Array(text.utf8))
+            } else {
+                members.append(OrderedJSON.Member("text", .string(text)))
+            }
+        case .bytes(let bytes): inFile("bin", bytes)
+        case nil: break
+        }
+        return (.object(members), file)
+    }
+}
+
+extension OrderedJSON {
+    /// Whether the value of `expect` accepts a status, whatever else it says.
+    fileprivate func accepts(status: Int) -> Bool {
+        guard let value = objectMembers?.first(where: { $0.name == "status" })?.value else {
+            return (200...299).contains(status)
+        }
+        let accepted = if case .array(let values) = value { values } else { [value] }
+        return accepted.contains { $0 == .int(status) || $0 == .string("\(status / 100)xx") }
+    }
+}

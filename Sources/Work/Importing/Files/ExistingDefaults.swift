@@ -1,0 +1,86 @@
+import ReqcliDefinitions
+import ReqcliRedaction
+import ReqcliText
+
+/// The defaults of a group that exists, which imported endpoints get, too.
+struct ExistingDefaults {
+    private let path: String
+    private let defaults: JSONValue
+    private let imported: ImportedWorkspace
+
+    init?(_ group: GroupFile?, _ imported: ImportedWorkspace) {
+        guard let group, let defaults = group.root["defaults"] else { return nil }
+        (path, self.defaults, self.imported) = (group.path, defaults, imported)
+    }
+
+    /// The endpoints and their defaults without the credentials of the group, where they go to another server than the group.
+    ///
+    /// - Throws: If the group would send them to another server than the source.
+    func covering(_ group: ImportedGroup) throws(EditProblem) -> ImportedGroup {
+        var covered = group
+        let shared = try covering(.object(group.defaults), isWhole: false)
+        covered.defaults = shared.objectMembers ?? []
+        let sharesBase = group.defaults.contains { $0.name == "baseURL" }
+        covered.endpoints = try group.endpoints.map { endpoint throws(EditProblem) in
+            OrderedJSON.Member(endpoint.name, try covering(endpoint.value, isWhole: !sharesBase))
+        }
+        return covered
+    }
+
+    /// An endpoint without the credentials of the group, if it goes to another server.
+    func covering(_ endpoint: OrderedJSON) throws(EditProblem) -> OrderedJSON { try covering(endpoint, isWhole: true) }
+
+    /// - Parameter isWhole: Whether a server that isn't in the definition is that of the environment.
+    private func covering(_ definition: OrderedJSON, isWhole: Bool) throws(EditProblem) -> OrderedJSON {
+        guard let base = definition.objectMembers?.first(where: { $0.name == "baseURL" }) else {
+            if isWhole { try refuseServer() }
+            return definition
+        }
+        if base.value == defaults["baseURL"].map({ OrderedJSON($0) }) { return definition }
+        if let query = defaults["query"], query.kind == .string, isSecret(OrderedJSON(query)) {
+            throw EditProblem(
+                "a secret in \"query\" as text, in \(path), would go to another server, \(base.value.compact), too",
+                at: defaults.placeOfKey("query"),
+                hint: "write this query as an object, or choose another group with --into")
+        }
+        return shield.covering(definition)
+    }
+
+    private func refuseServer() throws(EditProblem) {
+        let keys = ["baseURL", "scheme", "host", "port", "basePath"]
+        guard let key = keys.first(where: { defaults[$0].map { $0.kind != .null } ?? false }) else { return }
+        if case .string(let text)? = defaults["baseURL"].map({ OrderedJSON($0) }),
+            imported.servers == [text.hasSuffix("/") ? String(text.dropLast()) : text]
+        {
+            return
+        }
+        throw EditProblem(
+            "\"\(key)\" in the defaults of \(path) would send the imported endpoints to another server than the source",
+            at: defaults.placeOfKey(key), hint: "choose another group with --into, or another id with --as")
+    }
+
+    // MARK: Credentials
+
+    private var shield: CredentialShield {
+        func names(_ key: String, _ isName: (String) -> Bool) -> [String] {
+            (defaults[key].map { Array($0.members) } ?? []).filter { member in
+                member.value.kind != .null && (isName(member.name) || isSecret(OrderedJSON(member.value)))
+            }.map(\.name)
+        }
+        return CredentialShield(
+            hasAuth: defaults["auth"].map { $0.kind != .null } ?? false,
+            headers: names("headers", LikelySecret.isHeader), queryItems: names("query", LikelySecret.isName))
+    }
+
+    private func isSecret(_ value: OrderedJSON) -> Bool {
+        switch value {
+        case .string(let text):
+            TemplateText(text).placeholders.contains {
+                $0.hasPrefix("secret.") || imported.secretVariables.contains($0)
+            }
+        case .array(let elements): elements.contains(where: isSecret)
+        case .object(let members): members.contains { isSecret($0.value) }
+        case .null, .bool, .number: false
+        }
+    }
+}

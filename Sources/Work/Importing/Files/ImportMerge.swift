@@ -1,0 +1,111 @@
+package import ReqcliDefinitions
+package import ReqcliText
+
+/// The files of an import as they will be, those that exist with what they had before.
+package struct ImportMerge: Sendable {
+    package struct File: Sendable, Equatable {
+        /// The path in the workspace.
+        package let path: String
+        /// Nil for a new file.
+        package let before: [UInt8]?
+        package let after: [UInt8]
+
+        package init(path: String, before: [UInt8]?, after: [UInt8]) {
+            self.path = path
+            self.before = before
+            self.after = after
+        }
+
+        package var isChange: Bool { before != after }
+    }
+
+    /// In an order in which each beginning makes sense: what endpoints name comes before them.
+    package private(set) var files: [File] = []
+    /// Names that are taken.
+    package private(set) var taken: [Diagnostic] = []
+    package private(set) var notes: [ImportNote] = []
+
+    private let workspace: Workspace
+    private let mayReplace: Bool
+
+    /// - Parameter mayReplace: Whether an endpoint or a file with the same name is replaced.
+    package init(_ imported: ImportedWorkspace, into workspace: Workspace, replacing mayReplace: Bool)
+        throws(ImportProblem)
+    {
+        self.workspace = workspace
+        self.mayReplace = mayReplace
+        for file in imported.files { add(file) }
+        do throws(EditProblem) {
+            for environment in imported.environments { try add(environment) }
+            for group in imported.groups {
+                let defaults = ExistingDefaults(try workspace.group(group.id), imported)
+                try add(defaults?.covering(group) ?? group)
+            }
+            for single in imported.singles {
+                let group = single.id.split(separator: ".").dropLast().joined(separator: ".")
+                let defaults = ExistingDefaults(try workspace.group(group), imported)
+                try add(single.id, defaults?.covering(single.definition) ?? single.definition)
+            }
+        } catch {
+            throw ImportProblem(error.reason, at: error.place, hint: error.hint, isUsage: true)
+        }
+    }
+
+    private mutating func add(_ file: ImportedFile) {
+        let before = try? workspace.files.read(workspace.path(file.path), Workspace.largestFile)
+        if let before, before != file.bytes, !mayReplace { refuse(file.path) }
+        append(File(path: file.path, before: before, after: file.bytes))
+    }
+
+    private mutating func add(_ environment: ImportedWorkspace.WrittenEnvironment) throws(EditProblem) {
+        let addition = try workspace.addition(of: environment.members, toEnvironment: environment.name)
+        for member in addition.different {
+            notes.append(
+                ImportNote(
+                    .lost, "the environment \(environment.name) keeps its own value", member.name, at: member.place))
+        }
+        append(File(path: addition.path, before: before(addition.path, addition.isThere), after: addition.bytes))
+    }
+
+    private mutating func add(_ group: ImportedGroup) throws(EditProblem) {
+        let (addition, taken) = try workspace.addition(
+            of: group.endpoints, to: group.id, description: group.description, defaults: group.defaults,
+            replacing: mayReplace)
+        refuse(taken)
+        append(File(path: addition.path, before: before(addition.path, addition.isThere), after: addition.bytes))
+    }
+
+    private mutating func add(_ id: String, _ definition: OrderedJSON) throws(EditProblem) {
+        do throws(EditProblem) {
+            let addition = try workspace.addition(of: id, definition, replacing: mayReplace)
+            append(File(path: addition.path, before: before(addition.path, addition.isThere), after: addition.bytes))
+        } catch {
+            if error.place == nil { throw error }
+            refuse([error])
+        }
+    }
+
+    private func before(_ path: String, _ isThere: Bool) -> [UInt8]? {
+        isThere ? try? workspace.files.read(workspace.path(path), Workspace.largestFile) : nil
+    }
+
+    private mutating func append(_ file: File) {
+        if file.isChange { files.append(file) }
+    }
+
+    private mutating func refuse(_ problems: [EditProblem]) {
+        taken += problems.map { Diagnostic(code: .importTaken, $0.reason, at: $0.place, hint: $0.hint) }
+    }
+
+    private mutating func refuse(_ path: String) {
+        taken.append(
+            Diagnostic(
+                code: .importTaken, "\(workspace.shown(path)) already exists with other content", at: nil,
+                fileName: workspace.shown(path), hint: "--force replaces it"))
+    }
+}
+
+extension Diagnostic.Code {
+    /// A name that the import needs and the workspace has already.
+    package static let importTaken: Self = "import.taken"
+}

@@ -1,0 +1,358 @@
+import ReqcliDefinitions
+package import ReqcliRedaction
+package import ReqcliText
+
+/// The place in a workspace where an import goes.
+package struct ImportTarget: Sendable {
+    /// The id of a single request.
+    package var id: String?
+    /// The group above all others; nil for one named by the source, empty for none.
+    package var group: String?
+    /// The environment that server, credentials and variables belong to.
+    package var environment = "development"
+    /// Whether the user named the environment.
+    package var namesEnvironment = false
+    /// What that environment says; nil if it has no file.
+    package var existing: ExistingEnvironment?
+    /// What the other environments say, whose credentials must stay away from servers of the source, too.
+    package var others: [String: ExistingEnvironment] = [:]
+    /// All environments that have a file.
+    package var environments: Set<String> = []
+    /// The ids of all endpoints that the workspace has.
+    package var endpoints: Set<String> = []
+    /// Whether an earlier import of this source has written the member, with the same value, to the environment of this name.
+    package var wasWritten: @Sendable (_ member: OrderedJSON.Member, _ environment: String) -> Bool = { _, _ in false }
+    package var isExact = false
+    package var folders = SourceFolders()
+    /// The ids that an earlier import has given, by what recognises a request in the source. Nil for a first import.
+    package var earlierIDs: [String: String]?
+
+    package init() {}
+
+    /// All environments of the workspace, in an order that is always the same.
+    package var allExisting: [ExistingEnvironment] {
+        [existing].compactMap(\.self) + others.sorted { $0.key < $1.key }.map(\.value)
+    }
+}
+
+/// The facts of an environment that has a file already.
+package struct ExistingEnvironment: Sendable {
+    package var baseURL: String?
+    package var hasAuth = false
+    /// The kind of its `auth`, such as `bearer`.
+    package var authKind: String?
+    /// Headers that carry credentials.
+    package var credentialHeaders: [String] = []
+    /// Query items that have secrets in them.
+    package var secretQueryItems: [String] = []
+    /// Whether a query that is one text has a secret in it. No layer can take it out and add items of its own.
+    package var hasSecretQueryText = false
+    /// Whether it has credentials and no server: then none that a source names may become its server.
+    package var refusesServer = false
+    /// Whether its way with redirects isn't that of an earlier import.
+    package var keepsRedirects = true
+    package var followsRedirects = false
+    package var variables: Set<String> = []
+    /// The values of variables that are text, with their placeholders.
+    package var variableTexts: [String: String] = [:]
+    /// Variables to which a source gives other values.
+    var redefinedVariables: Set<String> = []
+    /// Variables whose values have secrets in them, also by way of other variables.
+    package var secretVariables: Set<String> = []
+    /// Secrets whose names stand for others in the source, since that sends them to another server.
+    var refusedSecrets: Set<String> = []
+    /// The secrets, with the variables of the process that hold them if they come from one.
+    package var secrets: [String: String] = [:]
+
+    package init() {}
+}
+
+/// An import as files have it, before it is merged with those that exist.
+package struct ImportedWorkspace: Sendable {
+    package var groups: [ImportedGroup] = []
+    /// The endpoints with a file of their own.
+    package var singles: [(id: String, definition: OrderedJSON)] = []
+    package var environments: [WrittenEnvironment] = []
+    package var files: [ImportedFile] = []
+    package var secrets: [ImportedSecret] = []
+    /// The id of each request of the source, in its order.
+    package var ids: [String] = []
+    package var requests: [ImportedRequest] = []
+    /// What recognises each request in another version of the source.
+    package var keys: [String] = []
+    package var notes: [ImportNote] = []
+    /// Masks the values of secrets in what is shown.
+    package var redactor = Redactor([])
+    /// The environment whose values the source states its requests with.
+    package var statedEnvironment = ""
+    /// The servers of requests without one of their own.
+    package var servers: Set<String> = []
+    /// Variables of the workspace with secrets in their values.
+    package var secretVariables: Set<String> = []
+
+    package struct WrittenEnvironment: Sendable {
+        package let name: String
+        package var members: [OrderedJSON.Member]
+    }
+}
+
+/// Turns what a reader has found into files: base, secrets, names, chains, defaults.
+package struct ImportPipeline: Sendable {
+    let target: ImportTarget
+
+    package init(_ target: ImportTarget) { self.target = target }
+
+    package func run(_ source: ImportedAPI, _ notes: [ImportNote]) -> ImportedWorkspace {
+        var api = source
+        api.maskNames()
+        var result = ImportedWorkspace()
+        result.notes = notes
+        // Before the passes change the paths.
+        let keys = api.requests.map { SourceKey($0) }
+        FilePass(folders: target.folders).apply(to: &api.requests, &result.notes)
+        let existing = target.existing?.withoutSecrets(for: api)
+        if let existing, !target.isExact {
+            CredentialPass(existing: existing, prefix: prefix(for: api)).apply(to: &api.requests, &result.notes)
+        }
+        var secretPass = SecretPass(
+            prefix: prefix(for: api), existing: existing)
+        secretPass.apply(to: &api, isExact: target.isExact)
+        let usable = existing?.variables ?? []
+        let refused = (target.existing?.variables ?? []).subtracting(usable)
+        RefusedVariablePass(refused: refused).apply(to: &api)
+        UndefinedVariablePass(variables: usable, refused: refused).apply(to: &api, &result.notes)
+        // A secret of an environment without a value, or one that no text has, still needs a name.
+        var secretNames: [String: String] = [:]
+        for secret in api.environments.flatMap(\.secrets) {
+            secretNames[secret.name] = secretPass.name(of: secret)
+        }
+        let known = secretPass.known
+        result.redactor = known.redactor
+        result.keys = SourceKey.texts(keys) { known.masking($0) }
+        let fallback = Words.kebab(hostLabel(api) ?? "")
+        let base = BasePass(
+            environmentBase: existing?.baseURL, hasAuth: existing?.hasAuth ?? false,
+            takesServer: !(existing?.refusesServer ?? false), variables: existing?.variables ?? []
+        ).apply(to: &api)
+        let placed = placed(api, result.keys, fallback: fallback.isEmpty ? "imported" : fallback)
+        result.ids = Array(repeating: "", count: api.requests.count)
+        for item in placed { result.ids[item.index] = item.id }
+        let variables = (existing?.variables ?? []).union(api.environments.flatMap { $0.variables.map(\.name) })
+        VariablePass(variables: variables, secrets: secretNames).apply(
+            to: &api.requests, ids: result.ids, &result.notes)
+        result.secrets = secretPass.secrets
+        result.secretVariables = target.allExisting.reduce(into: []) {
+            $0.formUnion($1.secretVariables)
+        }
+        let shield = CredentialShield(target, isExported: api.isExported)
+        let sharing = EnvironmentSharing(target, api.environments, ids: result.ids)
+        sharing.leaveAuth(of: &api)
+        result.requests = api.requests
+        layOut(placed, api, shield, &result)
+        writeEnvironments(api, newBase: base.newEnvironmentBase, secretNames, sharing, &result)
+        result.notes = result.notes.map { $0.masked(by: result.redactor) }
+        for schema in api.schemas {
+            let text = schema.value.pretty + "\n"
+            result.files.append(ImportedFile(path: "schemas/\(schema.name).json", bytes: Array(text.utf8)))
+        }
+        return result
+    }
+
+    // MARK: Names
+
+    private func placed(_ api: ImportedAPI, _ keys: [String], fallback: String) -> [NamePass.Placed] {
+        if let id = target.id, api.requests.count == 1 {
+            let parts = id.split(separator: ".").map(String.init)
+            return [
+                NamePass.Placed(index: 0, group: parts.dropLast().joined(separator: "."), name: parts.last ?? id)
+            ]
+        }
+        // Ids are those of a workspace, and say the groups.
+        let hasIDs = api.requests.allSatisfy { $0.id != nil }
+        let root = target.group ?? (hasIDs ? "" : String(Words.kebab(api.title ?? "").prefix(NamePass.longest)))
+        let placed = NamePass(root: root, fallback: fallback).placed(api.requests)
+        guard let earlier = target.earlierIDs else { return placed }
+        var taken = Set(earlier.values)
+        return placed.map { item in
+            if let id = earlier[keys[item.index]] {
+                let parts = id.split(separator: ".").map(String.init)
+                return NamePass.Placed(
+                    index: item.index, group: parts.dropLast().joined(separator: "."), name: parts.last ?? id)
+            }
+            let name = (1...).lazy.map { $0 == 1 ? item.name : "\(item.name)-\($0)" }.first { name in
+                taken.insert("\(item.group).\(name)").inserted
+            }
+            return NamePass.Placed(index: item.index, group: item.group, name: name ?? item.name)
+        }
+    }
+
+    /// Begins the names of the variables that hold secrets.
+    private func prefix(for api: ImportedAPI) -> String {
+        if let group = target.group ?? api.title, !Words.upper(group).isEmpty { return Words.variablePrefix(group) }
+        if let id = target.id { return Words.variablePrefix(id.split(separator: ".").first ?? "") }
+        return Words.variablePrefix(hostLabel(api) ?? target.environment)
+    }
+
+    /// `example` for `https://api.example.com`.
+    private func hostLabel(_ api: ImportedAPI) -> String? {
+        let variables = api.environments.lazy.flatMap(\.variables).compactMap { $0.value.urlText }
+        let bases = api.requests.lazy.compactMap(\.base) + api.environments.lazy.compactMap(\.baseURL) + variables
+        guard let base = bases.first(where: { $0.contains("://") }), let scheme = base.firstRange(of: "://") else {
+            return nil
+        }
+        let host = base[scheme.upperBound...].prefix { $0 != "/" && $0 != ":" }
+        let labels = host.split(separator: ".").filter { !$0.contains("{") }
+        // Of an address nothing is a name.
+        if labels.last?.allSatisfy(\.isNumber) == true { return nil }
+        return labels.count > 1 ? labels.dropLast().last.map(String.init) : labels.first.map(String.init)
+    }
+
+    // MARK: Files
+
+    private func layOut(
+        _ placed: [NamePass.Placed], _ api: ImportedAPI, _ shield: CredentialShield, _ result: inout ImportedWorkspace
+    ) {
+        var order: [String] = []
+        var groups: [String: ImportedGroup] = [:]
+        for item in placed {
+            let request = api.requests[item.index]
+            let written = request.definition(id: item.id, isExported: api.isExported)
+            result.files += written.stubFiles
+            if item.group.isEmpty {
+                result.singles.append((item.id, shield.covering(written.json)))
+                continue
+            }
+            if groups[item.group] == nil {
+                order.append(item.group)
+                groups[item.group] = ImportedGroup(
+                    id: item.group, description: api.groupDescriptions[request.folders], endpoints: [], places: [])
+            }
+            groups[item.group]?.endpoints.append(OrderedJSON.Member(item.name, written.json))
+            groups[item.group]?.places.append(request.place)
+        }
+        result.groups = order.compactMap { groups[$0] }
+        for index in result.groups.indices {
+            result.groups[index].hoistBase(shield, keepsOrder: api.isExported)
+        }
+    }
+
+    // MARK: Environments
+
+    private func writeEnvironments(
+        _ api: ImportedAPI, newBase: String?, _ secretNames: [String: String], _ sharing: EnvironmentSharing,
+        _ result: inout ImportedWorkspace
+    ) {
+        var environments = api.environments
+        if environments.isEmpty { environments = [ImportedEnvironment()] }
+        let shared = api.statesEnvironments ? [] : result.hoistToEnvironment(where: sharing.allows)
+        let declared = Set(api.environments.flatMap(\.secrets).map(\.name).compactMap { secretNames[$0] })
+        if let base = target.existing?.baseURL { result.servers.insert(base) }
+        var written = Dictionary(
+            result.environments.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
+        for (index, environment) in environments.enumerated() {
+            let name = target.environmentName(of: environment, isFirst: index == 0)
+            if index == 0 { result.statedEnvironment = name }
+            var members: [OrderedJSON.Member] = []
+            if let text = environment.description { members.append(OrderedJSON.Member("description", .string(text))) }
+            if let text = environment.baseURL ?? newBase {
+                result.servers.insert(text)
+                let base = OrderedJSON.Member("baseURL", .string(text))
+                if !keepsServer(name, base, &result.notes) { members.append(base) }
+            }
+            if !environment.headers.isEmpty {
+                members.append(OrderedJSON.Member("headers", .object(environment.headers)))
+            }
+            let keepsOwn = target.existing?.keepsRedirects ?? false
+            let settings = environment.settings.filter { !keepsOwn || $0.name != "redirects" }
+            let isKnown = target.existing?.followsRedirects ?? false
+            if settings.count < environment.settings.count, target.earlierIDs == nil, !isKnown {
+                result.notes.append(
+                    ImportNote(
+                        .approximated,
+                        "the source follows redirects: \"redirects\": {\"follow\": true} in the environment says so",
+                        name, at: nil))
+            }
+            if let auth = environment.auth { members.append(OrderedJSON.Member("auth", auth)) }
+            members += shared.filter { member in !members.contains { $0.name == member.name } } + settings
+            if !environment.variables.isEmpty {
+                members.append(OrderedJSON.Member("variables", .object(environment.variables)))
+            }
+            let own = Set(environment.secrets.compactMap { secretNames[$0.name] })
+            let secrets = result.secrets.filter { secret in
+                !api.isExported || own.contains(secret.name) || !declared.contains(secret.name)
+            }.map { secret in
+                OrderedJSON.Member(secret.name, .object(["env": .string(secret.variable)]))
+            }
+            if !secrets.isEmpty { members.append(OrderedJSON.Member("secrets", .object(secrets))) }
+            if let known = written[name] {
+                result.environments[known].members += members.filter { member in
+                    !result.environments[known].members.contains { $0.name == member.name }
+                }
+            } else if !members.isEmpty {
+                written[name] = result.environments.count
+                result.environments.append(ImportedWorkspace.WrittenEnvironment(name: name, members: members))
+            }
+        }
+    }
+}
+
+extension ImportPipeline {
+    /// Whether an environment has a file that the import isn't for: it may have credentials, which must stay at their server.
+    fileprivate func keepsServer(_ name: String, _ base: OrderedJSON.Member, _ notes: inout [ImportNote]) -> Bool {
+        guard name != target.environment, target.environments.contains(name), !target.wasWritten(base, name) else {
+            return false
+        }
+        let own = target.others[name]?.baseURL
+        if target.earlierIDs == nil, own.map({ .string($0) }) != base.value {
+            notes.append(
+                ImportNote(
+                    .toDo,
+                    own == nil
+                        ? "an environment that exists gets no server from a source, since it may have credentials; add it"
+                        : "an environment keeps its server, where the imported endpoints will be sent; --env names another",
+                    "\(name): \(base.value.compact)", at: nil))
+        }
+        return true
+    }
+}
+
+extension ImportedWorkspace {
+    /// Takes out of all groups and endpoints what each of them has and an environment may have.
+    fileprivate mutating func hoistToEnvironment(
+        where isAllowed: (OrderedJSON.Member) -> Bool
+    ) -> [OrderedJSON.Member] {
+        // An endpoint with a file of its own is like the defaults of a group.
+        var all =
+            groups
+            + singles.map {
+                ImportedGroup(id: $0.id, defaults: $0.definition.objectMembers ?? [], endpoints: [], places: [])
+            }
+        let shared = all.hoistToEnvironment(where: isAllowed)
+        for index in singles.indices { singles[index].definition = .object(all[groups.count + index].defaults) }
+        groups = Array(all.prefix(groups.count))
+        return shared
+    }
+}
+
+extension ImportedGroup {
+    /// Shares what all endpoints have. A base of their own comes with what keeps other credentials away from it.
+    fileprivate mutating func hoistBase(_ shield: CredentialShield, keepsOrder: Bool) {
+        let bases = endpoints.map { $0.value.objectMembers?.first { $0.name == "baseURL" } }
+        if let base = bases.first ?? nil, bases.allSatisfy({ $0 == base }) {
+            endpoints = endpoints.map { endpoint in
+                OrderedJSON.Member(
+                    endpoint.name, .object((endpoint.value.objectMembers ?? []).filter { $0.name != "baseURL" }))
+            }
+            hoist(keepsOrder: keepsOrder)
+            defaults.insert(base, at: 0)
+            defaults = shield.covering(.object(defaults)).objectMembers ?? defaults
+        } else {
+            endpoints = endpoints.map { OrderedJSON.Member($0.name, shield.covering($0.value)) }
+            hoist(keepsOrder: keepsOrder)
+        }
+    }
+}
+
+extension OrderedJSON {
+    fileprivate var urlText: String? { if case .string(let text) = self, text.contains("://") { text } else { nil } }
+}

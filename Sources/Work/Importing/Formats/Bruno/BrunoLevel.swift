@@ -1,0 +1,62 @@
+import ReqcliText
+
+/// What a collection or a folder says for the requests below it.
+struct BrunoLevel {
+    var headers: [BruPair] = []
+    var variables: [BruPair] = []
+    /// The mode of authentication with the blocks that hold its parts; nil if it is inherited.
+    var auth: BrunoAuth?
+
+    init() {}
+
+    init(_ file: BruFile) {
+        headers = file["headers"]?.pairs ?? []
+        variables = (file["vars:pre-request"] ?? file["vars"])?.pairs ?? []
+        let mode = file["auth"]?.value("mode")
+        auth = mode.flatMap { BrunoAuth($0, file) }
+    }
+}
+
+/// The authentication that a file states.
+struct BrunoAuth {
+    let mode: String
+    let block: BruBlock?
+
+    /// Nil if it is inherited.
+    init?(_ mode: String, _ file: BruFile) {
+        if mode == "inherit" { return nil }
+        self.mode = mode
+        block = file["auth:" + mode]
+    }
+
+    enum Result {
+        case auth(ImportedRequest.Auth)
+        /// A token that has to be got beforehand.
+        case token(String)
+        case lost(String)
+    }
+
+    var result: Result {
+        func text(_ name: String) -> String { BrunoNames.template(block?.value(name) ?? "").text }
+        switch mode {
+        case "none": return .auth(.none)
+        case "bearer": return .auth(.stated(.object(["bearer": .string(text("token"))])))
+        case "basic", "digest":
+            let account = OrderedJSON.object(["user": .string(text("username")), "password": .string(text("password"))])
+            return .auth(.stated(.object([OrderedJSON.Member(mode, account)])))
+        case "apikey":
+            let isQuery = block?.value("placement")?.lowercased().contains("query") == true
+            return .auth(
+                .stated(
+                    .object([
+                        "apiKey": .object([
+                            OrderedJSON.Member(isQuery ? "query" : "header", .string(block?.value("key") ?? "")),
+                            OrderedJSON.Member("value", .string(text("value"))),
+                        ])
+                    ])))
+        case "oauth2": return .token("requests need a token of OAuth 2: set the secret")
+        case "awsv4": return .lost("requests are not signed for AWS; \"auth\" has to be added")
+        default: return .lost("a kind of authentication is not carried over")
+        }
+    }
+}

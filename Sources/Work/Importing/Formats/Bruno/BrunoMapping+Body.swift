@@ -1,0 +1,125 @@
+import ReqcliText
+
+extension BrunoMapping {
+    mutating func addBody(_ mode: String, to request: inout ImportedRequest) {
+        let names = [
+            "formUrlEncoded": "form-urlencoded", "multipartForm": "multipart-form",
+            "form-urlencoded": "form-urlencoded",
+            "multipart-form": "multipart-form",
+        ]
+        let name = "body:" + (names[mode] ?? mode)
+        let chosen = file[name] ?? (mode == "json" ? file["body"] : nil)
+        for block in file.blocks where block.name.hasPrefix("body") && block.name != "body:graphql:vars" {
+            if block.name != chosen?.name, block.name != name {
+                note(.lost, "a body that is not chosen is not carried over", block.name, at: block.place)
+            }
+        }
+        guard let block = chosen else { return }
+        switch mode {
+        case "json":
+            jsonNames = request.setBody(BrunoNames.template(block.text), type: "application/json", isExact: isExact)
+        case "xml": request.setBody(BrunoNames.template(block.text), type: "application/xml", isExact: isExact)
+        case "sparql":
+            request.setBody(BrunoNames.template(block.text), type: "application/sparql-query", isExact: isExact)
+        case "text": request.setBody(BrunoNames.template(block.text), type: "text/plain", isExact: isExact)
+        case "graphql": addGraphQL(block, to: &request)
+        case "form-urlencoded", "formUrlEncoded":
+            let fields = block.pairs.map { pair -> (name: String, value: OrderedJSON) in
+                (pair.name, OrderedJSON.string(value(pair, &request).text))
+            }
+            request.body = OrderedJSON.Member("form", .object(.grouped(fields)))
+        case "multipart-form", "multipartForm":
+            let parts = block.pairs.flatMap { pair in self.parts(pair, &request).map { (pair.name, $0) } }
+            request.body = OrderedJSON.Member("multipart", .object(.grouped(parts)))
+        case "file": addFile(block, to: &request)
+        default: note(.lost, "a kind of body is not known", mode, at: block.place)
+        }
+    }
+
+    private mutating func value(_ pair: BruPair, _ request: inout ImportedRequest) -> TemplateText {
+        pair.isEnabled ? BrunoNames.template(pair.value) : optional(pair, &request)
+    }
+
+    private mutating func addGraphQL(_ block: BruBlock, to request: inout ImportedRequest) {
+        var variables: OrderedJSON?
+        if let source = file["body:graphql:vars"], !source.text.trimmed.isEmpty {
+            if let json = TemplateJSON(BrunoNames.template(source.text)), json.value.objectMembers != nil {
+                variables = json.value
+                jsonNames = json.bareNames
+            } else {
+                note(.toDo, "the variables of GraphQL are no JSON", at: source.place)
+            }
+        }
+        request.body = OrderedJSON.Member(
+            "graphql",
+            .object(["query": .string(BrunoNames.template(block.text.trimmed).text), "variables": variables]))
+    }
+
+    /// The parts of a pair such as `photo: @file(a.png|b.png) @contentType(image/png)`.
+    private mutating func parts(_ pair: BruPair, _ request: inout ImportedRequest) -> [OrderedJSON] {
+        guard pair.isEnabled else { return [.object(["text": .string(optional(pair, &request).text)])] }
+        var text = pair.value
+        var type: String?
+        if let mark = text.firstRange(of: "@contentType("), text.hasSuffix(")") {
+            type = String(text[mark.upperBound...].dropLast())
+            text = String(text[..<mark.lowerBound]).trimmed
+        }
+        let contentType = type.map { OrderedJSON.string(BrunoNames.template($0).text) }
+        guard text.hasPrefix("@file("), text.hasSuffix(")") else {
+            return [.object(["text": .string(BrunoNames.template(text).text), "contentType": contentType])]
+        }
+        return text.dropFirst(6).dropLast().split(separator: "|").map { path in
+            .object(["file": .string(BrunoNames.template(String(path)).text), "contentType": contentType])
+        }
+    }
+
+    private mutating func addFile(_ block: BruBlock, to request: inout ImportedRequest) {
+        let files = block.pairs.filter { $0.value.hasPrefix("@file(") }
+        guard let pair = files.first(where: \.isEnabled) ?? files.first else { return }
+        let path = pair.value.dropFirst(6).prefix { $0 != ")" }
+        if let mark = pair.value.firstRange(of: "@contentType("), !request.headers.contains("Content-Type") {
+            let type = BrunoNames.template(String(pair.value[mark.upperBound...].prefix { $0 != ")" }))
+            request.headers.append(OrderedJSON.Member("Content-Type", .string(type.text)))
+        }
+        request.body = OrderedJSON.Member("file", .string(BrunoNames.template(String(path)).text))
+        for other in files where other.place != pair.place {
+            note(.lost, "a file that is not chosen is not carried over", at: other.place)
+        }
+    }
+
+    // MARK: Expectations
+
+    mutating func addExpectations(to request: inout ImportedRequest) {
+        var draft = ExpectDraft()
+        for pair in file["assert"]?.pairs ?? [] where pair.isEnabled {
+            guard let conditions = BrunoAssertion.conditions(pair.name, pair.value), draft.add(conditions) else {
+                note(.lost, "an assertion is not carried over", pair.name, at: pair.place)
+                continue
+            }
+        }
+        for name in ["tests", "script:post-response"] {
+            guard let block = file[name] else { continue }
+            var rest = block.lines[...]
+            var length = 0
+            for unit in ResponseScript(block.text, .bruno).units {
+                // The line in which the statement begins.
+                while rest.count > 1, let line = rest.first, length + line.range.count < unit.range.lowerBound {
+                    length += line.range.count + 1
+                    rest.removeFirst()
+                }
+                guard let conditions = unit.conditions, draft.add(conditions) else {
+                    note(
+                        .lost, unit.name == nil ? "a script is not carried over" : "a test is not carried over",
+                        unit.name,
+                        at: rest.first?.trimmed.place ?? block.place)
+                    continue
+                }
+                request.captures += unit.captures
+            }
+        }
+        if let script = file["script:pre-request"], !script.text.trimmed.isEmpty {
+            note(.lost, "a script is not carried over", "script:pre-request", at: script.place)
+        }
+        request.expect = draft.json
+    }
+}

@@ -1,0 +1,254 @@
+import ReqcliBasics
+import ReqcliDefinitions
+import ReqcliText
+import RequestBuilding
+
+/// Makes an endpoint of a .bru file.
+struct BrunoMapping {
+    let file: BruFile
+    /// What the collection and the folders say, from the outside in.
+    let levels: [BrunoLevel]
+    let isExact: Bool
+    private(set) var notes: [ImportNote] = []
+    var jsonNames: Set<String> = []
+    private(set) var needsToken = false
+    /// The names of the params.
+    private var names = TakenNames()
+    private(set) var inliningLimit: InliningLimit
+
+    init(_ file: BruFile, _ levels: [BrunoLevel], _ inliningLimit: InliningLimit, isExact: Bool) {
+        self.inliningLimit = inliningLimit
+        self.file = file
+        self.levels = levels
+        self.isExact = isExact
+    }
+
+    private static let methods: Set = [
+        "get", "post", "put", "delete", "patch", "options", "head", "connect", "trace", "query",
+    ]
+
+    /// Nil for a file that holds no request of HTTP, which is noted.
+    mutating func request() -> ImportedRequest? {
+        let type = file["meta"]?.value("type") ?? "http"
+        let isHTTP = type == "http" || type == "graphql"
+        guard isHTTP, let start = Self.start(of: file) else {
+            let place = file.blocks.first?.place ?? Place(file.file, 0..<0)
+            note(
+                .lost, isHTTP ? "a file has no request" : "requests of this protocol are not carried over", type,
+                at: place)
+            return nil
+        }
+        let method = start.name == "http" ? start.value("method") ?? "GET" : start.name
+        var request = ImportedRequest(at: start.place, method: method.uppercased())
+        request.name = file["meta"]?.value("name")
+        request.tags = (file["meta"]?.value("tags") ?? "").split(separator: ",").map { String($0) }
+            .filter { Name.isValid($0) }
+        request.description = file["docs"]?.text.firstParagraph
+        addURL(start, to: &request)
+        addHeaders(to: &request)
+        addAuth(start, to: &request)
+        addBody(start.value("body") ?? "none", to: &request)
+        addExpectations(to: &request)
+        addVariables(to: &request)
+        addSettings(to: &request)
+        for block in file.blocks where !Self.known.contains(block.name) && !block.name.hasPrefix("auth:") {
+            if !Self.methods.contains(block.name), !block.name.hasPrefix("body:") {
+                note(.lost, "a block is not carried over", block.name, at: block.place)
+            }
+        }
+        if !isExact { request.makeParamsOfPathValues() }
+        return request
+    }
+
+    /// The block that says where the request goes.
+    static func start(of file: BruFile) -> BruBlock? {
+        file.blocks.first { block in
+            block.name == "http" || methods.contains(block.name) && block.value("url") != nil
+        }
+    }
+
+    private static let known: Set = [
+        "meta", "http", "params:query", "params:path", "query", "headers", "body", "vars:pre-request", "vars",
+        "vars:post-response", "assert", "docs", "example", "tests", "script:pre-request", "script:post-response",
+        "settings",
+        "auth",
+    ]
+
+    mutating func note(_ kind: ImportNote.Kind, _ message: String, _ detail: String? = nil, at place: Place) {
+        notes.append(ImportNote(kind, message, detail, at: place))
+    }
+
+    // MARK: URL
+
+    private mutating func addURL(_ start: BruBlock, to request: inout ImportedRequest) {
+        let url = URLText(BrunoNames.template(start.value("url") ?? ""))
+        request.base = url.base?.text
+        request.path = path(url.path.text(inURL: true), to: &request)
+        if let account = url.credentials { request.setAccount(account.user, account.password) }
+        guard let params = file["params:query"] ?? file["query"] else {
+            request.query = ImportedQuery(url.query ?? TemplateText([]), isExact: isExact)
+            return
+        }
+        let items = params.pairs.map { pair -> QueryItem in
+            QueryItem(pair.name, pair.isEnabled ? BrunoNames.template(pair.value) : optional(pair, &request))
+        }
+        request.query = ImportedQuery(items)
+    }
+
+    /// The path with params in place of `:name`.
+    private mutating func path(_ path: String, to request: inout ImportedRequest) -> String {
+        let values = (file["params:path"]?.pairs ?? []).enabledValues
+        return path.split(separator: "/", omittingEmptySubsequences: false).map { segment -> String in
+            guard segment.hasPrefix(":"), segment.utf8.count > 1 else { return String(segment) }
+            let name = PercentEncoding.decoded(segment.dropFirst())
+            let value = BrunoNames.template(values[name] ?? "")
+            guard let literal = value.literal else { return value.text }
+            let param = ParamNames.clean(name)
+            if !names.contains(param) {
+                names.insert(param)
+                let typed = OrderedJSON.typed(literal)
+                request.params.append(
+                    OrderedJSON.Member(
+                        param,
+                        .object([
+                            "type": .string(typed.parameterType), "default": literal.isEmpty ? nil : typed,
+                        ])))
+            }
+            return "{{\(param)}}"
+        }.joined(separator: "/")
+    }
+
+    /// A param for what is disabled: it is sent where a caller gives a value.
+    mutating func optional(_ pair: BruPair, _ request: inout ImportedRequest) -> TemplateText {
+        let name = names.take(pair.name)
+        let example = BrunoNames.template(pair.value).literal.flatMap { $0.isEmpty ? nil : OrderedJSON.typed($0) }
+        request.params.append(
+            OrderedJSON.Member(
+                name,
+                .object([
+                    "type": .string(example?.parameterType ?? "string"), "required": false, "example": example,
+                ])))
+        return TemplateText([.placeholder(name)])
+    }
+
+    // MARK: Headers and auth
+
+    private mutating func addHeaders(to request: inout ImportedRequest) {
+        // Nil where another one has taken its place.
+        var headers: [(name: String, value: OrderedJSON)?] = []
+        var positions: [String: [Int]] = [:]
+        var ownNames: Set<String> = []
+        let own = file["headers"]?.pairs ?? []
+        for (depth, pairs) in (levels.map(\.headers) + [own]).enumerated() {
+            for pair in pairs {
+                guard pair.name.isToken else {
+                    note(.lost, "the name of a header is no name that a request can have", at: pair.place)
+                    continue
+                }
+                let isOuter = depth < levels.count
+                if isOuter, !pair.isEnabled { continue }
+                let key = pair.name.lowercased()
+                if isOuter || pair.isEnabled && ownNames.insert(key).inserted {
+                    for position in positions.removeValue(forKey: key) ?? [] { headers[position] = nil }
+                }
+                let value = pair.isEnabled ? BrunoNames.template(pair.value) : optional(pair, &request)
+                positions[key, default: []].append(headers.count)
+                headers.append((pair.name, .string(value.text)))
+            }
+        }
+        request.headers = .grouped(headers.compactMap(\.self), ignoringCase: true)
+    }
+
+    private mutating func addAuth(_ start: BruBlock, to request: inout ImportedRequest) {
+        let mode = start.value("auth") ?? "inherit"
+        let stated = BrunoAuth(mode, file)
+        guard let auth = stated ?? levels.reversed().lazy.compactMap(\.auth).first else { return }
+        let place = auth.block?.place ?? start.place
+        switch auth.result {
+        case .auth(.none):
+            if levels.contains(where: { $0.auth.map { $0.mode != "none" } ?? false }) { request.auth = .none }
+        case .auth(let value): if case .inherited = request.auth { request.auth = value }
+        case .token(let message):
+            needsToken = true
+            request.auth = .stated(.object(["bearer": "{{accessToken}}"]))
+            note(.toDo, message, "accessToken", at: place)
+        case .lost(let message): note(.toDo, message, auth.mode, at: place)
+        }
+    }
+
+    // MARK: Variables and settings
+
+    private mutating func addVariables(to request: inout ImportedRequest) {
+        for pair in file["vars:post-response"]?.pairs ?? [] where pair.isEnabled {
+            let name = ParamNames.clean(pair.name.hasPrefix("@") ? String(pair.name.dropFirst()) : pair.name)
+            if let source = ResponseScript.source(of: pair.value, .bruno) {
+                request.captures.append(.capture(name, source))
+            } else {
+                note(.lost, "a capture is not carried over; it is a param where it is used", name, at: pair.place)
+            }
+        }
+        // The nearest value counts.
+        let all =
+            [(file["vars:pre-request"] ?? file["vars"])?.pairs ?? []] + levels.dropFirst().reversed().map(\.variables)
+        if all.allSatisfy(\.isEmpty) { return }
+        var used = Set(request.texts.flatMap { TemplateText($0).placeholders })
+        var defaults: [OrderedJSON.Member] = []
+        var inlining = BrunoInlining(inliningLimit)
+        for pair in all.joined() where pair.isEnabled {
+            let name = ParamNames.clean(pair.name.hasPrefix("@") ? String(pair.name.dropFirst()) : pair.name)
+            guard used.contains(name) else { continue }
+            let value = BrunoNames.template(pair.value)
+            if let literal = value.literal {
+                defaults.append(OrderedJSON.Member(name, .typed(literal)))
+            } else {
+                inlining.add(name, value)
+                used.remove(name)
+                used.formUnion(value.placeholders)
+            }
+        }
+        if !inlining.isEmpty { request.mapTexts { _, text in inlining.text(text) } }
+        inliningLimit = inlining.limit
+        request.addDefaults(defaults)
+    }
+
+    private func addSettings(to request: inout ImportedRequest) {
+        if file["settings"]?.value("followRedirects") == "false" {
+            request.settings.append(OrderedJSON.Member("redirects", .object(["follow": false])))
+        }
+        guard let text = file["settings"]?.value("timeout"), let time = Int(text), time > 0 else { return }
+        request.settings.append(OrderedJSON.Member("timeout", .milliseconds(time)))
+    }
+}
+
+extension BrunoMapping {
+    /// A variant for each saved response.
+    mutating func variants() -> [ImportedVariant] {
+        var responses = SavedResponses()
+        for example in file.examples {
+            guard let status = example.status, (100...599).contains(status) else {
+                note(.lost, "a saved response has no status", example.name, at: example.place)
+                continue
+            }
+            let headers = example.headers.filter(\.isEnabled).map { (name: $0.name, value: $0.value) }
+            responses.add(example.name, status: status, headers: headers, text: example.text)
+        }
+        return responses.variants
+    }
+}
+
+extension [BruPair] {
+    /// The first value of each name that is enabled.
+    var enabledValues: [String: String] {
+        Dictionary(filter(\.isEnabled).map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
+    }
+}
+
+extension String {
+    /// The lines up to the first empty one, without marks of a heading, as one line.
+    var firstParagraph: String? {
+        let lines = split(separator: "\n", omittingEmptySubsequences: false).map { String($0).trimmed }
+            .drop { $0.isEmpty }.prefix { !$0.isEmpty }
+        let text = lines.map { String($0.drop { $0 == "#" }).trimmed }.joined(separator: " ")
+        return text.isEmpty ? nil : text
+    }
+}

@@ -1,0 +1,173 @@
+package import ReqcliText
+
+/// What one `curl` asks for, up to `--next`: URLs and the options that hold for all of them.
+///
+/// Options that only concern the output are left out. Values are words, so that variables of the shell stay visible in them.
+package struct CurlCommand: Sendable {
+    /// A value, and where the option stands that sets it.
+    package struct Setting<Value: Sendable>: Sendable {
+        package let value: Value
+        package let place: Place
+    }
+
+    /// A URL, and the file of the `-T` that belongs to it.
+    package struct Target: Sendable {
+        package let url: CurlURL
+        package let upload: CurlContent?
+    }
+
+    package enum AuthKind: String, Sendable {
+        case basic, digest, any, ntlm, negotiate
+    }
+
+    /// An option that is no part of an endpoint.
+    package struct Unsupported: Sendable {
+        /// As it is typed: `--proxy`.
+        package let option: String
+        package let value: ShellWord?
+        /// The flag of `send` that does the same; nil if there is none.
+        package let flag: String?
+        package let place: Place
+    }
+
+    /// From the word `curl` or `--next` to the last word.
+    package internal(set) var place: Place
+    /// At least one.
+    package internal(set) var targets: [Target] = []
+    /// The method of `-X`, which counts more than what the other options ask for.
+    package internal(set) var customMethod: ShellWord?
+    package internal(set) var isHead = false
+    /// Whether the data are part of the query: `-G`.
+    package internal(set) var sendsDataAsQuery = false
+    /// The headers in their order, also those of `-A`, `-e`, `-r` and `-b NAME=VALUE`, unless a `-H` replaces them.
+    package internal(set) var headers: [CurlHeader] = []
+    package internal(set) var data: [CurlData] = []
+    package internal(set) var form: [CurlFormPart] = []
+    /// The pieces of `--url-query`, which go behind the query of each URL.
+    package internal(set) var query: [CurlData] = []
+    package internal(set) var requestTarget: ShellWord?
+    /// Whether `/../` stays in a path.
+    package internal(set) var keepsDotSegments = false
+
+    /// `name:password`, or the name alone.
+    package internal(set) var user: ShellWord?
+    package internal(set) var authKinds: [Setting<AuthKind>] = []
+    package internal(set) var bearer: ShellWord?
+    package internal(set) var awsSigV4: ShellWord?
+    /// Files of `-b`.
+    package internal(set) var cookieFiles: [ShellWord] = []
+
+    package internal(set) var followsRedirects: Setting<Bool>?
+    /// Whether credentials go along to other hosts.
+    package internal(set) var trustsRedirects: Setting<Bool>?
+    /// -1 for any number.
+    package internal(set) var maxRedirects: Setting<Int>?
+    package internal(set) var timeout: Setting<Duration>?
+    package internal(set) var connectTimeout: Setting<Duration>?
+    package internal(set) var retries: Setting<Int>?
+    package internal(set) var retryDelay: Setting<Duration>?
+    package internal(set) var retryMaxTime: Setting<Duration>?
+    package internal(set) var retriesAllErrors: Setting<Bool>?
+    package internal(set) var retriesRefusedConnections: Setting<Bool>?
+
+    package internal(set) var isInsecure: Setting<Bool>?
+    package internal(set) var ca: ShellWord?
+    /// The file, and behind a colon its password.
+    package internal(set) var certificate: ShellWord?
+    package internal(set) var key: ShellWord?
+    /// `1.2` of `--tlsv1.2`.
+    package internal(set) var minTLSVersion: Setting<String>?
+    /// The value of `--tls-max`.
+    package internal(set) var maxTLSVersion: ShellWord?
+
+    package internal(set) var unsupported: [Unsupported] = []
+
+    /// Whether the body is that of `--json`, which also sets `Content-Type` and `Accept` where no header does.
+    package var isJSON: Bool { data.contains { $0.kind == .json } }
+
+    /// The method that curl sends.
+    package func method(for target: Target) -> ShellWord {
+        if let customMethod { return customMethod }
+        let hasBody = !data.isEmpty && !sendsDataAsQuery || !form.isEmpty
+        let name = isHead ? "HEAD" : target.upload != nil ? "PUT" : hasBody ? "POST" : "GET"
+        return ShellWord(name, at: place)
+    }
+}
+
+/// Text, or a file that is read when the request is sent.
+package enum CurlContent: Sendable, Equatable {
+    case text(ShellWord)
+    /// A file. `-` is the standard input of whoever calls.
+    case file(ShellWord)
+}
+
+/// A header as `-H` writes it.
+package struct CurlHeader: Sendable {
+    package let name: ShellWord
+    /// Nil to remove the header: `-H 'Accept:'`. Empty for `-H 'Accept;'`.
+    package let value: ShellWord?
+    package let place: Place
+}
+
+/// A piece of the body, or of the query.
+package struct CurlData: Sendable {
+    package enum Kind: Sendable {
+        /// `-d`, which leaves out line breaks of files.
+        case plain
+        case raw
+        case binary
+        case urlEncoded
+        case json
+    }
+
+    package let kind: Kind
+    /// The name before an encoded content. It is sent as it is.
+    package let name: ShellWord?
+    package let content: CurlContent
+    package let place: Place
+
+    /// What stands between this piece and the one before it.
+    package var separator: String { kind == .json ? "" : "&" }
+}
+
+/// A part of a multipart form.
+package struct CurlFormPart: Sendable {
+    package enum Content: Sendable {
+        case text(ShellWord)
+        /// `@file`: sent with a file name.
+        case upload(ShellWord)
+        /// `<file`: the content of a text field.
+        case contentOfFile(ShellWord)
+    }
+
+    package let name: ShellWord
+    package let content: Content
+    package internal(set) var type: ShellWord?
+    package internal(set) var filename: ShellWord?
+    package internal(set) var encoder: ShellWord?
+    /// Headers of the part, as lines.
+    package internal(set) var headers: [ShellWord] = []
+    package let place: Place
+}
+
+/// A URL as curl reads it: with ranges and alternatives, unless `-g` turns them off.
+package struct CurlURL: Sendable {
+    package enum Piece: Sendable {
+        case text(ShellWord)
+        /// `{one,two}`.
+        case alternatives([ShellWord], at: Place)
+        /// `[1-9:2]`. Numbers are written with at least `width` digits.
+        case numbers(ClosedRange<Int>, step: Int, width: Int, at: Place)
+        /// `[a-z]`.
+        case letters(ClosedRange<UInt8>, step: Int, at: Place)
+    }
+
+    package let pieces: [Piece]
+    package let place: Place
+
+    /// The URL, if it has neither ranges nor alternatives.
+    package var word: ShellWord? {
+        guard pieces.count == 1, case .text(let word)? = pieces.first else { return nil }
+        return word
+    }
+}

@@ -1,0 +1,214 @@
+import ReqcliDefinitions
+import ReqcliText
+import RequestBuilding
+
+extension CurlMapping {
+    mutating func addBody(of target: CurlCommand.Target, to request: inout ImportedRequest) {
+        if let upload = target.upload {
+            request.body = body(of: upload)
+            // Without a header of the user's, curl says nothing about the type of a file.
+            if !request.headers.contains("Content-Type") {
+                request.headers.append(OrderedJSON.Member("Content-Type", .null))
+            }
+        } else if !command.form.isEmpty {
+            addForm(to: &request)
+        } else if !command.data.isEmpty, !command.sendsDataAsQuery {
+            addData(to: &request)
+        }
+    }
+
+    /// A body that is one file, or what comes from standard input.
+    private mutating func body(of content: CurlContent) -> OrderedJSON.Member {
+        switch content {
+        case .text(let word): return OrderedJSON.Member("text", .string(word.template.text))
+        case .file(let word) where word.text == "-":
+            return OrderedJSON.Member("file", .string("{{\(addFileParam("file"))}}"))
+        case .file(let word): return OrderedJSON.Member("file", .string(word.template.text))
+        }
+    }
+
+    private mutating func addFileParam(_ name: String) -> String {
+        let name = names.take(name)
+        params.append(OrderedJSON.Member(name, .object(["type": "file"])))
+        return name
+    }
+
+    // MARK: Data
+
+    private mutating func addData(to request: inout ImportedRequest) {
+        let type = request.headers.text("Content-Type")
+        if command.data.count == 1, case .file(let file) = command.data[0].content, command.data[0].kind != .urlEncoded
+        {
+            let data = command.data[0]
+            request.body = body(of: data.content)
+            if data.kind == .plain {
+                note(
+                    .approximated, "curl -d leaves out the line breaks of a file; the endpoint sends them",
+                    file.description, at: data.place)
+            }
+            if type == nil { request.headers.append(OrderedJSON.Member("Content-Type", Self.formType)) }
+            return
+        }
+        guard let text = dataText() else { return }
+        let kind = type?.prefix { $0 != ";" }.lowercased().trimmed ?? "application/x-www-form-urlencoded"
+        if !isExact, kind == "application/json" || kind.hasSuffix("+json") || type == nil,
+            let json = TemplateJSON(text),
+            json.bareNames.isEmpty, json.value.isContainer
+        {
+            request.body = OrderedJSON.Member("json", json.value)
+            if type == "application/json" { request.headers.removeAll { $0.name.lowercased() == "content-type" } }
+            // Without a type of its own, curl says that it is a form.
+            if type == nil { request.headers.append(OrderedJSON.Member("Content-Type", Self.formType)) }
+        } else if kind == "application/x-www-form-urlencoded", let fields = FormText.fields(text, isExact: isExact) {
+            request.body = OrderedJSON.Member("form", .object(fields))
+            if type == "application/x-www-form-urlencoded" {
+                request.headers.removeAll { $0.name.lowercased() == "content-type" }
+            }
+        } else {
+            request.body = OrderedJSON.Member("text", .string(text.text))
+            if type == nil { request.headers.append(OrderedJSON.Member("Content-Type", Self.formType)) }
+        }
+    }
+
+    private static let formType: OrderedJSON = "application/x-www-form-urlencoded"
+
+    /// All data as one text, joined as curl joins them; nil if a file is among them, which is noted.
+    mutating func dataText() -> TemplateText? {
+        var text = TemplateText([])
+        for (index, data) in command.data.enumerated() {
+            guard let piece = encoded(data) else { return nil }
+            if index > 0 { text.append(.literal(data.separator)) }
+            text.append(contentsOf: piece)
+        }
+        return text
+    }
+
+    /// One piece of data as it is sent; nil for a file, which is noted.
+    mutating func encoded(_ data: CurlData) -> TemplateText? {
+        guard case .text(let word) = data.content else {
+            note(.toDo, "a file among other data is not carried over", at: data.place)
+            return nil
+        }
+        guard data.kind == .urlEncoded else { return word.template }
+        let value = word.template.mappingLiterals { PercentEncoding.queryComponent($0) }
+        guard let name = data.name?.template else { return value }
+        return [name, value].joined(by: "=")
+    }
+
+    // MARK: Forms
+
+    private mutating func addForm(to request: inout ImportedRequest) {
+        var parts: [(name: String, value: OrderedJSON)] = []
+        for part in command.form {
+            guard let name = part.name.text else {
+                note(.toDo, "the name of a part is a variable of the shell", part.name.description, at: part.place)
+                continue
+            }
+            var members: [OrderedJSON.Member] = []
+            switch part.content {
+            case .text(let word): members.append(OrderedJSON.Member("text", .string(word.template.text)))
+            case .upload(let word) where word.text == "-":
+                members.append(OrderedJSON.Member("file", .string("{{\(addFileParam(name))}}")))
+            case .upload(let word): members.append(OrderedJSON.Member("file", .string(word.template.text)))
+            case .contentOfFile(let word):
+                members.append(OrderedJSON.Member("file", .string(word.template.text)))
+                note(
+                    .approximated, "the content of a file is sent as a file, with its name", word.description,
+                    at: part.place)
+            }
+            if let filename = part.filename {
+                members.append(OrderedJSON.Member("filename", .string(filename.template.text)))
+            }
+            if let type = part.type { members.append(OrderedJSON.Member("contentType", .string(type.template.text))) }
+            if part.encoder != nil || !part.headers.isEmpty {
+                note(.lost, "headers and encodings of a part are not carried over", name, at: part.place)
+            }
+            parts.append((name, .object(members)))
+        }
+        request.body = OrderedJSON.Member("multipart", .object(.grouped(parts)))
+        if let type = request.headers.text("Content-Type"), type.lowercased().hasPrefix("multipart/form-data") {
+            request.headers.removeAll { $0.name.lowercased() == "content-type" }
+        }
+    }
+
+    // MARK: Settings
+
+    mutating func addSettings(to request: inout ImportedRequest) {
+        func add(_ name: String, _ members: KeyValuePairs<String, OrderedJSON?>) {
+            guard let object = OrderedJSON.object(members).objectMembers, !object.isEmpty else { return }
+            request.settings.append(OrderedJSON.Member(name, .object(object)))
+        }
+        let connect = command.connectTimeout.map { Self.duration($0.value) }
+        if let total = command.timeout.map({ Self.duration($0.value) }) {
+            if connect == nil {
+                request.settings.append(OrderedJSON.Member("timeout", total))
+            } else {
+                add("timeout", ["connect": connect, "total": total])
+            }
+        } else {
+            add("timeout", ["connect": connect])
+        }
+        let max = command.maxRedirects?.value
+        if command.followsRedirects?.value == true {
+            add(
+                "redirects",
+                [
+                    "follow": true, "max": max.flatMap { (0...100).contains($0) ? .int($0) : nil },
+                    "credentials": command.trustsRedirects?.value == true ? "anyHost" : nil,
+                ])
+        }
+        if let retries = command.retries {
+            add(
+                "retry",
+                [
+                    "times": .int(Swift.min(Swift.max(0, retries.value), 100)),
+                    "on": command.retriesAllErrors?.value == true ? "any" : nil,
+                    "delay": command.retryDelay.map { Self.duration($0.value) },
+                ])
+            if command.retryMaxTime != nil {
+                note(.lost, "--retry-max-time is not carried over", at: retries.place)
+            }
+        }
+        // The name of the file ends at a colon, behind which its password is.
+        let parts = command.certificate?.split(at: UInt8(ascii: ":"))
+        if let certificate = command.certificate, parts != nil {
+            note(.lost, "the password of a client certificate is not carried over", "--cert", at: certificate.place)
+        }
+        add(
+            "tls",
+            [
+                "ca": command.ca.map { .string($0.template.text) },
+                "cert": (parts?.before ?? command.certificate).map { .string($0.template.text) },
+                "key": command.key.map { .string($0.template.text) },
+                "insecure": command.isInsecure?.value == true ? true : nil,
+                "minVersion": command.minTLSVersion.map { .string($0.value) },
+            ])
+        if let limit = command.maxTLSVersion {
+            note(.lost, "--tls-max is not carried over", at: limit.place)
+        }
+    }
+
+    private static func duration(_ duration: Duration) -> OrderedJSON {
+        let (seconds, fraction) = duration.components
+        if fraction == 0 { return .string("\(seconds)s") }
+        return .string("\(seconds * 1000 + fraction / 1_000_000_000_000_000)ms")
+    }
+}
+
+extension [OrderedJSON.Member] {
+    /// The value of a header, if it has exactly one.
+    func text(_ name: String) -> String? {
+        let values = filter { $0.name.lowercased() == name.lowercased() }
+        guard values.count == 1, case .string(let text) = values[0].value else { return nil }
+        return text
+    }
+}
+
+extension OrderedJSON {
+    fileprivate var isContainer: Bool {
+        switch self {
+        case .object, .array: true
+        case .null, .bool, .number, .string: false
+        }
+    }
+}

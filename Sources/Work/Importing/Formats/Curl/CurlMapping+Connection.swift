@@ -1,0 +1,63 @@
+import ReqcliDefinitions
+import ReqcliText
+
+extension CurlMapping {
+    /// Options about the connection that an endpoint file can say: the proxy and the version of HTTP.
+    ///
+    /// - Returns: The options that are left.
+    func addConnection(to request: inout ImportedRequest) -> [CurlCommand.Unsupported] {
+        var proxy: [OrderedJSON.Member] = []
+        var left: [CurlCommand.Unsupported] = []
+        func set(_ name: String, _ value: OrderedJSON) {
+            proxy.removeAll { $0.name == name }
+            proxy.append(OrderedJSON.Member(name, value))
+        }
+        for option in command.unsupported {
+            let value = option.value?.template
+            switch option.option {
+            case "-x", "--proxy":
+                guard var value else { continue }
+                // curl's other name of the first version.
+                if case .literal(let text)? = value.pieces.first, text.hasPrefix("socks://") {
+                    value.pieces[0] = .literal("socks4" + text.dropFirst(5))
+                }
+                let parts = value.split(by: UInt8(ascii: "@"))
+                let url = URLText(value)
+                let address = parts.count > 1 ? url.base ?? value : value
+                if let text = address.literal, ServerAddress.proxyComplaint(about: text) != nil {
+                    left.append(option)
+                    continue
+                }
+                if parts.count > 1, let credentials = url.credentials, let base = url.base {
+                    set("url", .string(base.text))
+                    set("user", .string(credentials.user.text))
+                    set("password", .string(credentials.password.text))
+                } else {
+                    set("url", .string(value.text))
+                }
+            case "-U", "--proxy-user":
+                guard let parts = value?.split(by: UInt8(ascii: ":"), atMost: 2), let user = parts.first else {
+                    continue
+                }
+                set("user", .string(user.text))
+                set("password", .string(parts.count > 1 ? parts[1].text : ""))
+            case "-p", "--proxytunnel": set("tunnel", true)
+            case "--proxy-digest": set("auth", "digest")
+            case "--noproxy":
+                guard let value else { continue }
+                request.settings.append(OrderedJSON.Member("noProxy", .string(value.text)))
+            case "-0", "--http1.0": request.settings.append(OrderedJSON.Member("httpVersion", "1.0"))
+            case "--http1.1": request.settings.append(OrderedJSON.Member("httpVersion", "1.1"))
+            case "--http2-prior-knowledge": request.settings.append(OrderedJSON.Member("httpVersion", "2"))
+            // What curl and reqcli do with https anyway.
+            case "--http2" where request.base?.hasPrefix("https:") == true: continue
+            default: left.append(option)
+            }
+        }
+        guard proxy.contains(where: { $0.name == "url" }) else {
+            return left + command.unsupported.filter { $0.option == "-U" || $0.option == "--proxy-user" }
+        }
+        request.settings.append(OrderedJSON.Member("proxy", .object(proxy)))
+        return left
+    }
+}

@@ -1,0 +1,252 @@
+import ReqcliDefinitions
+import ReqcliText
+import RequestBuilding
+
+/// Makes an endpoint of what a curl command asks for.
+struct CurlMapping {
+    let command: CurlCommand
+    let isExact: Bool
+    private(set) var notes: [ImportNote] = []
+    var params: [OrderedJSON.Member] = []
+    /// The names of the params.
+    var names = TakenNames()
+
+    init(_ command: CurlCommand, isExact: Bool) {
+        self.command = command
+        self.isExact = isExact
+    }
+
+    mutating func request(for target: CurlCommand.Target) -> ImportedRequest {
+        var request = ImportedRequest(at: command.place)
+        let method = command.method(for: target)
+        request.method = method.text ?? "GET"
+        if method.text == nil {
+            note(.toDo, "the method is a variable of the shell", method.description, at: method.place)
+        }
+        addURL(of: target, to: &request)
+        addHeaders(to: &request)
+        addAccount(to: &request)
+        addBody(of: target, to: &request)
+        addSettings(to: &request)
+        for option in addConnection(to: &request) { tell(option) }
+        request.params = params
+        request.stated = CurlStatement(command, target, request).stated
+        if !isExact {
+            BrowserNoise.remove(from: &request, &notes)
+            request.makeGraphQLBody()
+            request.makeParamsOfPathValues()
+        }
+        return request
+    }
+
+    // MARK: URL
+
+    private mutating func addURL(of target: CurlCommand.Target, to request: inout ImportedRequest) {
+        var text = TemplateText([])
+        for piece in target.url.pieces {
+            switch piece {
+            case .text(let word): text.append(contentsOf: word.template)
+            default: text.append(.placeholder(addParam(for: piece, behind: text)))
+            }
+        }
+        var url = URLText(text)
+        if target.upload != nil, let file = target.upload?.fileName { url.appendUploadName(file) }
+        request.base = url.base?.text
+        request.path = url.path.text(inURL: true)
+        // An account of --user counts for more.
+        if let account = url.credentials, command.user == nil {
+            addAccount(account.user, account.password, to: &request)
+        }
+        var query = [url.query].compactMap(\.self)
+        if command.sendsDataAsQuery { query += dataText().map { [$0] } ?? [] }
+        query += command.query.compactMap { encoded($0) }
+        // An "&" at the end of the URL's own query separates it from what follows.
+        if query.count > 1, case .literal(let text)? = query[0].pieces.last, text.hasSuffix("&") {
+            query[0].pieces[query[0].pieces.count - 1] = .literal(String(text.dropLast()))
+        }
+        let joined = query.filter { !$0.isEmpty }.joined(by: "&")
+        request.query = ImportedQuery(joined, isExact: isExact)
+        if command.requestTarget != nil {
+            note(.lost, "a request target of its own is not carried over", "--request-target", at: command.place)
+        }
+    }
+
+    /// A param for a range or alternatives in the URL.
+    private mutating func addParam(for piece: CurlURL.Piece, behind text: TemplateText) -> String {
+        var members: [OrderedJSON.Member]
+        switch piece {
+        case .alternatives(let words, _):
+            let values = words.map { OrderedJSON.literal($0.description) }
+            members =
+                OrderedJSON.object(["type": "string", "enum": .array(values), "example": values.first]).objectMembers
+                ?? []
+        case .numbers(let range, let step, let width, let place):
+            members =
+                OrderedJSON.object([
+                    "type": "integer", "minimum": .int(range.lowerBound), "maximum": .int(range.upperBound),
+                    "example": .int(range.lowerBound),
+                ]).objectMembers ?? []
+            if step != 1 || width > 1 {
+                note(
+                    .approximated, "a range of the URL has steps or leading zeros; its param has only bounds", at: place
+                )
+            }
+        case .letters(let range, let step, _):
+            let letters = stride(from: Int(range.lowerBound), through: Int(range.upperBound), by: max(1, step)).map {
+                OrderedJSON.string(String(UnicodeScalar(UInt8($0))))
+            }
+            members =
+                OrderedJSON.object(["type": "string", "enum": .array(letters), "example": letters.first]).objectMembers
+                ?? []
+        case .text: return ""
+        }
+        let name = names.take(Self.subject(of: text))
+        params.append(OrderedJSON.Member(name, .object(members)))
+        return name
+    }
+
+    /// The word in front of a value in a URL: the name of a query item, or the segment before.
+    private static func subject(of text: TemplateText) -> String {
+        guard case .literal(let before)? = text.pieces.last else { return "value" }
+        if before.hasSuffix("=") {
+            return String(before.dropLast().split(whereSeparator: { "?&".contains($0) }).last ?? "value")
+        }
+        guard before.hasSuffix("/"), before.contains("://"), let last = before.split(separator: "/").dropFirst(2).last
+        else { return "value" }
+        return Words.singular(String(last)) + "ID"
+    }
+
+    // MARK: Headers
+
+    private mutating func addHeaders(to request: inout ImportedRequest) {
+        var values: [(name: String, value: OrderedJSON)] = []
+        for header in command.headers {
+            guard let name = header.name.text else {
+                note(
+                    .toDo, "the name of a header is a variable of the shell", header.name.description, at: header.place)
+                continue
+            }
+            values.append((name, header.value.map { .string($0.template.text) } ?? .null))
+        }
+        request.headers = .grouped(values, ignoringCase: true)
+        if command.isJSON {
+            for name in ["Content-Type", "Accept"] where !request.headers.contains(name) {
+                request.headers.append(OrderedJSON.Member(name, "application/json"))
+            }
+        }
+        for file in command.cookieFiles {
+            note(
+                .lost, "a file of cookies is no part of an endpoint: pass --cookie-file to send", file.description,
+                at: file.place)
+        }
+    }
+
+    // MARK: Credentials
+
+    private mutating func addAccount(to request: inout ImportedRequest) {
+        if let token = command.bearer { request.auth = .stated(.object(["bearer": .string(token.template.text)])) }
+        if let scope = command.awsSigV4 {
+            note(.toDo, "requests are not signed for AWS; \"auth\" has to be added", scope.description, at: scope.place)
+        }
+        guard let user = command.user else { return }
+        let account = user.split(at: UInt8(ascii: ":"))
+        addAccount(
+            account?.before.template ?? user.template, account?.after.template ?? TemplateText([]), to: &request)
+    }
+
+    /// Adds the account of `--user` or of the URL, for the kind of authentication that the command asks for.
+    private mutating func addAccount(
+        _ name: TemplateText, _ password: TemplateText, to request: inout ImportedRequest
+    ) {
+        let kind = command.authKinds.last
+        switch kind?.value {
+        case .digest: request.auth = Self.account("digest", name, password)
+        case .any: request.auth = Self.account("any", name, password)
+        case .ntlm, .negotiate:
+            note(
+                .lost, "\(kind?.value.rawValue ?? "") is not supported; the endpoint has no credentials",
+                at: kind?.place ?? command.place)
+        case .basic, nil: request.auth = Self.account("basic", name, password)
+        }
+    }
+
+    private static func account(_ kind: String, _ user: TemplateText, _ password: TemplateText) -> ImportedRequest.Auth
+    {
+        .stated(
+            .object([
+                OrderedJSON.Member(kind, .object(["user": .string(user.text), "password": .string(password.text)]))
+            ]))
+    }
+
+    // MARK: Notes
+
+    mutating func note(_ kind: ImportNote.Kind, _ message: String, _ detail: String? = nil, at place: Place) {
+        notes.append(ImportNote(kind, message, detail, at: place))
+    }
+
+    private mutating func tell(_ option: CurlCommand.Unsupported) {
+        // Values may hold credentials: those of a proxy.
+        let message = option.flag.map { "\(option.option) is no part of an endpoint: pass \($0) to send" }
+        note(.lost, message ?? "\(option.option) is not carried over", at: option.place)
+    }
+}
+
+extension [OrderedJSON.Member] {
+    /// Whether there is a header of this name.
+    func contains(_ name: String) -> Bool { contains { $0.name.lowercased() == name.lowercased() } }
+}
+
+extension CurlContent {
+    /// The last component of a file's path.
+    fileprivate var fileName: String? {
+        guard case .file(let word) = self, let path = word.text, path != "-" else { return nil }
+        return path.split(separator: "/").last.map(String.init)
+    }
+}
+
+extension URLText {
+    /// A URL that ends with a slash gets the name of the uploaded file, as curl does it.
+    fileprivate mutating func appendUploadName(_ name: String) {
+        guard case .literal(let text)? = path.pieces.last, text.hasSuffix("/") else { return }
+        path.append(.literal(PercentEncoding.segment(name)))
+    }
+}
+
+extension ShellWord {
+    /// The word as an endpoint file writes it: a variable of the shell is one of the process.
+    var template: TemplateText {
+        TemplateText(
+            parts.map { part in
+                switch part.content {
+                case .text(let text): .literal(text)
+                case .variable(let name, _): .placeholder("$env.\(name)")
+                }
+            })
+    }
+
+    /// The word with a stand-in for each variable.
+    var standIn: String {
+        parts.map { part in
+            switch part.content {
+            case .text(let text): text
+            case .variable(let name, _): StatedRequest.standIn(name)
+            }
+        }.joined()
+    }
+}
+
+extension TemplateText {
+    mutating func append(contentsOf other: TemplateText) {
+        for piece in other.pieces { append(piece) }
+    }
+
+    /// The text as a path of an endpoint file, in which literal braces are percent-encoded.
+    func text(inURL: Bool) -> String {
+        pieces.map { piece in
+            switch piece {
+            case .literal(let text): TextTemplate.escaped(inURL: text)
+            case .placeholder(let name): "{{\(name)}}"
+            }
+        }.joined()
+    }
+}

@@ -1,0 +1,80 @@
+/// An option of curl: how it is spelt, what it takes, and what it means for an endpoint.
+struct CurlOption: Sendable {
+    enum Argument: Sendable {
+        case none
+        /// None, and `--no-NAME` turns it off.
+        case toggle
+        case value
+    }
+
+    typealias Path<Value> = any WritableKeyPath<CurlCommand, Value> & Sendable
+
+    enum Effect: Sendable {
+        case url, header, userAgent, referer, range, continuation, timeCondition, cookie, upload, form, formString,
+            query, globOff, next, trusted
+        case data(CurlData.Kind)
+        case auth(CurlCommand.AuthKind)
+        case word(Path<ShellWord?>)
+        case `switch`(Path<Bool>)
+        case setting(Path<CurlCommand.Setting<Bool>?>)
+        case count(Path<CurlCommand.Setting<Int>?>)
+        case duration(Path<CurlCommand.Setting<Duration>?>)
+        case minTLS(String)
+        /// Concerns the output, or nothing that a server or a reader of the response would notice.
+        case dropped
+        /// Belongs to a call rather than to an endpoint: a flag of `send` does it.
+        case send(String)
+        /// Nothing in reqcli does it.
+        case lost
+        /// Takes options from elsewhere, so that the command cannot be understood without it.
+        case refused
+    }
+
+    /// Without the dashes.
+    let name: String
+    let letter: Character?
+    let argument: Argument
+    let effect: Effect
+    /// Whether it came after curl 7.88. Beginnings of names go without these: curl gave up on beginnings soon after.
+    let isNew: Bool
+
+    init(_ name: String, short letter: Character? = nil, _ argument: Argument, _ effect: Effect, isNew: Bool = false) {
+        (self.name, self.letter, self.argument) = (name, letter, argument)
+        (self.effect, self.isNew) = (effect, isNew)
+    }
+}
+
+extension CurlOption {
+    static let byName = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
+    static let byLetter = Dictionary(
+        uniqueKeysWithValues: all.compactMap { option in option.letter.map { ($0, option) } })
+
+    enum Lookup {
+        case found(CurlOption)
+        /// Several names begin like this.
+        case ambiguous([String])
+        case unknown
+    }
+
+    /// The option with a name, or with the only name that begins like it. Letters may be in either case, as before curl 8.
+    static func named(_ name: String) -> Lookup {
+        let name = name.lowercased()
+        if let option = byName[name] { return .found(option) }
+        guard !name.isEmpty else { return .unknown }
+        let matches = beginnable[firstIndex(from: name)...].prefix { $0.name.hasPrefix(name) }
+        guard let only = matches.first else { return .unknown }
+        return matches.count == 1 ? .found(only) : .ambiguous(matches.map(\.name))
+    }
+
+    /// The options that beginnings of names can mean, by name.
+    private static let beginnable = all.filter { !$0.isNew }.sorted { $0.name < $1.name }
+
+    private static func firstIndex(from name: String) -> Int {
+        var (low, high) = (0, beginnable.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if beginnable[middle].name < name { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+}

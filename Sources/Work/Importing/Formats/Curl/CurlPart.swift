@@ -1,0 +1,301 @@
+import ReqcliBasics
+import ReqcliText
+
+/// The options of a command while they are read, up to `--next`.
+struct CurlPart {
+    var urls: [ShellWord] = []
+    var problems: [Diagnostic] = []
+    private var command: CurlCommand
+    private var uploads: [CurlContent] = []
+    private var hasGlobs = true
+    /// Headers of options of their own, which count less than those of `-H`.
+    private var namedHeaders: [CurlHeader] = []
+    private var cookies: [ShellWord] = []
+
+    init(at place: Place) { command = CurlCommand(place: place) }
+
+    mutating func extend(to place: Place) {
+        let end = max(command.place.range.upperBound, place.range.upperBound)
+        command.place = Place(place.file, command.place.range.lowerBound..<end)
+    }
+
+    private mutating func report(
+        _ code: Diagnostic.Code, _ message: String, at place: Place, hint: String? = nil,
+        severity: Diagnostic.Severity = .error
+    ) {
+        problems.append(Diagnostic(severity, code: code, message, at: place, hint: hint))
+    }
+
+    /// Applies an option without a value.
+    mutating func apply(_ option: CurlOption, spelt: String, at place: Place, isOn: Bool) {
+        switch option.effect {
+        case .switch(let path): command[keyPath: path] = isOn
+        case .setting(let path): command[keyPath: path] = CurlCommand.Setting(value: isOn, place: place)
+        case .trusted:
+            command.trustsRedirects = CurlCommand.Setting(value: isOn, place: place)
+            command.followsRedirects = CurlCommand.Setting(value: isOn, place: place)
+        case .auth(let kind):
+            command.authKinds.removeAll { $0.value == kind }
+            if isOn { command.authKinds.append(CurlCommand.Setting(value: kind, place: place)) }
+        case .minTLS(let version): command.minTLSVersion = CurlCommand.Setting(value: version, place: place)
+        case .globOff: hasGlobs = !isOn
+        case .send(let flag) where isOn: addUnsupported(spelt, nil, flag, place)
+        case .lost where isOn: addUnsupported(spelt, nil, nil, place)
+        default: break
+        }
+    }
+
+    /// Applies an option with its value.
+    mutating func apply(
+        _ option: CurlOption, spelt: String, at place: Place, value: ShellWord, input: ShellCommand.Input?
+    ) {
+        let whole = Place(
+            place.file, place.range.lowerBound..<max(place.range.upperBound, value.place.range.upperBound))
+        switch option.effect {
+        case .url: urls.append(value)
+        case .word(let path): command[keyPath: path] = value
+        case .count(let path): set(path, from: value, spelt, CurlNumber.count)
+        case .duration(let path): set(path, from: value, spelt, CurlNumber.duration)
+        case .header: addHeader(value, at: whole)
+        case .userAgent: addNamedHeader("User-Agent", value.isEmpty ? nil : value, at: whole)
+        case .referer: addReferer(value, at: whole)
+        case .range: addRange(value, at: whole)
+        case .continuation where value.text == "-": addUnsupported(spelt, value, "--continue", whole)
+        case .continuation: addRange(value, at: whole)
+        case .timeCondition: addTimeCondition(value, spelt, at: whole)
+        case .cookie: addCookie(value)
+        case .upload: content(of: value, input).map { uploads.append($0) }
+        case .data(let kind): data(kind, value, input, at: whole).map { command.data.append($0) }
+        case .query: addQuery(value, input, at: whole)
+        case .form, .formString: addForm(value, option, input, at: whole)
+        case .send(let flag): addUnsupported(spelt, value, flag, whole)
+        case .lost: addUnsupported(spelt, value, nil, whole)
+        case .refused:
+            report(
+                .curlOption, "\(spelt) takes options from elsewhere, which cannot be read", at: whole,
+                hint: "write them into the command")
+        default: break
+        }
+    }
+
+    private mutating func addUnsupported(_ option: String, _ value: ShellWord?, _ flag: String?, _ place: Place) {
+        command.unsupported.append(CurlCommand.Unsupported(option: option, value: value, flag: flag, place: place))
+    }
+
+    private mutating func set<Value>(
+        _ path: WritableKeyPath<CurlCommand, CurlCommand.Setting<Value>?>, from word: ShellWord, _ spelt: String,
+        _ read: (String) -> Value?
+    ) {
+        guard let text = word.text else {
+            return report(
+                .curlValue, "the value of \(spelt) is a variable; the option is left out", at: word.place,
+                hint: "write the number", severity: .warning)
+        }
+        guard let value = read(text) else {
+            return report(
+                .curlValue, "the value of \(spelt) is \"\(text.prefix(40))\", expected a number", at: word.place,
+                hint: "write a number such as 5")
+        }
+        command[keyPath: path] = CurlCommand.Setting(value: value, place: word.place)
+    }
+}
+
+// MARK: Headers
+
+extension CurlPart {
+    private mutating func addHeader(_ word: ShellWord, at place: Place) {
+        if word.first == UInt8(ascii: "@") {
+            return report(
+                .curlHeader, "headers of a file cannot be read", at: place, hint: "write each header with -H")
+        }
+        if let (name, value) = word.split(at: .colon) {
+            let trimmed = ShellWord(value.drop { $0?.isSpaceOrTab == true })
+            return add(name, trimmed.isEmpty ? nil : trimmed, at: place)
+        }
+        if word.last == UInt8(ascii: ";") {
+            return add(ShellWord(word.dropLast()), ShellWord([], at: place), at: place)
+        }
+        if word.text == nil {
+            return report(
+                .curlHeader, "the name of the header is in a variable", at: word.place,
+                hint: "write the name: -H \"Name: $VALUE\"")
+        }
+        report(
+            .curlHeader, "\"\(word.description)\" is no header, and curl leaves it out", at: word.place,
+            hint: "write -H 'Name: value'", severity: .warning)
+    }
+
+    private mutating func add(_ name: ShellWord, _ value: ShellWord?, at place: Place) {
+        guard let text = name.text, text.isToken else {
+            return report(
+                .curlHeader, "\"\(name.description)\" is no name of a header", at: name.place,
+                hint: "names are letters, digits and dashes")
+        }
+        command.headers.append(CurlHeader(name: name, value: value, place: place))
+    }
+
+    /// Sets a header with an option of its own. The last such option counts.
+    private mutating func addNamedHeader(_ name: String, _ value: ShellWord?, at place: Place) {
+        namedHeaders.removeAll { $0.name.text == name }
+        namedHeaders.append(CurlHeader(name: ShellWord(name, at: place), value: value, place: place))
+    }
+
+    private mutating func addReferer(_ word: ShellWord, at place: Place) {
+        let isAutomatic = word.count >= 5 && ShellWord(word.suffix(5)).text == ";auto"
+        let value = isAutomatic ? ShellWord(word.dropLast(5)) : word
+        if isAutomatic { addUnsupported("--referer ;auto", nil, nil, place) }
+        if !value.isEmpty { addNamedHeader("Referer", value, at: place) }
+    }
+
+    private mutating func addRange(_ word: ShellWord, at place: Place) {
+        let isNumber = word.text.map { !$0.isEmpty && $0.utf8.allSatisfy(\.isDigit) } ?? false
+        // curl adds the dash that a range must have.
+        let range = isNumber ? word + ShellWord("-", at: word.place) : word
+        addNamedHeader("Range", ShellWord("bytes=", at: word.place) + range, at: place)
+    }
+
+    /// curl reads a date in many formats and sends it in this one.
+    private mutating func addTimeCondition(_ word: ShellWord, _ spelt: String, at place: Place) {
+        let isReversed = word.first == UInt8(ascii: "-")
+        let date = isReversed ? ShellWord(word.dropFirst()) : word
+        guard let text = date.text,
+            text.wholeMatch(of: /[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT/) != nil
+        else { return addUnsupported(spelt, word, nil, place) }
+        addNamedHeader(isReversed ? "If-Unmodified-Since" : "If-Modified-Since", date, at: place)
+    }
+
+    private mutating func addCookie(_ word: ShellWord) {
+        // Without an equals sign it is a file, and an empty one only turns the cookie engine on.
+        if word.contains(UInt8(ascii: "=")) || word.text == nil {
+            cookies.append(word)
+        } else if !word.isEmpty {
+            command.cookieFiles.append(word)
+        }
+    }
+}
+
+// MARK: Bodies
+
+extension CurlPart {
+    /// A file by its name, or what the standard input has.
+    private mutating func content(of name: ShellWord, _ input: ShellCommand.Input?) -> CurlContent? {
+        guard name.text == "-" else { return .file(name) }
+        switch input {
+        case nil: return .file(name)
+        case .text(let text): return .text(text)
+        case .file(let file): return .file(file)
+        case .command(let place):
+            report(
+                .curlValue, "curl reads the output of another command, and no command is run", at: place,
+                hint: "save the output in a file, and write @FILE in place of @-")
+            return nil
+        }
+    }
+
+    private mutating func data(
+        _ kind: CurlData.Kind, _ word: ShellWord, _ input: ShellCommand.Input?, at place: Place
+    ) -> CurlData? {
+        if kind == .urlEncoded { return encodedData(word, input, at: place) }
+        guard kind != .raw, let file = word.removingFirst(UInt8(ascii: "@")) else {
+            return CurlData(kind: kind, name: nil, content: .text(word), place: place)
+        }
+        guard var content = content(of: file, input) else { return nil }
+        if kind == .plain, case .text(let text) = content {
+            content = .text(text.removing([.carriageReturn, .lineFeed, 0]))
+        }
+        return CurlData(kind: kind, name: nil, content: content, place: place)
+    }
+
+    /// `content`, `=content`, `name=content`, `@file` or `name@file`.
+    private mutating func encodedData(_ word: ShellWord, _ input: ShellCommand.Input?, at place: Place) -> CurlData? {
+        if let (name, content) = word.split(at: UInt8(ascii: "=")) {
+            return CurlData(kind: .urlEncoded, name: name.isEmpty ? nil : name, content: .text(content), place: place)
+        }
+        guard let (name, file) = word.split(at: UInt8(ascii: "@")) else {
+            return CurlData(kind: .urlEncoded, name: nil, content: .text(word), place: place)
+        }
+        guard let content = content(of: file, input) else { return nil }
+        return CurlData(kind: .urlEncoded, name: name.isEmpty ? nil : name, content: content, place: place)
+    }
+
+    private mutating func addQuery(_ word: ShellWord, _ input: ShellCommand.Input?, at place: Place) {
+        let piece =
+            if let raw = word.removingFirst(.plus) {
+                CurlData(kind: .raw, name: nil, content: .text(raw), place: place)
+            } else { encodedData(word, input, at: place) }
+        if let piece { command.query.append(piece) }
+    }
+
+    private mutating func addForm(
+        _ word: ShellWord, _ option: CurlOption, _ input: ShellCommand.Input?, at place: Place
+    ) {
+        var isLiteral = false
+        if case .formString = option.effect { isLiteral = true }
+        var reader = CurlFormReader(word, isLiteral: isLiteral, at: place)
+        let parts = reader.parts()
+        problems += reader.problems
+        command.form += parts.compactMap { part in
+            guard let name = part.content.file, name.text == "-", let content = content(of: name, input) else {
+                return part.content.file?.text == "-" ? nil : part
+            }
+            return part.replacing(content)
+        }
+    }
+}
+
+// MARK: The end
+
+extension CurlPart {
+    /// The command, unless it has an error, and all its problems.
+    mutating func finished() -> (CurlCommand?, [Diagnostic]) {
+        if urls.isEmpty {
+            report(.curlURL, "this command has no URL", at: command.place, hint: "add it, or copy the whole command")
+        }
+        checkMethods()
+        addNamedHeaders()
+        for (index, word) in urls.enumerated() {
+            let url = hasGlobs ? readGlobs(word) : CurlURL(pieces: [.text(word)], place: word.place)
+            command.targets.append(CurlCommand.Target(url: url, upload: index < uploads.count ? uploads[index] : nil))
+        }
+        let hasErrors = problems.contains { $0.severity == .error }
+        return (hasErrors ? nil : command, problems)
+    }
+
+    private mutating func readGlobs(_ word: ShellWord) -> CurlURL {
+        var reader = CurlGlobReader(word)
+        let pieces = reader.pieces()
+        problems += reader.problems
+        return CurlURL(pieces: pieces, place: word.place)
+    }
+
+    /// curl refuses options that ask for different methods.
+    private mutating func checkMethods() {
+        let isForm = !command.form.isEmpty
+        let isData = !command.data.isEmpty && !command.sendsDataAsQuery
+        guard let place = isForm ? command.form.last?.place : command.data.last?.place else { return }
+        if isForm, !command.data.isEmpty || command.isHead || command.sendsDataAsQuery {
+            report(
+                .curlConflict, "a form cannot go with -d, -G or -I", at: place,
+                hint: "remove one of them, as curl asks for, too")
+        } else if isData, command.isHead {
+            report(
+                .curlConflict, "-I cannot go with a body", at: place,
+                hint: "remove -I, or send the data as query with -G")
+        } else if isData, !uploads.isEmpty {
+            report(
+                .curlConflict, "curl sends the file of -T and leaves out these data", at: place,
+                hint: "remove one of them",
+                severity: .warning)
+            command.data = []
+        }
+    }
+
+    private mutating func addNamedHeaders() {
+        if let first = cookies.first {
+            let others = cookies.dropFirst().flatMap { [ShellWord.Part(.text(";"), at: $0.place)] + $0.parts }
+            addNamedHeader("Cookie", ShellWord(first.parts + others, at: first.place), at: first.place)
+        }
+        let present = Set(command.headers.compactMap { $0.name.text?.lowercased() })
+        command.headers += namedHeaders.filter { !present.contains($0.name.text?.lowercased() ?? "") }
+    }
+}

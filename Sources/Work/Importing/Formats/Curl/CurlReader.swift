@@ -1,0 +1,198 @@
+import ReqcliBasics
+package import ReqcliText
+
+extension CurlCommand {
+    /// The curl commands of a script, and its problems with theirs. A command with an error is left out.
+    package static func read(_ script: ShellScript) -> (commands: [CurlCommand], problems: [Diagnostic]) {
+        var commands: [CurlCommand] = []
+        var problems = script.problems
+        for command in script.commands {
+            switch CurlReader.arguments(of: command.words) {
+            case .some(let (name, arguments)):
+                var reader = CurlReader(name: name, input: command.input)
+                reader.read(arguments)
+                commands += reader.commands
+                problems += reader.problems
+            case nil:
+                // Programs that write or read what curl reads or writes have been dealt with: an echo, or jq.
+                guard let name = command.words.first, !command.isPiped, command.input == nil else { continue }
+                problems.append(
+                    Diagnostic(
+                        .warning, code: .curlCommand, "\"\(name.description)\" is not curl; the command is left out",
+                        at: name.place))
+            }
+        }
+        return (commands, problems)
+    }
+}
+
+extension Diagnostic.Code {
+    static let curlCommand: Self = "curl.command"
+    static let curlOption: Self = "curl.option"
+    static let curlValue: Self = "curl.value"
+    static let curlHeader: Self = "curl.header"
+    static let curlForm: Self = "curl.form"
+    static let curlURL: Self = "curl.url"
+    static let curlConflict: Self = "curl.conflict"
+}
+
+/// Reads the arguments of one curl.
+struct CurlReader {
+    private(set) var commands: [CurlCommand] = []
+    private(set) var problems: [Diagnostic] = []
+    /// The standard input of the program.
+    let input: ShellCommand.Input?
+    private var part: CurlPart
+    private var rest: ArraySlice<ShellWord> = []
+
+    init(name: ShellWord, input: ShellCommand.Input?) {
+        self.input = input
+        part = CurlPart(at: name.place)
+    }
+
+    /// The word `curl` and its arguments, behind programs that run another one; nil if it is no call of curl.
+    static func arguments(of words: [ShellWord]) -> (name: ShellWord, arguments: ArraySlice<ShellWord>)? {
+        let runners: Set = ["sudo", "time", "exec", "command", "env", "nohup", "builtin", "then", "do", "else", "!"]
+        let start = words.firstIndex { word in
+            guard let text = word.text else { return false }
+            return !runners.contains(text) && !text.hasPrefix("-") && !text.contains("=")
+        }
+        guard let start, let text = words[start].text else { return nil }
+        let program = text.split(whereSeparator: { $0 == "/" || $0 == "\\" }).last?.lowercased()
+        guard program == "curl" || program == "curl.exe" else { return nil }
+        return (words[start], words[(start + 1)...])
+    }
+
+    /// Problems of a command beyond this number are not looked for.
+    private static let mostProblems = 100
+
+    mutating func read(_ arguments: ArraySlice<ShellWord>) {
+        rest = arguments
+        var hasOptions = true
+        while part.problems.count < Self.mostProblems, let word = rest.popFirst() {
+            part.extend(to: word.place)
+            if !hasOptions || word.first != UInt8.minus {
+                warnOfDash(word)
+                part.urls.append(word)
+            } else if word.text == "--" {
+                hasOptions = false
+            } else if word.dropFirst().first == UInt8.minus {
+                readLong(word)
+            } else {
+                readShort(word)
+            }
+        }
+        endPart()
+    }
+
+    private mutating func endPart() {
+        let (command, problems) = part.finished()
+        self.problems += problems
+        if let command { commands.append(command) }
+    }
+
+    private mutating func report(
+        _ code: Diagnostic.Code, _ message: String, at place: Place, hint: String? = nil,
+        severity: Diagnostic.Severity = .error
+    ) {
+        part.problems.append(Diagnostic(severity, code: code, message, at: place, hint: hint))
+    }
+
+    /// A dash that a word processor has made of a minus sign.
+    private mutating func warnOfDash(_ word: ShellWord) {
+        guard let text = word.text, ["\u{2013}", "\u{2014}", "\u{2212}"].contains(where: text.hasPrefix) else { return }
+        report(
+            .curlOption, "found a dash that is no minus sign: \"\(text.prefix(20))\"", at: word.place,
+            hint: "write the option with \"-\"")
+    }
+}
+
+// MARK: Options
+
+extension CurlReader {
+    private mutating func readLong(_ word: ShellWord) {
+        let option = ShellWord(word.dropFirst(2))
+        let sign = option.split(at: UInt8(ascii: "="))
+        guard let spelt = (sign?.before ?? option).text else {
+            return report(
+                .curlOption, "the name of an option is a variable", at: word.place, hint: "write the option itself")
+        }
+        if spelt.hasPrefix("expand-") {
+            if sign == nil { _ = rest.popFirst() }
+            return report(
+                .curlOption, "variables of curl cannot be read", at: word.place,
+                hint: "write --\(spelt.dropFirst(7)) with the value")
+        }
+        let isOff = spelt.hasPrefix("no-")
+        let name = isOff ? String(spelt.dropFirst(3)) : spelt
+        // A beginning is enough for an option that is turned on.
+        let lookup =
+            isOff ? CurlOption.byName[name.lowercased()].map { .found($0) } ?? .unknown : CurlOption.named(name)
+        switch lookup {
+        case .found(let found):
+            if isOff, found.argument != .toggle {
+                return report(
+                    .curlOption, "--\(found.name) cannot be turned off", at: word.place, hint: "remove --\(spelt)")
+            }
+            // Since curl 8.16 a value may stand behind an equals sign.
+            apply(
+                found, spelt: "--\(isOff ? "no-" : "")\(found.name)", place: word.place, isOn: !isOff,
+                value: sign?.after)
+        case .ambiguous(let names):
+            let list = names.prefix(4).map { "--\($0)" }.joined(separator: ", ")
+            report(
+                .curlOption, "--\(spelt) is the beginning of several options", at: word.place,
+                hint: "write one of \(list)")
+        case .unknown:
+            let near = NearNames.question(for: name, among: CurlOption.all.map(\.name))
+            report(
+                .curlOption, "curl has no option --\(spelt)", at: word.place, hint: near ?? "remove it, with its value")
+        }
+    }
+
+    /// Reads `-sSLXPOST`: several letters, the last of which may have a value.
+    private mutating func readShort(_ word: ShellWord) {
+        var index = word.index(after: word.startIndex)
+        if index == word.endIndex {
+            return report(.curlOption, "found a single \"-\"", at: word.place, hint: "remove it, or write the option")
+        }
+        while index < word.endIndex {
+            let next = word.index(after: index)
+            // The first letter has the dash.
+            let isFirst = index == word.index(after: word.startIndex)
+            let place = word.place(of: (isFirst ? word.startIndex : index)..<next)
+            guard let byte = word[index], let option = CurlOption.byLetter[Character(Unicode.Scalar(byte))] else {
+                let letter = ShellWord(word[index..<next]).description
+                return report(
+                    .curlOption, "curl has no option -\(letter)", at: place, hint: "remove it, with its value")
+            }
+            let letter = Character(Unicode.Scalar(byte))
+            let takesRest = option.argument == .value && next < word.endIndex
+            // The letter -N is short for --no-buffer.
+            apply(
+                option, spelt: "-\(letter)", place: place, isOn: letter != "N",
+                value: takesRest ? ShellWord(word[next...]) : nil)
+            if takesRest { return }
+            index = next
+        }
+    }
+
+    private mutating func apply(
+        _ option: CurlOption, spelt: String, place: Place, isOn: Bool, value joined: ShellWord?
+    ) {
+        guard option.argument == .value else {
+            if case .next = option.effect {
+                endPart()
+                part = CurlPart(at: place)
+            } else {
+                part.apply(option, spelt: spelt, at: place, isOn: isOn)
+            }
+            return
+        }
+        guard let value = joined ?? rest.popFirst() else {
+            return report(.curlOption, "\(spelt) has no value", at: place, hint: "add it, or copy the whole command")
+        }
+        part.extend(to: value.place)
+        part.apply(option, spelt: spelt, at: place, value: value, input: input)
+    }
+}

@@ -1,0 +1,181 @@
+import ReqcliText
+
+/// Makes one endpoint of all requests with the same method and the same shape of path.
+struct HAREndpoints {
+    private(set) var notes: [ImportNote] = []
+    private var endpoints: [Endpoint] = []
+    private var indices: [String: Int] = [:]
+    private let options: ImportOptions
+
+    /// The requests of an endpoint.
+    private struct Endpoint {
+        var exchanges: [HARExchange]
+    }
+
+    /// More responses than these say nothing new.
+    private static let mostVariants = 20
+
+    init(_ options: ImportOptions) { self.options = options }
+
+    mutating func add(_ exchange: HARExchange) {
+        let shape = PathValues(exchange.request.path).path
+        let key = "\(exchange.request.method) \(exchange.request.base ?? "") \(shape)"
+        if let index = indices[key] {
+            endpoints[index].exchanges.append(exchange)
+        } else {
+            indices[key] = endpoints.count
+            endpoints.append(Endpoint(exchanges: [exchange]))
+        }
+    }
+
+    mutating func made() -> ImportedAPI {
+        var api = ImportedAPI()
+        api.requests = endpoints.map { request(of: $0.exchanges) }
+        return api
+    }
+
+    private mutating func request(of exchanges: [HARExchange]) -> ImportedRequest {
+        var request = exchanges[0].request
+        let taken = Set(request.params.map(\.name))
+        let paths = exchanges.map { PathValues($0.request.path, notAmong: taken) }
+        request.path = paths[0].path
+        request.params = Self.params(paths) + request.params
+        addQuery(of: exchanges, to: &request)
+        addVariants(of: exchanges, to: &request)
+        noteDifferences(exchanges)
+        return request
+    }
+
+    /// The params of a path. One whose values are of several types is a text; one that has always the same value has it by default.
+    private static func params(_ paths: [PathValues]) -> [OrderedJSON.Member] {
+        if paths.allSatisfy({ $0.values == paths[0].values }) { return paths[0].params("default") }
+        return zip(paths[0].params("example"), paths[0].values.indices).map { param, index in
+            let value = paths[0].values[index].value
+            let isOfOneType = paths.allSatisfy { $0.values[index].value.parameterType == value.parameterType }
+            if isOfOneType { return param }
+            return OrderedJSON.Member(
+                param.name, .object(["type": "string", "example": .string(value.scalarText ?? "")]))
+        }
+    }
+
+    // MARK: Query
+
+    private mutating func addQuery(of exchanges: [HARExchange], to request: inout ImportedRequest) {
+        let first = exchanges[0].query
+        guard exchanges.contains(where: { $0.query != first }) else {
+            request.query = ImportedQuery(first)
+            return
+        }
+        guard let queries = queries(of: exchanges, &request) else {
+            request.query = ImportedQuery(first)
+            notes.append(
+                ImportNote(
+                    .approximated, "the query is that of the first request; others have another one",
+                    at: request.place))
+            return
+        }
+        var order: [String] = []
+        var values: [String: [[TemplateText]]] = [:]
+        for query in queries {
+            var own: [String: [TemplateText]] = [:]
+            for item in query {
+                if own[item.name] == nil, values[item.name] == nil { order.append(item.name) }
+                own[item.name, default: []].append(item.value)
+            }
+            for (name, texts) in own { values[name, default: []].append(texts) }
+        }
+        var taken = TakenNames(request.params.map(\.name))
+        let sent = Set(queries[0].map(\.name))
+        let items = order.map { name -> (name: String, value: OrderedJSON) in
+            let all = values[name] ?? []
+            let isOptional = all.count < exchanges.count
+            if !isOptional, let same = all.first, all.allSatisfy({ $0 == same }) {
+                return (name, .oneOrMore(same.map { .string($0.text) }))
+            }
+            let param = taken.take(name)
+            if isOptional, sent.contains(name) { request.stated?.givenParams.insert(param) }
+            let texts = all.map { $0.map { $0.literal ?? "" } }
+            request.params.append(OrderedJSON.Member(param, Self.param(texts, isOptional: isOptional)))
+            return (name, .string("{{\(param)}}"))
+        }
+        request.query = .items(.grouped(items))
+    }
+
+    /// The queries as names and values; nil if one of them can't be said so. A `+` is a space where that is the only obstacle.
+    private func queries(of exchanges: [HARExchange], _ request: inout ImportedRequest) -> [[QueryItem]]? {
+        if exchanges.allSatisfy(\.query.areSayable) { return exchanges.map(\.query) }
+        if options.isExact { return nil }
+        let queries = exchanges.map { QueryItem.items(of: TemplateText($0.query.text), .form) }
+        guard queries.allSatisfy(\.areSayable) else { return nil }
+        if let url = request.stated?.url, let mark = url.firstIndex(of: "?") {
+            request.stated?.url = String(url[..<mark] + url[mark...].replacing("+", with: "%20"))
+        }
+        return queries
+    }
+
+    /// A param for the values that requests have at one place: each a list.
+    private static func param(_ values: [[String]], isOptional: Bool) -> OrderedJSON {
+        let types = Set(values.joined().map { OrderedJSON.typed($0).parameterType })
+        let type = types.count == 1 ? types.first ?? "string" : "string"
+        func value(_ text: String) -> OrderedJSON { type == "string" ? .string(text) : .typed(text) }
+        let example = values.first ?? []
+        let required: OrderedJSON? = isOptional ? false : nil
+        if values.allSatisfy({ $0.count == 1 }) {
+            return .object(["type": .string(type), "required": required, "example": example.first.map(value)])
+        }
+        return .object([
+            "type": "list", "items": .object(["type": .string(type)]), "required": required,
+            "example": .array(example.map(value)),
+        ])
+    }
+
+    // MARK: Responses
+
+    private mutating func addVariants(of exchanges: [HARExchange], to request: inout ImportedRequest) {
+        var names: Set<String> = []
+        var leftOut = 0
+        for variant in exchanges.compactMap(\.variant) {
+            let isKnown = request.variants.contains { $0.status == variant.status && $0.body == variant.body }
+            if isKnown { continue }
+            guard request.variants.count < Self.mostVariants else {
+                leftOut += 1
+                continue
+            }
+            var variant = variant
+            let isStandard = (200...299).contains(variant.status) && !names.contains("standard")
+            let stem = isStandard ? "standard" : "\(variant.status)"
+            var number = 1
+            variant.name = stem
+            while !names.insert(variant.name).inserted {
+                number += 1
+                variant.name = "\(stem)-\(number)"
+            }
+            request.variants.append(variant)
+        }
+        if leftOut > 0 {
+            notes.append(
+                ImportNote(
+                    .lost, "an endpoint keeps at most \(Self.mostVariants) responses", "\(leftOut) more",
+                    at: request.place))
+        }
+    }
+
+    /// Says what of the later requests is not like the first one.
+    private mutating func noteDifferences(_ exchanges: [HARExchange]) {
+        let first = exchanges[0].request
+        for exchange in exchanges.dropFirst() {
+            let request = exchange.request
+            if request.body != first.body {
+                notes.append(
+                    ImportNote(
+                        .approximated, "the body is that of the first request; another one differs",
+                        at: request.place))
+            }
+            if request.headers != first.headers || request.auth != first.auth {
+                notes.append(
+                    ImportNote(
+                        .approximated, "the headers are those of the first request; others differ", at: request.place))
+            }
+        }
+    }
+}

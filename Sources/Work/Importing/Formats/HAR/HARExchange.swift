@@ -1,0 +1,207 @@
+import ReqcliBasics
+import ReqcliDefinitions
+import ReqcliText
+import RequestBuilding
+
+/// One request of a recording, with its response.
+struct HARExchange {
+    var request: ImportedRequest
+    /// The items of the query, in the order of the URL.
+    var query: [QueryItem]
+    var variant: ImportedVariant?
+    /// The names of headers that a browser has added, which are left out.
+    private(set) var browserHeaders: [String] = []
+
+    init(_ entry: JSONValue, _ source: JSONValue, _ options: ImportOptions, _ notes: inout [ImportNote]) {
+        let place = source["url"]?.place ?? source.place
+        let method = source["method"]?.string ?? "GET"
+        var url = URLText(TemplateText(literal: source["url"]?.string ?? ""))
+        let added = Self.queryBesideURL(source, url)
+        if !added.isEmpty {
+            url.query = TemplateText(literal: [url.query?.literal, added].compactMap { $0 }.joined(separator: "&"))
+        }
+        query = QueryItem.items(of: url.query ?? TemplateText([]), options.isExact ? .bytes : .decoded)
+        request = ImportedRequest(at: place, method: method, base: url.base?.text, path: url.path.text)
+        var headers = Self.headers(source, &notes)
+        if !options.isExact, BrowserNoise.marks(headers) {
+            browserHeaders = headers.map(\.name)
+            headers.removeAll { BrowserNoise.contains($0.name, $0.value, method: method) }
+            let kept = Set(headers.map(\.name))
+            browserHeaders.removeAll(where: kept.contains)
+        }
+        request.headers = .grouped(headers.map { ($0.name, .literal($0.value)) }, ignoringCase: true)
+        // The names of headers are tokens, and have no braces to escape.
+        if let account = url.credentials {
+            request.auth = .stated(
+                .object([
+                    "basic": .object(["user": .string(account.user.text), "password": .string(account.password.text)])
+                ]))
+        }
+        if url.hasFragment { notes.append(ImportNote(.remark, "the part of a URL behind # is never sent", at: place)) }
+        var stated = StatedRequest(
+            method: method, url: [url.base?.literal, url.path.literal].compactMap { $0 }.joined(),
+            headers: headers.map { StatedRequest.Header($0.name, $0.value) }, body: [])
+        if let query = url.query?.literal { stated.url += "?" + query }
+        if let body = source["postData"], body.kind == .object {
+            addBody(body, options, &stated, &notes)
+        }
+        request.stated = stated
+        if options.stubs != .none, let response = entry["response"], response.kind == .object {
+            variant = HARResponse(response, method: method, &notes).variant
+        }
+    }
+
+    // MARK: Query and headers
+
+    /// Items that only the list names: of a recording the URL has them all, of a single request it need not.
+    private static func queryBesideURL(_ source: JSONValue, _ url: URLText) -> String {
+        var known: Set<String> = []
+        for item in (url.query?.literal ?? "").split(separator: "&", omittingEmptySubsequences: false) {
+            let sides = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map {
+                PercentEncoding.decoded($0.replacing("+", with: " "))
+            }
+            known.insert(sides[0] + "=" + (sides.count > 1 ? sides[1] : ""))
+        }
+        return source.list("queryString").compactMap { item -> String? in
+            guard let name = item["name"]?.string else { return nil }
+            let value = item["value"]?.scalarText ?? ""
+            let forms = ["\(name)=\(value)", PercentEncoding.decoded("\(name)=\(value)".replacing("+", with: " "))]
+            if forms.contains(where: known.contains) { return nil }
+            return "\(PercentEncoding.queryComponent(name))=\(PercentEncoding.queryComponent(value))"
+        }.joined(separator: "&")
+    }
+
+    private static func headers(
+        _ source: JSONValue, _ notes: inout [ImportNote]
+    ) -> [(name: String, value: String)] {
+        var headers: [(name: String, value: String)] = []
+        for header in source.list("headers") {
+            let written = header["name"]?.string
+            // HTTP/2 has the method and the URL as headers.
+            if written?.hasPrefix(":") == true { continue }
+            guard let name = written, name.isToken, let value = header["value"]?.scalarText,
+                !value.utf8.contains(where: { $0 == .lineFeed || $0 == .carriageReturn || $0 == 0 })
+            else {
+                let message = "a header with a name or a value that HTTP can't send"
+                notes.append(ImportNote(.lost, message, at: header.place))
+                continue
+            }
+            headers.append((name, value.trimmed))
+        }
+        headers.removeAll { ofConnection.contains($0.name.lowercased()) }
+        if !headers.contains(where: { $0.name.lowercased() == "cookie" }) {
+            let cookies = source.list("cookies").compactMap { cookie in
+                cookie["name"]?.string.map { "\($0)=\(cookie["value"]?.scalarText ?? "")" }
+            }
+            if !cookies.isEmpty { headers.append(("Cookie", cookies.joined(separator: "; "))) }
+        }
+        return headers
+    }
+
+    /// Headers that the sender makes of URL and body.
+    private static let ofConnection: Set<String> = [
+        "host", "content-length", "connection", "keep-alive", "proxy-connection", "transfer-encoding", "upgrade",
+        "expect",
+    ]
+
+    // MARK: Body
+
+    private mutating func addBody(
+        _ body: JSONValue, _ options: ImportOptions, _ stated: inout StatedRequest, _ notes: inout [ImportNote]
+    ) {
+        let type = body["mimeType"]?.string ?? ""
+        let media = MediaType(type)
+        let text = body["text"]?.string ?? ""
+        let params = body.list("params")
+        if media.isMultipart, !params.isEmpty {
+            addMultipart(params, &notes)
+            stated.setParts(
+                params.map { StatedRequest.Part($0["name"]?.string ?? "", text: $0["value"]?.scalarText) })
+        } else if body["encoding"]?.string == "base64", let bytes = Base64.decode(text) {
+            request.body = OrderedJSON.Member("base64", .string(text))
+            if !type.isEmpty, !request.has("Content-Type") {
+                request.headers.append(OrderedJSON.Member("Content-Type", .literal(type)))
+            }
+            stated.body = bytes
+        } else if !text.isEmpty {
+            request.setBody(TemplateText(literal: text), type: type.isEmpty ? nil : type, isExact: options.isExact)
+            stated.body = Self.bytes(request.body, text, options.isExact)
+        } else if media.isForm, !params.isEmpty {
+            request.body = OrderedJSON.Member(
+                "form",
+                .object(
+                    .grouped(params.map { ($0["name"]?.string ?? "", .literal($0["value"]?.scalarText ?? "")) })))
+            request.headers.removeAll {
+                $0.name.lowercased() == "content-type" && $0.value == .string("application/x-www-form-urlencoded")
+            }
+            stated.setForm(params.map { ($0["name"]?.string ?? "", $0["value"]?.scalarText ?? "") })
+        } else if media.isMultipart || (body["size"]?.number.map { $0 > JSONNumber(0) } ?? false) {
+            notes.append(ImportNote(.lost, "the body of the request is not recorded", at: body.place))
+            stated.setFile()
+        }
+        if !type.isEmpty, !media.isMultipart,
+            !stated.headers.contains(where: { $0.name.lowercased() == "content-type" }),
+            request.body != nil
+        {
+            stated.addHeader("Content-Type", type)
+        }
+    }
+
+    /// What is sent for a body: JSON and forms are written anew.
+    private static func bytes(_ body: OrderedJSON.Member?, _ text: String, _ isExact: Bool) -> [UInt8]? {
+        guard let body, !isExact else { return Array(text.utf8) }
+        switch body.name {
+        case "text": return Array(text.utf8)
+        case "json":
+            let document = JSONDocument.read(SourceFile(name: "body", text: text), syntax: .commented)
+            return document.root.map { Array(OrderedJSON($0).compact.utf8) }
+        default: return nil
+        }
+    }
+
+    private mutating func addMultipart(_ params: [JSONValue], _ notes: inout [ImportNote]) {
+        request.headers.removeAll { $0.name.lowercased() == "content-type" }
+        var parts: [(name: String, value: OrderedJSON)] = []
+        var taken = TakenNames(request.params.map(\.name))
+        for (index, param) in params.enumerated() {
+            let name = param["name"]?.string ?? "part\(index + 1)"
+            let type = param["contentType"]?.string.map { OrderedJSON.literal($0) }
+            let filename = param["fileName"]?.string
+            if let value = param["value"]?.scalarText {
+                if filename == nil, type == nil {
+                    parts.append((name, .object(["text": .literal(value)])))
+                } else {
+                    parts.append(
+                        (
+                            name,
+                            .object([
+                                "text": .literal(value), "filename": filename.map { .literal($0) }, "contentType": type,
+                            ])
+                        ))
+                }
+            } else {
+                let param = taken.take(name)
+                request.params.append(
+                    OrderedJSON.Member(
+                        param, .object(["type": "file", "description": filename.map { .string("Such as \($0)") }])))
+                parts.append(
+                    (
+                        name,
+                        .object([
+                            "file": .string("{{\(param)}}"),
+                            "filename": filename.map { .literal(String($0.split(separator: "/").last ?? "file")) },
+                            "contentType": type,
+                        ])
+                    ))
+                notes.append(
+                    ImportNote(.toDo, "a file of the request is not recorded; it is a param", name, at: request.place))
+            }
+        }
+        request.body = OrderedJSON.Member("multipart", .object(.grouped(parts)))
+    }
+}
+
+extension ImportedRequest {
+    /// Whether it has a header of this name.
+    func has(_ header: String) -> Bool { headers.contains { $0.name.lowercased() == header.lowercased() } }
+}

@@ -1,0 +1,101 @@
+import ReqcliText
+
+/// The environments of `http-client.env.json`, its private sister, and the settings of VS Code.
+struct HTTPFileEnvironments {
+    private(set) var environments: [ImportedEnvironment] = []
+    private(set) var notes: [ImportNote] = []
+    private var shared: [OrderedJSON.Member] = []
+    private var indices: [String: Int] = [:]
+
+    /// Whether a file of this name holds environments.
+    static func isOne(_ file: SourceFile) -> Bool {
+        let name = SourceFolder.name(of: file)
+        return name.hasSuffix("http-client.env.json") || name.hasSuffix("http-client.private.env.json")
+            || file.name.hasSuffix(".vscode/settings.json")
+    }
+
+    /// Fails for a file that is no JSON.
+    mutating func add(_ file: SourceFile) throws(ImportProblem) {
+        let document = JSONDocument.read(file, syntax: .commented)
+        guard document.problems.isEmpty, let root = document.root else { throw ImportProblem(document.diagnostics) }
+        let isSettings = file.name.hasSuffix("settings.json")
+        let isPrivate = file.name.hasSuffix(".private.env.json")
+        guard let all = isSettings ? root["rest-client.environmentVariables"] : root, all.kind == .object else {
+            return
+        }
+        for environment in all.members where environment.value.kind == .object {
+            let variables = variables(of: environment.value)
+            if environment.name == "$shared" {
+                shared += variables
+            } else {
+                add(environment.name, variables, isPrivate: isPrivate)
+            }
+        }
+    }
+
+    private mutating func variables(of object: JSONValue) -> [OrderedJSON.Member] {
+        var variables = LastMembers()
+        for member in object.members {
+            let value = OrderedJSON(member.value)
+            let name = ParamNames.clean(member.name)
+            if member.value.kind == .object || member.value.kind == .array {
+                notes.append(
+                    ImportNote(
+                        .lost, "a variable that is an object or a list is not carried over", name,
+                        at: member.value.place))
+                continue
+            }
+            variables.set(OrderedJSON.Member(name, value.mappingTexts { Self.template($0) }))
+        }
+        return variables.members
+    }
+
+    /// A value that may refer to other variables.
+    private static func template(_ text: String) -> String {
+        TemplateText(braced: text) { content in
+            let words = content.split(separator: " ")
+            if content.hasPrefix("$shared"), words.count == 2 {
+                return .placeholder(ParamNames.clean(String(words[1])))
+            }
+            return .placeholder(ParamNames.clean(content))
+        }.text
+    }
+
+    private mutating func add(_ name: String, _ variables: [OrderedJSON.Member], isPrivate: Bool) {
+        let name = ParamNames.clean(name)
+        let index = indices[name] ?? environments.count
+        if index == environments.count { environments.append(ImportedEnvironment(name: name)) }
+        indices[name] = index
+        let names = Set(variables.map(\.name))
+        if isPrivate {
+            environments[index].variables.removeAll { names.contains($0.name) }
+            environments[index].secrets.removeAll { names.contains($0.name) }
+            environments[index].secrets += variables.map { OrderedJSON.Member($0.name, .string($0.value.plainText)) }
+        } else {
+            let secrets = Set(environments[index].secrets.map(\.name))
+            environments[index].variables += variables.filter { !secrets.contains($0.name) }
+        }
+    }
+
+    /// The environments, each with what all of them share.
+    ///
+    /// - Parameter isExported: Whether a variable without a value is a secret, as `export` writes it.
+    func all(with variables: [OrderedJSON.Member], isExported: Bool = false) -> [ImportedEnvironment] {
+        var all = environments
+        if isExported { for index in all.indices { all[index].makeSecretsOfEmptyVariables() } }
+        if all.isEmpty, !(shared + variables).isEmpty { all = [ImportedEnvironment()] }
+        for index in all.indices {
+            var known = Set((all[index].variables + all[index].secrets).map(\.name))
+            all[index].variables += (shared + variables).filter { known.insert($0.name).inserted }
+        }
+        return all
+    }
+}
+
+extension ImportedEnvironment {
+    fileprivate mutating func makeSecretsOfEmptyVariables() {
+        let known = Set(secrets.map(\.name))
+        secrets += variables.filter { $0.value == "" && !known.contains($0.name) }
+        variables.removeAll { $0.value == "" }
+    }
+}

@@ -1,0 +1,182 @@
+package import ReqcliText
+
+/// .http and .rest files of VS Code and JetBrains, with their environments.
+package enum HTTPFileFormat: ImportFormat {
+    package static let name = "http"
+    package static let summary = ".http and .rest files of VS Code and JetBrains"
+    package static let extensions = ["http", "rest"]
+    package static let isMistakable = true
+
+    static let methods: Set = [
+        "GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "TRACE", "PATCH", "GRAPHQL", "WEBSOCKET", "GRPC",
+    ]
+
+    package static func looksLike(_ file: SourceFile) -> Bool {
+        if file.name.hasSuffix(".http") || file.name.hasSuffix(".rest") { return true }
+        if HTTPFileEnvironments.isOne(file) { return true }
+        for line in SourceLine.lines(of: file, atMost: 100) {
+            let text = line.text.trimmed
+            if text.hasPrefix("###") || text.hasPrefix("# @name ") || text.hasPrefix("// @name ") { return true }
+            if text.isEmpty || text.hasPrefix("#") || text.hasPrefix("//") { continue }
+            if text.hasPrefix("@"), text.contains("=") { return true }
+            let words = text.split(separator: " ")
+            guard words.count > 1, methods.contains(String(words[0])) else { return false }
+            return words[1].contains("/") || words[1].contains("{{")
+        }
+        return false
+    }
+
+    package static func read(
+        _ source: ImportSource, _ options: ImportOptions, _ notes: inout [ImportNote]
+    ) throws(ImportProblem) -> ImportedAPI {
+        var environments = HTTPFileEnvironments()
+        var files: [SourceFile] = []
+        for file in source.files {
+            if HTTPFileEnvironments.isOne(file) {
+                try environments.add(file)
+            } else if source.files.count == 1 || file.name.hasSuffix(".http") || file.name.hasSuffix(".rest") {
+                files.append(file)
+            }
+        }
+        notes += environments.notes
+        var reader = HTTPFileReader(files, options)
+        reader.read()
+        notes += reader.notes
+        var api = ImportedAPI()
+        api.requests = reader.requests
+        api.environments = environments.all(with: reader.shared, isExported: reader.isExported)
+        for (index, stated) in reader.stated(in: api.environments.first).enumerated() {
+            api.requests[index].stated = stated
+        }
+        if reader.isExported { reader.params.apply(to: &api, reader.jsonNames) }
+        api.declareJSON(reader.jsonNames)
+        return api
+    }
+}
+
+/// Reads the requests of several files, whose variables may differ.
+private struct HTTPFileReader {
+    private(set) var requests: [ImportedRequest] = []
+    private(set) var notes: [ImportNote] = []
+    private(set) var jsonNames: [Set<String>] = []
+    /// Variables that are the same in every file that has them.
+    private(set) var shared: [OrderedJSON.Member] = []
+    /// Whether `export` has written the files.
+    let isExported: Bool
+    private(set) var params = ExportedParams()
+    private let files: [(file: SourceFile, lines: HTTPFileLines)]
+    private let folder: SourceFolder
+    private let options: ImportOptions
+    private var names: HTTPFileNames
+    private var references: [String?] = []
+    /// The blocks of the requests, each with the number of its file.
+    private var blocks: [(block: HTTPFileBlock, file: Int)] = []
+
+    init(_ files: [SourceFile], _ options: ImportOptions) {
+        self.files = files.map { ($0, HTTPFileLines($0)) }
+        folder = SourceFolder(files)
+        isExported = files.contains { ExportedParams.isMarked($0) }
+        self.options = options
+        names = HTTPFileNames(
+            notAmong: Set(
+                self.files.flatMap(\.lines.variables).filter { !$0.isReference }.map { ParamNames.clean($0.name) }))
+    }
+
+    mutating func read() {
+        var values: [String: Set<String>] = [:]
+        for (_, lines) in files {
+            for variable in lines.variables {
+                values[ParamNames.clean(variable.name), default: []].insert(variable.value)
+            }
+        }
+        var sharedNames: Set<String> = []
+        for (number, (file, lines)) in files.enumerated() {
+            var defaults = LastMembers()
+            names.inlined = [:]
+            names.constants = [:]
+            for variable in lines.variables {
+                let name = ParamNames.clean(variable.name)
+                if isExported, !variable.isReference {
+                    params.add(name, variable.value.isEmpty ? nil : variable.value)
+                    continue
+                }
+                let value = names.template(variable.value, capturedAs: isExported ? name : nil)
+                names.constants[name] = value.literal
+                notes += names.takeNotes(at: variable.place)
+                if variable.isReference {
+                    names.inlined[name] = value
+                } else if values[name]?.count == 1 {
+                    if sharedNames.insert(name).inserted {
+                        shared.append(OrderedJSON.Member(name, value.typedValue))
+                    }
+                } else if let literal = value.literal {
+                    defaults.set(OrderedJSON.Member(name, .typed(literal)))
+                } else {
+                    names.inlined[name] = value
+                }
+            }
+            for block in lines.blocks { add(block, of: file, number, defaults) }
+        }
+        addCaptures()
+    }
+
+    private mutating func add(
+        _ block: HTTPFileBlock, of file: SourceFile, _ number: Int, _ defaults: LastMembers
+    ) {
+        var mapping = HTTPFileMapping(
+            // Taken away for the time being: a second owner would make each change a copy.
+            block, exchange(&names, with: HTTPFileNames(notAmong: [])), isExact: options.isExact,
+            isExported: isExported)
+        let request = mapping.request()
+        names = mapping.names
+        notes += mapping.notes.inOrder
+        guard var request else { return }
+        request.addDefaults(defaults)
+        if files.count > 1 { request.folders = folder.folders(of: file) }
+        requests.append(request)
+        jsonNames.append(mapping.jsonNames)
+        references.append(mapping.reference)
+        blocks.append((block, number))
+    }
+
+    /// What the source sends for each request.
+    ///
+    /// - Parameter environment: The environment of the source that requests are sent in.
+    func stated(in environment: ImportedEnvironment?) -> [StatedRequest] {
+        let captured = Set(requests.flatMap { $0.captures.map(\.name) })
+        let own = environment?.statedValues ?? [:]
+        // Editors disagree on which of two values counts.
+        let scopes = files.map { _, lines -> StatedValues in
+            var values: [String: String] = [:]
+            for variable in lines.variables where !variable.isReference {
+                values[ParamNames.clean(variable.name)] = variable.value
+            }
+            let rivals = values.keys.filter { own[$0] != nil && own[$0] != values[$0] }
+            return StatedValues(own, values, leavingOpen: captured.union(rivals))
+        }
+        return blocks.map { HTTPFileStatement(block: $0.block, values: scopes[$0.file]).stated }
+    }
+
+    /// Gives the requests that others refer to what these take from the response.
+    private mutating func addCaptures() {
+        var indices: [String: Int] = [:]
+        for (index, name) in references.enumerated() {
+            if let name, indices[name] == nil { indices[name] = index }
+        }
+        for name in names.referredNames.sorted() {
+            guard let index = indices[name] else {
+                notes.append(ImportNote(.toDo, "a request that others refer to does not exist", name, at: nil))
+                continue
+            }
+            requests[index].captures += names.captures(of: name)
+        }
+    }
+}
+
+extension TemplateText {
+    /// The value of a variable: a number or a text.
+    fileprivate var typedValue: OrderedJSON {
+        if let literal, case .number(let number) = OrderedJSON.typed(literal) { return .number(number) }
+        return .string(text)
+    }
+}

@@ -1,0 +1,150 @@
+import ReqcliBasics
+import ReqcliDefinitions
+import ReqcliText
+
+/// The placeholders of .http files, and what they become.
+struct HTTPFileNames {
+    /// A part of the response of a named request, which other requests use.
+    private struct Reference: Hashable {
+        let request: String
+        let part: String
+    }
+
+    private var captures: [Reference: (name: String, source: OrderedJSON.Member)] = [:]
+    /// The references to each request, in their order.
+    private var references: [String: [Reference]] = [:]
+    private var taken: TakenNames
+    private var captureName: String?
+    /// Values of file variables that stand for a part of a response, or that differ between the files.
+    var inlined: [String: TemplateText] = [:]
+    private var inliningLimit = InliningLimit()
+    /// Literal values of file variables.
+    var constants: [String: String] = [:]
+    /// What can't be carried over, since it was asked last.
+    private(set) var notes: [(kind: ImportNote.Kind, message: String, detail: String?)] = []
+
+    /// - Parameter variables: Names that no capture may have.
+    init(notAmong variables: Set<String>) { taken = TakenNames(variables) }
+
+    /// - Parameter name: The name of the capture that a part of a response becomes.
+    mutating func template(_ text: String, capturedAs name: String? = nil) -> TemplateText {
+        captureName = name
+        defer { captureName = nil }
+        guard text.utf8.contains(.openBrace) else { return TemplateText(literal: text) }
+        let template = TemplateText(braced: text) { meaning(of: $0) }
+        guard !inlined.isEmpty else { return template }
+        var whole = TemplateText([])
+        for piece in template.pieces {
+            if case .placeholder(let name) = piece, let value = inlined[name], inliningLimit.admits(value) {
+                for inner in value.pieces { whole.append(inner) }
+            } else {
+                whole.append(piece)
+            }
+        }
+        return whole
+    }
+
+    /// The text with the values of file variables in place of their placeholders.
+    func resolved(_ template: TemplateText) -> TemplateText {
+        var whole = TemplateText([])
+        for piece in template.pieces {
+            if case .placeholder(let name) = piece, let value = constants[name] {
+                whole.append(.literal(value))
+            } else {
+                whole.append(piece)
+            }
+        }
+        return whole
+    }
+
+    mutating func takeNotes(at place: Place) -> [ImportNote] {
+        defer { notes = [] }
+        return notes.map { ImportNote($0.kind, $0.message, $0.detail, at: place) }
+    }
+
+    private mutating func meaning(of content: String) -> TemplateText.Piece {
+        // `{{%name}}` is `{{name}}` percent-encoded, as every value is here.
+        let content = content.hasPrefix("%") ? String(content.dropFirst()).trimmed : content
+        if content.hasPrefix("$") { return systemVariable(content) }
+        if let piece = reference(content) { return piece }
+        let clean = ParamNames.clean(content)
+        return .placeholder(clean)
+    }
+
+    // MARK: System variables
+
+    private mutating func systemVariable(_ content: String) -> TemplateText.Piece {
+        let words = content.split { $0 == " " || $0 == "\t" }.map(String.init)
+        switch words.first ?? "" {
+        case "$guid", "$uuid", "$random.uuid": return .placeholder("$uuid")
+        case "$timestamp", "$isoTimestamp", "$randomInt":
+            if words.count > 1 { approximate("the arguments of a generated value are not carried over", words[0]) }
+            return .placeholder(words[0])
+        case "$datetime", "$localDatetime":
+            if words.count != 2 || words[1] != "iso8601" {
+                approximate("the format of a date is not carried over", words[0])
+            }
+            return .placeholder("$isoTimestamp")
+        case "$processEnv", "$dotenv":
+            let name = words.count > 1 ? String(words[1].drop { $0 == "%" }) : ""
+            if words.count == 2, !words[1].hasPrefix("%"), name.isVariableName { return .placeholder("$env.\(name)") }
+        case let word where word.hasPrefix("$env."):
+            if word.dropFirst(5).isVariableName { return .placeholder(word) }
+        case let word where word.hasPrefix("$random.integer"):
+            approximate("the arguments of a generated value are not carried over", "$random.integer")
+            return .placeholder("$randomInt")
+        default: break
+        }
+        let name = ParamNames.clean(String(words.first?.prefix { $0 != "(" } ?? ""))
+        approximate("a generated value is a param", name)
+        return .placeholder(name)
+    }
+
+    private mutating func approximate(_ message: String, _ detail: String) {
+        notes.append((.approximated, message, detail))
+    }
+
+    // MARK: Responses
+
+    /// `login.response.body.$.token` and `login.response.headers.X-Token`.
+    private mutating func reference(_ content: String) -> TemplateText.Piece? {
+        guard let mark = content.firstRange(of: ".response.") else { return nil }
+        let request = String(content[..<mark.lowerBound])
+        let part = String(content[mark.upperBound...])
+        let reference = Reference(request: request, part: part)
+        if let known = captures[reference] { return .placeholder(known.name) }
+        guard Name.isValid(request), let (source, word) = Self.source(part) else {
+            notes.append((.toDo, "a part of a response is a param", ParamNames.clean(content)))
+            return .placeholder(ParamNames.clean(content))
+        }
+        var name = captureName ?? ParamNames.clean(word)
+        if captureName == nil, taken.contains(name) { name = taken.free("\(request)_\(name)") }
+        taken.insert(name)
+        captures[reference] = (name, source)
+        references[request, default: []].append(reference)
+        return .placeholder(name)
+    }
+
+    /// The source of a capture, and a word for it.
+    private static func source(_ part: String) -> (OrderedJSON.Member, String)? {
+        if part.hasPrefix("headers.") {
+            let header = String(part.dropFirst(8))
+            return header.isToken ? (OrderedJSON.Member("header", .string(header)), header) : nil
+        }
+        if part == "body.*" || part == "body" { return (OrderedJSON.Member("body", true), "body") }
+        guard part.hasPrefix("body.") else { return nil }
+        let rest = String(part.dropFirst(5))
+        guard let path = ForeignPath.singular(rest.hasPrefix("$") ? rest : "$." + rest) else { return nil }
+        let word = path.split { !($0.isLetter || $0.isNumber || $0 == "_" || $0 == "-") }
+            .last { !$0.allSatisfy(\.isNumber) }
+        return (OrderedJSON.Member("json", .string(path)), word.map(String.init) ?? "body")
+    }
+
+    /// The captures of a request that others refer to by its name.
+    func captures(of request: String) -> [OrderedJSON.Member] {
+        (references[request] ?? []).compactMap { captures[$0] }.map { .capture($0.name, $0.source) }
+    }
+
+    /// The names of requests that others refer to.
+    var referredNames: Set<String> { Set(references.keys) }
+}

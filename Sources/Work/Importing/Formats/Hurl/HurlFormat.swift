@@ -1,0 +1,139 @@
+import ReqcliDefinitions
+package import ReqcliText
+
+/// Hurl files, with files of variables as environments.
+package enum HurlFormat: ImportFormat {
+    package static let name = "hurl"
+    package static let summary = "Hurl files, with files of variables as environments"
+    package static let extensions = ["hurl"]
+    package static let isMistakable = true
+
+    package static func looksLike(_ file: SourceFile) -> Bool {
+        if file.name.hasSuffix(".hurl") { return true }
+        if file.name.hasSuffix(".http") || file.name.hasSuffix(".rest") { return false }
+        // Requests alone may be of the .http format as well: what is expected of a response isn't.
+        let head = SourceLine.lines(of: file, atMost: 400).map { file.text($0.range) }
+        guard let first = head.first(where: { !$0.trimmed.isEmpty && !$0.hasPrefix("#") }),
+            let method = first.split(separator: " ").first, method.utf8.allSatisfy({ (0x41...0x5A).contains($0) })
+        else { return false }
+        let sections: Set = [
+            "[Asserts]", "[Captures]", "[QueryStringParams]", "[Query]", "[FormParams]", "[Form]",
+            "[MultipartFormData]", "[Multipart]", "[Cookies]", "[BasicAuth]", "[Options]",
+        ]
+        return head.contains { line in
+            let words = line.split(separator: " ")
+            if words.count == 1, sections.contains(String(words[0])) { return true }
+            return words.count >= 2 && (words[0] == "HTTP" || words[0].hasPrefix("HTTP/"))
+                && (words[1] == "*" || words[1].count == 3 && Int(words[1]) != nil)
+        }
+    }
+
+    package static func read(
+        _ source: ImportSource, _ options: ImportOptions, _ notes: inout [ImportNote]
+    ) throws(ImportProblem) -> ImportedAPI {
+        var api = ImportedAPI()
+        var problems: [Diagnostic] = []
+        var jsonNames: [Set<String>] = []
+        var entries: [(entry: HurlEntry, isFirst: Bool, variables: [OrderedJSON.Member])] = []
+        var params = ExportedParams()
+        let isExported = source.files.contains { $0.name.hasSuffix(".hurl") && ExportedParams.isMarked($0) }
+        let isAlone = source.files.count == 1
+        let root = SourceFolder(source.files)
+        for file in source.files {
+            guard isAlone || file.name.hasSuffix(".hurl") else {
+                add(file, to: &api, &params, &notes)
+                continue
+            }
+            do throws(ImportProblem) {
+                let parser = try HurlParser(file)
+                notes += parser.notes
+                var variables = LastMembers()
+                var isFirst = true
+                for entry in parser.entries {
+                    var mapping = HurlMapping(entry, isExact: options.isExact, isExported: isExported)
+                    var request = mapping.request()
+                    notes += mapping.notes.inOrder
+                    for variable in mapping.variables { variables.set(variable) }
+                    request.addDefaults(variables)
+                    if !isAlone { request.folders = root.folders(of: file) }
+                    if parser.entries.count == 1, file.name.hasSuffix(".hurl") {
+                        request.name = SourceFolder.stem(of: file)
+                    }
+                    api.requests.append(request)
+                    jsonNames.append(mapping.jsonNames)
+                    entries.append((entry, isFirst, mapping.variables))
+                    isFirst = false
+                }
+            } catch {
+                problems += error.diagnostics
+            }
+        }
+        if !problems.isEmpty { throw ImportProblem(problems) }
+        if isExported { params.apply(to: &api, jsonNames) }
+        api.declareJSON(jsonNames)
+        let captured = Set(api.requests.flatMap { $0.captures.map(\.name) })
+        var values = StatedValues(api.environments.first?.statedValues ?? [:], leavingOpen: captured)
+        for (index, (entry, isFirst, variables)) in zip(api.requests.indices, entries) {
+            if isFirst { values.beginScope() }
+            values.set(variables.statedValues)
+            api.requests[index].stated = HurlRequestStatement(entry: entry, values: values).stated
+        }
+        return api
+    }
+
+    // MARK: Variables
+
+    private static let variableFiles = [".env", ".vars", ".variables", ".properties", ".txt"]
+
+    /// Makes an environment of a file of variables: `name=value` on each line.
+    private static func add(
+        _ file: SourceFile, to api: inout ImportedAPI, _ params: inout ExportedParams, _ notes: inout [ImportNote]
+    ) {
+        // A folder may hold whatever requests refer to.
+        guard variableFiles.contains(where: { file.name.hasSuffix($0) }) else { return }
+        var found = LastMembers()
+        var secrets: [OrderedJSON.Member] = []
+        let isExported = ExportedParams.isMarked(file)
+        var areParams = false
+        for line in SourceLine.lines(of: file) {
+            let text = file.text(line.range).trimmed
+            if isExported {
+                if text == "# \(ExportMark.params)" { areParams = true }
+                if text.hasPrefix("# Secret: ") { secrets.append(OrderedJSON.Member(String(text.dropFirst(10)), "")) }
+                if text.hasPrefix("# Open: ") { params.add(String(text.dropFirst(8)), nil) }
+            }
+            if text.isEmpty || text.hasPrefix("#") { continue }
+            let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            let name = String(parts[0]).trimmed
+            guard parts.count == 2, !name.isEmpty, name == ParamNames.clean(name) else {
+                if file.name.hasSuffix(".txt") { return }
+                notes.append(ImportNote(.lost, "a line of a file of variables has no name and value", at: line.place))
+                continue
+            }
+            if areParams {
+                params.add(name, String(parts[1]).trimmed)
+                continue
+            }
+            let value = isExported ? .string(String(parts[1]).trimmed) : OrderedJSON.typed(String(parts[1]).trimmed)
+            found.set(OrderedJSON.Member(name, value.escapingBraces))
+        }
+        let variables = found.members
+        if variables.isEmpty, secrets.isEmpty { return }
+        let words = Words.of(SourceFolder.stem(of: file))
+            .filter { !["vars", "variables", "hurl", "env", "secrets", "secret"].contains($0) }
+        var environment = ImportedEnvironment(name: words.isEmpty ? nil : words.joined(separator: "-"))
+        if isExported { environment.name = SourceFolder.stem(of: file) }
+        environment.secrets = secrets
+        if SourceFolder.name(of: file).lowercased().contains("secret") {
+            environment.secrets = variables.map { OrderedJSON.Member($0.name, .string($0.value.plainText)) }
+        } else {
+            environment.variables = variables
+        }
+        if let known = api.environments.firstIndex(where: { $0.name == environment.name }) {
+            api.environments[known].variables += environment.variables
+            api.environments[known].secrets += environment.secrets
+        } else {
+            api.environments.append(environment)
+        }
+    }
+}

@@ -1,0 +1,109 @@
+import ReqcliBasics
+import ReqcliText
+
+/// The lines of `[Options]` as keys of an endpoint.
+struct HurlOptions {
+    private let section: HurlSection
+    private(set) var notes: [ImportNote] = []
+    private(set) var variables: [OrderedJSON.Member] = []
+    private(set) var headers: [HurlPair] = []
+    private var isDigest = false
+    private var redirects: [OrderedJSON.Member] = []
+    private var retry: [OrderedJSON.Member] = []
+    private var tls: [OrderedJSON.Member] = []
+    private var timeout: [OrderedJSON.Member] = []
+
+    init(_ section: HurlSection) { self.section = section }
+
+    mutating func apply(to request: inout ImportedRequest) {
+        for option in section.pairs { read(option, &request) }
+        if case .some(let total) = timeout.first, timeout.count == 1, total.name == "total" {
+            request.settings.append(OrderedJSON.Member("timeout", total.value))
+        } else if !timeout.isEmpty {
+            request.settings.append(OrderedJSON.Member("timeout", .object(timeout)))
+        }
+        for (name, members) in [("redirects", redirects), ("retry", retry), ("tls", tls)] where !members.isEmpty {
+            request.settings.append(OrderedJSON.Member(name, .object(members)))
+        }
+    }
+
+    private mutating func note(_ kind: ImportNote.Kind, _ message: String, _ detail: String?, _ option: HurlPair) {
+        notes.append(ImportNote(kind, message, detail, at: option.place))
+    }
+
+    private static func set(_ members: inout [OrderedJSON.Member], _ name: String, _ value: OrderedJSON) {
+        members.removeAll { $0.name == name }
+        members.append(OrderedJSON.Member(name, value))
+    }
+
+    private mutating func read(_ option: HurlPair, _ request: inout ImportedRequest) {
+        let name = option.name.literal ?? ""
+        let text = option.value.literal
+        let isTrue = text == "true"
+        switch name {
+        case "location": if isTrue { Self.set(&redirects, "follow", true) }
+        case "location-trusted":
+            if isTrue {
+                Self.set(&redirects, "follow", true)
+                Self.set(&redirects, "credentials", "anyHost")
+            }
+        case "max-redirs":
+            guard let count = text.flatMap({ Int($0) }), (0...100).contains(count) else { return lose(option) }
+            Self.set(&redirects, "max", .int(count))
+        case "insecure": if isTrue { Self.set(&tls, "insecure", true) }
+        case "cacert": Self.set(&tls, "ca", .string(option.value.text))
+        case "cert":
+            // Behind a colon is the password of the file.
+            let parts = option.value.split(by: .colon, atMost: 2)
+            if parts.count > 1 { lose(option) }
+            Self.set(&tls, "cert", .string(parts[0].text))
+        case "key": Self.set(&tls, "key", .string(option.value.text))
+        case "retry", "retry-interval", "max-time", "connect-timeout": readNumber(name, option)
+        case "user":
+            let parts = option.value.split(by: .colon, atMost: 2)
+            request.setAccount(
+                parts[0], parts.count > 1 ? parts[1] : TemplateText([]), kind: isDigest ? "digest" : "basic")
+        case "digest": isDigest = isTrue
+        case "header": headers.append(option.header)
+        case "variable": readVariable(option)
+        case "aws-sigv4": note(.toDo, "requests are not signed for AWS; \"auth\" has to be added", nil, option)
+        case "skip": if text != "false" { note(.lost, "Hurl skips an entry; the endpoint is there", nil, option) }
+        case "compressed", "output", "verbose", "very-verbose", "verbosity": break
+        case _ where text == "false": break
+        default: lose(option)
+        }
+    }
+
+    private mutating func lose(_ option: HurlPair) {
+        note(.lost, "an option is not carried over", option.name.literal, option)
+    }
+
+    private mutating func readNumber(_ name: String, _ option: HurlPair) {
+        guard let text = option.value.literal else { return lose(option) }
+        if name == "retry" {
+            guard let times = Int(text), times >= -1 else { return lose(option) }
+            Self.set(&retry, "times", .int(times < 0 ? 100 : min(times, 100)))
+            note(
+                .approximated, "Hurl repeats a request until its assertions hold; \"retry\" goes by the status", nil,
+                option)
+            return
+        }
+        guard let time = HurlDuration.milliseconds(text, unit: name == "retry-interval" ? 1 : 1000) else {
+            return lose(option)
+        }
+        switch name {
+        case "retry-interval": Self.set(&retry, "delay", .milliseconds(time))
+        case "connect-timeout": Self.set(&timeout, "connect", .milliseconds(time))
+        default: Self.set(&timeout, "total", .milliseconds(time))
+        }
+    }
+
+    private mutating func readVariable(_ option: HurlPair) {
+        let parts = option.value.split(by: UInt8(ascii: "="), atMost: 2).map(\.trimmed)
+        guard parts.count == 2, let name = parts[0].literal, let value = parts[1].literal else { return lose(option) }
+        let isQuoted = value.count > 1 && value.hasPrefix("\"") && value.hasSuffix("\"")
+        variables.append(
+            OrderedJSON.Member(
+                ParamNames.clean(name), isQuoted ? .string(String(value.dropFirst().dropLast())) : .typed(value)))
+    }
+}

@@ -1,0 +1,323 @@
+import ReqcliDefinitions
+import ReqcliOpenAPI
+import ReqcliRedaction
+import ReqcliText
+
+extension OpenAPIReader {
+    /// How many members that may be left out become params.
+    private static let mostOptional = 20
+
+    /// Adds the body in the media type that endpoints can say best.
+    mutating func add(_ body: OpenAPIBody, to request: inout ImportedRequest, _ draft: inout OperationDraft) {
+        let ranked = body.contents.enumerated().sorted {
+            (Self.rank($0.element), $0.offset) < (Self.rank($1.element), $1.offset)
+        }.map(\.element)
+        guard let content = ranked.first else { return }
+        for other in ranked.dropFirst() where Self.rank(other) != Self.rank(content) || Self.rank(other) == 4 {
+            note(.lost, "of several media types of a body one is used", other.mediaType, at: other.place)
+        }
+        noteExternal(content.examples)
+        switch Self.rank(content) {
+        case 0, 1: addJSON(content, body, to: &request, &draft)
+        case 2: addFields(content, body, to: &request, &draft)
+        case 3: addParts(content, body, to: &request, &draft)
+        default: addText(content, body, to: &request, &draft)
+        }
+    }
+
+    private static func rank(_ content: OpenAPIContent) -> Int {
+        switch content.plainType {
+        case "application/json", "*/*", "application/*": 0
+        case "application/x-www-form-urlencoded": 2
+        case "multipart/form-data": 3
+        case _ where content.isJSON: 1
+        default: 4
+        }
+    }
+
+    // MARK: JSON
+
+    private mutating func addJSON(
+        _ content: OpenAPIContent, _ body: OpenAPIBody, to request: inout ImportedRequest, _ draft: inout OperationDraft
+    ) {
+        if isExported {
+            if content.mediaType != "application/json" { addType(content.mediaType, to: &request) }
+        } else if content.isJSON, content.plainType != "application/json" {
+            addType(content.plainType, to: &request)
+        }
+        let shape = document.shape(of: content.schema)
+        guard let members = members(of: shape) else {
+            let type = paramType(of: content.schema, shape, in: .json, title: "body")
+            let name = addWhole(type, content, body, shape, to: &draft)
+            request.body = OrderedJSON.Member("json", .string("{{\(name)}}"))
+            return
+        }
+        var json: [OrderedJSON.Member] = []
+        for member in members {
+            let key = TextTemplate.escaped(member.name)
+            if let fixed = member.fixed {
+                json.append(OrderedJSON.Member(key, fixed))
+                continue
+            }
+            let type = paramType(of: member.schema, member.shape, in: .json, title: member.name)
+            json.append(OrderedJSON.Member(key, .string("{{\(add(member, type, content, to: &draft))}}")))
+        }
+        request.body = OrderedJSON.Member("json", .object(json))
+    }
+
+    /// The members of a body that become params; nil if it is no object, or one that is better given whole.
+    private mutating func members(of shape: SchemaShape) -> [BodyMember]? {
+        guard shape.type == "object" || shape.types.isEmpty, !shape.properties.isEmpty, shape.alternatives.isEmpty
+        else {
+            return nil
+        }
+        var required: [BodyMember] = []
+        var optional: [BodyMember] = []
+        for property in shape.properties {
+            let isRequired = shape.required.contains(property.name)
+            if !isExported, !isRequired, optional.count >= Self.mostOptional {
+                note(
+                    .lost, "a body has more than \(Self.mostOptional) members that may be left out", property.name,
+                    at: property.key.place)
+                continue
+            }
+            let inner = document.shape(of: property.value)
+            if inner.isReadOnly { continue }
+            if property.name == "$switch" { return nil }
+            var member = BodyMember(property, inner, isRequired: isRequired)
+            if isExported {
+                member.fixed = Self.fixedValue(property.value)
+                required.append(member)
+                continue
+            }
+            if isRequired, let allowed = inner.allowed, allowed.count == 1, inner.type != "object",
+                inner.type != "array"
+            {
+                // Only one value is possible: nobody has to give it.
+                member.fixed = OrderedJSON(allowed[0]).escapingBraces
+            }
+            if isRequired { required.append(member) } else { optional.append(member) }
+        }
+        return required.isEmpty && optional.isEmpty ? nil : required + optional
+    }
+
+    private mutating func add(
+        _ member: BodyMember, _ type: ParamType, _ content: OpenAPIContent, to draft: inout OperationDraft
+    ) -> String {
+        let clean = ParamNames.clean(member.name)
+        // The id in the path and the one in the body are the same.
+        if !isExported, clean == member.name, let shared = draft.shared(clean, type) { return shared }
+        let examples = content.examples.compactMap { $0.value?[member.name] }
+        let value = param(
+            type, member.schema, member.shape, isRequired: member.isRequired,
+            isSecret: !isExported && type.kind != .file && LikelySecret.isName(member.name), description: nil,
+            examples: examples,
+            takesDefault: false)
+        let name = draft.add(member.name, type, value, kind: "body")
+        if let schema = type.schema {
+            samples.append(
+                SampleCheck(
+                    request: draft.index, kind: .param(name), schema: schema, source: member.schema, place: member.place
+                ))
+        }
+        return name
+    }
+
+    /// A param for a body that is one value.
+    private mutating func addWhole(
+        _ type: ParamType, _ content: OpenAPIContent, _ body: OpenAPIBody, _ shape: SchemaShape,
+        to draft: inout OperationDraft
+    ) -> String {
+        let value = param(
+            type, content.schema, shape, isRequired: body.isRequired, description: body.description,
+            examples: content.examples.compactMap { $0.value.map { parsed($0, for: type) } }, takesDefault: false)
+        let name = draft.add("body", type, value, kind: "body")
+        if let schema = type.schema {
+            samples.append(
+                SampleCheck(
+                    request: draft.index, kind: .param(name), schema: schema, source: content.schema,
+                    place: content.place))
+        }
+        return name
+    }
+
+    private func parsed(_ value: JSONValue, for type: ParamType) -> JSONValue {
+        type.kind == .json && !isExported ? value.parsedJSON ?? value : value
+    }
+
+    private func addType(_ type: String, to request: inout ImportedRequest) {
+        if request.headers.contains("Content-Type") || type.contains("*") { return }
+        request.headers.append(OrderedJSON.Member("Content-Type", .literal(type)))
+    }
+
+    // MARK: Forms
+
+    /// The members of a form: those of its schema, or its fields in Swagger 2.0.
+    private mutating func formMembers(of content: OpenAPIContent) -> [BodyMember]? {
+        if content.fields.isEmpty { return members(of: document.shape(of: content.schema)) }
+        var members: [BodyMember] = []
+        for field in content.fields {
+            var member = BodyMember(field, document.shape(of: field.schema))
+            member.field = field
+            members.append(member)
+        }
+        return members
+    }
+
+    private mutating func addFields(
+        _ content: OpenAPIContent, _ body: OpenAPIBody, to request: inout ImportedRequest, _ draft: inout OperationDraft
+    ) {
+        guard let members = formMembers(of: content) else {
+            addType(content.plainType, to: &request)
+            return addWholeText(content, body, to: &request, &draft)
+        }
+        var fields: [OrderedJSON.Member] = []
+        for member in members.flatMap({ nested($0, content) }) {
+            var type = paramType(of: member.schema, member.shape, in: .text, title: member.name)
+            if type.kind == .file { type = ParamType(.string) }
+            let encoding = content.encoding?[member.name]
+            var wire = TextTemplate.escaped(member.name)
+            if encoding?["style"]?.string == "deepObject" {
+                if type.kind == .list { wire += "[]" }
+                note(
+                    .approximated,
+                    type.kind == .list
+                        ? "a list in the style deepObject repeats its name with []"
+                        : "an object of a form is JSON text", member.name, at: member.place)
+            } else if type.kind == .json {
+                note(.approximated, "an object of a form is JSON text", member.name, at: member.place)
+            }
+            if type.kind == .list {
+                let isExploded = member.field?.isExploded ?? encoding?["explode"]?.bool ?? true
+                if !isExploded { type.join = "," }
+            }
+            fields.append(
+                OrderedJSON.Member(wire, member.fixed ?? .string("{{\(add(member, type, content, to: &draft))}}")))
+        }
+        request.body = OrderedJSON.Member("form", .object(fields.uniqued))
+    }
+
+    /// The members of an object in a form: `card[number]`, if the form writes them so.
+    private mutating func nested(_ member: BodyMember, _ content: OpenAPIContent) -> [BodyMember] {
+        guard content.encoding?[member.name]?["style"]?.string == "deepObject", member.shape.type == "object",
+            (1...Self.mostOptional).contains(member.shape.properties.count)
+        else { return [member] }
+        return member.shape.properties.map { property in
+            let isRequired = member.isRequired && member.shape.required.contains(property.name)
+            var inner = BodyMember(property, document.shape(of: property.value), isRequired: isRequired)
+            inner.name = "\(member.name)[\(property.name)]"
+            return inner
+        }
+    }
+
+    private mutating func addParts(
+        _ content: OpenAPIContent, _ body: OpenAPIBody, to request: inout ImportedRequest, _ draft: inout OperationDraft
+    ) {
+        guard let members = formMembers(of: content) else {
+            note(.lost, "a multipart body without described parts is not carried over", at: content.place)
+            return
+        }
+        var parts: [OrderedJSON.Member] = []
+        for member in members {
+            var type = paramType(of: member.schema, member.shape, in: .part, title: member.name)
+            let items = document.shape(of: member.shape["items"])
+            if type.kind == .list, items.isBinary {
+                type = ParamType(.file)
+                note(.approximated, "of several files in a body one is sent", member.name, at: member.place)
+            }
+            let value = member.fixed ?? .string("{{\(add(member, type, content, to: &draft))}}")
+            let stated = content.encoding?[member.name]?["contentType"]?.string
+            let media = stated.flatMap { $0.contains(",") || $0.contains("*") ? nil : $0 }
+            let part = OrderedJSON.object([
+                type.kind == .file ? "file" : "text": value,
+                "contentType": (media ?? (type.kind == .json ? "application/json" : nil)).map { .literal($0) },
+            ])
+            parts.append(OrderedJSON.Member(TextTemplate.escaped(member.name), part))
+        }
+        request.body = OrderedJSON.Member("multipart", .object(parts.uniqued))
+    }
+
+    // MARK: Other bodies
+
+    private mutating func addText(
+        _ content: OpenAPIContent, _ body: OpenAPIBody, to request: inout ImportedRequest, _ draft: inout OperationDraft
+    ) {
+        let shape = document.shape(of: content.schema)
+        let isText = content.plainType.hasPrefix("text/") || content.plainType.hasSuffix("xml")
+        if isText && !shape.isBinary {
+            let type = isExported ? content.mediaType : content.plainType
+            if type != "text/plain", type != "text/plain; charset=utf-8" { addType(type, to: &request) }
+            return addWholeText(content, body, to: &request, &draft)
+        }
+        if content.plainType != "application/octet-stream" { addType(content.plainType, to: &request) }
+        let name = draft.add(
+            "body", ParamType(.file),
+            param(
+                ParamType(.file), nil, SchemaShape(), isRequired: body.isRequired, description: body.description,
+                examples: [], takesDefault: false), kind: "body")
+        request.body = OrderedJSON.Member("file", .string("{{\(name)}}"))
+    }
+
+    private mutating func addWholeText(
+        _ content: OpenAPIContent, _ body: OpenAPIBody, to request: inout ImportedRequest, _ draft: inout OperationDraft
+    ) {
+        // Of an object as XML the description shows no text.
+        var shape = document.shape(of: content.schema)
+        if shape.type != "string" { shape = SchemaShape() }
+        let name = draft.add(
+            "body", ParamType(.string),
+            param(
+                ParamType(.string), nil, shape, isRequired: body.isRequired, description: body.description,
+                examples: content.examples.compactMap(\.value), takesDefault: false), kind: "body")
+        request.body = OrderedJSON.Member("text", .string("{{\(name)}}"))
+    }
+}
+
+/// A member of a body that becomes a param.
+private struct BodyMember {
+    var name: String
+    let schema: JSONValue?
+    let shape: SchemaShape
+    let isRequired: Bool
+    let place: Place
+    /// The only value that it may have.
+    var fixed: OrderedJSON?
+    var field: OpenAPIParameter?
+
+    init(_ property: JSONValue.Member, _ shape: SchemaShape, isRequired: Bool) {
+        name = property.name
+        schema = property.value
+        self.shape = shape
+        self.isRequired = isRequired
+        place = property.key.place
+    }
+
+    init(_ field: OpenAPIParameter, _ shape: SchemaShape) {
+        name = field.name
+        schema = field.schema
+        self.shape = shape
+        isRequired = field.isRequired
+        place = field.place
+        self.field = field
+    }
+}
+
+extension [OrderedJSON.Member] {
+    /// The first member of each name.
+    fileprivate var uniqued: Self {
+        var names: Set<String> = []
+        return filter { names.insert($0.name).inserted }
+    }
+}
+
+extension JSONValue {
+    /// The value that a text has as JSON: descriptions often quote it.
+    var parsedJSON: JSONValue? {
+        guard let text = string, let first = text.utf8.first(where: { $0 > 0x20 }), first == 0x7B || first == 0x5B
+        else {
+            return nil
+        }
+        let document = JSONDocument.read(SourceFile(name: place.file.name, text: text))
+        return document.problems.isEmpty ? document.root : nil
+    }
+}

@@ -1,0 +1,309 @@
+import ReqcliBasics
+import ReqcliDefinitions
+import ReqcliOpenAPI
+import ReqcliRedaction
+import ReqcliText
+import RequestBuilding
+
+extension OpenAPIReader {
+    /// Headers that body, credentials and the description of responses say.
+    private static let headersSaidElsewhere: Set<String> = ["accept", "content-type", "authorization"]
+
+    /// Adds the params of path, query, headers and cookies.
+    mutating func addParameters(
+        of operation: OpenAPIOperation, to request: inout ImportedRequest, _ draft: inout OperationDraft
+    ) {
+        addPath(of: operation, to: &request, &draft)
+        var query = QueryDraft()
+        for parameter in operation.parameters {
+            if isExported, let value = Self.fixedValue(parameter.schema) {
+                switch parameter.location {
+                case .query: query.add(parameter.name, value)
+                case .header:
+                    draft.headerNames.insert(parameter.name.lowercased())
+                    request.headers.append(OrderedJSON.Member(parameter.name, value))
+                default: break
+                }
+                continue
+            }
+            switch parameter.location {
+            case .query: add(queryParameter: parameter, to: &query, &draft)
+            case .header: addHeader(parameter, to: &request, &draft)
+            case .cookie: addCookie(parameter, &draft)
+            case .querystring: addWholeQuery(parameter, to: &query, &draft)
+            case .path, .form: break
+            }
+        }
+        request.addHeaders(draft.cookies)
+        let fixed = Self.fixedQuery(of: operation.path)
+        request.query = query.whole.map { .text($0) } ?? .items(fixed.filter { !query.has($0.name) } + query.items)
+    }
+
+    // MARK: Path
+
+    private mutating func addPath(
+        of operation: OpenAPIOperation, to request: inout ImportedRequest, _ draft: inout OperationDraft
+    ) {
+        var declared: [String: OpenAPIParameter] = [:]
+        for parameter in operation.parameters where parameter.location == .path { declared[parameter.name] = parameter }
+        var names: [String: String] = [:]
+        var path = ""
+        var rest = operation.path.prefix { $0 != "?" && $0 != "#" }[...]
+        while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {
+            path += PercentEncoding.path(String(rest[..<open]))
+            let word = String(rest[rest.index(after: open)..<close])
+            rest = rest[rest.index(after: close)...]
+            // Some servers have a pattern in it: `{id:[0-9]+}`, `{proxy+}`.
+            let plain = String(word.prefix { $0 != ":" && $0 != "+" && $0 != "*" })
+            let name = declared[word] != nil || plain.isEmpty ? word : plain
+            let param = names[name] ?? addPathParam(name, declared[name], operation, &draft)
+            names[name] = param
+            path += Self.prefix(of: declared[name]) + "{{\(param)}}"
+        }
+        request.path = path + PercentEncoding.path(String(rest))
+        if !request.path.hasPrefix("/") { request.path = "/" + request.path }
+        for (name, parameter) in declared.sorted(by: { $0.key < $1.key }) where names[name] == nil {
+            note(.lost, "a path parameter isn't in the path", name, at: parameter.place)
+        }
+        if operation.path.contains("#") {
+            note(.lost, "what follows # in a path is never sent", operation.pointer, at: operation.place)
+        }
+    }
+
+    private mutating func addPathParam(
+        _ name: String, _ parameter: OpenAPIParameter?, _ operation: OpenAPIOperation, _ draft: inout OperationDraft
+    ) -> String {
+        guard let parameter else {
+            note(.approximated, "a path parameter isn't declared: it is a string", name, at: operation.place)
+            return draft.add(
+                name, ParamType(.string), .object(["type": "string", "example": "example"]), kind: "path")
+        }
+        let shape = document.shape(of: parameter.schema)
+        var type = paramType(of: parameter.schema, shape, in: .text, title: name)
+        if type.kind == .json {
+            note(.approximated, "an object in a path or a header is text, as it is sent", name, at: parameter.place)
+            type = ParamType(.string)
+        }
+        if type.kind == .list, parameter.style == .label, parameter.isExploded { type.join = "." }
+        if type.kind == .string, (type.minLength ?? 0) == 0, type.maxLength == nil || type.maxLength ?? 0 > 0 {
+            // Without a character, the segment would be missing.
+            if !isExported { type.minLength = nil }
+        }
+        return add(parameter, type, shape, isRequired: true, to: &draft)
+    }
+
+    private static func prefix(of parameter: OpenAPIParameter?) -> String {
+        switch parameter?.style {
+        case .label: "."
+        case .matrix: ";\(PercentEncoding.segment(parameter?.name ?? ""))="
+        default: ""
+        }
+    }
+
+    /// What a path has behind its `?`, which no path of a description should have.
+    private static func fixedQuery(of path: String) -> [OrderedJSON.Member] {
+        guard let mark = path.firstIndex(of: "?") else { return [] }
+        let text = path[path.index(after: mark)...].prefix { $0 != "#" }
+        let items = QueryItem.items(of: TemplateText(literal: String(text)), .decoded).filter { !$0.name.isEmpty }
+        return items.areSayable ? items.members : []
+    }
+
+    // MARK: Query
+
+    private mutating func add(
+        queryParameter parameter: OpenAPIParameter, to query: inout QueryDraft, _ draft: inout OperationDraft
+    ) {
+        let shape = document.shape(of: parameter.schema)
+        if isExported {
+            var type = paramType(of: parameter.schema, shape, in: .text, title: parameter.name)
+            if type.kind == .list { type.join = Self.separator(of: parameter) }
+            let name = add(parameter, type, shape, isRequired: parameter.isRequired, to: &draft)
+            query.add(parameter.name, .string("{{\(name)}}"))
+        } else if parameter.mediaType != nil {
+            addContent(parameter, shape, to: &query, &draft)
+        } else if parameter.style == .deepObject {
+            addMembers(of: parameter, shape, to: &query, &draft) { "\(parameter.name)[\($0)]" }
+        } else if shape.type == "object", !shape.properties.isEmpty, parameter.style == .form, parameter.isExploded {
+            addMembers(of: parameter, shape, to: &query, &draft) { $0 }
+        } else {
+            var type = paramType(of: parameter.schema, shape, in: .text, title: parameter.name)
+            if type.kind == .json {
+                note(.approximated, "an object in a query is text, as it is sent", parameter.name, at: parameter.place)
+                type = ParamType(.string)
+            }
+            if type.kind == .list { type.join = Self.separator(of: parameter) }
+            let name = add(parameter, type, shape, isRequired: parameter.isRequired, to: &draft)
+            query.add(parameter.name, "{{\(name)}}")
+        }
+    }
+
+    /// The text between the items of a list; nil if they repeat the name.
+    private static func separator(of parameter: OpenAPIParameter) -> String? {
+        if parameter.isExploded { return nil }
+        switch parameter.style {
+        case .spaceDelimited: return " "
+        case .pipeDelimited: return "|"
+        case .tabDelimited: return "\t"
+        default: return ","
+        }
+    }
+
+    /// A value that is JSON in one item of the query.
+    private mutating func addContent(
+        _ parameter: OpenAPIParameter, _ shape: SchemaShape, to query: inout QueryDraft, _ draft: inout OperationDraft
+    ) {
+        let isList = shape.type == "array"
+        let type =
+            isList ? ParamType(.string) : paramType(of: parameter.schema, shape, in: .json, title: parameter.name)
+        if isList {
+            note(.approximated, "a list of JSON in a query is text, as it is sent", parameter.name, at: parameter.place)
+        }
+        let name = add(parameter, type, shape, isRequired: parameter.isRequired, to: &draft)
+        query.add(parameter.name, "{{\(name)}}")
+    }
+
+    /// A param for each member of an object; the wire name comes from its name.
+    private mutating func addMembers(
+        of parameter: OpenAPIParameter, _ shape: SchemaShape, to query: inout QueryDraft,
+        _ draft: inout OperationDraft, wireName: (String) -> String
+    ) {
+        var shape = shape
+        if shape.properties.isEmpty, let branch = objectAmongAlternatives(of: shape) {
+            note(
+                .approximated, "of several kinds of values in a query the object is used", parameter.name,
+                at: parameter.place)
+            shape = branch
+        }
+        if shape.type == "array" || shape.properties.isEmpty {
+            var type = paramType(of: parameter.schema, shape, in: .text, title: parameter.name)
+            let isList = type.kind == .list
+            if type.kind == .json { type = ParamType(.string) }
+            note(
+                .approximated, "the style deepObject says nothing about a value that is no object", parameter.name,
+                at: parameter.place)
+            let name = add(parameter, type, shape, isRequired: parameter.isRequired, to: &draft)
+            query.add(isList ? "\(parameter.name)[]" : parameter.name, "{{\(name)}}")
+            return
+        }
+        for property in shape.properties {
+            let inner = document.shape(of: property.value)
+            if inner.isReadOnly { continue }
+            let wire = wireName(property.name)
+            var type = paramType(of: property.value, inner, in: .text, title: wire)
+            if type.kind == .json {
+                note(.approximated, "an object inside an object of a query is JSON text", wire, at: parameter.place)
+            }
+            let isList = type.kind == .list
+            if type.kind == .file { type = ParamType(.string) }
+            let isRequired = parameter.isRequired && shape.required.contains(property.name)
+            let name = draft.add(
+                wire, type,
+                param(
+                    type, property.value, inner, isRequired: isRequired, isSecret: LikelySecret.isName(property.name),
+                    description: nil,
+                    examples: [Self.member(property.name, of: parameter.examples)].compactMap(\.self),
+                    takesDefault: isRequired), kind: "query")
+            query.add(isList && parameter.style == .deepObject ? wire + "[]" : wire, "{{\(name)}}")
+        }
+    }
+
+    /// Of alternatives, the one that says most: an object with members.
+    private mutating func objectAmongAlternatives(of shape: SchemaShape) -> SchemaShape? {
+        for alternative in shape.alternatives.prefix(20) {
+            let branch = document.shape(of: alternative)
+            if branch.type == "object", !branch.properties.isEmpty { return branch }
+        }
+        return nil
+    }
+
+    private static func member(_ name: String, of examples: [OpenAPIExample]) -> JSONValue? {
+        examples.lazy.compactMap { $0.value?[name] }.first
+    }
+
+    /// A query that is one value, as 3.2 has it.
+    private mutating func addWholeQuery(
+        _ parameter: OpenAPIParameter, to query: inout QueryDraft, _ draft: inout OperationDraft
+    ) {
+        let shape = document.shape(of: parameter.schema)
+        if parameter.mediaType == "application/x-www-form-urlencoded", !shape.properties.isEmpty {
+            addMembers(of: parameter, shape, to: &query, &draft) { $0 }
+            return
+        }
+        note(.approximated, "a whole query of another kind is text in one item", parameter.name, at: parameter.place)
+        let name = add(parameter, ParamType(.string), shape, isRequired: parameter.isRequired, to: &draft)
+        query.whole = "{{\(name)}}"
+    }
+
+    // MARK: Headers and cookies
+
+    private mutating func addHeader(
+        _ parameter: OpenAPIParameter, to request: inout ImportedRequest, _ draft: inout OperationDraft
+    ) {
+        if Self.headersSaidElsewhere.contains(parameter.name.lowercased()) { return }
+        guard !parameter.name.isEmpty, parameter.name.utf8.allSatisfy(\.isTokenByte) else {
+            return note(.lost, "this can't be the name of a header", parameter.name, at: parameter.place)
+        }
+        guard draft.headerNames.insert(parameter.name.lowercased()).inserted else { return }
+        let shape = document.shape(of: parameter.schema)
+        var type = paramType(of: parameter.schema, shape, in: .text, title: parameter.name)
+        if type.kind == .json, parameter.mediaType == nil {
+            note(
+                .approximated, "an object in a path or a header is text, as it is sent", parameter.name,
+                at: parameter.place)
+            type = ParamType(.string)
+        }
+        if type.kind == .list { type.join = "," }
+        let name = add(parameter, type, shape, isRequired: parameter.isRequired, to: &draft)
+        request.headers.append(OrderedJSON.Member(parameter.name, .string("{{\(name)}}")))
+    }
+
+    private mutating func addCookie(_ parameter: OpenAPIParameter, _ draft: inout OperationDraft) {
+        guard parameter.isRequired, !parameter.name.isEmpty, parameter.name.utf8.allSatisfy(\.isTokenByte) else {
+            return note(.lost, "cookies that may be left out are not carried over", parameter.name, at: parameter.place)
+        }
+        let shape = document.shape(of: parameter.schema)
+        var type = paramType(of: parameter.schema, shape, in: .text, title: parameter.name)
+        if type.kind == .json { type = ParamType(.string) }
+        let name = add(parameter, type, shape, isRequired: true, to: &draft)
+        draft.cookies.append(OrderedJSON.Member("Cookie", .string("\(parameter.name)={{\(name)}}")))
+    }
+
+    private mutating func add(
+        _ parameter: OpenAPIParameter, _ type: ParamType, _ shape: SchemaShape, isRequired: Bool,
+        to draft: inout OperationDraft
+    ) -> String {
+        noteExternal(parameter.examples)
+        let isSecret = !isExported && (parameter.location == .cookie || LikelySecret.isName(parameter.name))
+        var type = type
+        if type.kind == .file { type = ParamType(.string) }
+        return draft.add(
+            parameter.name, type,
+            param(
+                type, parameter.schema, shape, isRequired: isRequired, isSecret: isSecret,
+                description: parameter.description,
+                examples: parameter.examples.compactMap(\.value), takesDefault: true),
+            kind: parameter.location.rawValue)
+    }
+
+    mutating func noteExternal(_ examples: [OpenAPIExample]) {
+        for example in examples where example.value == nil {
+            note(.lost, "an example that stands elsewhere is not read", example.name, at: example.place)
+        }
+    }
+}
+
+/// The items of a query, each name once.
+private struct QueryDraft {
+    private(set) var items: [OrderedJSON.Member] = []
+    private var names: Set<String> = []
+    var whole: String?
+
+    func has(_ name: String) -> Bool { names.contains(name) }
+
+    mutating func add(_ name: String, _ value: String) { add(name, .string(value)) }
+
+    mutating func add(_ name: String, _ value: OrderedJSON) {
+        let name = TextTemplate.escaped(name)
+        if names.insert(name).inserted { items.append(OrderedJSON.Member(name, value)) }
+    }
+}

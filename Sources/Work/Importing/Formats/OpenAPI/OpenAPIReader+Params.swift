@@ -1,0 +1,196 @@
+import ReqcliDefinitions
+import ReqcliOpenAPI
+import ReqcliText
+
+extension OpenAPIReader {
+    /// Where a value goes, which decides what becomes of lists and objects.
+    enum ParamPlace {
+        /// One text or several: in a query, a header, a form.
+        case text
+        /// A value of JSON.
+        case json
+        /// A part of a multipart body, which may be a file.
+        case part
+    }
+
+    /// The type of a param for values of a schema.
+    mutating func paramType(
+        of schema: JSONValue?, _ shape: SchemaShape, in place: ParamPlace, title: String
+    ) -> ParamType {
+        var type = ParamType(kind(of: shape, in: place))
+        if isExported, place == .json, shape.reference != nil { type = ParamType(.json) }
+        if isExported, place == .text, shape.types.isEmpty, shape.allowed == nil { type = ParamType(.json) }
+        switch type.kind {
+        case .json where isExported: type.schema = schema.flatMap { Self.exportedParamSchema($0) }
+        case .string, .integer, .number: addConstraints(of: shape, to: &type)
+        case .list:
+            let items = document.shape(of: shape["items"])
+            var item = paramType(of: shape["items"], items, in: .text, title: title + "Item")
+            if item.kind == .file || item.kind == .list { item = ParamType(item.kind == .file ? .string : .json) }
+            type.items = [item]
+            type.minItems = shape["minItems"].flatMap { Self.count($0) }
+            type.maxItems = shape["maxItems"].flatMap { Self.count($0) }
+            if let least = type.minItems, let most = type.maxItems, most < least { type.maxItems = nil }
+        case .json:
+            if let schema { type.schema = catalog.schema(schema, .request, title: title, in: &document) }
+        case .boolean, .file: break
+        }
+        if type.isScalar, let allowed = shape.allowed {
+            var values: [OrderedJSON] = []
+            for value in allowed.prefix(Self.mostAllowed) {
+                if let value = type.value(value), !values.contains(value) { values.append(value) }
+            }
+            // A longer list would be checked in vain: its beginning is not the whole.
+            if allowed.count <= Self.mostAllowed { type.allowed = values }
+        }
+        return type
+    }
+
+    private static let mostAllowed = 1000
+
+    private func kind(of shape: SchemaShape, in place: ParamPlace) -> Parameter.Kind {
+        if place == .part, shape.isBinary { return .file }
+        let other: Parameter.Kind = place == .json ? .json : .string
+        switch shape.type {
+        case "string", "file": return .string
+        case "integer": return .integer
+        case "number": return .number
+        case "boolean": return .boolean
+        case "array": return place == .json ? .json : .list
+        case "object": return .json
+        case nil:
+            if !shape.types.isEmpty {
+                let isText = shape.types.allSatisfy { ["string", "integer", "number", "boolean"].contains($0) }
+                return isText && shape.types.contains("string") && shape.alternatives.isEmpty ? .string : other
+            }
+            guard let allowed = shape.allowed, shape.alternatives.isEmpty else { return other }
+            if allowed.allSatisfy({ $0.kind == .string }) { return .string }
+            return allowed.allSatisfy { $0.number?.isInteger == true } ? .integer : other
+        default: return other
+        }
+    }
+
+    private mutating func addConstraints(of shape: SchemaShape, to type: inout ParamType) {
+        if type.kind == .string {
+            type.minLength = shape["minLength"].flatMap { Self.count($0) }.flatMap { $0 > 0 ? $0 : nil }
+            type.maxLength = shape["maxLength"].flatMap { Self.count($0) }
+            if let least = type.minLength, let most = type.maxLength, most < least { type.maxLength = nil }
+            if !isExported, shape["pattern"] == nil, shape["format"]?.string == "uuid", shape.allowed == nil {
+                (type.pattern, type.minLength, type.maxLength) = (PatternText.uuid, nil, nil)
+            }
+            if let pattern = shape["pattern"], let text = pattern.string?.withoutPatternSlashes {
+                let isWhole = isExported && text.hasPrefix("^(?:") && text.hasSuffix(")$")
+                type.pattern = isWhole ? String(text.dropFirst(4).dropLast(2)) : PatternText.whole(text)
+                if type.pattern == nil {
+                    note(.lost, "a pattern can't be a pattern of a param", text, at: pattern.place)
+                }
+            }
+            return
+        }
+        (type.minimum, type.maximum) = (limit("inimum", shape, type), limit("aximum", shape, type))
+        if let least = type.minimum.flatMap({ JSONNumber($0) }), let most = type.maximum.flatMap({ JSONNumber($0) }),
+            most < least
+        {
+            type.maximum = nil
+        }
+        if let step = shape["multipleOf"], step.number != JSONNumber(1) {
+            note(.lost, "\"multipleOf\" of a param is not carried over", at: step.place)
+        }
+    }
+
+    /// A limit that includes its number.
+    private mutating func limit(_ word: String, _ shape: SchemaShape, _ type: ParamType) -> String? {
+        let isMinimum = word == "inimum"
+        let (plain, exclusive) = (shape[isMinimum ? "minimum" : "maximum"], shape["exclusiveM" + word])
+        let excluded = exclusive?.bool == true ? plain : exclusive?.kind == .number ? exclusive : nil
+        guard let excluded else { return plain.flatMap { $0.number?.text } }
+        if type.kind == .integer, let number = Int(excluded.numberText), number.magnitude < 1 << 53 {
+            return String(number + (isMinimum ? 1 : -1))
+        }
+        note(.approximated, "a limit that excludes its number includes it", at: excluded.place)
+        return excluded.number?.text
+    }
+
+    private static func count(_ value: JSONValue) -> Int? {
+        Int(value.numberText).flatMap { $0 >= 0 ? $0 : nil }
+    }
+
+    // MARK: Values
+
+    /// The definition of a param.
+    ///
+    /// - Parameters:
+    ///   - examples: The values that the description shows for it, before those of its schema.
+    ///   - isSecret: Whether the value is a credential by its place: what the description shows may be a real one.
+    ///   - takesDefault: Whether a value that the server takes if there is none is sent.
+    mutating func param(
+        _ type: ParamType, _ schema: JSONValue?, _ shape: SchemaShape, isRequired: Bool, isSecret: Bool = false,
+        description: String?, examples: [JSONValue], takesDefault: Bool
+    ) -> OrderedJSON {
+        if isExported { return exportedParam(type, shape, isRequired: isRequired, description, examples) }
+        var members = type.members
+        let summary = (description ?? shape["description"]?.string)?.firstParagraph ?? ""
+        if !summary.isEmpty { members.append(OrderedJSON.Member("description", .string(summary))) }
+        if isSecret {
+            if !isRequired { members.append(OrderedJSON.Member("required", false)) }
+            if isRequired, let sample = sampleValue(for: type, schema, shape, isSecret: true) {
+                members.append(OrderedJSON.Member("example", sample))
+            }
+            return .object(members + [OrderedJSON.Member("secret", true)])
+        }
+        let standard = shape["default"].flatMap { type.value($0) }.flatMap { $0.compact.contains("{{") ? nil : $0 }
+        let candidates = examples + [shape.example].compactMap(\.self)
+        var example = candidates.lazy.compactMap { type.value($0) }.first
+        if takesDefault, let standard {
+            members.append(OrderedJSON.Member("default", standard))
+            example = nil
+        } else {
+            if !isRequired { members.append(OrderedJSON.Member("required", false)) }
+            example = example ?? standard
+            if isRequired, example == nil, type.kind != .file { example = sampleValue(for: type, schema, shape) }
+        }
+        if let example { members.append(OrderedJSON.Member("example", example)) }
+        return .object(members)
+    }
+
+    /// The definition of a param as `export` has written it: with a default, an example, or none.
+    private func exportedParam(
+        _ type: ParamType, _ shape: SchemaShape, isRequired: Bool, _ description: String?, _ examples: [JSONValue]
+    ) -> OrderedJSON {
+        var members = type.members
+        if let text = description ?? shape["description"]?.string {
+            members.append(OrderedJSON.Member("description", .string(text)))
+        }
+        if let standard = shape["default"].flatMap({ type.value($0) }), !standard.compact.contains("{{") {
+            return .object(members + [OrderedJSON.Member("default", standard)])
+        }
+        if !isRequired { members.append(OrderedJSON.Member("required", false)) }
+        let shown = (examples + [shape.example].compactMap(\.self)).lazy.compactMap { type.value($0) }.first
+        if let shown { members.append(OrderedJSON.Member("example", shown)) }
+        return .object(members)
+    }
+
+    /// A value that a schema lets through, for a param that needs one.
+    ///
+    /// - Parameter isSecret: Whether it is a credential: what the description shows is not to be used.
+    private mutating func sampleValue(
+        for type: ParamType, _ schema: JSONValue?, _ shape: SchemaShape, isSecret: Bool = false
+    ) -> OrderedJSON? {
+        if let first = type.allowed.first { return first }
+        var maker = SchemaSample(isForRequests: true, isSecret: isSecret)
+        if type.kind == .list {
+            guard let item = type.items.first else { return nil }
+            let items = document.shape(of: shape["items"])
+            let shown = isSecret ? nil : items.example.flatMap { item.value($0) }
+            let value = shown ?? sampleValue(for: item, shape["items"], items, isSecret: isSecret)
+            return value.map { .array(Array(repeating: $0, count: min(max(type.minItems ?? 1, 1), 10))) }
+        }
+        let value = maker.value(of: schema, &document)
+        if let value, type.accepts(value) { return value }
+        // A schema that says nothing about the type, or leads nowhere.
+        let text: OrderedJSON? = value.flatMap { if case .string = $0 { nil } else { .string($0.compact) } }
+        let word: OrderedJSON = isSecret ? .string(SchemaSample.secretText) : "example"
+        let other: [OrderedJSON?] = type.kind == .json ? [.object([])] : [text, word, 1, true]
+        return other.compactMap(\.self).first { type.accepts($0) }
+    }
+}

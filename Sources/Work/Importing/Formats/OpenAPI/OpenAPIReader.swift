@@ -1,0 +1,222 @@
+import ReqcliDefinitions
+import ReqcliOpenAPI
+import ReqcliText
+import RequestBuilding
+
+/// Makes endpoints of the operations of a description.
+struct OpenAPIReader {
+    var document: OpenAPIDocument
+    let options: ImportOptions
+    /// Where the description comes from, if it comes from a server.
+    let url: String?
+    var notes: [ImportNote] = []
+    var catalog: SchemaCatalog
+    /// The name that groups, schemas and variables of the process begin with.
+    let title: String
+    /// The params and responses that have to fit a schema, which is known when all of them are.
+    var samples: [SampleCheck] = []
+    /// Whether `export` has written the description.
+    let isExported: Bool
+    /// The group of each tag: its own name behind those of its parents.
+    private var folders: [String: [String]] = [:]
+
+    init(_ document: OpenAPIDocument, _ options: ImportOptions, url: String?) {
+        var document = document
+        isExported = document.root["info"]?["x-generator"]?.string == ExportMark.text
+        title = APITitle.short(document.title()?.withoutTokens ?? "")
+        self.document = document
+        self.options = options
+        self.url = url
+        let file = Words.kebab(options.group?.split(separator: ".").last.map(String.init) ?? title)
+        schemaName = file.isEmpty ? "api" : file
+        catalog = SchemaCatalog(fileName: schemaName + ".json")
+    }
+
+    /// The name of the file for schemas, without extension.
+    let schemaName: String
+
+    mutating func read() -> ImportedAPI {
+        var api = ImportedAPI(title: title.isEmpty ? nil : title)
+        notes += document.warnings.map { ImportNote(.remark, $0.message, at: $0.place) }
+        folders = tagFolders()
+        for tag in document.root["tags"]?.elementList ?? [] {
+            guard let name = tag["name"]?.string, let text = tag["description"]?.string?.firstParagraph, !text.isEmpty
+            else { continue }
+            api.groupDescriptions[folders[name] ?? [name]] = text
+        }
+        let servers = serverEnvironments()
+        api.environments = servers
+        let operations = document.operations()
+        var security = OpenAPISecurity(prefix: Words.variablePrefix(options.group ?? title), isExported: isExported)
+        let credentials = operations.map { security.credentials(for: $0, &document, &notes) }
+        let usual =
+            isExported
+            ? security.credentials(of: document.root["security"], &document, &notes)
+            : OpenAPISecurity.mostUsed(credentials)
+        for index in api.environments.indices { api.environments[index].auth = usual?.auth }
+        for (index, (operation, credentials)) in zip(operations, credentials).enumerated() {
+            var request = request(for: operation, at: index)
+            credentials.apply(to: &request, usual: usual)
+            api.requests.append(request)
+        }
+        for index in api.environments.indices {
+            api.environments[index].secrets += security.secretNames.sorted().map { OrderedJSON.Member($0, "") }
+        }
+        noteWhatIsNoRequest()
+        let schemas = catalog.file(in: &document)
+        if isExported {
+            (api.isExported, api.statesEnvironments) = (true, true)
+            api.schemas = exportedSchemas()
+        } else {
+            checkSamples(in: &api, schemas)
+            api.schemas = schemas.map { [OrderedJSON.Member(schemaName, $0)] } ?? []
+        }
+        for loss in catalog.takeLosses() { note(.lost, loss.message, loss.detail, at: loss.place) }
+        for broken in document.brokenReferences { note(.lost, broken.reason, broken.reference, at: broken.place) }
+        return api
+    }
+
+    // MARK: Operations
+
+    private mutating func request(for operation: OpenAPIOperation, at index: Int) -> ImportedRequest {
+        var draft = OperationDraft(index: index)
+        var request = ImportedRequest(at: operation.place, method: operation.method)
+        request.key = OperationName.short(operation)
+        request.name = operation.id
+        request.description = OperationText.summary(of: operation.value)
+        request.folders = operation.tags.first.flatMap { folders[$0] ?? [$0] } ?? []
+        request.tags = operation.tags.dropFirst().map { Words.kebab($0) }.filter { !$0.isEmpty }
+        if operation.isDeprecated, !request.tags.contains("deprecated") { request.tags.append("deprecated") }
+        if isExported, let id = operation.id {
+            request.id = id
+            request.description = operation.value["summary"]?.string
+            let folder = id.lastIndex(of: ".").map { String(id[..<$0]) }
+            request.tags = operation.tags.first == folder ? Array(operation.tags.dropFirst()) : operation.tags
+        }
+        addParameters(of: operation, to: &request, &draft)
+        if let base = ownBase(of: operation) {
+            // The passes look for what bases share: the path of a base belongs to the path.
+            let origin = URLText(TemplateText(base)).base?.text ?? base
+            request.base = origin
+            request.path = base.dropFirst(origin.count) + request.path
+        }
+        if let body = operation.body { add(body, to: &request, &draft) }
+        request.params = draft.params
+        addResponses(of: operation, at: index, to: &request)
+        for member in operation.value.members where member.name == "callbacks" && member.value.count > 0 {
+            note(.lost, "callbacks are not carried over", operation.pointer + "/callbacks", at: member.key.place)
+        }
+        return request
+    }
+
+    private mutating func noteWhatIsNoRequest() {
+        for member in document.root.members where member.name == "webhooks" || member.name == "x-webhooks" {
+            for webhook in member.value.members {
+                note(.lost, "webhooks are not carried over", webhook.name, at: webhook.key.place)
+            }
+        }
+    }
+
+    mutating func note(_ kind: ImportNote.Kind, _ message: String, _ detail: String? = nil, at place: Place) {
+        notes.append(ImportNote(kind, message, detail, at: place))
+    }
+
+    // MARK: Groups
+
+    /// In 3.2, a tag may stand below another one.
+    private func tagFolders() -> [String: [String]] {
+        var parents: [String: String] = [:]
+        for tag in document.root["tags"]?.elementList ?? [] {
+            guard let name = tag["name"]?.string, let parent = tag["parent"]?.string else { continue }
+            parents[name] = parent
+        }
+        return parents.mapValues { _ in [] }.reduce(into: [:]) { folders, entry in
+            var path = [entry.key]
+            while let parent = parents[path[0]], path.count < 8, !path.contains(parent) { path.insert(parent, at: 0) }
+            folders[entry.key] = path
+        }
+    }
+}
+
+/// What an operation has given out so far: params, and the names that they have.
+struct OperationDraft {
+    /// The index of the request.
+    let index: Int
+    private(set) var params: [OrderedJSON.Member] = []
+    private var types: [String: ParamType] = [:]
+    private var counts: [String: Int] = [:]
+    /// The names of headers in lower case.
+    var headerNames: Set<String> = []
+    var cookies: [OrderedJSON.Member] = []
+
+    init(index: Int) { self.index = index }
+
+    /// Adds a param and returns its name. A name that is taken gets a word more.
+    mutating func add(_ wanted: String, _ type: ParamType, _ value: OrderedJSON, kind: String) -> String {
+        let stem = ParamNames.clean(wanted)
+        var name = stem
+        if types[name] != nil { name = "\(stem)-\(kind)" }
+        while types[name] != nil {
+            counts[stem, default: 1] += 1
+            name = "\(stem)-\(counts[stem, default: 2])"
+        }
+        types[name] = type
+        params.append(OrderedJSON.Member(name, value))
+        return name
+    }
+
+    /// The param of this name, if a value of the other type can be the same: the id in the path and in the body.
+    func shared(_ name: String, _ type: ParamType) -> String? {
+        types[name].map { $0.kind == type.kind && type.isScalar } == true ? name : nil
+    }
+}
+
+enum OperationText {
+    /// The summary, else the first paragraph of the description.
+    static func summary(of value: JSONValue) -> String? {
+        for text in [value["summary"]?.string, value["description"]?.string] {
+            if let line = text?.firstParagraph, !line.isEmpty { return line }
+        }
+        return nil
+    }
+}
+
+enum APITitle {
+    private static let fillers: Set<String> = [
+        "api", "apis", "openapi", "swagger", "rest", "restful", "http", "specification", "spec", "documentation",
+        "docs",
+        "reference", "the", "service", "public", "web", "description", "definition",
+    ]
+
+    /// The words of a title that name the API: `Shop` for "The Shop API v3 - OpenAPI 3.0".
+    static func short(_ title: String) -> String {
+        let words = title.split { !($0.isLetter || $0.isNumber || $0 == "." || $0 == "'") }.map(String.init)
+        let kept = words.filter { word in
+            let lower = word.lowercased()
+            let isVersion =
+                lower.allSatisfy { $0.isNumber || $0 == "." }
+                || lower.hasPrefix("v") && lower.dropFirst().allSatisfy { $0.isNumber || $0 == "." }
+            return !isVersion && !fillers.contains(lower)
+        }
+        return (kept.isEmpty ? words : kept).prefix(4).joined(separator: " ")
+    }
+}
+
+enum OperationName {
+    /// The operationId without what frameworks add to it: `read_item` for `read_item_items__item_id__get`.
+    static func short(_ operation: OpenAPIOperation) -> String? {
+        guard let id = operation.id, !id.isEmpty else { return nil }
+        let slug = String(
+            decoding: operation.path.utf8.map { byte -> UInt8 in
+                (byte | 0x20) &- 0x61 < 26 || byte &- 0x30 < 10 ? byte : UInt8(ascii: "_")
+            }, as: UTF8.self)
+        let suffix = slug + "_" + operation.method.lowercased()
+        if id.hasSuffix(suffix), id.utf8.count > suffix.utf8.count { return String(id.dropLast(suffix.count)) }
+        for mark in ["Controller_", "Controller.", "Controller#"] {
+            if let range = id.firstRange(of: mark), range.upperBound < id.endIndex {
+                return String(id[range.upperBound...])
+            }
+        }
+        return id
+    }
+}

@@ -1,0 +1,253 @@
+import ReqcliDefinitions
+import ReqcliOpenAPI
+import ReqcliText
+
+/// The credentials of operations. Each scheme becomes a secret, which a variable of the process holds.
+struct OpenAPISecurity {
+    /// What an operation sends to show who asks.
+    struct Credentials: Equatable {
+        var auth: OrderedJSON?
+        var headers: [OrderedJSON.Member] = []
+        var query: [OrderedJSON.Member] = []
+        var settings: [OrderedJSON.Member] = []
+
+        /// - Parameter usual: The credentials of the environment.
+        func apply(to request: inout ImportedRequest, usual: Credentials?) {
+            if self != usual || usual?.auth == nil {
+                if let auth {
+                    request.auth = auth == usual?.auth ? .inherited : .stated(auth)
+                } else if usual?.auth != nil {
+                    request.auth = .none
+                }
+            }
+            request.addHeaders(headers)
+            if case .items(let items) = request.query, !query.isEmpty {
+                let names = Set(query.map(\.name))
+                request.query = .items(items.filter { !names.contains($0.name) } + query)
+            }
+            request.settings += settings
+        }
+    }
+
+    /// Begins the names of variables: `SHOP`.
+    private let prefix: String
+    /// The variables by the role of the secret and the name of its scheme.
+    private var variables: [String: String] = [:]
+    private var taken: Set<String> = []
+    private var counts: [String: Int] = [:]
+    /// The credentials of operations that state none.
+    private var inherited: Credentials?
+    private var noted: Set<String> = []
+
+    /// Whether `export` has written the description, and says where credentials come from.
+    private let isExported: Bool
+    /// The names of secrets that an exported description has.
+    private(set) var secretNames: Set<String> = []
+
+    init(prefix: String, isExported: Bool = false) {
+        self.prefix = prefix.isEmpty ? "API" : prefix
+        self.isExported = isExported
+    }
+
+    /// The credentials that more than half of all operations have; nil if there are none.
+    static func mostUsed(_ all: [Credentials]) -> Credentials? {
+        var counts: [(Credentials, Int)] = []
+        for credentials in all where credentials.auth != nil && credentials.headers.isEmpty && credentials.query.isEmpty
+        {
+            if let index = counts.firstIndex(where: { $0.0 == credentials }) {
+                counts[index].1 += 1
+            } else if counts.count < 20 {
+                counts.append((credentials, 1))
+            }
+        }
+        return counts.first { $0.1 * 2 > all.count }?.0
+    }
+
+    // MARK: Alternatives
+
+    mutating func credentials(
+        for operation: OpenAPIOperation, _ document: inout OpenAPIDocument, _ notes: inout [ImportNote]
+    ) -> Credentials {
+        if let own = operation.security { return credentials(of: own, &document, &notes) ?? Credentials() }
+        let all = inherited ?? credentials(of: document.root["security"], &document, &notes) ?? Credentials()
+        inherited = all
+        return all
+    }
+
+    /// The credentials of a list of alternatives; nil if there is none.
+    mutating func credentials(
+        of stated: JSONValue?, _ document: inout OpenAPIDocument, _ notes: inout [ImportNote]
+    ) -> Credentials? {
+        guard let stated else { return nil }
+        var alternatives: [[OpenAPISecurityScheme]] = []
+        for element in stated.elements where element.count > 0 {
+            var schemes: [OpenAPISecurityScheme] = []
+            for member in element.members {
+                if let scheme = document.securityScheme(member.name) {
+                    schemes.append(scheme)
+                } else if noted.insert(member.name).inserted {
+                    notes.append(
+                        ImportNote(.lost, "a security scheme is not defined", member.name, at: member.key.place))
+                }
+            }
+            if schemes.count == element.count { alternatives.append(schemes) }
+        }
+        let done = alternatives.first { $0.allSatisfy { $0.kind.isSupported } }
+        guard
+            let chosen = done ?? alternatives.first(where: { $0.allSatisfy { $0.kind.isPossible } })
+                ?? alternatives.first
+        else { return Credentials() }
+        return credentials(of: chosen, &notes)
+    }
+
+    private mutating func credentials(
+        of schemes: [OpenAPISecurityScheme], _ notes: inout [ImportNote]
+    ) -> Credentials {
+        var result = Credentials()
+        // What takes the Authorization header is `auth`; keys may stand beside it.
+        for scheme in schemes.filter({ !$0.kind.isKey }) + schemes.filter({ $0.kind.isKey }) {
+            if let auth = exported(scheme) {
+                result.auth = result.auth ?? auth
+                continue
+            }
+            if !scheme.kind.isSupported { noteLimits(of: scheme, &notes) }
+            switch scheme.kind {
+            case .bearer, .oauth2, .openIDConnect:
+                add(.object(["bearer": secret("token", of: scheme)]), of: scheme, to: &result, &notes)
+            case .basic: add(account("basic", scheme), of: scheme, to: &result, &notes)
+            case .digest: add(account("digest", scheme), of: scheme, to: &result, &notes)
+            case .apiKey(let place, let name): addKey(place, name, scheme, to: &result)
+            case .mutualTLS, .otherHTTP, .unknown: break
+            }
+        }
+        return result
+    }
+
+    /// The credentials as an endpoint file has them; nil where the description holds anything but texts and secrets.
+    private mutating func exported(_ scheme: OpenAPISecurityScheme) -> OrderedJSON? {
+        guard isExported, let value = scheme.value["x-credentials"], value.kind == .object else { return nil }
+        let auth = OrderedJSON(value)
+        var names: Set<String> = []
+        var isUsable = true
+        _ = auth.mappingTexts { text in
+            for placeholder in TemplateText(text).placeholders {
+                let name = String(placeholder.dropFirst("secret.".count))
+                if placeholder.hasPrefix("secret."), Name.isValid(name) { names.insert(name) } else { isUsable = false }
+            }
+            return text
+        }
+        if !isUsable { return nil }
+        secretNames.formUnion(names)
+        return auth
+    }
+
+    private func add(
+        _ auth: OrderedJSON, of scheme: OpenAPISecurityScheme, to result: inout Credentials, _ notes: inout [ImportNote]
+    ) {
+        if result.auth == nil {
+            result.auth = auth
+        } else {
+            notes.append(
+                ImportNote(
+                    .lost, "a request has one Authorization header: a second scheme is not carried over", scheme.name,
+                    at: scheme.value.place))
+        }
+    }
+
+    private mutating func addKey(
+        _ place: String, _ name: String, _ scheme: OpenAPISecurityScheme, to result: inout Credentials
+    ) {
+        let secret = secret(name, of: scheme)
+        switch place {
+        case "cookie":
+            guard case .string(let text) = secret else { return }
+            result.headers.append(OrderedJSON.Member("Cookie", .string("\(name)=\(text)")))
+        case "query" where result.auth == nil:
+            result.auth = .object(["apiKey": .object(["query": .string(name), "value": secret])])
+        case "query": result.query.append(OrderedJSON.Member(name, secret))
+        case _ where result.auth == nil:
+            result.auth = .object(["apiKey": .object(["header": .string(name), "value": secret])])
+        default: result.headers.append(OrderedJSON.Member(name, secret))
+        }
+    }
+
+    private mutating func account(_ kind: String, _ scheme: OpenAPISecurityScheme) -> OrderedJSON {
+        .object([
+            OrderedJSON.Member(
+                kind,
+                .object(["user": secret("user", of: scheme), "password": secret("password", of: scheme)]))
+        ])
+    }
+
+    private mutating func noteLimits(of scheme: OpenAPISecurityScheme, _ notes: inout [ImportNote]) {
+        guard noted.insert("\(scheme.name) \(scheme.kind)").inserted else { return }
+        let (kind, message): (ImportNote.Kind, String) =
+            switch scheme.kind {
+            case .oauth2, .openIDConnect: (.toDo, "OAuth 2: get an access token, and set it as the bearer token")
+            case .mutualTLS: (.toDo, "the server asks for a certificate: \"tls\" has to be added")
+            case .otherHTTP(let name): (.lost, "credentials of the scheme \(name) are not supported")
+            default: (.lost, "credentials of an unknown kind are not carried over")
+            }
+        notes.append(ImportNote(kind, message, scheme.name, at: scheme.value.place))
+    }
+
+    // MARK: Secrets
+
+    /// A placeholder for the variable that holds a secret of a scheme; the passes make a secret of it.
+    private mutating func secret(_ role: String, of scheme: OpenAPISecurityScheme) -> OrderedJSON {
+        .string("{{\(SecretPass.variableMark)\(variable(role, scheme.name))}}")
+    }
+
+    private mutating func variable(_ role: String, _ scheme: String) -> String {
+        let key = "\(role) \(scheme)"
+        if let known = variables[key] { return known }
+        let role = Words.upper(Words.camel(role))
+        let long = [prefix, Words.upper(scheme), role].filter { !$0.isEmpty }.joined(separator: "_")
+        var name = [prefix, role].filter { !$0.isEmpty }.joined(separator: "_")
+        if taken.contains(name) { name = long }
+        while !taken.insert(name).inserted {
+            counts[long, default: 1] += 1
+            name = "\(long)_\(counts[long, default: 2])"
+        }
+        variables[key] = name
+        return name
+    }
+}
+
+extension OpenAPISecurityScheme.Kind {
+    fileprivate var isKey: Bool { if case .apiKey = self { true } else { false } }
+
+    /// Whether requests of it need nothing else.
+    fileprivate var isSupported: Bool {
+        switch self {
+        case .bearer, .basic, .digest: true
+        case .apiKey(let place, _): ["header", "query", "cookie"].contains(place)
+        case .oauth2, .openIDConnect, .mutualTLS, .otherHTTP, .unknown: false
+        }
+    }
+
+    /// Whether the user can do the rest.
+    fileprivate var isPossible: Bool {
+        switch self {
+        case .otherHTTP, .unknown: false
+        default: true
+        }
+    }
+}
+
+extension ImportedRequest {
+    /// Adds headers that are not there yet; cookies join those that are there.
+    mutating func addHeaders(_ new: [OrderedJSON.Member]) {
+        var known = Set(headers.map { $0.name.lowercased() })
+        let cookies = new.filter { $0.name == "Cookie" }.compactMap(\.value.scalarText).joined(separator: "; ")
+        if !cookies.isEmpty, known.contains("cookie"),
+            let index = headers.firstIndex(where: { $0.name.lowercased() == "cookie" }),
+            case .string(let one) = headers[index].value
+        {
+            headers[index] = OrderedJSON.Member(headers[index].name, .string("\(one); \(cookies)"))
+        }
+        for header in new where known.insert(header.name.lowercased()).inserted {
+            headers.append(header.name == "Cookie" ? OrderedJSON.Member("Cookie", .string(cookies)) : header)
+        }
+    }
+}

@@ -1,0 +1,84 @@
+import ReqcliDefinitions
+import ReqcliText
+
+/// What a param takes: its type, and what a value of it must be.
+struct ParamType {
+    var kind: Parameter.Kind
+    var allowed: [OrderedJSON] = []
+    var pattern: String?
+    var minimum: String?
+    var maximum: String?
+    var minLength: Int?
+    var maxLength: Int?
+    var minItems: Int?
+    var maxItems: Int?
+    var join: String?
+    /// The schema of a `json` param.
+    var schema: OrderedJSON?
+    /// The type of a list's items.
+    var items: [ParamType] = []
+
+    init(_ kind: Parameter.Kind) { self.kind = kind }
+
+    /// Whether one value of it is one text.
+    var isScalar: Bool { [.string, .integer, .number, .boolean].contains(kind) }
+
+    /// The keys of a param, or of the items of one.
+    var members: [OrderedJSON.Member] {
+        OrderedJSON.object([
+            "type": .string(kind.rawValue),
+            "items": items.first.map { .object($0.members) },
+            "minItems": minItems.map { .int($0) }, "maxItems": maxItems.map { .int($0) },
+            "join": join.map { .string($0) },
+            "enum": allowed.isEmpty ? nil : .array(allowed), "pattern": pattern.map { .string($0) },
+            "schema": schema, "minLength": minLength.map { .int($0) }, "maxLength": maxLength.map { .int($0) },
+            "minimum": minimum.map { .number($0) }, "maximum": maximum.map { .number($0) },
+        ]).objectMembers ?? []
+    }
+
+    /// Whether a value is one that the param takes. A schema is not looked at.
+    func accepts(_ value: OrderedJSON) -> Bool {
+        if kind == .list {
+            guard case .array(let elements) = value, let item = items.first else { return false }
+            return elements.count >= minItems ?? 0 && elements.count <= maxItems ?? .max
+                && elements.allSatisfy { item.accepts($0) }
+        }
+        let place = Place(SourceFile(name: "", bytes: []), 0..<0)
+        var parameter = Parameter()
+        parameter.kind = kind
+        parameter.allowed = allowed.isEmpty ? nil : allowed.map { Located($0, at: place) }
+        parameter.pattern = pattern.map { Located($0, at: place) }
+        parameter.minimum = minimum.flatMap { JSONNumber($0) }
+        parameter.maximum = maximum.flatMap { JSONNumber($0) }
+        parameter.minimumLength = minLength
+        parameter.maximumLength = maxLength
+        return parameter.complaint(about: value) == nil
+    }
+
+    /// A value of the source as the param takes it: the text of a number for a string, a list for a single value. Nil for one that it
+    /// doesn't take.
+    func value(_ source: JSONValue) -> OrderedJSON? {
+        let value: OrderedJSON? =
+            switch kind {
+            case .string, .file:
+                switch source.kind {
+                case .string, .number, .true, .false: .string(source.string ?? source.text)
+                default: nil
+                }
+            case .integer, .number:
+                source.kind == .string
+                    ? source.string.flatMap { JSONNumber($0) }.map { .number($0.text) } : OrderedJSON(source)
+            case .boolean:
+                source.string == "true" || source.string == "false"
+                    ? .bool(source.string == "true") : OrderedJSON(source)
+            case .json: OrderedJSON(source)
+            case .list:
+                items.first.flatMap { item in
+                    let elements = source.kind == .array ? Array(source.elements) : [source]
+                    let values = elements.compactMap { item.value($0) }
+                    return values.count == elements.count ? .array(values) : nil
+                }
+            }
+        return value.flatMap { accepts($0) ? $0 : nil }
+    }
+}

@@ -1,0 +1,97 @@
+import ReqcliJSONPath
+
+/// Patterns of descriptions, which are those of ECMA-262 and match any part of a text, as patterns of params, which are I-Regexps and
+/// match all of it.
+enum PatternText {
+    /// The pattern of what JSON Schema calls a `uuid`.
+    static let uuid = "[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"
+
+    /// Nil for a pattern that no I-Regexp says: one that looks around, or has a mistake.
+    static func whole(_ pattern: String) -> String? {
+        guard var text = spelledOut(pattern), (try? IRegexp(ecma: pattern)) != nil else { return nil }
+        if hasChoice(text) {
+            text = ".*(\(text)).*"
+        } else {
+            text = text.hasPrefix("^") ? String(text.dropFirst()) : ".*" + text
+            text = text.hasSuffix("$") && !text.hasSuffix("\\$") ? String(text.dropLast()) : text + ".*"
+        }
+        // Two wildcards beside each other are one.
+        while text.contains(".*.*") { text = text.replacing(".*.*", with: ".*") }
+        guard (try? IRegexp(text)) != nil else { return nil }
+        return text
+    }
+
+    /// Whether the outermost level has alternatives: `^a$|^b$`. Then its anchors belong to one each.
+    private static func hasChoice(_ text: String) -> Bool {
+        var depth = 0
+        var isInClass = false
+        var isEscaped = false
+        for character in text.unicodeScalars {
+            if isEscaped {
+                isEscaped = false
+                continue
+            }
+            switch character {
+            case "\\": isEscaped = true
+            case "[": isInClass = true
+            case "]": isInClass = false
+            case "(" where !isInClass: depth += 1
+            case ")" where !isInClass: depth -= 1
+            case "|" where !isInClass && depth == 0: return true
+            default: break
+            }
+        }
+        return false
+    }
+
+    private static let kept = Set("()*+-.?[\\]^nrt{|}pP".unicodeScalars)
+    private static let classes: [Unicode.Scalar: String] = ["d": "0-9", "w": "A-Za-z0-9_", "s": " \\t\\n\\r"]
+
+    /// The pattern without what only ECMA-262 has and an I-Regexp says otherwise.
+    private static func spelledOut(_ pattern: String) -> String? {
+        var result = ""
+        var isInClass = false
+        var scalars = Array(pattern.unicodeScalars)[...]
+        while let scalar = scalars.popFirst() {
+            switch scalar {
+            case "\\":
+                guard let next = scalars.popFirst() else { return nil }
+                if let ranges = classes[next] {
+                    result += isInClass ? ranges : "[\(ranges)]"
+                } else if let ranges = classes[Unicode.Scalar(next.value + 0x20) ?? next], next.properties.isUppercase {
+                    if isInClass { return nil }
+                    result += "[^\(ranges)]"
+                } else if kept.contains(next) {
+                    result += "\\" + String(next)
+                } else if next.properties.isAlphabetic || next.properties.numericType != nil {
+                    guard next == "u",
+                        let code = UInt32(String(String.UnicodeScalarView(scalars.prefix(4))), radix: 16),
+                        let character = Unicode.Scalar(code), !kept.contains(character), scalars.count >= 4
+                    else { return nil }
+                    scalars = scalars.dropFirst(4)
+                    result.unicodeScalars.append(character)
+                } else {
+                    // `$` needs a class: without one it is the end.
+                    result += next == "$" && !isInClass ? "[$]" : String(next)
+                }
+            case "[" where isInClass: result += "\\["
+            case "[":
+                isInClass = true
+                result += "["
+            case "]":
+                isInClass = false
+                result += "]"
+            case "(" where !isInClass && scalars.first == "?":
+                guard scalars.dropFirst().first == ":" else { return nil }
+                scalars = scalars.dropFirst(2)
+                result += "("
+            case "?" where !isInClass && "*+?}".contains(result.last ?? "a") && !result.hasSuffix("\\}"):
+                // A lazy repetition matches the same whole texts.
+                continue
+            case "$" where isInClass: result += "$"
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result
+    }
+}

@@ -1,0 +1,83 @@
+import ReqcliDefinitions
+import ReqcliJSONSchema
+import ReqcliOpenAPI
+import ReqcliText
+
+/// A value of a description that has to fit a schema.
+struct SampleCheck {
+    enum Kind {
+        case param(String)
+        /// A variant; one that is made of the schema, or one that the description shows.
+        case variant(String, isMade: Bool)
+    }
+
+    /// The index of the request.
+    let request: Int
+    let kind: Kind
+    /// The schema as endpoint files name it.
+    let schema: OrderedJSON
+    /// The schema as the description has it.
+    let source: JSONValue?
+    let place: Place
+}
+
+extension OpenAPIReader {
+    /// Takes out examples that don't fit their schemas: no endpoint may have them.
+    ///
+    /// - Parameter file: The schemas that others refer to.
+    mutating func checkSamples(in api: inout ImportedAPI, _ file: OrderedJSON?) {
+        let text = file?.compact ?? "{}"
+        let name = schemaName + ".json"
+        let store = SchemaStore(
+            SchemaFolder(
+                read: { path throws(SchemaFolder.Problem) in path == name ? SourceFile(name: path, text: text) : nil },
+                paths: { [name] }))
+        let sources = Dictionary(samples.map { ($0.schema.compact, $0.schema) }, uniquingKeysWith: { $1 })
+            .compactMapValues { JSONDocument.writing($0, name: "schema").root }
+        store.prepare(sources.sorted { $0.key < $1.key }.map(\.value))
+        let compiled = sources.compactMapValues { store.schema($0).value }
+        func fits(_ value: OrderedJSON, _ schema: OrderedJSON) -> Bool {
+            guard let known = compiled[schema.compact], let root = JSONDocument.writing(value, name: "value").root
+            else {
+                return true
+            }
+            return known.accepts(root)
+        }
+        for sample in samples {
+            switch sample.kind {
+            case .variant(let name, let isMade):
+                guard let index = api.requests[sample.request].variants.firstIndex(where: { $0.name == name }),
+                    case .json(let body)? = api.requests[sample.request].variants[index].body,
+                    !fits(body, sample.schema)
+                else { continue }
+                var maker = SchemaSample(isForRequests: false, usesExamples: false)
+                if isMade, let made = maker.value(of: sample.source, &document), fits(made, sample.schema) {
+                    api.requests[sample.request].variants[index].body = .json(made)
+                } else if isMade {
+                    note(.lost, "no response that fits its schema could be made", at: sample.place)
+                    api.requests[sample.request].variants.remove(at: index)
+                } else {
+                    note(.remark, "the example of a response doesn't fit its schema", at: sample.place)
+                }
+            case .param(let name):
+                guard let index = api.requests[sample.request].params.firstIndex(where: { $0.name == name }),
+                    case .object(var members) = api.requests[sample.request].params[index].value,
+                    let position = members.firstIndex(where: { $0.name == "example" }),
+                    !fits(members[position].value, sample.schema)
+                else { continue }
+                members.remove(at: position)
+                if !members.contains(where: { $0.name == "required" }) {
+                    let made = [true, false].compactMap { usesExamples -> OrderedJSON? in
+                        var maker = SchemaSample(isForRequests: true, usesExamples: usesExamples)
+                        return maker.value(of: sample.source, &document)
+                    }
+                    if let made = made.first(where: { fits($0, sample.schema) }) {
+                        members.append(OrderedJSON.Member("example", made))
+                    }
+                }
+                note(.lost, "an example doesn't fit its schema", name, at: sample.place)
+                api.requests[sample.request].params[index] = OrderedJSON.Member(name, .object(members))
+            }
+        }
+    }
+}

@@ -1,0 +1,195 @@
+import ReqcliDefinitions
+package import ReqcliText
+
+/// Collections of Postman (2.1 and 2.0), together with files of environments.
+package enum PostmanFormat: ImportFormat {
+    package static let name = "postman"
+    package static let summary = "collections (2.1 and 2.0) and environments of Postman"
+    package static let isUpdatable = true
+
+    package static func looksLike(_ file: SourceFile) -> Bool {
+        SourceJSON.object(of: file).map { collection(in: $0) != nil || isEnvironment($0) } ?? false
+    }
+
+    package static func read(
+        _ source: ImportSource, _ options: ImportOptions, _ notes: inout [ImportNote]
+    ) throws(ImportProblem) -> ImportedAPI {
+        var reader = PostmanReader(options)
+        var collections: [JSONValue] = []
+        for file in source.files {
+            let root = try SourceJSON.root(of: file)
+            if let collection = collection(in: root) {
+                collections.append(collection)
+            } else if isEnvironment(root) {
+                reader.variables.addEnvironment(root)
+            } else {
+                throw ImportProblem(
+                    "expected a collection or an environment of Postman", at: root.place,
+                    hint: "export the collection as \"Collection v2.1\"", isUsage: true)
+            }
+        }
+        for collection in collections { try reader.read(collection) }
+        guard !reader.api.requests.isEmpty else {
+            throw ImportProblem(
+                collections.isEmpty ? "there are environments, and no collection" : "the collection has no request",
+                at: collections.first?.place, hint: collections.isEmpty ? "name the collection, too" : nil,
+                isUsage: true)
+        }
+        let api = reader.finished()
+        notes += reader.notes
+        return api
+    }
+
+    /// The collection of a file; Postman's own API wraps it once more.
+    private static func collection(in root: JSONValue) -> JSONValue? {
+        for value in [root, root["collection"]].compactMap({ $0 }) {
+            let schema = value["info"]?["schema"]?.string ?? ""
+            if value["item"]?.kind == .array, value["info"]?.kind == .object || schema.contains("getpostman") {
+                return value
+            }
+        }
+        return nil
+    }
+
+    private static func isEnvironment(_ root: JSONValue) -> Bool {
+        root["values"]?.kind == .array
+            && (root["_postman_variable_scope"] != nil || root["name"]?.kind == .string)
+    }
+}
+
+/// What a request has from the folders around it.
+struct PostmanScope {
+    var folders: [String] = []
+    /// The nearest auth.
+    var auth: JSONValue?
+    var scripts: [PostmanFindings] = []
+    /// How the collection has its requests sent.
+    var behavior: JSONValue?
+    /// Variables of folders, with their values.
+    var variables: [OrderedJSON.Member] = []
+    /// Those of each folder as the source writes them.
+    var values: [[String: String]] = []
+}
+
+/// Walks through a collection.
+struct PostmanReader {
+    var api = ImportedAPI()
+    var notes: [ImportNote] = []
+    var variables = PostmanVariables()
+    private var params = ExportedParams()
+    /// The names of each request that stand for JSON in its body.
+    private var jsonNames: [Set<String>] = []
+    private var isExported = false
+    /// What each request says about redirects.
+    private var redirects: [PostmanBehavior.Redirects] = []
+    let options: ImportOptions
+    /// The requests as the source has them, each with the folders around it.
+    private var sources: [(request: JSONValue, scope: PostmanScope, keepsBodies: Bool)] = []
+
+    init(_ options: ImportOptions) { self.options = options }
+
+    mutating func read(_ collection: JSONValue) throws(ImportProblem) {
+        if api.title == nil { api.title = collection["info"]?["name"]?.string }
+        if collection["info"]?["_exporter_id"]?.string == ExportMark.text {
+            isExported = true
+            for variable in collection.list("variable") {
+                let text = variable["value"]?.string ?? ""
+                params.add(variables.name(of: variable["key"]?.string ?? ""), text.isEmpty ? nil : text)
+            }
+        } else {
+            variables.addCollection(collection.list("variable"))
+        }
+        var scope = PostmanScope()
+        scope.auth = collection["auth"].flatMap { $0.isNull ? nil : $0 }
+        scope.behavior = collection["protocolProfileBehavior"]
+        scope.scripts = scripts(of: collection, named: collection["info"]?["name"]?.string ?? "the collection")
+        try read(collection.list("item"), scope)
+    }
+
+    /// The depth of a text is limited, and that of folders with it.
+    private mutating func read(_ items: [JSONValue], _ scope: PostmanScope) throws(ImportProblem) {
+        for item in items {
+            let name = item["name"]?.string ?? ""
+            if let inner = item["item"], inner.kind == .array {
+                var inside = scope
+                inside.folders.append(name)
+                if let auth = item["auth"], !auth.isNull { inside.auth = auth }
+                inside.scripts += scripts(of: item, named: name)
+                inside.variables += variables.members(item.list("variable"))
+                inside.values.append(PostmanVariables.values(item.list("variable")))
+                if let text = Self.description(item["description"]) { api.groupDescriptions[inside.folders] = text }
+                try read(Array(inner.elements), inside)
+            } else if let request = item["request"], request.kind == .object || request.kind == .string {
+                guard api.requests.count < ImportLimits.requests else { throw ImportLimits.tooMany(item.place) }
+                add(item, request, named: name, scope)
+            } else {
+                notes.append(ImportNote(.lost, "an item is neither a folder nor a request", name, at: item.place))
+            }
+        }
+    }
+
+    private mutating func add(_ item: JSONValue, _ source: JSONValue, named name: String, _ scope: PostmanScope) {
+        let scripts = scripts(of: item, named: name)
+        // Taken away for the time being: a second owner would make each change a copy.
+        let behavior = PostmanBehavior([item["protocolProfileBehavior"], scope.behavior].compactMap(\.self))
+        let keepsBodies = behavior.keepsBodies
+        var reader = PostmanRequestReader(
+            source, at: item["name"]?.place ?? item.place, exchange(&variables, with: PostmanVariables()), options,
+            keepsBodies: keepsBodies, isExported: isExported)
+        reader.request.name = name
+        reader.request.folders = scope.folders
+        reader.request.description = Self.description(source["description"]) ?? Self.description(item["description"])
+        if isExported {
+            reader.request.id = (scope.folders + [name]).joined(separator: ".")
+            reader.request.description = source["description"]?.string
+        }
+        reader.read(auth: scope.auth)
+        redirects.append(behavior.redirects(isExported: isExported))
+        reader.notes += behavior.lost(noted: &reader.variables.notedPlaces)
+        reader.apply(scope.scripts + scripts)
+        if options.stubs != .none { reader.readResponses(item.list("response")) }
+        reader.addOptionalParams(scope.variables)
+        notes += reader.notes
+        variables = reader.variables
+        api.requests.append(reader.request)
+        sources.append((source, scope, keepsBodies))
+        let texts = item.list("event").compactMap { PostmanScript($0)?.text }
+        jsonNames.append(texts.reduce(into: reader.bareNames) { $0.formUnion(ExportedParams.jsonNames(inScript: $1)) })
+    }
+
+    /// What the scripts of a folder or a request mean. Each is read once, however many requests inherit it.
+    private mutating func scripts(of item: JSONValue, named owner: String) -> [PostmanFindings] {
+        item.list("event").compactMap { event in
+            guard let script = PostmanScript(event) else { return nil }
+            var reader = PostmanScriptReader(script, owner: owner, exchange(&variables, with: PostmanVariables()))
+            let findings = reader.read()
+            variables = reader.variables
+            notes += reader.notes
+            return findings
+        }
+    }
+
+    /// A description is a text, or an object with one. Long ones keep their first paragraph.
+    private static func description(_ value: JSONValue?) -> String? {
+        guard let text = (value?.string ?? value?["content"]?.string)?.trimmed, !text.isEmpty else { return nil }
+        return text.replacing("\r\n", with: "\n").firstRange(of: "\n\n").map {
+            String(text.replacing("\r\n", with: "\n")[..<$0.lowerBound])
+        } ?? text
+    }
+
+    /// The whole API, once all requests are known.
+    mutating func finished() -> ImportedAPI {
+        PostmanBases(variables: variables.all).apply(to: &api, &variables, &notes)
+        let captured = Set(api.requests.flatMap { $0.captures.map(\.name) })
+        let values = variables.statedValues(captured: captured)
+        for (index, (source, scope, keepsBodies)) in zip(api.requests.indices, sources) {
+            let statement = PostmanStatement(
+                source, inheriting: scope.auth, values.adding(scope.values), keepsBodies: keepsBodies)
+            api.requests[index].stated = statement.stated(method: api.requests[index].method)
+        }
+        api.environments = variables.environments(captured: captured)
+        if isExported { params.apply(to: &api, jsonNames) } else { api.keepTexts(notAmong: jsonNames) }
+        PostmanBehavior.apply(redirects, to: &api)
+        return api
+    }
+}

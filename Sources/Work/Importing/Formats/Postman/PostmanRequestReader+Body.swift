@@ -1,0 +1,233 @@
+import ReqcliBasics
+import ReqcliDefinitions
+import ReqcliText
+import RequestBuilding
+
+extension PostmanRequestReader {
+    mutating func readBody(_ body: JSONValue) {
+        if body["disabled"]?.bool == true { return noteLost(body, "a disabled body is left out") }
+        switch body["mode"]?.string {
+        case "raw"?: readRaw(body)
+        case "urlencoded"?: readForm(body["urlencoded"])
+        case "formdata"?: readMultipart(body["formdata"])
+        case "file"?: readFile(body["file"])
+        case "graphql"?: readGraphQL(body["graphql"])
+        case nil, "none"?: break
+        case .some: noteLost(body, "a body of an unknown mode")
+        }
+    }
+
+    private mutating func readRaw(_ body: JSONValue) {
+        guard let text = body["raw"]?.string, !text.isEmpty else { return }
+        let type: String? =
+            switch body["options"]?["raw"]?["language"]?.string {
+            case "json": "application/json"
+            case "xml": "application/xml"
+            case "html": "text/html"
+            case "javascript": "application/javascript"
+            case "text": "text/plain"
+            default: nil
+            }
+        addBareNames(request.setBody(variables.template(text), type: type, isExact: options.isExact))
+    }
+
+    private mutating func addBareNames(_ names: Set<String>) {
+        variables.bareNames.formUnion(names)
+        bareNames.formUnion(names)
+    }
+
+    private mutating func readForm(_ source: JSONValue?) {
+        if let text = source?.string {
+            request.setBody(
+                variables.template(text), type: "application/x-www-form-urlencoded", isExact: options.isExact)
+            return
+        }
+        var fields: [(name: String, value: OrderedJSON)] = []
+        for field in source.map({ Array($0.elements) }) ?? [] where field.kind == .object {
+            let name = field["key"]?.scalarText ?? ""
+            if field["disabled"]?.bool == true {
+                addOptional(form: field, isMultipart: false)
+            } else if !variables.template(name).placeholders.isEmpty || name.isEmpty {
+                noteLost(field, "a field has no name, or a variable in it")
+            } else {
+                fields.append((name, .string(variables.template(field["value"]?.scalarText ?? "").text)))
+            }
+        }
+        if fields.isEmpty { return }
+        request.body = OrderedJSON.Member("form", .object(.grouped(fields)))
+        dropContentType("application/x-www-form-urlencoded")
+    }
+
+    private mutating func readMultipart(_ source: JSONValue?) {
+        var parts: [(name: String, value: OrderedJSON)] = []
+        for field in source.map({ Array($0.elements) }) ?? [] where field.kind == .object {
+            let name = field["key"]?.scalarText ?? ""
+            let type = field["contentType"]?.string.flatMap {
+                $0.isEmpty ? nil : OrderedJSON.string(variables.template($0).text)
+            }
+            if field["disabled"]?.bool == true {
+                addOptional(form: field, isMultipart: true)
+            } else if !variables.template(name).placeholders.isEmpty || name.isEmpty {
+                noteLost(field, "a field has no name, or a variable in it")
+            } else if field["type"]?.string == "file" {
+                for file in Self.files(field["src"]) {
+                    parts.append((name, .object(["file": .string(fileParam(name, file)), "contentType": type])))
+                }
+            } else {
+                let text = variables.template(field["value"]?.scalarText ?? "").text
+                parts.append((name, .object(["text": .string(text), "contentType": type])))
+            }
+        }
+        if parts.isEmpty { return }
+        request.body = OrderedJSON.Member("multipart", .object(.grouped(parts)))
+        request.headers.removeAll { $0.name.lowercased() == "content-type" }
+    }
+
+    /// The paths of a file field; one empty path if none is chosen.
+    private static func files(_ source: JSONValue?) -> [String] {
+        guard let source else { return [""] }
+        if source.kind == .array {
+            let paths = source.elements.compactMap(\.string)
+            return paths.isEmpty ? [""] : paths
+        }
+        return [source.string ?? ""]
+    }
+
+    /// A placeholder for a file: where it lies on somebody else's machine says nothing here.
+    private mutating func fileParam(_ name: String, _ path: String) -> String {
+        if isExported, !path.isEmpty { return variables.template(path).text }
+        let param = paramNames.take(name)
+        let file = path.split { $0 == "/" || $0 == "\\" }.last.map(String.init) ?? ""
+        request.params.append(
+            OrderedJSON.Member(
+                param, .object(["type": "file", "description": file.isEmpty ? nil : .string("Such as \(file)")])))
+        return "{{\(param)}}"
+    }
+
+    private mutating func readFile(_ source: JSONValue?) {
+        if let text = source?["content"]?.string, !text.isEmpty {
+            addBareNames(request.setBody(variables.template(text), isExact: options.isExact))
+            return
+        }
+        request.body = OrderedJSON.Member(
+            "file", .string(fileParam("file", source?["src"]?.string ?? source?.string ?? "")))
+    }
+
+    private mutating func readGraphQL(_ source: JSONValue?) {
+        guard let source, let query = source["query"]?.string, !query.isEmpty else { return }
+        let text = source["variables"]?.string ?? source["variables"].map { OrderedJSON($0).compact } ?? ""
+        var graphQLVariables: OrderedJSON?
+        if !text.trimmed.isEmpty {
+            if let json = TemplateJSON(variables.template(text)), case .object = json.value {
+                graphQLVariables = json.value
+                addBareNames(json.bareNames)
+            } else {
+                notes.append(
+                    ImportNote(.lost, "the variables of GraphQL are no JSON object", at: source["variables"]?.place))
+            }
+        }
+        // Without the key, params of the same names would be needed.
+        if graphQLVariables == nil, query.contains("$") { graphQLVariables = .object([OrderedJSON.Member]()) }
+        request.body = OrderedJSON.Member(
+            "graphql",
+            .object([
+                "query": .string(variables.template(query).text), "variables": graphQLVariables,
+                "operationName": source["operationName"]?.string.flatMap { $0.isEmpty ? nil : .literal($0) },
+            ]))
+        dropContentType("application/json")
+    }
+
+    private mutating func dropContentType(_ implied: String) {
+        request.headers.removeAll {
+            $0.name.lowercased() == "content-type" && $0.value.scalarText?.trimmed.lowercased() == implied
+        }
+    }
+
+    // MARK: Auth
+
+    mutating func read(auth inherited: JSONValue?) {
+        let own = source.kind == .object ? source["auth"].flatMap { $0.isNull ? nil : $0 } : nil
+        guard let auth = own ?? inherited else { return }
+        let type = auth["type"]?.string ?? "noauth"
+        func value(_ key: String) -> String? {
+            guard let settings = auth[type] else { return nil }
+            if settings.kind == .object { return settings[key]?.scalarText }
+            return Array(settings.elements).last { $0["key"]?.string == key }?["value"]?.scalarText
+        }
+        func credential(_ key: String, named name: String) -> OrderedJSON {
+            guard let text = value(key), !text.isEmpty else { return .string(variables.secret(name)) }
+            return .string(variables.template(text).text)
+        }
+        func account(_ kind: String) -> OrderedJSON {
+            .object([
+                OrderedJSON.Member(
+                    kind,
+                    .object([
+                        "user": .string(variables.template(value("username") ?? "").text),
+                        "password": .string(variables.template(value("password") ?? "").text),
+                    ]))
+            ])
+        }
+        let isEmptyAccount = (value("username") ?? "").isEmpty && (value("password") ?? "").isEmpty
+        switch type {
+        case "noauth": request.auth = .none
+        case "inherit": break
+        case "bearer": request.auth = .stated(.object(["bearer": credential("token", named: "token")]))
+        case "basic", "digest":
+            if isEmptyAccount {
+                noteAuth(.toDo, "credentials without user and password are left out", type, auth)
+            } else {
+                request.auth = .stated(account(type))
+            }
+        case "apikey":
+            let place = value("in") == "query" ? "query" : "header"
+            let name = value("key") ?? ""
+            guard !name.isEmpty, place == "query" || name.isToken, !name.contains("{{") else {
+                return noteAuth(.lost, "an API key has no name that a header can have", nil, auth)
+            }
+            request.auth = .stated(
+                .object([
+                    "apiKey": .object([
+                        OrderedJSON.Member(place, .string(name)),
+                        OrderedJSON.Member("value", credential("value", named: name)),
+                    ])
+                ]))
+        case "oauth2":
+            request.auth = .stated(.object(["bearer": credential("accessToken", named: "accessToken")]))
+            noteAuth(.toDo, "OAuth 2 is a bearer token here: get one and set it", nil, auth)
+        case "awsv4":
+            request.auth = .stated(.object(["bearer": .string(variables.secret("awsToken"))]))
+            noteAuth(.toDo, "the signature of AWS is a bearer token here", nil, auth)
+        default:
+            request.auth = .none
+            noteAuth(.lost, "this kind of auth is not carried over", type, auth)
+        }
+    }
+
+    /// Says it once for each place: many requests inherit the auth of a folder.
+    private mutating func noteAuth(_ kind: ImportNote.Kind, _ message: String, _ detail: String?, _ auth: JSONValue) {
+        let note = ImportNote(kind, message, detail, at: auth.place)
+        if !variables.notedPlaces.insert(auth.place.description).inserted { return }
+        notes.append(note)
+    }
+
+    // MARK: Responses
+
+    mutating func readResponses(_ responses: [JSONValue]) {
+        var saved = SavedResponses(isExported: isExported)
+        for response in responses where response.kind == .object {
+            guard let status = response["code"]?.number?.int ?? (response["code"]?.string).flatMap({ Int($0) }),
+                (100...599).contains(status)
+            else {
+                noteLost(response, "a saved response has no status")
+                continue
+            }
+            let headers = response.list("header").map { header in
+                (name: header["key"]?.string ?? "", value: header["value"]?.scalarText ?? "")
+            }
+            saved.add(
+                response["name"]?.string ?? "", status: status, headers: headers, text: response["body"]?.string ?? "")
+        }
+        request.variants += saved.variants
+    }
+}

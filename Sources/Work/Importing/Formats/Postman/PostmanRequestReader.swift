@@ -1,0 +1,314 @@
+import ReqcliBasics
+import ReqcliDefinitions
+import ReqcliText
+import RequestBuilding
+
+/// Reads one request of a collection.
+struct PostmanRequestReader {
+    var request: ImportedRequest
+    var variables: PostmanVariables
+    var notes: [ImportNote] = []
+    let source: JSONValue
+    let options: ImportOptions
+    /// Whether `export` has written the collection.
+    let isExported: Bool
+    /// The names of variables whose values stand for JSON in the body.
+    var bareNames: Set<String> = []
+    var expect = ExpectDraft()
+    /// The names of the params of the path and of files.
+    var paramNames = TakenNames()
+    /// What is disabled, to be added once all names of the request are known.
+    private var optional: [Optional] = []
+
+    /// A part of a request that is only sent if the caller gives its value.
+    private struct Optional {
+        enum Part {
+            case query, header, form, multipart
+        }
+
+        let part: Part
+        let name: String
+        let source: JSONValue
+    }
+
+    /// - Parameter keepsBodies: Whether a body goes with every method.
+    init(
+        _ source: JSONValue, at place: Place, _ variables: PostmanVariables, _ options: ImportOptions,
+        keepsBodies: Bool = false, isExported: Bool
+    ) {
+        self.isExported = isExported
+        self.source = source
+        self.variables = variables
+        self.options = options
+        request = ImportedRequest(
+            at: place, method: source["method"]?.string.flatMap { $0.isEmpty ? nil : $0 } ?? "GET")
+        readURL(source.kind == .string ? source : source["url"])
+        readHeaders(source["header"])
+        if !request.method.isToken || request.method == "CONNECT" {
+            notes.append(ImportNote(.lost, "a method that no endpoint can have", at: source["method"]?.place))
+            request.method = "GET"
+        }
+        guard let body = source["body"], body.kind == .object else { return }
+        if keepsBodies || !PostmanStatement.methodsWithoutBody.contains(request.method) {
+            readBody(body)
+        } else if PostmanStatement.hasContent(body) {
+            notes.append(
+                ImportNote(.remark, "Postman sends no body with this method", request.method, at: body.place))
+        }
+    }
+
+    // MARK: URL
+
+    private mutating func readURL(_ source: JSONValue?) {
+        guard let source else { return }
+        let raw = source.string ?? source["raw"]?.string ?? Self.composed(source)
+        var url = URLText(variables.template(raw))
+        request.base = url.base?.text
+        readPath(url.path, source)
+        if source["query"]?.kind == .array {
+            var items: [TemplateText] = []
+            for item in source.list("query") {
+                let name = item["key"]?.scalarText ?? ""
+                if item["disabled"]?.bool == true {
+                    if name.isEmpty || name.contains("{{") {
+                        noteLost(item, "a disabled query item has no usable name")
+                    } else {
+                        optional.append(Optional(part: .query, name: name, source: item))
+                    }
+                    continue
+                }
+                let sides = [item["key"], item["value"]].compactMap { $0?.scalarText }.map { variables.template($0) }
+                if !sides.isEmpty { items.append(sides.joined(by: "=")) }
+            }
+            url.query = items.isEmpty ? nil : items.joined(by: "&")
+        }
+        if let query = url.query { request.query = ImportedQuery(query, isExact: options.isExact || isExported) }
+        if let account = url.credentials {
+            request.auth = .stated(
+                .object([
+                    "basic": .object(["user": .string(account.user.text), "password": .string(account.password.text)])
+                ]))
+        }
+    }
+
+    /// The text of a URL that is given in parts.
+    static func composed(_ url: JSONValue) -> String {
+        func joined(_ key: String, by separator: String) -> String? {
+            guard let value = url[key] else { return nil }
+            if let text = value.string { return text }
+            return value.elements.map { $0.string ?? $0["value"]?.scalarText ?? "" }.joined(separator: separator)
+        }
+        let host = joined("host", by: ".") ?? ""
+        let port = url["port"]?.scalarText.map { ":" + $0 } ?? ""
+        let scheme = url["protocol"]?.string.map { "\($0)://" } ?? ""
+        let path = joined("path", by: "/").map { $0.hasPrefix("/") ? $0 : "/" + $0 } ?? ""
+        return scheme + host + port + path
+    }
+
+    /// Segments such as `:id` are params, or what the source gives for them.
+    private mutating func readPath(_ path: TemplateText, _ source: JSONValue) {
+        var declared: [String: JSONValue] = [:]
+        for variable in source.list("variable") {
+            if let key = variable["key"]?.string ?? variable["id"]?.string { declared[key] = variable }
+        }
+        let segments = path.split(by: .slash).map { segment -> TemplateText in
+            guard let text = segment.literal, text.hasPrefix(":"), text.utf8.count > 1 else { return segment }
+            let key = String(text.dropFirst())
+            let value = declared[key]?["value"]?.scalarText ?? ""
+            let template = variables.template(value)
+            if !template.placeholders.isEmpty {
+                return template.mappingLiterals { PercentEncoding.segment($0) }
+            }
+            let name = paramNames.take(key)
+            let typed = OrderedJSON.typed(value)
+            request.params.append(
+                OrderedJSON.Member(
+                    name,
+                    .object([
+                        "type": .string(value.isEmpty ? "string" : typed.parameterType),
+                        "description": Self.summary(declared[key]).map { .string($0) },
+                        "example": value.isEmpty ? nil : typed,
+                    ])))
+            return TemplateText([.placeholder(name)])
+        }
+        request.path = segments.joined(by: "/").text
+    }
+
+    static func summary(_ value: JSONValue?) -> String? {
+        let text = (value?["description"]?.string ?? value?["description"]?["content"]?.string)?.trimmed ?? ""
+        return text.isEmpty ? nil : text
+    }
+
+    // MARK: Headers
+
+    private mutating func readHeaders(_ source: JSONValue?) {
+        var headers: [(name: String, value: OrderedJSON)] = []
+        if let text = source?.string {
+            for line in text.split(whereSeparator: \.isNewline) {
+                let sides = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+                guard sides.count == 2 else { continue }
+                add(String(sides[0]).trimmed, String(sides[1]).trimmed, source, &headers)
+            }
+        }
+        for header in source.map({ Array($0.elements) }) ?? [] where header.kind == .object {
+            let name = header["key"]?.string?.trimmed ?? ""
+            if name.isEmpty { continue }
+            if header["disabled"]?.bool == true {
+                if name.isToken {
+                    optional.append(Optional(part: .header, name: name, source: header))
+                } else {
+                    noteLost(header, "a disabled header has no usable name")
+                }
+            } else {
+                add(name, header["value"]?.scalarText ?? "", header, &headers)
+            }
+        }
+        request.headers = .grouped(headers, ignoringCase: true)
+    }
+
+    private mutating func add(
+        _ name: String, _ value: String, _ source: JSONValue?, _ headers: inout [(name: String, value: OrderedJSON)]
+    ) {
+        let template = variables.template(value)
+        let isSendable = template.pieces.allSatisfy { piece in
+            guard case .literal(let text) = piece else { return true }
+            return !text.utf8.contains { $0 == 0 || $0 == .lineFeed || $0 == .carriageReturn }
+        }
+        guard name.isToken, isSendable else {
+            notes.append(ImportNote(.lost, "a header has a name or a value that can't be sent", at: source?.place))
+            return
+        }
+        // The sender makes them of URL and body.
+        if ["host", "content-length"].contains(name.lowercased()), template.placeholders.isEmpty { return }
+        headers.append((name, .string(template.text)))
+    }
+
+    // MARK: Optional parts
+
+    mutating func addOptional(form item: JSONValue, isMultipart: Bool) {
+        let name = item["key"]?.scalarText ?? ""
+        if name.isEmpty || name.contains("{{") || item["type"]?.string == "file" {
+            noteLost(item, "a disabled field has no usable name or is a file")
+        } else {
+            optional.append(Optional(part: isMultipart ? .multipart : .form, name: name, source: item))
+        }
+    }
+
+    func noteOf(_ item: JSONValue, _ message: String) -> ImportNote { ImportNote(.lost, message, at: item.place) }
+
+    mutating func noteLost(_ item: JSONValue, _ message: String) { notes.append(noteOf(item, message)) }
+
+    /// Adds params for what is disabled, for variables of folders, and for random values.
+    mutating func addOptionalParams(_ folderVariables: [OrderedJSON.Member]) {
+        let used = Set(request.texts.flatMap { TemplateText($0).placeholders })
+        var folderValues: [String: OrderedJSON] = [:]
+        for variable in folderVariables { folderValues[variable.name] = variable.value }
+        let params = Set(request.params.map(\.name))
+        for name in used.sorted() where !params.contains(name) {
+            if let stated = folderValues[name] {
+                let value = bareNames.contains(name) ? stated.jsonOfText : stated
+                let isTemplate = TemplateText(value.scalarText ?? "").literal == nil
+                request.params.append(
+                    OrderedJSON.Member(
+                        name, .object(["type": .string(value.parameterType), "default": isTemplate ? nil : value])))
+            } else if let example = PostmanRandom.example(name) {
+                request.params.append(
+                    OrderedJSON.Member(
+                        name, .object(["type": .string(example.parameterType), "example": example])))
+            } else if !isExported, bareNames.contains(name), !name.hasPrefix("$"), !variables.hasValue(name) {
+                request.params.append(OrderedJSON.Member(name, .object(["type": "json"])))
+            }
+        }
+        var taken = TakenNames(used.union(request.params.map(\.name)))
+        var parts = PartNames(request)
+        for item in optional {
+            let value = item.source["value"]?.scalarText ?? ""
+            let template = variables.template(value)
+            if isExported, template.isOnePlaceholder, let name = template.placeholders.first,
+                attach(item, value, &parts)
+            {
+                request.params.append(OrderedJSON.Member(name, .object(["type": "string", "required": false])))
+                taken.insert(name)
+                continue
+            }
+            let name = taken.free(item.name)
+            let typed = OrderedJSON.typed(value)
+            guard attach(item, "{{\(name)}}", &parts) else {
+                noteLost(item.source, "a disabled item has the name of another one")
+                continue
+            }
+            taken.insert(name)
+            let hasExample = !value.isEmpty && !value.contains("{{")
+            request.params.append(
+                OrderedJSON.Member(
+                    name,
+                    .object([
+                        "type": .string(hasExample ? typed.parameterType : "string"),
+                        "description": Self.summary(item.source).map { .string($0) }, "required": false,
+                        "example": hasExample ? typed : nil,
+                    ])))
+        }
+    }
+
+    /// The names of the parts of a request: each of them once.
+    private struct PartNames {
+        var query: Set<String> = []
+        var headers: Set<String>
+        var fields: Set<String>
+
+        init(_ request: ImportedRequest) {
+            if case .items(let items) = request.query { query = Set(items.map(\.name)) }
+            headers = Set(request.headers.map { $0.name.lowercased() })
+            fields = Set((request.body?.value.objectMembers ?? []).map(\.name))
+        }
+    }
+
+    private mutating func attach(_ item: Optional, _ placeholder: String, _ parts: inout PartNames) -> Bool {
+        let name = item.part == .header ? item.name : TextTemplate.escaped(item.name)
+        switch item.part {
+        case .query:
+            guard case .items(var items) = request.query, parts.query.insert(name).inserted else { return false }
+            // With one owner, the list is not copied for each item.
+            request.query = .items([])
+            items.append(OrderedJSON.Member(name, .string(placeholder)))
+            request.query = .items(items)
+        case .header:
+            guard parts.headers.insert(name.lowercased()).inserted else { return false }
+            request.headers.append(OrderedJSON.Member(name, .string(placeholder)))
+        case .form, .multipart:
+            let kind = item.part == .form ? "form" : "multipart"
+            guard request.body == nil || request.body?.name == kind else { return false }
+            guard parts.fields.insert(name).inserted else { return false }
+            var fields = request.body?.value.objectMembers ?? []
+            request.body = nil
+            let value: OrderedJSON = item.part == .form ? .string(placeholder) : .object(["text": .string(placeholder)])
+            fields.append(OrderedJSON.Member(name, value))
+            request.body = OrderedJSON.Member(kind, .object(fields))
+        }
+        return true
+    }
+}
+
+/// Examples for random values that the tool doesn't generate.
+enum PostmanRandom {
+    static func example(_ name: String) -> OrderedJSON? {
+        guard name.hasPrefix("random"), name.utf8.count > 6 else { return nil }
+        if let known = examples[name] { return known }
+        let words = Words.of(name.dropFirst(6))
+        return words.isEmpty ? nil : .string(words.joined(separator: " "))
+    }
+
+    private static let examples: [String: OrderedJSON] = [
+        "randomAlphaNumeric": "7", "randomBoolean": true, "randomFirstName": "Ada", "randomLastName": "Lovelace",
+        "randomFullName": "Ada Lovelace", "randomUserName": "ada", "randomEmail": "ada@example.com",
+        "randomExampleEmail": "ada@example.com", "randomPhoneNumber": "555-0100", "randomCity": "London",
+        "randomCountry": "France", "randomCountryCode": "FR", "randomStreetAddress": "1 Main Street",
+        "randomStreetName": "Main Street", "randomUrl": "https://example.com", "randomDomainName": "example.com",
+        "randomIP": "192.0.2.1", "randomIPV6": "2001:db8::1", "randomColor": "red", "randomHexColor": "#336699",
+        "randomPrice": "9.99", "randomCurrencyCode": "EUR", "randomWord": "word", "randomWords": "some words",
+        "randomCompanyName": "Example", "randomJobTitle": "Engineer", "randomProductName": "Chair",
+        "randomDateRecent": "2026-01-02T03:04:05Z", "randomDatePast": "2025-01-02T03:04:05Z",
+        "randomDateFuture": "2030-01-02T03:04:05Z", "randomLatitude": "48.8566", "randomLongitude": "2.3522",
+        "randomFileName": "notes.txt", "randomPassword": "",
+    ]
+}

@@ -1,0 +1,91 @@
+import ReqcliBasics
+import ReqcliText
+
+/// The text of a script, and where each line of it stands.
+struct PostmanScript {
+    enum Kind {
+        case test, preRequest
+    }
+
+    let kind: Kind
+    let text: String
+    /// The offset of each line in the text, and the JSON string that holds it.
+    private let lines: [(start: Int, value: JSONValue)]
+
+    /// Fails for an event that does nothing.
+    init?(_ event: JSONValue) {
+        switch event["listen"]?.string {
+        case "test"?: kind = .test
+        case "prerequest"?: kind = .preRequest
+        default: return nil
+        }
+        guard let source = event["script"]?["exec"] ?? event["script"], event["disabled"]?.bool != true else {
+            return nil
+        }
+        var text = ""
+        var lines: [(start: Int, value: JSONValue)] = []
+        for value in source.kind == .string ? [source] : Array(source.elements) {
+            guard let line = value.string else { continue }
+            lines.append((text.utf8.count, value))
+            text += line + "\n"
+        }
+        if text.utf8.allSatisfy(\.isJSONWhitespace) { return nil }
+        self.text = text
+        self.lines = lines
+    }
+
+    /// Finds the places of statements, which are asked for in the order of the text.
+    struct Places {
+        private let lines: [(start: Int, value: JSONValue)]
+        private var line = 0
+        private var offset = 0
+        private var offsets: JSONValue.TextOffsets?
+
+        init(_ script: PostmanScript) { lines = script.lines }
+
+        /// The place of a range, up to the end of its line.
+        mutating func place(of range: Range<Int>) -> Place? {
+            var next = range.lowerBound < offset ? 0 : line
+            while next + 1 < lines.count, lines[next + 1].start <= range.lowerBound { next += 1 }
+            guard lines.indices.contains(next) else { return nil }
+            if next != line || range.lowerBound < offset { offsets = nil }
+            line = next
+            offset = range.lowerBound
+            var found = offsets ?? lines[line].value.textOffsets
+            let start = found.source(ofText: range.lowerBound - lines[line].start)
+            offsets = found
+            let end = found.source(ofText: range.upperBound - lines[line].start)
+            return Place(lines[line].value.place.file, start..<max(start, end))
+        }
+    }
+}
+
+/// What a script means for the requests below it.
+struct PostmanFindings {
+    /// The tests that are wholly understood.
+    var tests: [Test] = []
+    var captures: [OrderedJSON.Member] = []
+    /// Params with defaults: constants that a script sets and that differ from those of other scripts.
+    var params: [OrderedJSON.Member] = []
+
+    struct Test {
+        let name: String
+        let conditions: [ExpectDraft.Condition]
+        let place: Place?
+    }
+}
+
+extension PostmanRequestReader {
+    mutating func apply(_ scripts: [PostmanFindings]) {
+        for test in scripts.flatMap(\.tests) where !expect.add(test.conditions) {
+            notes.append(
+                ImportNote(.lost, "a test can't stand beside the other ones of its request", test.name, at: test.place))
+        }
+        request.expect = expect.json
+        var captures = LastMembers()
+        for capture in request.captures + scripts.flatMap(\.captures) { captures.set(capture) }
+        request.captures = captures.members
+        var known = Set(request.params.map(\.name))
+        request.params += scripts.flatMap(\.params).filter { known.insert($0.name).inserted }
+    }
+}

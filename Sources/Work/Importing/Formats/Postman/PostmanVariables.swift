@@ -1,0 +1,209 @@
+import ReqcliRedaction
+import ReqcliText
+
+/// The variables of collections and environments, under names that placeholders of ours can have.
+struct PostmanVariables {
+    private var collection: [OrderedJSON.Member] = []
+    /// The values of the collection and of the first environment as the source writes them.
+    private var collectionValues: [String: String] = [:]
+    private var environmentValues: [String: String]?
+    private var environments: [ImportedEnvironment] = []
+    private var secrets: [OrderedJSON.Member] = []
+    private var secretNames: Set<String> = []
+    /// The places of the collection's variables in their list.
+    private var positions: [String: Int] = [:]
+    /// Names of variables that an environment gives a value.
+    private var named: Set<String> = []
+    private var names: [String: String] = [:]
+    private var takenNames = TakenNames()
+    /// Names of variables whose values stand for JSON where they are used.
+    var bareNames: Set<String> = []
+    /// Places of auth of which a note has been made: many requests inherit it.
+    var notedPlaces: Set<String> = []
+
+    // MARK: Names
+
+    /// The name that a variable of the source has here.
+    mutating func name(of variable: String) -> String {
+        if let known = names[variable] { return known }
+        // The word before a dot would be an alias of a need.
+        let clean = takenNames.take(variable)
+        names[variable] = clean
+        return clean
+    }
+
+    /// What a placeholder of Postman means.
+    mutating func meaning(of content: String) -> TemplateText.Piece {
+        switch content {
+        case "$guid", "$randomUUID": return .placeholder("$uuid")
+        case "$timestamp", "$isoTimestamp", "$randomInt": return .placeholder(content)
+        default:
+            if content.hasPrefix("vault:") {
+                let name = name(of: String(content.dropFirst(6)))
+                addSecret(OrderedJSON.Member(name, ""))
+                return .placeholder(name)
+            }
+            return .placeholder(name(of: content.hasPrefix("$") ? String(content.dropFirst()) : content))
+        }
+    }
+
+    mutating func template(_ text: String) -> TemplateText {
+        TemplateText(braced: text) { meaning(of: $0) }
+    }
+
+    /// A placeholder for a secret of which the source has no value.
+    mutating func secret(_ wanted: String) -> String {
+        let name = name(of: "secret \(wanted)")
+        addSecret(OrderedJSON.Member(name, ""))
+        return "{{\(name)}}"
+    }
+
+    private mutating func addSecret(_ secret: OrderedJSON.Member) {
+        if secretNames.insert(secret.name).inserted { secrets.append(secret) }
+    }
+
+    // MARK: Values
+
+    /// Variables with their values. Of two with one name the last counts.
+    mutating func members(_ values: [JSONValue]) -> [OrderedJSON.Member] {
+        var result: [OrderedJSON.Member] = []
+        var positions: [String: Int] = [:]
+        for value in values {
+            guard let key = value["key"]?.string ?? value["id"]?.string, !key.isEmpty,
+                value["disabled"]?.bool != true, value["enabled"]?.bool != false
+            else { continue }
+            let member = OrderedJSON.Member(name(of: key), self.value(value["value"]))
+            if let position = positions[member.name] {
+                result[position] = member
+            } else {
+                positions[member.name] = result.count
+                result.append(member)
+            }
+        }
+        return result
+    }
+
+    private mutating func value(_ value: JSONValue?) -> OrderedJSON {
+        switch value?.kind {
+        case .string: .string(template(value?.string ?? "").text)
+        case .number, .true, .false: value.map { OrderedJSON($0) } ?? ""
+        case .object, .array:
+            value.map { $0.hasRepeatedKeys ? .literal($0.text) : OrderedJSON($0).escapingBraces } ?? ""
+        case .null, .invalid, nil: ""
+        }
+    }
+
+    /// Variables with their values as the source writes them; without those that have none.
+    static func values(_ variables: [JSONValue]) -> [String: String] {
+        var values: [String: String] = [:]
+        for variable in variables where variable["disabled"]?.bool != true && variable["enabled"]?.bool != false {
+            guard let key = variable["key"]?.string ?? variable["id"]?.string, let text = variable["value"]?.scalarText
+            else { continue }
+            values[key] = text.isEmpty ? nil : text
+        }
+        return values
+    }
+
+    /// The values with which requests are sent in the first environment.
+    ///
+    /// - Parameter captured: Names of variables that responses set.
+    func statedValues(captured: Set<String>) -> StatedValues {
+        let open = names.filter { captured.contains($0.value) }.keys
+        return StatedValues(collectionValues, environmentValues ?? [:], leavingOpen: Set(open))
+    }
+
+    mutating func addCollection(_ values: [JSONValue]) {
+        collectionValues.merge(Self.values(values)) { first, _ in first }
+        for member in members(values.filter { !$0.isSecretVariable }) where positions[member.name] == nil {
+            positions[member.name] = collection.count
+            collection.append(member)
+        }
+        for member in members(values.filter(\.isSecretVariable)) { addSecret(member) }
+    }
+
+    mutating func addEnvironment(_ root: JSONValue) {
+        let values = root.list("values")
+        let name = Words.kebab(root["name"]?.string?.withoutTokens ?? "")
+        var environment = ImportedEnvironment(name: name.isEmpty ? nil : name)
+        environment.variables = members(values.filter { !$0.isSecretVariable })
+        environment.secrets = members(values.filter(\.isSecretVariable))
+        environments.append(environment)
+        if environmentValues == nil { environmentValues = Self.values(values) }
+        for member in environment.variables where member.value != "" { named.insert(member.name) }
+    }
+
+    /// Whether the source has a value for a variable.
+    func hasValue(_ name: String) -> Bool {
+        named.contains(name) || secretNames.contains(name)
+            || positions[name].map { collection[$0].value != "" } ?? false
+    }
+
+    /// Every variable with the value that it has in the first environment.
+    var all: [String: String] {
+        var values: [String: String] = [:]
+        for member in collection + (environments.first?.variables ?? []) {
+            values[member.name] = member.value.scalarText
+        }
+        return values
+    }
+
+    /// A constant that a script sets; false if the variable has another value already.
+    mutating func set(_ name: String, _ value: OrderedJSON) -> Bool {
+        if secretNames.contains(name) || named.contains(name) { return false }
+        if let position = positions[name] {
+            if collection[position].value == "" { collection[position] = OrderedJSON.Member(name, value) }
+            return collection[position].value == value
+        }
+        positions[name] = collection.count
+        collection.append(OrderedJSON.Member(name, value))
+        return true
+    }
+
+    // MARK: The result
+
+    /// The environments with the variables of the collection, of which their own count more.
+    ///
+    /// A variable without a value is left out: whoever uses it has to give it. A secret stays.
+    ///
+    /// - Parameter captured: Names of variables that responses set.
+    func environments(captured: Set<String>) -> [ImportedEnvironment] {
+        var result = environments.isEmpty ? [ImportedEnvironment()] : environments
+        for index in result.indices {
+            let own = Set((result[index].variables.filter { $0.value != "" } + result[index].secrets).map(\.name))
+            let all = collection.filter { !own.contains($0.name) } + result[index].variables
+            let secrets = secrets.filter { !own.contains($0.name) }
+            var taken = Set((result[index].secrets + secrets).map(\.name))
+            result[index].secrets += secrets
+            result[index].variables = []
+            for variable in all where !taken.contains(variable.name) {
+                if variable.value != "" {
+                    taken.insert(variable.name)
+                    result[index].variables.append(
+                        bareNames.contains(variable.name)
+                            ? OrderedJSON.Member(variable.name, variable.value.jsonOfText) : variable)
+                } else if LikelySecret.isName(variable.name), !captured.contains(variable.name) {
+                    taken.insert(variable.name)
+                    result[index].secrets.append(variable)
+                } else if hasValue(variable.name), !captured.contains(variable.name) {
+                    taken.insert(variable.name)
+                    result[index].variables.append(variable)
+                }
+            }
+        }
+        return result
+    }
+
+    /// Gives a variable another value wherever it has one.
+    mutating func change(_ name: String, _ change: (String) -> String) {
+        func changed(_ member: OrderedJSON.Member) -> OrderedJSON.Member {
+            guard member.name == name, case .string(let text) = member.value, !text.isEmpty else { return member }
+            return OrderedJSON.Member(name, .string(change(text)))
+        }
+        collection = collection.map(changed)
+        for index in environments.indices { environments[index].variables = environments[index].variables.map(changed) }
+    }
+}
+
+extension JSONValue {
+    fileprivate var isSecretVariable: Bool { self["type"]?.string == "secret" }
+}

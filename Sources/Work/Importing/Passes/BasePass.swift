@@ -1,0 +1,221 @@
+import Foundation
+import ReqcliBasics
+import ReqcliDefinitions
+import ReqcliText
+
+/// Takes the part of the URL that requests share out of their paths.
+///
+/// Requests of the base that most of them have become relative to it. Each other one keeps a base of its own, and no credential of the
+/// environment goes there.
+struct BasePass {
+    /// The base of the environment that the requests belong to, if it has one.
+    let environmentBase: String?
+    /// The credentials that this environment has already.
+    var hasAuth = false
+    /// Whether it may get a server that the source names.
+    var takesServer = true
+    /// The variables that this environment has already.
+    var variables: Set<String> = []
+
+    struct Result {
+        /// The base for the environment; nil if it has this one already, or another one.
+        var newEnvironmentBase: String?
+    }
+
+    func apply(to api: inout ImportedAPI) -> Result {
+        fillOrigins(of: &api)
+        let haveBases = api.environments.contains { $0.baseURL != nil }
+        let environmentBase = followEnvironments(of: &api)
+        let isExported = api.isExported
+        var origins: [String: [Int]] = [:]
+        for (index, request) in api.requests.enumerated() {
+            if let base = request.base { origins[base, default: []].append(index) }
+        }
+        let ranked = origins.sorted { ($1.value.count, $0.key) < ($0.value.count, $1.key) }
+        guard let first = ranked.first else { return Result(newEnvironmentBase: nil) }
+        var result = Result()
+        for (origin, indices) in ranked {
+            // A variable is an address as a whole: what follows would be part of a host.
+            let isVariable = TemplateText(origin).isOnePlaceholder
+            let base = isVariable || isExported ? origin : origin + shared(indices.map { api.requests[$0].path })
+            if let environmentBase, let left = Self.path(of: environmentBase, origin: origin),
+                indices.allSatisfy({ api.requests[$0].path.isBelow(left) })
+            {
+                for index in indices { api.requests[index].makeRelative(to: left) }
+                continue
+            }
+            let prefix = String(base.dropFirst(origin.count))
+            for index in indices { api.requests[index].makeRelative(to: prefix) }
+            if isVariable { for index in indices { api.requests[index].dropSlash(below: "") } }
+            if origin == first.key, environmentBase == nil, takesServer, !haveBases, isKnown(origin, in: api) {
+                result.newEnvironmentBase = base
+            } else {
+                for index in indices { api.requests[index].base = base }
+            }
+        }
+        return result
+    }
+
+    /// Whether an environment can say a base: it has no params.
+    private func isKnown(_ base: String, in api: ImportedAPI) -> Bool {
+        TemplateText(base).placeholders.allSatisfy { name in
+            name.hasPrefix("$") || name.hasPrefix("secret.") || variables.contains(name)
+                || api.environments.contains { ($0.variables + $0.secrets).contains { $0.name == name } }
+        }
+    }
+
+    /// A variable such as `{{baseUrl}}` with which most requests begin, and that each environment has, is the base of the environments.
+    private func fillOrigins(of api: inout ImportedAPI) {
+        guard let base = mostUsedBase(of: api), TemplateText(base).isOnePlaceholder, !api.environments.isEmpty,
+            case .placeholder(let name)? = TemplateText(base).pieces.first
+        else { return }
+        let values = api.environments.map { environment in
+            environment.variables.first { $0.name == name }.flatMap { variable -> String? in
+                guard case .string(let text) = variable.value, text.contains("://"),
+                    TemplateText(text).literal.map({ ServerAddress.complaint(about: $0) == nil }) ?? true
+                else { return nil }
+                return text.hasSuffix("/") ? String(text.dropLast()) : text
+            }
+        }
+        guard values.allSatisfy({ $0 != nil }), api.environments.allSatisfy({ $0.baseURL == nil }) else { return }
+        let indices = api.requests.indices.filter { api.requests[$0].base == base }
+        let shared = api.isExported ? "" : shared(indices.map { api.requests[$0].path })
+        let paths = values.compactMap { $0.map(Self.path(of:)) }
+        let hasPath = !shared.isEmpty || paths.contains { !$0.isEmpty }
+        for index in indices {
+            api.requests[index].base = nil
+            api.requests[index].path = String(api.requests[index].path.dropFirst(shared.count))
+            if hasPath { api.requests[index].dropSlash(below: (paths.first ?? "") + shared) }
+        }
+        let isUsedElsewhere =
+            api.requests.contains { $0.texts.contains { TemplateText($0).placeholders.contains(name) } }
+            || api.environments.contains { $0.variables.contains { $0.value.compact.contains("{{\(name)}}") } }
+        for (index, value) in values.enumerated() {
+            api.environments[index].baseURL = value.map { $0 + shared }
+            if !isUsedElsewhere { api.environments[index].variables.removeAll { $0.name == name } }
+        }
+    }
+
+    /// The base of most requests; nil if one of them has none.
+    private func mostUsedBase(of api: ImportedAPI) -> String? {
+        var counts = Dictionary(grouping: api.requests, by: \.base).mapValues(\.count)
+        if counts.keys.contains(nil) { return nil }
+        // An export writes that of the environment as a variable, and all others as they are.
+        let variables = counts.filter { $0.key.map { TemplateText($0).isOnePlaceholder } == true }
+        if api.isExported, !variables.isEmpty { counts = variables }
+        return counts.max { ($0.value, $1.key ?? "") < ($1.value, $0.key ?? "") }?.key
+    }
+
+    /// Lets requests without a base follow that of the environments, and returns the base of theirs. An environment that exists keeps
+    /// its server and its credentials: requests that need others say so.
+    private func followEnvironments(of api: inout ImportedAPI) -> String? {
+        guard let stated = api.environments.first?.baseURL else { return environmentBase }
+        let isOther = api.environments[0].name == nil && environmentBase.map { $0 != stated } ?? !takesServer
+        let origin = isOther ? Self.origin(of: stated) : ""
+        let hasPath = api.environments.contains { $0.baseURL.map { Self.origin(of: $0) != $0 } ?? false }
+        for index in api.requests.indices {
+            if api.requests[index].base == nil {
+                if isOther {
+                    api.requests[index].base = origin
+                    let path = api.requests[index].path
+                    api.requests[index].path = stated.dropFirst(origin.count) + (path.hasPrefix("/") ? "" : "/") + path
+                } else if hasPath {
+                    api.requests[index].dropSlash(below: Self.path(of: stated))
+                }
+            }
+            if isOther || hasAuth, api.environments[0].name == nil, let auth = api.environments[0].auth,
+                case .inherited = api.requests[index].auth
+            {
+                api.requests[index].auth = .stated(auth)
+            }
+        }
+        if isOther { api.environments[0].baseURL = nil }
+        if isOther || hasAuth, api.environments[0].name == nil { api.environments[0].auth = nil }
+        return isOther ? environmentBase : environmentBase ?? stated
+    }
+
+    /// Scheme, host and port of a URL.
+    private static func origin(of url: String) -> String {
+        guard let scheme = url.firstRange(of: "://") else {
+            return url.split(separator: "/").first.map(String.init) ?? ""
+        }
+        return String(url[..<(url[scheme.upperBound...].firstIndex(of: "/") ?? url.endIndex)])
+    }
+
+    private static func path(of base: String) -> String {
+        base.contains("://") ? String(base.dropFirst(origin(of: base).count)) : ""
+    }
+
+    /// The path of a base that has this origin; nil if it has another one.
+    private static func path(of base: String, origin: String) -> String? {
+        guard base.hasPrefix(origin) else { return nil }
+        let rest = String(base.dropFirst(origin.count))
+        guard rest.isEmpty || rest.hasPrefix("/") else { return nil }
+        return rest.hasSuffix("/") ? String(rest.dropLast()) : rest
+    }
+
+    /// The segments that begin every path. For a single path, those that name a version or the API alone.
+    private func shared(_ paths: [String]) -> String {
+        guard var shared = paths.first?.split(separator: "/").map(String.init) else { return "" }
+        let isOne = Set(paths).count == 1
+        for path in paths {
+            let segments = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
+            // The last segment stays in the path, with the slash that may follow it.
+            let common = zip(shared, segments.dropLast(segments.last?.isEmpty == true ? 2 : 1)).prefix { $0 == $1 }
+                .count
+            shared = Array(shared.prefix(common))
+        }
+        shared = Array(shared.prefix { !$0.contains("{{") && !PathSegment.isValue($0) })
+        // Behind the base, each path has to begin with a word, and not all of them with the same one: that is the group's.
+        let next = Set(paths.map { $0.split(separator: "/").dropFirst(shared.count).first.map(String.init) ?? "" })
+        if isOne || next.count < 2
+            || next.contains(where: { $0.isEmpty || $0.contains("{{") || PathSegment.isValue($0) })
+        {
+            let general = shared.prefix { PathSegment.isGeneral($0) }.count
+            shared.removeLast(min(shared.count - general, 1))
+            if isOne { shared = Array(shared.prefix(general)) }
+        }
+        return shared.isEmpty ? "" : "/" + shared.joined(separator: "/")
+    }
+}
+
+enum PathSegment {
+    /// Whether a segment says nothing about what a request is for: `v2`, `2.0`, `api`, `rest`.
+    static func isGeneral(_ segment: some StringProtocol) -> Bool {
+        let bytes = Array(segment.lowercased().utf8)
+        if bytes == Array("api".utf8) || bytes == Array("rest".utf8) { return true }
+        if bytes.contains(UInt8(ascii: ".")), bytes.allSatisfy({ $0.isDigit || $0 == UInt8(ascii: ".") }) {
+            return true
+        }
+        guard bytes.first == UInt8(ascii: "v"), bytes.count > 1, bytes[1].isDigit else { return false }
+        return bytes.dropFirst().allSatisfy { $0.isAlphanumeric || $0 == UInt8(ascii: ".") } && bytes.count <= 8
+    }
+
+    /// Whether a segment is a number or a UUID, which stands for one of many things.
+    static func isValue(_ segment: some StringProtocol) -> Bool {
+        let bytes = Array(segment.utf8)
+        if !bytes.isEmpty, bytes.count <= 18, bytes.allSatisfy(\.isDigit) { return true }
+        return bytes.count == 36 && UUID(uuidString: String(segment)) != nil
+    }
+}
+
+extension String {
+    /// Whether a path is this one or goes on behind it.
+    fileprivate func isBelow(_ prefix: String) -> Bool {
+        prefix.isEmpty || (hasPrefix(prefix) && dropFirst(prefix.count).hasPrefix("/"))
+    }
+}
+
+extension ImportedRequest {
+    /// The path that follows a base. Without a path in the base it begins with a `/`.
+    fileprivate mutating func makeRelative(to prefix: String) {
+        base = nil
+        path = String(path.dropFirst(prefix.count))
+        if !prefix.isEmpty { dropSlash(below: prefix) }
+    }
+
+    /// Makes the path go on behind that of the base. For a slash alone that would be the base without one: then all of the path is said.
+    fileprivate mutating func dropSlash(below base: String) {
+        if path == "/", !base.isEmpty { path = base + "/" } else if path.hasPrefix("/") { path.removeFirst() }
+    }
+}

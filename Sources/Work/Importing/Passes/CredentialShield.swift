@@ -1,0 +1,61 @@
+import ReqcliText
+
+/// Keeps the credentials of environments, and those of a group's defaults, away from a server that a source names.
+struct CredentialShield {
+    private let hasAuth: Bool
+    private let headers: [String]
+    private let queryItems: [String]
+
+    /// The shield against all environments of the workspace: an endpoint can be sent with each of them.
+    ///
+    /// - Parameter isExported: Whether `export` has written the source. Then its endpoints stay as they were unless there is a
+    ///   credential to keep away; for others, `auth` may come to the environment later.
+    init(_ target: ImportTarget, isExported: Bool) {
+        let environments = target.allExisting
+        hasAuth = !isExported || environments.contains(where: \.hasAuth)
+        headers = environments.flatMap(\.credentialHeaders).withoutRepetitions { $0.lowercased() }
+        queryItems = environments.flatMap(\.secretQueryItems).withoutRepetitions { $0 }
+    }
+
+    init(hasAuth: Bool, headers: [String], queryItems: [String]) {
+        self.hasAuth = hasAuth
+        self.headers = headers
+        self.queryItems = queryItems
+    }
+
+    /// The endpoint or the defaults, which have a `baseURL`, without the credentials of earlier layers; anything else as it is.
+    func covering(_ definition: OrderedJSON) -> OrderedJSON {
+        guard case .object(var members) = definition, members.contains(where: { $0.name == "baseURL" }) else {
+            return definition
+        }
+        if hasAuth, !members.contains(where: { $0.name == "auth" }) {
+            members.append(OrderedJSON.Member("auth", .null))
+        }
+        Self.remove(headers, from: "headers", of: &members) { $0.lowercased() }
+        Self.remove(queryItems, from: "query", of: &members) { $0 }
+        return .object(members)
+    }
+
+    /// Sets names to null in the object at a key, but not those that it has itself.
+    private static func remove(
+        _ names: [String], from key: String, of members: inout [OrderedJSON.Member], comparing form: (String) -> String
+    ) {
+        if names.isEmpty { return }
+        let removed = names.map { OrderedJSON.Member($0, .null) }
+        guard let index = members.firstIndex(where: { $0.name == key }) else {
+            members.append(OrderedJSON.Member(key, .object(removed)))
+            return
+        }
+        // A query that is one text takes the place of all items.
+        guard case .object(let own) = members[index].value else { return }
+        let known = Set(own.map { form($0.name) })
+        members[index] = OrderedJSON.Member(key, .object(own + removed.filter { !known.contains(form($0.name)) }))
+    }
+}
+
+extension [String] {
+    fileprivate func withoutRepetitions(by form: (String) -> String) -> [String] {
+        var known: Set<String> = []
+        return filter { known.insert(form($0)).inserted }
+    }
+}

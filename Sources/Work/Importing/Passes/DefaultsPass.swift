@@ -1,0 +1,111 @@
+package import ReqcliText
+import RequestBuilding
+
+/// A group of endpoints as its file has it.
+package struct ImportedGroup: Sendable {
+    package let id: String
+    package var description: String?
+    package var defaults: [OrderedJSON.Member] = []
+    /// Names and definitions.
+    package var endpoints: [OrderedJSON.Member]
+    /// Where the source states each endpoint.
+    package var places: [Place]
+}
+
+extension ImportedGroup {
+    /// Moves what all endpoints have in common to the defaults: headers, query items, and whole settings.
+    ///
+    /// - Parameter keepsOrder: Whether only headers and query items that come first in every endpoint are moved, so that all keep their order.
+    mutating func hoist(keepsOrder: Bool) {
+        guard endpoints.count > 1, let first = endpoints.first?.value.objectMembers else { return }
+        for key in ["auth", "timeout", "expect", "redirects", "retry", "tls", "proxy", "httpVersion", "needs"] {
+            // What defaults expect makes no case of a request that changes something.
+            if key == "expect", endpoints.contains(where: { !$0.value.isSafe }) { continue }
+            guard let member = first.first(where: { $0.name == key }), isShared(member) else { continue }
+            defaults.append(member)
+            endpoints = endpoints.map { $0.removing { $0 == member } }
+        }
+        for key in ["query", "headers"] {
+            guard case .object(let members)? = first.first(where: { $0.name == key })?.value else { continue }
+            let shared = keepsOrder ? sharedStart(of: members, key) : members.filter { isShared($0, key) }
+            if shared.isEmpty { continue }
+            defaults.insert(OrderedJSON.Member(key, .object(shared)), at: 0)
+            endpoints = endpoints.map { $0.removing(from: key) { shared.contains($0) } }
+        }
+    }
+
+    private func isShared(_ member: OrderedJSON.Member, _ key: String) -> Bool {
+        !member.value.hasPlaceholder && endpoints.allSatisfy { $0.value.object(key)?.contains(member) == true }
+    }
+
+    private func sharedStart(of members: [OrderedJSON.Member], _ key: String) -> [OrderedJSON.Member] {
+        let all = endpoints.map { $0.value.object(key) ?? [] }
+        return Array(
+            members.enumerated().prefix { index, member in
+                !member.value.hasPlaceholder && all.allSatisfy { $0.indices.contains(index) && $0[index] == member }
+            }.map(\.element))
+    }
+
+    private func isShared(_ member: OrderedJSON.Member) -> Bool {
+        endpoints.allSatisfy { $0.value.objectMembers?.contains(member) == true }
+    }
+}
+
+extension [ImportedGroup] {
+    private static let hoisted: Set = [
+        "headers", "auth", "timeout", "redirects", "retry", "tls", "proxy", "httpVersion",
+    ]
+
+    /// Takes out of all groups what each of them has in its defaults and an environment may have. Order and values must be the same.
+    mutating func hoistToEnvironment(where isAllowed: (OrderedJSON.Member) -> Bool) -> [OrderedJSON.Member] {
+        guard count > 1, let first = self.first?.defaults else { return [] }
+        var shared: [OrderedJSON.Member] = []
+        for member in first where Self.hoisted.contains(member.name) && member.value != .null && isAllowed(member) {
+            guard allSatisfy({ $0.defaults.contains(member) }) else { continue }
+            shared.append(member)
+            for index in indices { self[index].defaults.removeAll { $0 == member } }
+        }
+        return shared
+    }
+}
+
+extension OrderedJSON {
+    package var objectMembers: [Member]? { if case .object(let members) = self { members } else { nil } }
+
+    func object(_ key: String) -> [Member]? { objectMembers?.first { $0.name == key }?.value.objectMembers }
+
+    /// Whether an endpoint only reads.
+    fileprivate var isSafe: Bool {
+        let member = objectMembers?.first { $0.name == "method" }
+        guard case .string(let method)? = member?.value else { return true }
+        return HTTPMethod.isSafe(method)
+    }
+
+    fileprivate var hasPlaceholder: Bool {
+        switch self {
+        // A secret is the same for all; a param isn't.
+        case .string(let text): TemplateText(text).placeholders.contains { !$0.hasPrefix("secret.") }
+        case .array(let elements): elements.contains(where: \.hasPlaceholder)
+        case .object(let members): members.contains { $0.value.hasPlaceholder }
+        case .null, .bool, .number: false
+        }
+    }
+}
+
+extension OrderedJSON.Member {
+    fileprivate func removing(_ isRemoved: (OrderedJSON.Member) -> Bool) -> OrderedJSON.Member {
+        OrderedJSON.Member(name, .object((value.objectMembers ?? []).filter { !isRemoved($0) }))
+    }
+
+    /// The endpoint without some members of the object at a key, and without the object if none is left.
+    fileprivate func removing(
+        from key: String, _ isRemoved: (OrderedJSON.Member) -> Bool
+    ) -> OrderedJSON.Member {
+        let members = (value.objectMembers ?? []).compactMap { member -> OrderedJSON.Member? in
+            guard member.name == key else { return member }
+            let rest = (member.value.objectMembers ?? []).filter { !isRemoved($0) }
+            return rest.isEmpty ? nil : OrderedJSON.Member(key, .object(rest))
+        }
+        return OrderedJSON.Member(name, .object(members))
+    }
+}

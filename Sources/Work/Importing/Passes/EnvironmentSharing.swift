@@ -1,0 +1,49 @@
+import ReqcliDefinitions
+import ReqcliText
+
+/// Decides what an import may set for all endpoints of an environment.
+///
+/// An endpoint that isn't of the import may have a server of its own, where nothing of the import may be sent. So only an
+/// environment that is new gets credentials and settings, and only in a workspace without other endpoints. Groups get them otherwise.
+struct EnvironmentSharing {
+    private let target: ImportTarget
+    /// The environments that the import writes.
+    private let environments: [String]
+    private let hasOthers: Bool
+
+    init(_ target: ImportTarget, _ environments: [ImportedEnvironment], ids: [String]) {
+        self.target = target
+        let names = environments.enumerated().map { target.environmentName(of: $1, isFirst: $0 == 0) }
+        self.environments = names.isEmpty ? [target.environment] : names
+        hasOthers = !target.endpoints.subtracting(ids).isSubset(
+            of: Set(target.earlierIDs.map { Array($0.values) } ?? []))
+    }
+
+    /// Whether environments may have a member that so far is in the defaults of all groups.
+    func allows(_ member: OrderedJSON.Member) -> Bool {
+        environments.allSatisfy { name in
+            let isNew = target.existing == nil && !target.environments.contains(name)
+            return isNew && !hasOthers || target.wasWritten(member, name)
+        }
+    }
+
+    /// Moves the `auth` of environments that may not have it to the requests.
+    func leaveAuth(of api: inout ImportedAPI) {
+        guard let auth = api.environments.lazy.compactMap(\.auth).first, !allows(OrderedJSON.Member("auth", auth))
+        else { return }
+        for index in api.requests.indices {
+            if case .inherited = api.requests[index].auth { api.requests[index].auth = .stated(auth) }
+        }
+        for index in api.environments.indices { api.environments[index].auth = nil }
+    }
+}
+
+extension ImportTarget {
+    /// The name of the file that an environment of the source is written to.
+    func environmentName(of environment: ImportedEnvironment, isFirst: Bool) -> String {
+        guard let name = environment.name, !(isFirst && namesEnvironment), Name.isValid(name) else {
+            return self.environment
+        }
+        return name
+    }
+}

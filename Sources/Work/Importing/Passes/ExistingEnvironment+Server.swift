@@ -1,0 +1,78 @@
+import ReqcliText
+
+extension ExistingEnvironment {
+    /// Whether a request goes to the server of the environment.
+    func isServer(of request: ImportedRequest) -> Bool {
+        guard let server = baseURL, let base = request.base, keepsMeaning(of: base) else { return false }
+        let url = base + request.path
+        return url.hasPrefix(server) && (url.count == server.count || url.dropFirst(server.count).hasPrefix("/"))
+    }
+
+    /// Whether the variables in a text have the values of the environment, and none that the source gives them.
+    private func keepsMeaning(of text: String) -> Bool {
+        TemplateText(text).placeholders.allSatisfy { !redefinedVariables.contains($0) }
+    }
+
+    /// The variables to which the source gives other values, and those that have one of these in their values.
+    private func redefinedVariables(in api: ImportedAPI) -> Set<String> {
+        var redefined: Set<String> = []
+        for variable in api.environments.flatMap(\.variables) where variables.contains(variable.name) {
+            if variable.value != variableTexts[variable.name].map(OrderedJSON.string) {
+                redefined.insert(variable.name)
+            }
+        }
+        var rest = variableTexts.mapValues { TemplateText($0).placeholders }
+        while case let new = rest.filter({ $0.value.contains(where: redefined.contains) }), !new.isEmpty {
+            redefined.formUnion(new.keys)
+            for name in new.keys { rest[name] = nil }
+        }
+        return redefined
+    }
+
+    /// The environment as a source may use it: a name that requests to other servers use stands for no secret of the environment.
+    func withoutSecrets(for api: ImportedAPI) -> ExistingEnvironment {
+        var rest = self
+        rest.redefinedVariables = redefinedVariables(in: api)
+        let names = rest.foreignNames(in: api)
+        rest.variables.subtract(secretVariables.intersection(names))
+        rest.refusedSecrets = Set(secrets.keys).intersection(names)
+        return rest
+    }
+
+    /// The names of variables that are sent to servers which the source names.
+    private func foreignNames(in api: ImportedAPI) -> Set<String> {
+        let isOwnServer = api.environments.allSatisfy { environment in
+            guard environment.name == nil, let stated = environment.baseURL else { return true }
+            return stated == baseURL && keepsMeaning(of: stated)
+        }
+        var names: Set<String> = []
+        for request in api.requests {
+            let isOwn =
+                request.base.map { base in
+                    // A variable of the environment is its user's choice of a server, unless the source has another one in mind.
+                    let template = TemplateText(base)
+                    return isServer(of: request)
+                        || template.isOnePlaceholder && template.placeholders.allSatisfy(variables.contains)
+                            && keepsMeaning(of: base)
+                } ?? (baseURL != nil && isOwnServer)
+            if !isOwn { names.formUnion(request.texts.flatMap { TemplateText($0).placeholders }) }
+        }
+        if names.isEmpty { return names }
+        // A variable of the source may have others in its value.
+        for variable in api.environments.flatMap(\.variables) {
+            names.formUnion(variable.value.texts.flatMap { TemplateText($0).placeholders })
+        }
+        return names
+    }
+}
+
+extension OrderedJSON {
+    fileprivate var texts: [String] {
+        switch self {
+        case .string(let text): [text]
+        case .array(let elements): elements.flatMap(\.texts)
+        case .object(let members): members.flatMap(\.value.texts)
+        case .null, .bool, .number: []
+        }
+    }
+}

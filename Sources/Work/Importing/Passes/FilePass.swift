@@ -1,0 +1,74 @@
+import ReqcliDefinitions
+import ReqcliText
+
+/// The folders of a source, as paths from the workspace's root, to which the paths of files in endpoints are relative.
+package struct SourceFolders: Sendable {
+    /// The folder that the user is in.
+    package var current = "."
+    /// The folders of files, by the names that the files have in messages. Other texts belong to the current folder.
+    package var byFile: [String: String] = [:]
+    /// The names of texts that come from a server.
+    package var remote: Set<String> = []
+
+    package init() {}
+
+    /// The folder that the paths of a request's files begin at.
+    fileprivate func folder(of request: ImportedRequest) -> String {
+        let folder = byFile[request.place.file.name] ?? current
+        return (0..<request.filesAbove).reduce(folder) { folder, _ in FilePath.tidy(FilePath.join(folder, "..")) }
+    }
+}
+
+/// Turns paths of files, which a source states as seen from its own folder, into paths from the workspace's root.
+struct FilePass {
+    let folders: SourceFolders
+
+    func apply(to requests: inout [ImportedRequest], _ notes: inout [ImportNote]) {
+        for index in requests.indices {
+            let folder = folders.folder(of: requests[index])
+            let isRemote = folders.remote.contains(requests[index].place.file.name)
+            let place = requests[index].place
+            requests[index].mapFiles { path in
+                guard Self.isRelative(path) else { return path }
+                if isRemote {
+                    notes.append(ImportNote(.toDo, "a file beside a URL is not fetched", path, at: place))
+                }
+                return folder == "." ? path : FilePath.tidy(FilePath.join(folder, path))
+            }
+        }
+    }
+
+    /// Whether a path depends on the folder. That of a placeholder isn't known.
+    private static func isRelative(_ path: String) -> Bool {
+        let isDrive = path.dropFirst().hasPrefix(":\\") || path.dropFirst().hasPrefix(":/")
+        return !path.isEmpty && !["/", "~", "{{", "\\\\"].contains { path.hasPrefix($0) } && !isDrive
+    }
+}
+
+extension ImportedRequest {
+    /// Changes the paths of files: a body, parts of a form, certificates.
+    fileprivate mutating func mapFiles(_ change: (String) -> String) {
+        func mapped(_ value: OrderedJSON, _ names: [String]) -> OrderedJSON {
+            switch value {
+            case .array(let elements): .array(elements.map { mapped($0, names) })
+            case .object(let members):
+                .object(
+                    members.map { member in
+                        guard names.contains(member.name), case .string(let path) = member.value else { return member }
+                        return OrderedJSON.Member(member.name, .string(change(path)))
+                    })
+            case .null, .bool, .number, .string: value
+            }
+        }
+        if let body, body.name == "file" {
+            self.body = mapped(.object([body]), ["file"]).objectMembers?.first
+        } else if let body, body.name == "multipart", let parts = body.value.objectMembers {
+            self.body = OrderedJSON.Member(
+                "multipart", .object(parts.map { OrderedJSON.Member($0.name, mapped($0.value, ["file"])) }))
+        }
+        settings = settings.map { setting in
+            setting.name == "tls"
+                ? OrderedJSON.Member("tls", mapped(setting.value, ["ca", "cert", "key"])) : setting
+        }
+    }
+}

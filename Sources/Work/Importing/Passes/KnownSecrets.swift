@@ -1,0 +1,53 @@
+import ReqcliRedaction
+
+/// Finds the values of secrets wherever else a source has them: a password may be repeated where no name betrays it.
+struct KnownSecrets {
+    /// Masks what is shown.
+    let redactor: Redactor
+    private let replaced: Redactor
+
+    /// Shorter values would be found in any text.
+    private static let shortestShown = 4
+    private static let shortestReplaced = 8
+
+    /// - Parameter names: The names of secrets by their values.
+    init(_ names: [String: String]) {
+        let all = names.sorted { $0.key < $1.key }.map { Redactor.Secret(label: $0.value, value: $0.key) }
+        redactor = Redactor(all.filter { $0.value.utf8.count >= Self.shortestShown })
+        // The name of a user is an ordinary word elsewhere.
+        replaced = Redactor(
+            all.filter { $0.value.utf8.count >= Self.shortestReplaced && !$0.label.lowercased().contains("user") })
+    }
+
+    /// The text without secrets, and the same whatever their names are.
+    func masking(_ text: String) -> String {
+        var bytes = Array(text.utf8)
+        for match in replaced.matches(in: bytes).reversed() { bytes.replaceSubrange(match.range, with: "***".utf8) }
+        return String(decoding: bytes, as: UTF8.self).withoutTokens
+    }
+
+    /// The text with placeholders in place of values.
+    func replacing(in text: String) -> String {
+        if replaced.isEmpty { return text }
+        var template = TemplateText(text)
+        template.pieces = template.pieces.flatMap { piece in
+            if case .literal(let literal) = piece { pieces(of: literal) } else { [piece] }
+        }
+        return template.text
+    }
+
+    private func pieces(of literal: String) -> [TemplateText.Piece] {
+        let bytes = Array(literal.utf8)
+        let matches = replaced.matches(in: bytes).filter(\.isRaw)
+        if matches.isEmpty { return [.literal(literal)] }
+        var pieces: [TemplateText.Piece] = []
+        var start = 0
+        for match in matches {
+            pieces.append(.literal(String(decoding: bytes[start..<match.range.lowerBound], as: UTF8.self)))
+            pieces.append(.placeholder("secret." + replaced.secrets[match.secret].label))
+            start = match.range.upperBound
+        }
+        pieces.append(.literal(String(decoding: bytes[start...], as: UTF8.self)))
+        return pieces.filter { $0 != .literal("") }
+    }
+}

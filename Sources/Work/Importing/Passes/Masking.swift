@@ -1,0 +1,92 @@
+import ReqcliRedaction
+import ReqcliText
+
+extension ImportedRequest {
+    /// Masks what is shown and never sent: descriptions, and the responses of the source.
+    mutating func mask(_ redactor: Redactor) {
+        description = description.map { redactor.maskingTokens($0) }
+        name = name.map { redactor.maskingTokens($0) }
+        key = key.map { redactor.maskingTokens($0) }
+        folders = folders.map { redactor.maskingTokens($0) }
+        tags = tags.map { redactor.maskingTokens($0) }
+        for index in variants.indices { variants[index].mask(redactor) }
+        params = params.map { param in
+            OrderedJSON.Member(param.name, param.value.mappingTexts { redactor.maskingTokens($0) })
+        }
+    }
+}
+
+extension ImportedVariant {
+    fileprivate mutating func mask(_ redactor: Redactor) {
+        description = description.map { redactor.maskingTokens($0) }
+        headers = headers.map { header in
+            let isCredential = LikelySecret.isHeader(header.name)
+            return OrderedJSON.Member(
+                header.name,
+                header.value.mappingTexts { text in
+                    isCredential || LikelySecret.isSecret(header.name, text) ? "***" : redactor.maskingTokens(text)
+                })
+        }
+        switch body {
+        case .json(let value): body = .json(value.maskingSecrets(redactor))
+        case .text(let text): body = .text(redactor.maskingTokens(text))
+        case .bytes(let bytes): body = .bytes(redactor.redact(bytes))
+        case nil: break
+        }
+    }
+}
+
+extension OrderedJSON {
+    /// The value without secrets, neither by their names nor by their shapes.
+    fileprivate func maskingSecrets(_ redactor: Redactor) -> OrderedJSON {
+        switch self {
+        case .string(let text): .string(redactor.maskingTokens(text))
+        case .array(let elements): .array(elements.map { $0.maskingSecrets(redactor) })
+        case .object(let members):
+            .object(
+                members.map { member in
+                    switch member.value {
+                    case .string(let text) where LikelySecret.isSecret(member.name, text):
+                        Member(member.name, "***")
+                    case .array(let elements) where LikelySecret.isName(member.name):
+                        Member(member.name, .array(elements.map { $0.maskingText(redactor) }))
+                    // A PIN; a shorter number counts something.
+                    case .number(let digits) where digits.utf8.count > 3 && LikelySecret.isName(member.name):
+                        Member(member.name, .number("0"))
+                    default: Member(member.name, member.value.maskingSecrets(redactor))
+                    }
+                })
+        case .null, .bool, .number: self
+        }
+    }
+}
+
+extension OrderedJSON {
+    /// A mask in place of a text; any other value without secrets.
+    fileprivate func maskingText(_ redactor: Redactor) -> OrderedJSON {
+        if case .string = self { "***" } else { maskingSecrets(redactor) }
+    }
+}
+
+extension ImportedAPI {
+    /// Masks tokens in what becomes names of files, groups and variables.
+    mutating func maskNames() {
+        title = title?.withoutTokens
+        for index in environments.indices { environments[index].name = environments[index].name?.withoutTokens }
+    }
+}
+
+extension String {
+    /// The text without tokens of a well-known kind.
+    var withoutTokens: String { Redactor([]).maskingTokens(self) }
+}
+
+extension Redactor {
+    /// The text without the secrets that are known, and without tokens of a well-known kind.
+    func maskingTokens(_ text: String) -> String {
+        let text = redact(text)
+        guard LikelySecret.isIn(text) else { return text }
+        if text.contains("PRIVATE KEY-----") { return "***" }
+        return LikelySecret.masking(text)
+    }
+}

@@ -1,0 +1,169 @@
+import ReqcliDefinitions
+import ReqcliText
+
+/// Gives each request a group and a name in it.
+struct NamePass {
+    /// The group above all others, without dots at its ends; empty for none.
+    let root: String
+    /// The group for requests whose paths name none.
+    let fallback: String
+
+    struct Placed {
+        /// The index of the request.
+        let index: Int
+        let group: String
+        let name: String
+
+        var id: String { group.isEmpty ? name : "\(group).\(name)" }
+    }
+
+    func placed(_ requests: [ImportedRequest]) -> [Placed] {
+        let stated = stated(requests)
+        var groups: [String: [Int]] = [:]
+        var order: [String] = []
+        for (index, request) in requests.enumerated() {
+            let group = stated[index]?.group ?? group(of: request)
+            if groups[group] == nil { order.append(group) }
+            groups[group, default: []].append(index)
+        }
+        let names = order.map { group in
+            let indices = groups[group] ?? []
+            let named = indices.compactMap { index in stated[index].map { (index: index, name: $0.name) } }
+            return named.count == indices.count ? named : self.names(of: indices, in: group, requests)
+        }
+        return zip(order, names).flatMap { group, names in
+            names.map { Placed(index: $0.index, group: group, name: $0.name) }
+        }
+    }
+
+    // MARK: Groups
+
+    /// The places of requests whose ids the source states, by their indices. An id that comes twice, or that is a group, too, counts for
+    /// nothing.
+    private func stated(_ requests: [ImportedRequest]) -> [Int: Placed] {
+        var placed: [Int: Placed] = [:]
+        var groups: Set<String> = []
+        for (index, request) in requests.enumerated() {
+            guard let id = request.id, Name.isValidID(id) else { continue }
+            let parts = id.split(separator: ".").map(String.init)
+            let group = ([root].filter { !$0.isEmpty } + parts.dropLast()).joined(separator: ".")
+            placed[index] = Placed(index: index, group: group, name: parts.last ?? id)
+            groups.insert(group)
+        }
+        let ids = Dictionary(grouping: placed.values, by: \.id).mapValues(\.count)
+        return placed.filter { !groups.contains($0.value.id) && ids[$0.value.id] == 1 }
+    }
+
+    private func group(of request: ImportedRequest) -> String {
+        var parts = request.folders.map { Words.kebab($0) }
+        if parts.allSatisfy(\.isEmpty), let tag = request.tags.first { parts = [Words.kebab(tag)] }
+        if parts.allSatisfy(\.isEmpty) { parts = [Words.kebab(Self.subject(of: request.path) ?? "")] }
+        parts = parts.filter { !$0.isEmpty }.map { String($0.prefix(Self.longest)) }
+        if parts.isEmpty { return root.isEmpty ? fallback : root }
+        if !root.isEmpty, parts != [root] { parts.insert(root, at: 0) }
+        return parts.joined(separator: ".")
+    }
+
+    /// The first segment of a path that says what it is about.
+    private static func subject(of path: String) -> String? {
+        segments(of: path).first { !PathSegment.isGeneral($0) && !PathSegment.isValue($0) && !$0.contains("{{") }
+    }
+
+    private static func segments(of path: String) -> [String] { path.split(separator: "/").map(String.init) }
+
+    // MARK: Names
+
+    static let longest = 64
+
+    /// The names in a group, each of them once. Names that clash give way to longer ones, all of them.
+    private func names(
+        of indices: [Int], in group: String, _ requests: [ImportedRequest]
+    ) -> [(index: Int, name: String)] {
+        let candidates = indices.map { Self.candidates(for: requests[$0], in: group) }
+        var levels = Array(repeating: 0, count: indices.count)
+        func name(_ position: Int) -> String { candidates[position][min(levels[position], 2)] }
+        for level in 1...2 {
+            let byName = Dictionary(grouping: indices.indices.filter { levels[$0] == level - 1 }, by: name)
+            for (_, clashing) in byName where clashing.count > 1 {
+                for position in clashing { levels[position] = level }
+            }
+        }
+        // What still clashes is numbered, in an order that doesn't depend on that of the source.
+        var taken: Set<String> = []
+        var result = Array(repeating: "", count: indices.count)
+        let ordered = indices.indices.sorted {
+            let (one, other) = (requests[indices[$0]], requests[indices[$1]])
+            return (levels[$0], one.method, one.path, indices[$0]) < (levels[$1], other.method, other.path, indices[$1])
+        }
+        var counts: [String: Int] = [:]
+        for position in ordered {
+            let stem = name(position)
+            var wanted = stem
+            while !taken.insert(wanted).inserted {
+                counts[stem, default: 1] += 1
+                wanted = "\(stem)-\(counts[stem, default: 2])"
+            }
+            result[position] = wanted
+        }
+        return zip(indices, result).map { (index: $0, name: $1) }
+    }
+
+    /// A short name, the full name, and the name that the path gives.
+    private static func candidates(for request: ImportedRequest, in group: String) -> [String] {
+        let path = pathName(of: request, in: group)
+        let full = Words.of(request.key ?? request.name ?? "")
+        // A name needs a letter: `1` says nothing.
+        guard full.contains(where: { $0.utf8.contains { $0 > 0x39 } }) else {
+            return [shortPathName(of: request, in: group), path, path]
+        }
+        let groupWords = group.split(separator: ".").last.map { Words.of($0) } ?? []
+        // "Create an order" in the group of orders.
+        let short = full.filter { word in
+            !["a", "an", "the"].contains(word) && !groupWords.contains { Words.areAlike($0, word) }
+        }
+        let names = [short.isEmpty ? full : short, full].map { cut($0.joined(separator: "-")) }
+        return names + [path]
+    }
+
+    /// `list`, `get`, `create` … with the segments behind the one that names the group.
+    private static func shortPathName(of request: ImportedRequest, in group: String) -> String {
+        cut(([verb(of: request)] + words(of: request, in: group, withValues: false)).joined(separator: "-"))
+    }
+
+    private static func pathName(of request: ImportedRequest, in group: String) -> String {
+        cut(([verb(of: request)] + words(of: request, in: group, withValues: true)).joined(separator: "-"))
+    }
+
+    private static func words(of request: ImportedRequest, in group: String, withValues: Bool) -> [String] {
+        let all = segments(of: request.path).filter { !PathSegment.isGeneral($0) }
+        let last = group.split(separator: ".").last.map(String.init) ?? ""
+        let own = all.firstIndex { Words.kebab($0) == last }.map { Array(all[($0 + 1)...]) } ?? all
+        return own.flatMap { segment -> [String] in
+            let isValue = segment.contains("{{") || PathSegment.isValue(segment)
+            if isValue { return withValues ? ["by"] + Words.of(segment) : [] }
+            return Words.of(segment)
+        }
+    }
+
+    private static func verb(of request: ImportedRequest) -> String {
+        switch request.method {
+        case "GET":
+            let last = segments(of: request.path).last ?? ""
+            return last.contains("{{") || PathSegment.isValue(last) ? "get" : "list"
+        case "POST": return "create"
+        case "PUT": return "replace"
+        case "PATCH": return "update"
+        default: return Words.kebab(request.method)
+        }
+    }
+
+    private static func cut(_ name: String) -> String {
+        guard name.utf8.count > longest else { return name }
+        let words = name.split(separator: "-")
+        var short = ""
+        for word in words where short.utf8.count + word.utf8.count < longest {
+            short += short.isEmpty ? word : "-" + word
+        }
+        return short.isEmpty ? String(name.prefix(longest)) : short
+    }
+}

@@ -1,0 +1,26 @@
+import ReqcliText
+
+/// Gives variables of the source other names where theirs stand for secrets of the environment, which keeps its variables: a request
+/// to another server would send the secret.
+struct RefusedVariablePass {
+    /// Variables of the environment that the source must not use.
+    let refused: Set<String>
+
+    func apply(to api: inout ImportedAPI) {
+        let defined = Set(api.environments.flatMap { $0.variables.map(\.name) })
+        let clashes = defined.intersection(refused)
+        if clashes.isEmpty { return }
+        var taken = defined.union(refused)
+        var names: [String: String] = [:]
+        for name in clashes.sorted() { names[name] = UndefinedVariablePass.freeName(for: name, &taken) }
+        for index in api.environments.indices {
+            api.environments[index].rename(names)
+            api.environments[index].variables = api.environments[index].variables.map {
+                OrderedJSON.Member(names[$0.name] ?? $0.name, $0.value)
+            }
+        }
+        for index in api.requests.indices {
+            api.requests[index].mapTexts { TemplateText.renaming(names, in: $1) }
+        }
+    }
+}

@@ -1,0 +1,82 @@
+import Foundation
+import ReqcliDefinitions
+import ReqcliRedaction
+import ReqcliText
+
+extension ImportedRequest {
+    /// Makes params of numbers that are secrets by their names: a secret of the environment would be sent as a string.
+    mutating func hidingNumbers(in value: OrderedJSON) -> OrderedJSON {
+        var known = Set(params.map(\.name))
+        return hidingNumbers(in: value, &known)
+    }
+
+    /// - Parameter known: The names of the params.
+    private mutating func hidingNumbers(in value: OrderedJSON, _ known: inout Set<String>) -> OrderedJSON {
+        switch value {
+        case .array(let elements): return .array(elements.map { hidingNumbers(in: $0, &known) })
+        case .object(let members):
+            return .object(
+                members.map { member in
+                    guard case .number = member.value, LikelySecret.isName(member.name) else {
+                        return OrderedJSON.Member(member.name, hidingNumbers(in: member.value, &known))
+                    }
+                    let name = Words.camel(member.name)
+                    if known.insert(name).inserted {
+                        params.append(OrderedJSON.Member(name, .object(["type": "number", "secret": true])))
+                    }
+                    return OrderedJSON.Member(member.name, .string("{{\(name)}}"))
+                })
+        case .null, .bool, .number, .string: return value
+        }
+    }
+
+    /// Makes captures secret whose name, source or use says so.
+    ///
+    /// - Parameter credentials: The names of variables that stand where credentials do.
+    mutating func markCaptures(_ credentials: Set<String>) {
+        captures = captures.map { capture in
+            guard case .object(let members) = capture.value, !members.contains(where: { $0.name == "secret" }) else {
+                return capture
+            }
+            let isSource = members.contains { member in
+                guard case .string(let source) = member.value else { return false }
+                switch member.name {
+                case "json":
+                    return source.split { "$.[]'\"".contains($0) }.last.map { LikelySecret.isName(String($0)) } ?? false
+                case "header": return LikelySecret.isHeader(source)
+                default: return false
+                }
+            }
+            guard isSource || credentials.contains(capture.name) || LikelySecret.isName(capture.name) else {
+                return capture
+            }
+            return OrderedJSON.Member(capture.name, .object(members + [OrderedJSON.Member("secret", true)]))
+        }
+    }
+
+    /// Turns an Authorization header with a bearer token or an account into `auth`.
+    mutating func moveAuthorization() {
+        guard case .inherited = auth else { return }
+        let fields = headers.filter { $0.name.lowercased() == "authorization" }
+        guard fields.count == 1, case .string(let text) = fields[0].value else { return }
+        let parts = text.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2, !parts[1].isEmpty, !parts[1].hasPrefix(" ") else { return }
+        let credentials = String(parts[1])
+        switch parts[0] {
+        case "Bearer": auth = .stated(.object(["bearer": .string(credentials)]))
+        case "Basic":
+            guard let bytes = Base64.decode(credentials), let account = String(validating: bytes, as: UTF8.self),
+                let colon = account.firstIndex(of: ":"), Data(bytes).base64EncodedString() == credentials
+            else { return }
+            auth = .stated(
+                .object([
+                    "basic": .object([
+                        "user": .string(TextTemplate.escaped(String(account[..<colon]))),
+                        "password": .string(TextTemplate.escaped(String(account[account.index(after: colon)...]))),
+                    ])
+                ]))
+        default: return
+        }
+        headers.removeAll { $0.name.lowercased() == "authorization" }
+    }
+}

@@ -1,0 +1,398 @@
+import Foundation
+import ReqcliDefinitions
+import ReqcliRedaction
+import ReqcliText
+import RequestBuilding
+
+/// A secret of the environment that takes the place of a value.
+package struct ImportedSecret: Sendable, Equatable {
+    package let name: String
+    /// The variable of the process that holds the value.
+    package let variable: String
+    /// The value, if the source has it. It is written to `.env` on request, and nowhere else.
+    package var value: String?
+}
+
+/// Takes credentials out of requests and environments: by place, by name and by shape. One value becomes one secret.
+struct SecretPass {
+    /// Begins the names of the variables: `SHOP` in `SHOP_TOKEN`.
+    let prefix: String
+    private(set) var secrets: [ImportedSecret] = []
+    private var byValue: [String: String] = [:]
+    private var byVariable: [String: String] = [:]
+    private var declaredNames: [String: String] = [:]
+    /// The number of secrets whose names begin alike.
+    private var counts: [String: Int] = [:]
+    /// Secrets that the environment has already, with the variables that hold them.
+    private let existing: [String: String]
+    /// Those of them that a name in the source doesn't stand for.
+    private let refused: Set<String>
+    /// Variables that the environment has already.
+    private let variables: Set<String>
+    /// Whether a name that a secret can have stays as it is.
+    private var keepsNames = false
+
+    init(prefix: String, existing: ExistingEnvironment? = nil) {
+        self.prefix = prefix
+        self.existing = existing?.secrets ?? [:]
+        refused = existing?.refusedSecrets ?? []
+        variables = existing?.variables ?? []
+    }
+
+    mutating func apply(to api: inout ImportedAPI, isExact: Bool) {
+        keepsNames = api.isExported
+        let credentials = Self.credentials(of: api)
+        declareUndefined(credentials, in: &api)
+        for index in api.environments.indices { takeSecrets(of: &api.environments[index], credentials) }
+        for secret in api.environments.flatMap(\.secrets) { _ = name(of: secret) }
+        // In an order of their own, so that the names of secrets don't depend on that of the requests.
+        let order = api.requests.indices.sorted {
+            let (one, other) = (api.requests[$0], api.requests[$1])
+            return (one.base ?? "", one.path, one.method, $0) < (other.base ?? "", other.path, other.method, $1)
+        }
+        for index in order { replaceSecrets(in: &api.requests[index], isExact: isExact) }
+        for index in api.environments.indices { replaceSecrets(in: &api.environments[index]) }
+        if !keepsNames {
+            for index in api.requests.indices { api.requests[index].markCaptures(credentials) }
+        }
+        let known = known
+        for index in api.requests.indices { api.requests[index].mapTexts { _, text in known.replacing(in: text) } }
+        for index in api.environments.indices {
+            api.environments[index].baseURL = api.environments[index].baseURL.map { known.replacing(in: $0) }
+            api.environments[index].variables = api.environments[index].variables.map { variable in
+                OrderedJSON.Member(variable.name, variable.value.mappingTexts { known.replacing(in: $0) })
+            }
+        }
+        let redactor = known.redactor
+        for index in api.requests.indices { api.requests[index].mask(redactor) }
+        for index in api.environments.indices {
+            api.environments[index].description = api.environments[index].description.map { redactor.maskingTokens($0) }
+        }
+        api.schemas = api.schemas.map {
+            OrderedJSON.Member($0.name, $0.value.mappingTexts { redactor.maskingTokens($0) })
+        }
+    }
+
+    /// The values that have been found.
+    var known: KnownSecrets { KnownSecrets(byValue) }
+
+    // MARK: Requests
+
+    private mutating func replaceSecrets(in request: inout ImportedRequest, isExact: Bool) {
+        if !isExact { request.moveAuthorization() }
+        for index in request.params.indices { replaceDefault(of: &request.params[index]) }
+        // Names are known here that the texts of other places don't have.
+        if let body = request.body, body.name == "text", case .string(let text) = body.value {
+            request.body = OrderedJSON.Member("text", .string(replacedNamed(inBody: text)))
+        }
+        let params = Set(request.params.map(\.name))
+        var secretParams: Set<String> = []
+        request.mapTexts { role, text in replaced(text, role, params: params, marking: &secretParams) }
+        for index in request.params.indices where secretParams.contains(request.params[index].name) {
+            request.params[index] = Self.marked(request.params[index])
+        }
+        request.query = replaced(query: request.query)
+        if let body = request.body, body.name == "json" {
+            request.body = OrderedJSON.Member("json", request.hidingNumbers(in: body.value))
+        }
+    }
+
+    private mutating func replaced(
+        _ text: String, _ role: TextRole, params: Set<String>, marking secretParams: inout Set<String>
+    ) -> String {
+        var template = TemplateText(text)
+        guard let name = Self.secretName(role, text, isExported: keepsNames) else {
+            template.pieces = template.pieces.flatMap { piece in
+                switch piece {
+                case .literal(let literal): return splittingTokens(of: literal)
+                case .placeholder(let content):
+                    guard content.hasPrefix(Self.variableMark) else { return [piece] }
+                    return [.placeholder(placeholder(forMarked: content, named: role.name ?? "token"))]
+                }
+            }
+            return template.text
+        }
+        for placeholder in template.placeholders where params.contains(placeholder) { secretParams.insert(placeholder) }
+        template.pieces = template.pieces.map { piece in
+            switch piece {
+            case .literal(let literal):
+                if case .named(let header) = role, header.lowercased() == "cookie", literal.isCookieName {
+                    return piece
+                }
+                return literal.allSatisfy({ $0 == " " }) || literal.isEmpty
+                    ? piece : .placeholder("secret." + secret(named: name, value: literal))
+            case .placeholder(let content):
+                if content.hasPrefix(Self.variableMark) {
+                    return .placeholder(placeholder(forMarked: content, named: name))
+                }
+                guard content.hasPrefix("$env.") else { return piece }
+                return .placeholder("secret." + secret(named: name, variable: String(content.dropFirst(5))))
+            }
+        }
+        // The scheme of an Authorization header of another kind isn't secret.
+        if case .named(let header) = role, header.lowercased().hasSuffix("authorization"),
+            case .literal(let whole)? = TemplateText(text).pieces.first, let space = whole.firstIndex(of: " "),
+            whole[..<space].allSatisfy({ $0.isLetter || $0 == "-" })
+        {
+            let scheme = String(whole[...space])
+            let credentials = TemplateText(
+                [.literal(String(whole[whole.index(after: space)...]))]
+                    + TemplateText(text).pieces.dropFirst())
+            return scheme + replaced(credentials.text, .credential("token"), params: params, marking: &secretParams)
+        }
+        return template.text
+    }
+
+    /// Begins a placeholder of a reader for a variable of the process that holds a secret, wherever it stands.
+    static let variableMark = "$secret."
+
+    private mutating func placeholder(forMarked content: String, named name: String) -> String {
+        "secret." + secret(named: name, variable: String(content.dropFirst(Self.variableMark.count)))
+    }
+
+    /// The name for the secret where a text is one by its place or its name.
+    ///
+    /// - Parameter isExported: Whether `export` has written the source, where the name of a user is none.
+    private static func secretName(_ role: TextRole, _ text: String, isExported: Bool) -> String? {
+        switch role {
+        case .credential("user") where isExported: nil
+        case .credential(let name): name
+        case .named(let name): LikelySecret.isHeader(name) || LikelySecret.isSecret(name, text) ? name : nil
+        case .path, .other: nil
+        }
+    }
+
+    /// Tokens of a well-known kind as secrets, and what stands around them.
+    private mutating func splittingTokens(of text: String) -> [TemplateText.Piece] {
+        if text.contains("PRIVATE KEY-----") {
+            return [.placeholder("secret." + secret(named: "privateKey", value: text))]
+        }
+        var pieces: [TemplateText.Piece] = []
+        var rest = text[...]
+        for (name, value) in LikelySecret.secrets(in: text) {
+            pieces.append(.literal(String(rest[..<value.startIndex])))
+            pieces.append(.placeholder("secret." + secret(named: name ?? "token", value: String(value))))
+            rest = text[value.endIndex...]
+        }
+        pieces.append(.literal(String(rest)))
+        return pieces.filter { $0 != .literal("") }
+    }
+
+    /// Secrets by name in a query that is one text.
+    private mutating func replaced(query: ImportedQuery) -> ImportedQuery {
+        guard case .text(let text) = query else { return query }
+        return .text(replacedItems(of: text))
+    }
+
+    private mutating func replacedItems(of text: String) -> String {
+        text.split(separator: "&", omittingEmptySubsequences: false).map { item in
+            guard let equals = item.firstIndex(of: "=") else { return String(item) }
+            let value = item[item.index(after: equals)...]
+            let name = PercentEncoding.decoded(item[..<equals])
+            let decoded = PercentEncoding.decoded(value)
+            // In the encoded text, a token isn't found once the text is looked through.
+            let isHidden = LikelySecret.isIn(decoded) && !LikelySecret.isIn(String(value))
+            guard LikelySecret.isSecret(name, decoded) || isHidden, !value.contains("{{") else { return String(item) }
+            return "\(item[...equals]){{secret.\(secret(named: name, value: decoded))}}"
+        }.joined(separator: "&")
+    }
+
+    /// Secrets by name in a body of JSON or of form fields that is kept as text.
+    private mutating func replacedNamed(inBody text: String) -> String {
+        let document = JSONDocument.read(SourceFile(name: "body", text: text))
+        guard document.problems.isEmpty, let root = document.root, root.kind == .object || root.kind == .array else {
+            let isForm = text.contains("=") && !text.contains { $0.isWhitespace }
+            return isForm ? replacedItems(of: text) : text
+        }
+        var edits: [TextEdit] = []
+        for object in root.descendants where object.kind == .object {
+            for member in object.members {
+                guard member.value.kind == .string || member.value.kind == .number else { continue }
+                let inner = member.value.kind == .string ? member.value.innerRange : member.value.range
+                let value = document.file.text(inner)
+                if !LikelySecret.isSecret(member.name, value) || value.contains("{{") { continue }
+                edits.append(TextEdit(inner, "{{secret.\(secret(named: member.name, value: value))}}"))
+            }
+        }
+        edits.sort { $0.range.lowerBound < $1.range.lowerBound }
+        return String(decoding: edits.applied(to: document.file.bytes), as: UTF8.self)
+    }
+
+    // MARK: Params
+
+    /// A default can't be a secret of the environment: the caller gives it.
+    private func replaceDefault(of param: inout OrderedJSON.Member) {
+        guard case .object(let members) = param.value else { return }
+        let samples = members.filter { $0.name == "default" || $0.name == "example" }
+        let isSecret =
+            LikelySecret.isName(param.name) || samples.contains { LikelySecret.isIn(.object([$0.named(param.name)])) }
+        guard isSecret, !samples.isEmpty else { return }
+        let isValue = samples.contains { if case .string(let text) = $0.value { !text.isEmpty } else { true } }
+        if isValue { param = Self.marked(param) }
+    }
+
+    private static func marked(_ param: OrderedJSON.Member) -> OrderedJSON.Member {
+        // A reader that says so itself has made the example.
+        guard case .object(let members) = param.value, !members.contains(where: { $0.name == "secret" }) else {
+            return param
+        }
+        let kept = members.filter { !["default", "example", "secret"].contains($0.name) }
+        return OrderedJSON.Member(param.name, .object(kept + [OrderedJSON.Member("secret", true)]))
+    }
+
+    // MARK: Environments
+
+    /// The names of variables that stand where credentials do, also by way of other variables.
+    private static func credentials(of api: ImportedAPI) -> Set<String> {
+        var found: Set<String> = []
+        for var request in api.requests {
+            request.mapTexts { role, text in
+                if secretName(role, text, isExported: api.isExported) != nil {
+                    found.formUnion(TemplateText(text).placeholders)
+                }
+                return text
+            }
+        }
+        var inner: [String: Set<String>] = [:]
+        for variable in api.environments.flatMap(\.variables) {
+            guard case .string(let text) = variable.value else { continue }
+            inner[variable.name, default: []].formUnion(TemplateText(text).placeholders)
+        }
+        var open = Array(found)
+        while let next = open.popLast() {
+            for name in inner[next] ?? [] where found.insert(name).inserted { open.append(name) }
+        }
+        return found
+    }
+
+    /// Makes secrets of variables that stand where credentials do, and that nothing in the source or the environment defines.
+    private mutating func declareUndefined(_ credentials: Set<String>, in api: inout ImportedAPI) {
+        var defined = variables
+        for environment in api.environments {
+            defined.formUnion(environment.variables.map(\.name))
+            defined.formUnion(environment.secrets.map(\.name))
+        }
+        for request in api.requests {
+            defined.formUnion(request.params.map(\.name))
+            defined.formUnion(request.captures.map(\.name))
+        }
+        let named = api.environments.flatMap(\.variables).reduce(into: Set<String>()) { names, variable in
+            guard case .string(let text) = variable.value else { return }
+            names.formUnion(TemplateText(text).placeholders.filter(LikelySecret.isName))
+        }
+        let undefined = credentials.union(named).subtracting(defined).filter { name in
+            !name.contains { "$.".contains($0) } && ParamNames.clean(name) == name
+        }
+        if undefined.isEmpty { return }
+        if api.environments.isEmpty { api.environments = [ImportedEnvironment()] }
+        for name in undefined.sorted() {
+            if existing[name] != nil, !refused.contains(name) { declaredNames[name] = name }
+            api.environments[0].secrets.append(OrderedJSON.Member(name, ""))
+        }
+    }
+
+    /// Variables that are secrets become secrets of the same name.
+    private mutating func takeSecrets(of environment: inout ImportedEnvironment, _ credentials: Set<String>) {
+        let likely = environment.variables.filter { variable in
+            guard case .string(let text) = variable.value else { return false }
+            return !text.isEmpty && !text.contains("{{")
+                && (LikelySecret.isSecret(variable.name, text) || LikelySecret.isIn(text)
+                    || credentials.contains(variable.name))
+        }
+        let names = Set(likely.map(\.name))
+        environment.variables.removeAll { names.contains($0.name) }
+        let known = Set(environment.secrets.map(\.name))
+        environment.secrets += likely.filter { !known.contains($0.name) }
+    }
+
+    private mutating func replaceSecrets(in environment: inout ImportedEnvironment) {
+        var request = ImportedRequest(at: Place(SourceFile(name: "", bytes: []), 0..<0))
+        request.base = environment.baseURL
+        request.headers = environment.headers
+        if let auth = environment.auth { request.auth = .stated(auth) }
+        replaceSecrets(in: &request, isExact: true)
+        environment.baseURL = request.base.map(namingSecrets)
+        environment.headers = request.headers.map { OrderedJSON.Member($0.name, $0.value.mappingTexts(namingSecrets)) }
+        if case .stated(let auth) = request.auth { environment.auth = auth.mappingTexts(namingSecrets) }
+        var none: Set<String> = []
+        environment.variables = environment.variables.map { variable in
+            OrderedJSON.Member(
+                variable.name,
+                variable.value.mappingTexts { namingSecrets(replaced($0, .other, params: [], marking: &none)) })
+        }
+    }
+
+    /// The text with placeholders for secrets where it has those of variables that have become some.
+    private func namingSecrets(_ text: String) -> String {
+        guard text.contains("{{") else { return text }
+        var template = TemplateText(text)
+        template.pieces = template.pieces.map { piece in
+            guard case .placeholder(let name) = piece, let secret = declaredNames[name] else { return piece }
+            return .placeholder("secret.\(secret)")
+        }
+        return template.text
+    }
+
+    // MARK: Names
+
+    /// The name of a secret that an environment of the source declares.
+    ///
+    /// Environments have different values under one name: it is one secret, with the value of the first.
+    mutating func name(of declared: OrderedJSON.Member) -> String {
+        var value: String?
+        if case .string(let text) = declared.value, !text.isEmpty { value = text }
+        if let known = declaredNames[declared.name] {
+            if let value, byValue[value] == nil { byValue[value] = known }
+            return known
+        }
+        let name = value.map { secret(named: declared.name, value: $0) } ?? add(declared.name)
+        declaredNames[declared.name] = name
+        return name
+    }
+
+    private mutating func secret(named name: String, value: String) -> String {
+        if let known = byValue[value] { return known }
+        let name = add(name, value: value)
+        byValue[value] = name
+        return name
+    }
+
+    private mutating func secret(named name: String, variable: String) -> String {
+        if let known = byVariable[variable] { return known }
+        return add(name, variable: variable)
+    }
+
+    /// The variable for a secret: `SHOP_API_KEY`.
+    static func variable(for name: String, prefix: String) -> String {
+        [prefix, Words.upper(name)].filter { !$0.isEmpty }.joined(separator: "_")
+    }
+
+    private mutating func add(_ wanted: String, value: String? = nil, variable: String? = nil) -> String {
+        let camel = Words.camel(wanted)
+        let stem = keepsNames && Name.isValid(wanted) ? wanted : camel.isEmpty ? "secret" : camel
+        let upper = Self.variable(for: stem, prefix: prefix)
+        while true {
+            let number = counts[stem, default: 0] + 1
+            counts[stem] = number
+            let name = number == 1 ? stem : "\(stem)\(number)"
+            let variable = variable ?? (number == 1 ? upper : "\(upper)_\(number)")
+            if byVariable[variable] != nil || existing[name].map({ $0 != variable }) ?? false { continue }
+            byVariable[variable] = name
+            secrets.append(ImportedSecret(name: name, variable: variable, value: value))
+            return name
+        }
+    }
+}
+
+extension String {
+    /// Whether a part of a Cookie header ends in front of a value and has none: `; theme=`.
+    fileprivate var isCookieName: Bool {
+        let name = Substring(self).drop { $0 == ";" || $0 == " " }
+        return name.hasSuffix("=") && !name.dropLast().contains { "=; ".contains($0) }
+    }
+}
+
+extension OrderedJSON.Member {
+    /// The value under another name.
+    fileprivate func named(_ name: String) -> OrderedJSON.Member { OrderedJSON.Member(name, value) }
+}

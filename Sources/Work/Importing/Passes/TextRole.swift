@@ -1,0 +1,116 @@
+import ReqcliText
+
+/// The part of a request in which a text stands.
+enum TextRole: Equatable {
+    /// A value that is a credential by its place, with the name for its secret.
+    case credential(String)
+    /// The value of a header, a query item or a member of the body.
+    case named(String)
+    case path
+    case other
+
+    /// The name of what has the text as its value.
+    var name: String? { if case .named(let name) = self { name } else { nil } }
+}
+
+extension ImportedRequest {
+    /// Changes every text that may have placeholders.
+    mutating func mapTexts(_ change: (TextRole, String) -> String) {
+        base = base.map { change(.other, $0) }
+        path = change(.path, path)
+        switch query {
+        case .text(let text): query = .text(change(.other, text))
+        case .items(let items):
+            query = .items(items.map { OrderedJSON.Member($0.name, $0.value.mapped(named: $0.name, change)) })
+        }
+        headers = headers.map { OrderedJSON.Member($0.name, $0.value.mapped(named: $0.name, change)) }
+        if case .stated(let value) = auth { auth = .stated(value.mappedAuth(change)) }
+        body = body.map { body in
+            let isParts = body.name == "multipart"
+            return OrderedJSON.Member(
+                body.name, isParts ? body.value.mappedParts(change) : body.value.mapped(named: nil, change))
+        }
+        settings = settings.map { setting in
+            let value =
+                setting.name == "proxy"
+                ? setting.value.mappedProxy(change) : setting.value.mapped(named: setting.name, change)
+            return OrderedJSON.Member(setting.name, value)
+        }
+        needs = needs.map { OrderedJSON.Member($0.name, $0.value.mapped(named: nil, change)) }
+        expect = expect?.mapped(named: nil, change)
+    }
+
+    /// Every text that may have placeholders.
+    var texts: [String] {
+        var texts: [String] = []
+        var copy = self
+        copy.mapTexts { _, text in
+            texts.append(text)
+            return text
+        }
+        return texts
+    }
+}
+
+extension OrderedJSON {
+    func mapped(named name: String?, _ change: (TextRole, String) -> String) -> OrderedJSON {
+        switch self {
+        case .string(let text): .string(change(name.map { .named($0) } ?? .other, text))
+        case .array(let elements): .array(elements.map { $0.mapped(named: name, change) })
+        case .object(let members):
+            .object(members.map { Member($0.name, $0.value.mapped(named: $0.name, change)) })
+        case .null, .bool, .number: self
+        }
+    }
+
+    /// Changes the texts of a multipart body, whose parts have their names one level up.
+    fileprivate func mappedParts(_ change: (TextRole, String) -> String) -> OrderedJSON {
+        guard case .object(let parts) = self else { return mapped(named: nil, change) }
+        return .object(
+            parts.map { part in
+                Member(
+                    part.name,
+                    part.value.mapped(named: nil) { role, text in
+                        change(role == .named("text") ? .named(part.name) : .other, text)
+                    })
+            })
+    }
+
+    /// Changes the texts of a proxy, whose account is a credential.
+    fileprivate func mappedProxy(_ change: (TextRole, String) -> String) -> OrderedJSON {
+        guard case .object(let members) = self else { return self }
+        let roles: [String: TextRole] = ["user": .credential("proxyUser"), "password": .credential("proxyPassword")]
+        return .object(
+            members.map { member in
+                guard case .string(let text) = member.value else { return member }
+                return Member(member.name, .string(change(roles[member.name] ?? .other, text)))
+            })
+    }
+
+    /// Changes the credentials of `auth`, and nothing that says where they go.
+    func mappedAuth(_ change: (TextRole, String) -> String) -> OrderedJSON {
+        guard case .object(let kinds) = self else { return self }
+        return .object(
+            kinds.map { kind in
+                switch kind.value {
+                case .string(let text): Member(kind.name, .string(change(.credential("token"), text)))
+                case .object(let parts):
+                    Member(kind.name, .object(parts.map { $0.mappedCredential(of: parts, change) }))
+                default: kind
+                }
+            })
+    }
+}
+
+extension OrderedJSON.Member {
+    fileprivate func mappedCredential(
+        of parts: [OrderedJSON.Member], _ change: (TextRole, String) -> String
+    ) -> OrderedJSON.Member {
+        guard case .string(let text) = value, !["header", "query"].contains(name) else { return self }
+        var role = name
+        if name == "value", case .string(let place)? = parts.first(where: { $0.name != "value" })?.value {
+            role = place
+        }
+        return OrderedJSON.Member(name, .string(change(.credential(role), text)))
+    }
+}

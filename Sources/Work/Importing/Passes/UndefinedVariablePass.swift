@@ -1,0 +1,128 @@
+import ReqcliText
+
+/// Declares the variables that values of others name and that the source doesn't define, such as `host` in `https://{{host}}/api`.
+///
+/// Requests get params for such names. A variable can't refer to a param.
+struct UndefinedVariablePass {
+    /// Variables of the environment that a name may stand for.
+    let variables: Set<String>
+    /// Variables of the environment that it must not stand for.
+    let refused: Set<String>
+
+    func apply(to api: inout ImportedAPI, _ notes: inout [ImportNote]) {
+        var defined = variables
+        for environment in api.environments {
+            defined.formUnion(environment.variables.map(\.name))
+            defined.formUnion(environment.secrets.map(\.name))
+        }
+        var names: [String: String] = [:]
+        var taken = defined.union(refused)
+        for index in api.environments.indices {
+            let used = api.environments[index].usedNames.filter { name in
+                !name.hasPrefix("$") && !name.hasPrefix("secret.") && !defined.contains(name)
+            }
+            var added: Set<String> = []
+            for name in used {
+                let own = names[name] ?? Self.freeName(for: name, &taken)
+                if names[name] == nil {
+                    names[name] = own
+                    notes.append(
+                        ImportNote(
+                            .toDo, "the source has no value for a variable: give it one in the environment", own,
+                            at: nil))
+                }
+                if added.insert(own).inserted {
+                    api.environments[index].variables.append(OrderedJSON.Member(own, ""))
+                }
+            }
+        }
+        for index in api.environments.indices { api.environments[index].emptyCircles(&notes) }
+        let renamed = names.filter { $0.key != $0.value }
+        if renamed.isEmpty { return }
+        for index in api.environments.indices { api.environments[index].rename(renamed) }
+    }
+
+    static func freeName(for name: String, _ taken: inout Set<String>) -> String {
+        let clean = ParamNames.clean(name)
+        var (free, number) = (clean, 1)
+        while !taken.insert(free).inserted {
+            number += 1
+            free = "\(clean)\(number)"
+        }
+        return free
+    }
+}
+
+extension OrderedJSON.Member {
+    /// The names of placeholders in the value.
+    fileprivate var names: [String] {
+        var names: [String] = []
+        _ = value.mappingTexts { text in
+            names += TemplateText(text).placeholders
+            return text
+        }
+        return names
+    }
+}
+
+extension ImportedEnvironment {
+    /// The names of placeholders, in their order.
+    fileprivate var usedNames: [String] {
+        var names: [String] = []
+        var copy = self
+        copy.mapTexts { text in
+            names += TemplateText(text).placeholders
+            return text
+        }
+        return names
+    }
+
+    /// Takes the values of variables that refer to each other in a circle.
+    fileprivate mutating func emptyCircles(_ notes: inout [ImportNote]) {
+        let inner = Dictionary(
+            variables.map { variable in
+                (variable.name, Set(variable.value.compact.contains("{{") ? variable.names : []))
+            }, uniquingKeysWith: { first, _ in first })
+        // What is left once those that refer to none of the others are taken away, again and again.
+        var counts = inner.mapValues { $0.count { inner[$0] != nil } }
+        var users: [String: [String]] = [:]
+        for (name, used) in inner { for each in used { users[each, default: []].append(name) } }
+        var open = counts.filter { $0.value == 0 }.map(\.key)
+        while let next = open.popLast() {
+            for user in users[next] ?? [] {
+                counts[user, default: 0] -= 1
+                if counts[user] == 0 { open.append(user) }
+            }
+        }
+        for (index, variable) in variables.enumerated() where counts[variable.name, default: 0] > 0 {
+            variables[index] = OrderedJSON.Member(variable.name, "")
+            notes.append(
+                ImportNote(
+                    .toDo, "a variable refers to itself, also by way of others: give it a value in the environment",
+                    variable.name, at: nil))
+        }
+    }
+
+    /// Gives placeholders other names.
+    mutating func rename(_ names: [String: String]) { mapTexts { TemplateText.renaming(names, in: $0) } }
+
+    private mutating func mapTexts(_ change: (String) -> String) {
+        baseURL = baseURL.map(change)
+        variables = variables.map { OrderedJSON.Member($0.name, $0.value.mappingTexts(change)) }
+        headers = headers.map { OrderedJSON.Member($0.name, $0.value.mappingTexts(change)) }
+        auth = auth?.mappingTexts(change)
+    }
+}
+
+extension TemplateText {
+    /// The text with other names for some of its placeholders.
+    static func renaming(_ names: [String: String], in text: String) -> String {
+        guard text.contains("{{") else { return text }
+        var template = TemplateText(text)
+        template.pieces = template.pieces.map { piece in
+            guard case .placeholder(let name) = piece, let new = names[name] else { return piece }
+            return .placeholder(new)
+        }
+        return template.text
+    }
+}

@@ -1,0 +1,182 @@
+import ReqcliDefinitions
+import ReqcliText
+
+/// Gives each placeholder of a request a meaning: a param, a variable, a secret, a value that another request captures, or a new
+/// param.
+struct VariablePass {
+    /// Variables of the environment that the requests belong to.
+    let variables: Set<String>
+    /// Names of variables that are secrets, with the names of the secrets.
+    let secrets: [String: String]
+
+    /// - Parameter ids: The ids of the requests.
+    func apply(to requests: inout [ImportedRequest], ids: [String], _ notes: inout [ImportNote]) {
+        var makers: [String: [Int]] = [:]
+        for (index, request) in requests.enumerated() {
+            for capture in request.captures { makers[capture.name, default: []].append(index) }
+        }
+        let needs = Needs(wanted: requests.indices.map { wanted(by: requests[$0], at: $0, makers) })
+        for index in requests.indices {
+            let needed = Set(needs.makers[index])
+            // The makers of aliases.
+            var owners: [String: Int] = [:]
+            var aliases: [String: (alias: String, maker: Int)] = [:]
+            var unknown: [String] = []
+            var unknownNames: Set<String> = []
+            let params = Set(requests[index].params.map(\.name))
+            let captured = Set(requests[index].needs.map(\.name))
+            for name in requests[index].texts.flatMap({ TemplateText($0).placeholders }) {
+                if params.contains(name) || secrets[name] != nil || name.hasPrefix("$") { continue }
+                if let dot = name.firstIndex(of: ".") {
+                    if name[..<dot] == "secret" || captured.contains(String(name[..<dot])) { continue }
+                } else if let makers = makers[name], aliases[name] == nil, makers != [index] {
+                    if makers.count == 1, needed.contains(makers[0]) {
+                        let alias = Self.alias(ids[makers[0]]) {
+                            captured.contains($0) || owners[$0, default: makers[0]] != makers[0]
+                        }
+                        owners[alias] = makers[0]
+                        aliases[name] = (alias, makers[0])
+                        continue
+                    }
+                    notes.append(
+                        ImportNote(
+                            .toDo,
+                            makers.count > 1
+                                ? "several requests set a variable; it is a param of those that use it"
+                                : "two requests need a value of each other; it is a param of one", name,
+                            at: requests[index].place))
+                }
+                if aliases[name] == nil, !variables.contains(name), unknownNames.insert(name).inserted {
+                    unknown.append(name)
+                }
+            }
+            replace(in: &requests[index], aliases, unknown: unknown)
+            var known = captured
+            for (alias, maker) in aliases.values.sorted(by: { $0.alias < $1.alias })
+            where known.insert(alias).inserted {
+                requests[index].needs.append(OrderedJSON.Member(alias, .string(ids[maker])))
+            }
+        }
+        for index in needs.makersFirst { passParams(to: needs.makers[index], of: index, &requests, ids) }
+    }
+
+    /// The only makers of values that a request uses, in the order of their use.
+    private func wanted(by request: ImportedRequest, at index: Int, _ makers: [String: [Int]]) -> [Int] {
+        if makers.isEmpty { return [] }
+        var met = Set(request.params.map(\.name))
+        var wanted: [Int] = []
+        for name in request.texts.flatMap({ TemplateText($0).placeholders }) where met.insert(name).inserted {
+            guard secrets[name] == nil, !name.contains("."), let makers = makers[name], makers.count == 1,
+                makers[0] != index
+            else { continue }
+            wanted.append(makers[0])
+        }
+        return wanted
+    }
+
+    // MARK: Params of needs
+
+    /// Gives the params that needed requests must have, and takes those that this one hasn't yet.
+    private func passParams(to makers: [Int], of index: Int, _ requests: inout [ImportedRequest], _ ids: [String]) {
+        if makers.isEmpty { return }
+        var positions: [String: Int] = [:]
+        for (position, need) in requests[index].needs.enumerated() {
+            if case .string(let id) = need.value, positions[id] == nil { positions[id] = position }
+        }
+        var known = Set(requests[index].params.map(\.name))
+        for maker in makers {
+            let required = requests[maker].params.filter(\.isRequiredParam)
+            guard !required.isEmpty, let position = positions.removeValue(forKey: ids[maker]) else { continue }
+            requests[index].params += required.filter { known.insert($0.name).inserted }
+            let with = required.map { OrderedJSON.Member($0.name, .string("{{\($0.name)}}")) }
+            requests[index].needs[position] = OrderedJSON.Member(
+                requests[index].needs[position].name,
+                .object(["endpoint": .string(ids[maker]), "with": .object(with)]))
+        }
+    }
+
+    private func replace(
+        in request: inout ImportedRequest, _ aliases: [String: (alias: String, maker: Int)], unknown: [String]
+    ) {
+        var renamed: [String: String] = [:]
+        var params = Set(request.params.map(\.name))
+        for name in unknown {
+            let clean = ParamNames.clean(name)
+            if clean != name { renamed[name] = clean }
+            guard params.insert(clean).inserted else { continue }
+            request.params.append(OrderedJSON.Member(clean, .object(["type": "string"])))
+        }
+        guard !aliases.isEmpty || !renamed.isEmpty || !secrets.isEmpty else { return }
+        request.mapTexts { _, text in
+            var template = TemplateText(text)
+            template.pieces = template.pieces.map { piece in
+                guard case .placeholder(let name) = piece else { return piece }
+                if let source = aliases[name] { return .placeholder("\(source.alias).\(name)") }
+                if let secret = secrets[name] { return .placeholder("secret.\(secret)") }
+                return renamed[name].map { .placeholder($0) } ?? piece
+            }
+            return template.text
+        }
+    }
+
+    /// The last word of an id, or its group's if that says no more than a method does: `login` for `login.create`.
+    private static func alias(_ id: String, isTaken: (String) -> Bool) -> String {
+        let parts = id.split(separator: ".").map(String.init)
+        let verbs: Set = ["list", "get", "create", "replace", "update", "delete"]
+        let isVerb = parts.count > 1 && verbs.contains(parts.last ?? "")
+        let short = isVerb ? Words.singular(parts[parts.count - 2]) : parts.last ?? id
+        return isTaken(short) ? parts.joined(separator: "-") : short
+    }
+}
+
+/// The requests that each request needs, by their indices. Of a circle, the last need is missing.
+private struct Needs {
+    private(set) var makers: [[Int]]
+    /// All requests, each one behind those that it needs.
+    private(set) var makersFirst: [Int] = []
+
+    private enum State { case new, open, done }
+
+    init(wanted: [[Int]]) {
+        makers = Array(repeating: [], count: wanted.count)
+        var states = Array(repeating: State.new, count: wanted.count)
+        for start in wanted.indices where states[start] == .new {
+            states[start] = .open
+            var path = [(index: start, next: 0)]
+            while let (index, next) = path.last {
+                guard next < wanted[index].count else {
+                    states[index] = .done
+                    makersFirst.append(index)
+                    path.removeLast()
+                    continue
+                }
+                path[path.count - 1].next += 1
+                let maker = wanted[index][next]
+                if states[maker] == .open { continue }
+                makers[index].append(maker)
+                if states[maker] == .new {
+                    states[maker] = .open
+                    path.append((maker, 0))
+                }
+            }
+        }
+    }
+}
+
+extension OrderedJSON.Member {
+    /// Whether a caller must give a value for this param.
+    fileprivate var isRequiredParam: Bool {
+        let members = value.objectMembers ?? []
+        return !members.contains { $0.name == "default" || $0 == OrderedJSON.Member("required", false) }
+    }
+}
+
+package enum ParamNames {
+    /// A name as a param can have it: `created_gt` for `created[gt]`.
+    package static func clean(_ name: String) -> String {
+        if Name.isValid(name) { return name }
+        let words = name.utf8.split { !(($0 | 0x20) &- 0x61 < 26 || $0 &- 0x30 < 10 || $0 == 0x5F || $0 == 0x2D) }
+        let clean = words.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "_")
+        return clean.isEmpty ? "value" : clean
+    }
+}

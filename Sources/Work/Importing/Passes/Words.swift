@@ -1,0 +1,64 @@
+import ReqcliBasics
+
+/// The words of a name: `listPetsByID`, `list-pets_by id` and `repos/list` in lowercase words.
+enum Words {
+    static func of(_ name: some StringProtocol) -> [String] {
+        var words: [String] = []
+        var word: [UInt8] = []
+        let bytes = Array(name.utf8)
+        func isUpper(_ byte: UInt8) -> Bool { (0x41...0x5A).contains(byte) }
+        for (index, byte) in bytes.enumerated() {
+            guard byte.isAlphanumeric else {
+                // An apostrophe is no gap between words.
+                if byte != 0x27, !word.isEmpty {
+                    words.append(String(decoding: word, as: UTF8.self))
+                    word = []
+                }
+                continue
+            }
+            let previous = index > 0 ? bytes[index - 1] : 0
+            let next = index + 1 < bytes.count ? bytes[index + 1] : 0
+            let startsWord =
+                isUpper(byte) && previous.isAlphanumeric
+                && (!isUpper(previous) || (next.isAlphanumeric && !isUpper(next) && !next.isDigit && next != 0x73))
+            if startsWord, !word.isEmpty {
+                words.append(String(decoding: word, as: UTF8.self))
+                word = []
+            }
+            word.append(byte.lowercased)
+        }
+        if !word.isEmpty { words.append(String(decoding: word, as: UTF8.self)) }
+        return words
+    }
+
+    /// `list-pets-by-id`; empty if the name has no letter and no digit of ASCII.
+    static func kebab(_ name: some StringProtocol) -> String { of(name).joined(separator: "-") }
+
+    /// `apiKey` for `X-API-Key`.
+    static func camel(_ name: some StringProtocol) -> String {
+        var words = of(name)
+        if words.first == "x", words.count > 1 { words.removeFirst() }
+        let rest = words.dropFirst().map { $0.prefix(1).uppercased() + $0.dropFirst() }
+        return (words.first ?? "") + rest.joined()
+    }
+
+    /// `API_KEY` for `apiKey`.
+    static func upper(_ name: some StringProtocol) -> String {
+        of(name).map { $0.uppercased() }.joined(separator: "_")
+    }
+
+    /// The start of the names of variables that hold secrets, `SHOP` for `Shop`. No such name begins with a digit.
+    static func variablePrefix(_ name: some StringProtocol) -> String {
+        let words = String(upper(name).prefix(NamePass.longest))
+        return words.utf8.first?.isDigit == true ? "API_" + words : words
+    }
+
+    /// Whether two words differ only in being singular and plural.
+    static func areAlike(_ one: String, _ other: String) -> Bool { singular(one) == singular(other) }
+
+    static func singular(_ word: String) -> String {
+        if word.hasSuffix("ies"), word.utf8.count > 4 { return word.dropLast(3) + "y" }
+        if word.hasSuffix("ses") || word.hasSuffix("xes") || word.hasSuffix("ches") { return String(word.dropLast(2)) }
+        return word.hasSuffix("s") && !word.hasSuffix("ss") && word.utf8.count > 2 ? String(word.dropLast()) : word
+    }
+}

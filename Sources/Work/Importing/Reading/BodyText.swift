@@ -1,0 +1,67 @@
+import ReqcliBasics
+import ReqcliText
+
+/// The type of a body without its parameters, in lowercase: `application/json`.
+package struct MediaType: Sendable, Equatable {
+    package let name: String
+
+    package init(_ text: String) {
+        name = String(text.prefix { $0 != ";" }).trimmed.lowercased()
+    }
+
+    package var isJSON: Bool { name == "application/json" || name == "text/json" || name.hasSuffix("+json") }
+    package var isForm: Bool { name == "application/x-www-form-urlencoded" }
+    package var isMultipart: Bool { name == "multipart/form-data" }
+    /// XML of data, not a page or a picture.
+    package var isXML: Bool {
+        (name == "application/xml" || name == "text/xml" || name.hasSuffix("+xml"))
+            && name != "application/xhtml+xml" && name != "image/svg+xml"
+    }
+}
+
+extension ImportedRequest {
+    /// Makes a text the body: JSON or a form where that says the same, else text. The header Content-Type stays where the kind of body
+    /// doesn't say it.
+    ///
+    /// - Parameters:
+    ///   - type: The Content-Type that the source sends, if no header says it.
+    /// - Returns: The names of placeholders that stand for JSON, not for text.
+    @discardableResult
+    package mutating func setBody(_ text: TemplateText, type: String? = nil, isExact: Bool) -> Set<String> {
+        let index = headers.firstIndex { $0.name.lowercased() == "content-type" }
+        let stated = index.flatMap { index -> String? in
+            if case .string(let text) = headers[index].value { text } else { nil }
+        }
+        let type = stated ?? type
+        let media = type.map { MediaType($0) }
+        var bareNames: Set<String> = []
+        let implied: String
+        if media?.isJSON ?? text.beginsLikeJSON, let json = TemplateJSON(text),
+            !isExact || json.value.compact == text.text
+        {
+            body = OrderedJSON.Member("json", json.value)
+            bareNames = json.bareNames
+            implied = "application/json"
+        } else if media?.isForm == true, let fields = FormText.fields(text, isExact: isExact) {
+            body = OrderedJSON.Member("form", .object(fields))
+            implied = "application/x-www-form-urlencoded"
+        } else {
+            body = OrderedJSON.Member("text", .string(text.text))
+            implied = "text/plain; charset=utf-8"
+        }
+        if let type, type.trimmed.lowercased() != implied {
+            if index == nil { headers.append(OrderedJSON.Member("Content-Type", .literal(type))) }
+        } else if let index {
+            headers.remove(at: index)
+        }
+        return bareNames
+    }
+}
+
+extension TemplateText {
+    fileprivate var beginsLikeJSON: Bool {
+        guard case .literal(let text)? = pieces.first else { return false }
+        let first = text.utf8.first { !$0.isJSONWhitespace }
+        return first == .openBrace || first == .openBracket
+    }
+}

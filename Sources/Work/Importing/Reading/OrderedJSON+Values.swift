@@ -1,0 +1,67 @@
+import ReqcliDefinitions
+package import ReqcliText
+
+extension OrderedJSON {
+    /// A text without placeholders, as a file writes it.
+    package static func literal(_ text: String) -> OrderedJSON { .string(TextTemplate.escaped(text)) }
+
+    /// A value, or a list of several.
+    package static func oneOrMore(_ values: [OrderedJSON]) -> OrderedJSON {
+        values.count == 1 ? values[0] : .array(values)
+    }
+
+    /// The value of a query item with the type that its text has.
+    package static func typed(_ text: String) -> OrderedJSON {
+        if isPlainInteger(text) { return .number(text) }
+        return text == "true" || text == "false" ? .bool(text == "true") : .string(text)
+    }
+
+    /// The type of the param that has this value.
+    package var parameterType: String {
+        switch self {
+        case .string: "string"
+        case .number(let text): Self.isPlainInteger(text) ? "integer" : "number"
+        case .bool: "boolean"
+        case .null, .array, .object: "json"
+        }
+    }
+
+    /// A scalar as text; nil for null, a list and an object.
+    package var scalarText: String? {
+        switch self {
+        case .string(let text), .number(let text): text
+        case .bool(let value): value ? "true" : "false"
+        case .null, .array, .object: nil
+        }
+    }
+
+    /// Whether a text is a whole number of at most 15 digits in its usual form, which it keeps as a param.
+    private static func isPlainInteger(_ text: String) -> Bool {
+        guard let number = Int(text), text.utf8.count <= 15 else { return false }
+        return String(number) == text
+    }
+}
+
+extension [OrderedJSON.Member] {
+    /// Values of one name together, in the place of the first. Names are written as a file writes them.
+    ///
+    /// - Parameter ignoringCase: Whether names that differ in case are one, as those of headers.
+    package static func grouped(
+        _ items: [(name: String, value: OrderedJSON)], ignoringCase: Bool = false
+    ) -> [OrderedJSON.Member] {
+        var order: [String] = []
+        var values: [String: [OrderedJSON]] = [:]
+        var keys: [String] = []
+        for (name, value) in items {
+            let key = ignoringCase ? name.lowercased() : name
+            if values[key] == nil {
+                order.append(name)
+                keys.append(key)
+            }
+            values[key, default: []].append(value)
+        }
+        return zip(order, keys).map { name, key in
+            OrderedJSON.Member(TextTemplate.escaped(name), .oneOrMore(values[key] ?? []))
+        }
+    }
+}

@@ -1,0 +1,56 @@
+import ReqcliText
+
+/// A path whose numbers and UUIDs are params: `/users/{{id}}` for `/users/42`.
+struct PathValues: Equatable {
+    /// The path with placeholders.
+    let path: String
+    /// The values by the names of their params, in the order of the path.
+    let values: [OrderedJSON.Member]
+
+    /// - Parameter taken: Names that no param may have.
+    init(_ path: String, notAmong taken: some Sequence<String> = []) {
+        var segments = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+        var values: [OrderedJSON.Member] = []
+        var taken = TakenNames(taken)
+        let last = segments.lastIndex { PathSegment.isValue($0) }
+        var before = ""
+        for index in segments.indices {
+            guard PathSegment.isValue(segments[index]) else {
+                if !segments[index].isEmpty, !segments[index].contains("{{") { before = segments[index] }
+                continue
+            }
+            let stem = Words.singular(Words.camel(before))
+            let name = taken.take(index == last || stem.isEmpty ? "id" : stem + "ID")
+            values.append(OrderedJSON.Member(name, .typed(segments[index])))
+            segments[index] = "{{\(name)}}"
+        }
+        self.path = segments.joined(separator: "/")
+        self.values = values
+    }
+
+    /// The params, with their values as `default` or `example`.
+    func params(_ key: String) -> [OrderedJSON.Member] {
+        values.map { value in
+            OrderedJSON.Member(value.name, .object(["type": .string(value.value.parameterType)]).with(key, value.value))
+        }
+    }
+}
+
+extension ImportedRequest {
+    /// Makes params of the numbers and UUIDs in the path, with these as their defaults.
+    mutating func makeParamsOfPathValues() {
+        guard path.split(separator: "/").contains(where: { PathSegment.isValue($0) }) else { return }
+        // A variable of the source may have the name that the param would get.
+        let used = texts.flatMap { TemplateText($0).placeholders }
+        let values = PathValues(path, notAmong: params.map(\.name) + used)
+        params += values.params("default")
+        path = values.path
+    }
+}
+
+extension OrderedJSON {
+    /// The object with one more member.
+    fileprivate func with(_ name: String, _ value: OrderedJSON) -> OrderedJSON {
+        .object((objectMembers ?? []) + [Member(name, value)])
+    }
+}

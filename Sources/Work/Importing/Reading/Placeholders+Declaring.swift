@@ -1,0 +1,170 @@
+import ReqcliText
+
+/// Variables of which the last of a name counts, in the order in which they were set last.
+struct LastMembers {
+    private var values: [String: (order: Int, value: OrderedJSON)] = [:]
+    private var count = 0
+
+    mutating func set(_ member: OrderedJSON.Member) {
+        values[member.name] = (count, member.value)
+        count += 1
+    }
+
+    var members: [OrderedJSON.Member] { members { _ in true } }
+
+    /// Those with one of these names.
+    func named(_ names: Set<String>) -> [OrderedJSON.Member] {
+        if names.count < values.count {
+            let found = names.compactMap { name in values[name].map { (name: name, value: $0) } }
+            return found.sorted { $0.value.order < $1.value.order }
+                .map { OrderedJSON.Member($0.name, $0.value.value) }
+        }
+        return members { names.contains($0) }
+    }
+
+    private func members(where isWanted: (String) -> Bool) -> [OrderedJSON.Member] {
+        values.filter { isWanted($0.key) }.sorted { $0.value.order < $1.value.order }
+            .map { OrderedJSON.Member($0.key, $0.value.value) }
+    }
+}
+
+extension ImportedRequest {
+    /// Makes params of the variables that its texts use, with their values as defaults.
+    mutating func addDefaults(_ variables: LastMembers) {
+        addDefaults(variables.named(Set(texts.flatMap { TemplateText($0).placeholders })))
+    }
+
+    /// Makes params of the variables that its texts use, with their values as defaults.
+    mutating func addDefaults(_ variables: [OrderedJSON.Member]) {
+        guard !variables.isEmpty else { return }
+        let used = Set(texts.flatMap { TemplateText($0).placeholders })
+        var known = Set(params.map(\.name))
+        for variable in variables where used.contains(variable.name) && known.insert(variable.name).inserted {
+            params.append(
+                OrderedJSON.Member(
+                    variable.name,
+                    .object(["type": .string(variable.value.parameterType), "default": variable.value])))
+        }
+    }
+}
+
+extension ImportedAPI {
+    /// Makes params of the type `json` of placeholders that stand for JSON, where neither a variable nor a capture gives their values.
+    ///
+    /// - Parameter names: The names of each request.
+    mutating func declareJSON(_ names: [Set<String>]) {
+        keepTexts(notAmong: names)
+        var given = Set(environments.flatMap { ($0.variables + $0.secrets).map(\.name) })
+        for request in requests { given.formUnion(request.captures.map(\.name)) }
+        for (index, names) in zip(requests.indices, names) where !names.isEmpty {
+            let known = Set(requests[index].params.map(\.name))
+            for name in names.sorted() where !given.contains(name) && !name.contains("$") && !name.contains(".") {
+                if known.contains(name) { continue }
+                requests[index].params.append(OrderedJSON.Member(name, .object(["type": "json"])))
+            }
+        }
+    }
+}
+
+extension ImportedAPI {
+    /// Makes texts of numbers that JSON has in quotes: without them another value would be sent. A variable that stands for JSON in one
+    /// request and for text in another gets a second one with its text.
+    ///
+    /// - Parameter bareNames: The names of each request that stand for JSON.
+    mutating func keepTexts(notAmong bareNames: [Set<String>]) {
+        let quotedNames = zip(requests, bareNames).map { request, bareNames in
+            guard let body = request.body, ["json", "graphql"].contains(body.name) else { return Set<String>() }
+            return body.value.wholePlaceholders.subtracting(bareNames)
+        }
+        for (index, names) in quotedNames.enumerated() where !names.isEmpty {
+            requests[index].params = requests[index].params.map { names.contains($0.name) ? $0.withTextAsDefault : $0 }
+        }
+        let quoted = quotedNames.reduce(into: Set<String>()) { $0.formUnion($1) }
+        let bare = bareNames.reduce(into: Set<String>()) { $0.formUnion($1) }
+        let secondNames = addTexts(of: quoted.intersection(bare))
+        for (index, names) in quotedNames.enumerated() {
+            let own = names.subtracting(requests[index].params.map(\.name))
+            let replaced = secondNames.filter { own.contains($0.key) }
+            guard !replaced.isEmpty, let body = requests[index].body else { continue }
+            requests[index].body = OrderedJSON.Member(body.name, body.value.replacingWholePlaceholders(replaced))
+        }
+        for index in environments.indices {
+            environments[index].variables = environments[index].variables.map { variable in
+                guard quoted.contains(variable.name), !bare.contains(variable.name),
+                    let text = variable.value.scalarText
+                else { return variable }
+                return OrderedJSON.Member(variable.name, .string(text))
+            }
+        }
+    }
+
+    /// Adds a variable with the text of each variable that is a number or the like in an environment.
+    ///
+    /// - Returns: The names of the added variables by those of the first ones.
+    private mutating func addTexts(of names: Set<String>) -> [String: String] {
+        let others = environments.flatMap(\.variables).filter { variable in
+            guard names.contains(variable.name), let text = variable.value.scalarText else { return false }
+            return variable.value != .string(text)
+        }
+        if others.isEmpty { return [:] }
+        var names = Set(environments.flatMap { ($0.variables + $0.secrets).map(\.name) })
+        for request in requests { names.formUnion((request.params + request.captures).map(\.name)) }
+        var taken = TakenNames(names)
+        var added: [String: String] = [:]
+        for name in Set(others.map(\.name)).sorted() { added[name] = taken.take("\(name)-text") }
+        for index in environments.indices {
+            environments[index].variables = environments[index].variables.flatMap { variable in
+                guard let name = added[variable.name], let text = variable.value.scalarText else { return [variable] }
+                return [variable, OrderedJSON.Member(name, .string(text))]
+            }
+        }
+        return added
+    }
+}
+
+extension OrderedJSON.Member {
+    /// The param with a text in place of a number.
+    fileprivate var withTextAsDefault: OrderedJSON.Member {
+        guard let members = value.objectMembers, let value = members.first(where: { $0.name == "default" })?.value,
+            let text = value.scalarText, value != .string(text)
+        else { return self }
+        let kept = members.filter { $0.name != "type" && $0.name != "default" }
+        return OrderedJSON.Member(
+            name,
+            .object([Self("type", "string")] + kept + [Self("default", .string(text))]))
+    }
+}
+
+extension OrderedJSON {
+    /// The names of placeholders that are all of a string.
+    fileprivate var wholePlaceholders: Set<String> {
+        switch self {
+        case .string(let text):
+            let template = TemplateText(text)
+            return template.isOnePlaceholder ? Set(template.placeholders) : []
+        case .array(let elements): return elements.reduce(into: []) { $0.formUnion($1.wholePlaceholders) }
+        case .object(let members): return members.reduce(into: []) { $0.formUnion($1.value.wholePlaceholders) }
+        case .null, .bool, .number: return []
+        }
+    }
+
+    /// The value with other names in placeholders that are all of a string.
+    fileprivate func replacingWholePlaceholders(_ names: [String: String]) -> OrderedJSON {
+        mappingTexts { text in
+            let template = TemplateText(text)
+            guard template.isOnePlaceholder, let name = template.placeholders.first.flatMap({ names[$0] }) else {
+                return text
+            }
+            return "{{\(name)}}"
+        }
+    }
+
+    /// A scalar as text; empty for any other value.
+    var plainText: String {
+        switch self {
+        case .string(let text), .number(let text): text
+        case .bool(let value): value ? "true" : "false"
+        case .null, .array, .object: ""
+        }
+    }
+}

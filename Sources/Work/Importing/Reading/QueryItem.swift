@@ -1,0 +1,135 @@
+import ReqcliBasics
+package import ReqcliText
+import RequestBuilding
+
+/// An item of a query, or a field of a form, as a URL writes it.
+package struct QueryItem: Sendable, Equatable {
+    /// The name, decoded.
+    package let name: String
+    /// The value, decoded.
+    package let value: TemplateText
+    /// The item as the URL has it, if a name and a value can't say the same.
+    package let encoded: TemplateText?
+
+    package init(_ name: String, _ value: TemplateText, encoded: TemplateText? = nil) {
+        self.name = name
+        self.value = value
+        self.encoded = encoded
+    }
+
+    package enum Precision: Sendable {
+        /// The very bytes.
+        case bytes
+        /// What is the same after percent-decoding.
+        case decoded
+        /// What is the same for a reader of forms, for whom a `+` is a space.
+        case form
+    }
+
+    /// The items of a query or a form.
+    package static func items(of text: TemplateText, _ precision: Precision) -> [QueryItem] {
+        let query = text.mappingLiterals { PercentEncoding.normalized(PercentEncoding.query($0[...])) }
+        return query.isEmpty ? [] : query.split(by: UInt8(ascii: "&")).map { QueryItem($0, precision) }
+    }
+
+    private init(_ item: TemplateText, _ precision: Precision) {
+        let sides = item.split(by: UInt8(ascii: "="), atMost: 2)
+        let isExact =
+            sides.count == 2 && !sides[0].isEmpty && sides[0].placeholders.isEmpty
+            && sides.allSatisfy { $0.isSayable(precision) }
+        let decode = { (text: String) in
+            let words = isExact && precision != .form ? text : text.replacing("+", with: " ")
+            return PercentEncoding.decoded(words)
+        }
+        let texts = sides.map { $0.mappingLiterals(decode) }
+        let value = texts.count > 1 ? texts[1] : TemplateText([])
+        self.init(texts[0].pieces.plainText, value, encoded: isExact ? nil : item)
+    }
+
+    /// The item as a URL has it.
+    fileprivate var text: TemplateText {
+        if let encoded { return encoded }
+        let name = TemplateText(literal: PercentEncoding.queryComponent(name))
+        return [name, value.mappingLiterals { PercentEncoding.queryComponent($0) }].joined(by: "=")
+    }
+}
+
+extension [QueryItem] {
+    /// Whether an object says the same: it holds the items of one name together.
+    package var areSayable: Bool {
+        if contains(where: { $0.encoded != nil }) { return false }
+        var names: Set<String> = []
+        var last: String?
+        for item in self where item.name != last {
+            guard names.insert(item.name).inserted else { return false }
+            last = item.name
+        }
+        return true
+    }
+
+    /// Names with a text or a list of texts.
+    package var members: [OrderedJSON.Member] { .grouped(map { ($0.name, .string($0.value.text)) }) }
+
+    /// The text of a query.
+    package var text: String { map(\.text).joined(by: "&").text }
+}
+
+extension ImportedQuery {
+    /// The items as an object, or as text if that is the only way to send the same.
+    package init(_ items: [QueryItem]) {
+        self = items.areSayable ? .items(items.members) : .text(items.text)
+    }
+
+    package init(_ text: TemplateText, isExact: Bool) {
+        self.init(QueryItem.items(of: text, isExact ? .bytes : .decoded))
+    }
+}
+
+/// A body of form fields.
+package enum FormText {
+    /// The fields of a form that is written as one text; nil if they can't say the same, or if the text is no form.
+    package static func fields(_ text: TemplateText, isExact: Bool) -> [OrderedJSON.Member]? {
+        let items = QueryItem.items(of: text, isExact ? .bytes : .form)
+        let areNames = items.allSatisfy { item in
+            !item.name.utf8.contains { $0 <= .space || $0 == .openBrace || $0 == UInt8(ascii: "<") }
+        }
+        // The text of a body may have what a URL can't hold.
+        let isSame = !isExact || items.text == text.text
+        return !items.isEmpty && items.areSayable && areNames && isSame ? items.members : nil
+    }
+}
+
+extension TemplateText {
+    /// Whether the decoded text, encoded as the tool does it, says the same.
+    fileprivate func isSayable(_ precision: QueryItem.Precision) -> Bool {
+        pieces.allSatisfy { piece in
+            guard case .literal(let text) = piece else { return true }
+            switch precision {
+            case .bytes: return PercentEncoding.queryComponent(PercentEncoding.decoded(text)) == text
+            case .decoded: return !text.utf8.contains(UInt8(ascii: "+")) && text.isDecodable
+            case .form: return text.isDecodable
+            }
+        }
+    }
+}
+
+extension String {
+    /// Whether the escapes are those of a text: `%E9` alone is none.
+    fileprivate var isDecodable: Bool {
+        guard utf8.contains(UInt8(ascii: "%")) else { return true }
+        let decoded = PercentEncoding.decoded(self)
+        return !decoded.unicodeScalars.contains("\u{FFFD}") || contains("%EF%BF%BD")
+    }
+}
+
+extension [TemplateText.Piece] {
+    /// The text of a name, in which nothing is replaced.
+    fileprivate var plainText: String {
+        map { piece in
+            switch piece {
+            case .literal(let text): text
+            case .placeholder(let name): "{{\(name)}}"
+            }
+        }.joined()
+    }
+}

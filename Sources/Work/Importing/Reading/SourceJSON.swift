@@ -1,0 +1,53 @@
+import ReqcliBasics
+package import ReqcliText
+
+/// Reads sources that are JSON.
+package enum SourceJSON {
+    /// The outermost value of a file.
+    package static func root(of file: SourceFile) throws(ImportProblem) -> JSONValue {
+        let document = JSONDocument.read(withoutByteOrderMark(file))
+        guard document.problems.isEmpty, let root = document.root else {
+            throw ImportProblem(document.diagnostics)
+        }
+        return root
+    }
+
+    /// What is wrong with a file that begins like a JSON object; nil for any other one.
+    package static func problem(in file: SourceFile) -> ImportProblem? {
+        let first = file.bytes.first { !$0.isJSONWhitespace && !byteOrderMark.contains($0) }
+        if first != .openBrace { return nil }
+        do throws(ImportProblem) { _ = try root(of: file) } catch { return error }
+        return nil
+    }
+
+    /// The outermost value of a file if it is an object, for a first look.
+    package static func object(of file: SourceFile) -> JSONValue? {
+        guard file.bytes.first(where: { !$0.isJSONWhitespace && !byteOrderMark.contains($0) }) == .openBrace else {
+            return nil
+        }
+        let document = JSONDocument.read(withoutByteOrderMark(file), limits: JSONReader.Limits(problems: 1))
+        return document.root.flatMap { $0.kind == .object ? $0 : nil }
+    }
+
+    private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+
+    /// Programs on Windows write the mark, and nobody means it.
+    private static func withoutByteOrderMark(_ file: SourceFile) -> SourceFile {
+        guard file.bytes.starts(with: byteOrderMark) else { return file }
+        return SourceFile(name: file.name, bytes: Array(file.bytes.dropFirst(3)), isSecret: file.isSecret)
+    }
+}
+
+extension JSONValue {
+    /// The elements of an array; none for any other value.
+    package func list(_ key: String) -> [JSONValue] { self[key].map { Array($0.elements) } ?? [] }
+
+    /// A scalar as text.
+    package var scalarText: String? {
+        switch kind {
+        case .string: string
+        case .number, .true, .false: text
+        case .object, .array, .null, .invalid: nil
+        }
+    }
+}

@@ -1,0 +1,132 @@
+import ReqcliBasics
+import ReqcliDefinitions
+package import ReqcliText
+
+/// JSON of a source in which placeholders stand in strings or in place of whole values. Comments and trailing commas are understood.
+package struct TemplateJSON: Sendable {
+    package let value: OrderedJSON
+    /// The names of placeholders in place of a value: what they stand for is JSON.
+    package let bareNames: Set<String>
+
+    /// Fails for a text that is no JSON, or that an endpoint file can't hold as JSON: with a key twice, or a placeholder in a key.
+    package init?(_ text: TemplateText) {
+        var source = MarkedSource()
+        for (index, piece) in text.pieces.enumerated() {
+            switch piece {
+            case .literal(let literal): source.add(literal)
+            case .placeholder(let name): source.add(placeholder: index, name)
+            }
+        }
+        guard source.isUsable else { return nil }
+        let document = JSONDocument.read(
+            SourceFile(name: "body", bytes: source.bytes), syntax: .commented,
+            limits: JSONReader.Limits(depth: Self.deepest, problems: 1))
+        guard document.problems.isEmpty, let root = document.root, let value = Self.value(root, text.pieces) else {
+            return nil
+        }
+        self.value = value
+        bareNames = source.bareNames
+    }
+
+    /// What stands around a body in a file takes some levels, too.
+    private static let deepest = 500
+
+    private static func value(_ value: JSONValue, _ pieces: [TemplateText.Piece]) -> OrderedJSON? {
+        switch value.kind {
+        case .object:
+            var members: [OrderedJSON.Member] = []
+            var names: Set<String> = []
+            for member in value.members {
+                let name = member.name
+                let isUsable = name != "$switch" && !name.unicodeScalars.contains(MarkedSource.mark)
+                guard isUsable, names.insert(name).inserted, let inner = self.value(member.value, pieces) else {
+                    return nil
+                }
+                members.append(OrderedJSON.Member(TextTemplate.escaped(name), inner))
+            }
+            return .object(members)
+        case .array:
+            var elements: [OrderedJSON] = []
+            for element in value.elements {
+                guard let inner = self.value(element, pieces) else { return nil }
+                elements.append(inner)
+            }
+            return .array(elements)
+        case .string: return .string(template(value.string ?? "", pieces).text)
+        case .number, .true, .false, .null: return OrderedJSON(value)
+        case .invalid: return nil
+        }
+    }
+
+    /// A text in which every second part is the number of a placeholder.
+    private static func template(_ text: String, _ pieces: [TemplateText.Piece]) -> TemplateText {
+        let parts = text.unicodeScalars.split(separator: MarkedSource.mark, omittingEmptySubsequences: false)
+        var template = TemplateText([])
+        for (position, part) in parts.enumerated() {
+            if position % 2 == 0 {
+                template.append(.literal(String(String.UnicodeScalarView(part))))
+            } else if let index = Int(String(String.UnicodeScalarView(part))), pieces.indices.contains(index) {
+                template.append(pieces[index])
+            }
+        }
+        return template
+    }
+}
+
+/// The text with marks in place of placeholders, as a reader of JSON understands it.
+private struct MarkedSource {
+    /// A character that means nothing, and that no text has.
+    static let mark: Unicode.Scalar = "\u{10FFFD}"
+
+    private enum State {
+        case outside, string, escape, lineComment, blockComment
+    }
+
+    private(set) var bytes: [UInt8] = []
+    private(set) var bareNames: Set<String> = []
+    /// Whether the text has no such mark of its own, not even as an escape.
+    private(set) var isUsable = true
+    private var state = State.outside
+    private var previous: UInt8 = 0
+
+    mutating func add(_ literal: String) {
+        isUsable = isUsable && !literal.unicodeScalars.contains(Self.mark) && !literal.lowercased().contains("\\udbff")
+        for byte in literal.utf8 {
+            bytes.append(byte)
+            step(byte)
+        }
+    }
+
+    mutating func add(placeholder index: Int, _ name: String) {
+        let mark = "\(Self.mark)\(index)\(Self.mark)"
+        switch state {
+        case .string: bytes += mark.utf8
+        case .escape: isUsable = false
+        case .outside:
+            bareNames.insert(name)
+            bytes += "\"\(mark)\"".utf8
+        case .lineComment, .blockComment: break
+        }
+        previous = 0
+    }
+
+    private mutating func step(_ byte: UInt8) {
+        let before = previous
+        previous = byte
+        switch state {
+        case .string: state = byte == .quote ? .outside : byte == .backslash ? .escape : .string
+        case .escape: state = .string
+        case .lineComment: state = byte == .lineFeed ? .outside : .lineComment
+        case .blockComment where before == .asterisk && byte == .slash:
+            state = .outside
+            previous = 0
+        case .blockComment: break
+        case .outside where byte == .quote: state = .string
+        case .outside where before == .slash && byte == .slash: state = .lineComment
+        case .outside where before == .slash && byte == .asterisk:
+            state = .blockComment
+            previous = 0
+        case .outside: break
+        }
+    }
+}

@@ -1,0 +1,69 @@
+import ReqcliBasics
+import RequestBuilding
+
+/// A URL of a source, taken apart. Placeholders may stand in any part.
+package struct URLText: Sendable, Equatable {
+    /// Scheme and authority, or the placeholder in front of the path; nil for a URL that begins with its path.
+    package var base: TemplateText?
+    /// The path with a `/` at its start, percent-encoded.
+    package var path: TemplateText
+    /// The text behind the `?`, as the source has it.
+    package var query: TemplateText?
+    /// The text in front of the `@`: `user:password`, percent-encoded.
+    package var account: TemplateText?
+    package var hasFragment = false
+
+    /// - Parameter scheme: The scheme of a URL without one.
+    package init(_ text: TemplateText, scheme: String = "http") {
+        let withoutFragment = text.split(by: UInt8(ascii: "#"), atMost: 2)
+        hasFragment = withoutFragment.count > 1
+        let sides = withoutFragment[0].split(by: UInt8(ascii: "?"), atMost: 2)
+        query = sides.count > 1 ? sides[1] : nil
+        let parts = sides[0].split(by: UInt8(ascii: "/"))
+        var segments = parts[...]
+        if parts.count > 2, parts[1].isEmpty, parts[0].endsWithColon || parts[0].isEmpty {
+            let start =
+                parts[0].isEmpty ? TemplateText(literal: scheme + ":") : parts[0].mappingLiterals(\.lowercasedASCII)
+            base = [start, TemplateText([]), Self.authority(parts[2], &account)].joined(by: "/")
+            segments = parts.dropFirst(3)
+        } else if let first = parts.first, !first.isEmpty {
+            segments = parts.dropFirst()
+            if case .placeholder? = first.pieces.first {
+                base = first
+            } else {
+                base = [TemplateText(literal: scheme + ":"), TemplateText([]), Self.authority(first, &account)]
+                    .joined(by: "/")
+            }
+        } else {
+            segments = parts.dropFirst()
+        }
+        path = ([TemplateText([])] + segments).joined(by: "/").mappingLiterals(PercentEncoding.path)
+        if path.isEmpty { path = TemplateText(literal: "/") }
+    }
+
+    private static func authority(_ text: TemplateText, _ account: inout TemplateText?) -> TemplateText {
+        let parts = text.split(by: UInt8(ascii: "@"))
+        guard parts.count > 1, let host = parts.last else { return text }
+        account = parts.dropLast().map { $0 }.joined(by: "@")
+        return host
+    }
+}
+
+extension URLText {
+    /// User and password of the account, decoded.
+    package var credentials: (user: TemplateText, password: TemplateText)? {
+        guard let account else { return nil }
+        let parts = account.split(by: .colon, atMost: 2).map { $0.mappingLiterals { PercentEncoding.decoded($0) } }
+        return (parts[0], parts.count > 1 ? parts[1] : TemplateText([]))
+    }
+}
+
+extension TemplateText {
+    fileprivate var endsWithColon: Bool {
+        if case .literal(let text)? = pieces.last { text.hasSuffix(":") } else { false }
+    }
+}
+
+extension String {
+    var lowercasedASCII: String { String(decoding: utf8.map(\.lowercased), as: UTF8.self) }
+}

@@ -1,0 +1,100 @@
+import ReqcliText
+
+/// The parts of an endpoint, or of a group's defaults, that layers merge by: a header, a param, the body, a variant.
+struct ImportUnits: Equatable {
+    /// Where a unit stands: `["headers", "Accept"]`.
+    typealias Path = [String]
+
+    private(set) var order: [Path] = []
+    private(set) var values: [Path: OrderedJSON] = [:]
+
+    /// Objects whose members are units of their own.
+    private static let containers: Set<Path> = [
+        ["params"], ["headers"], ["query"], ["capture"], ["needs"], ["stubs"], ["stubs", "variants"],
+    ]
+
+    init(_ definition: OrderedJSON) { split(definition, []) }
+
+    private mutating func split(_ value: OrderedJSON, _ path: Path) {
+        guard case .object(let members) = value, path.isEmpty || Self.containers.contains(path) else {
+            order.append(path)
+            values[path] = value
+            return
+        }
+        for member in members { split(member.value, path + [member.name]) }
+    }
+
+    subscript(path: Path) -> OrderedJSON? {
+        get { values[path] }
+        set {
+            if values[path] == nil, newValue != nil { order.append(path) }
+            if newValue == nil { order.removeAll { $0 == path } }
+            values[path] = newValue
+        }
+    }
+
+    /// The definition that these units make.
+    var definition: OrderedJSON { Self.object(order.map { ($0[...], values[$0] ?? .null) }) }
+
+    private static func object(_ units: [(path: ArraySlice<String>, value: OrderedJSON)]) -> OrderedJSON {
+        var names: [String] = []
+        var inner: [String: [(ArraySlice<String>, OrderedJSON)]] = [:]
+        for (path, value) in units {
+            guard let name = path.first else { continue }
+            if inner[name] == nil { names.append(name) }
+            inner[name, default: []].append((path.dropFirst(), value))
+        }
+        return .object(
+            names.map { name in
+                let parts = inner[name] ?? []
+                if parts.count == 1, parts[0].0.isEmpty { return OrderedJSON.Member(name, parts[0].1) }
+                return OrderedJSON.Member(name, object(parts))
+            })
+    }
+}
+
+/// The hashes of units: what an import has written, without the values.
+package struct UnitHashes: Sendable, Equatable {
+    /// By the path of the unit, as JSON.
+    package var hashes: [String: String]
+
+    package init(_ hashes: [String: String] = [:]) { self.hashes = hashes }
+
+    init(_ units: ImportUnits, _ hash: (OrderedJSON) -> String) {
+        hashes = [:]
+        for (path, value) in units.values { hashes[Self.key(path)] = hash(value) }
+    }
+
+    subscript(path: ImportUnits.Path) -> String? { hashes[Self.key(path)] }
+
+    /// The path as one text, in which no two paths are alike.
+    static func key(_ path: ImportUnits.Path) -> String {
+        path.map { $0.replacing("~", with: "~0").replacing("/", with: "~1") }.joined(separator: "/")
+    }
+}
+
+/// Merges a newer source into what the user has made of an earlier one.
+struct UnitMerge {
+    private(set) var merged: ImportUnits
+    /// Units that both have changed: the user's stays.
+    private(set) var conflicts: [ImportUnits.Path] = []
+
+    /// - Parameters:
+    ///   - imported: The hashes of what was imported.
+    ///   - file: What the file has now.
+    ///   - source: What the newer source says.
+    init(_ imported: UnitHashes, file: ImportUnits, source: ImportUnits, _ hash: (OrderedJSON) -> String) {
+        merged = file
+        let paths = source.order + file.order.filter { source[$0] == nil }
+        for path in paths {
+            let base = imported[path]
+            let (own, new) = (file[path].map(hash), source[path].map(hash))
+            if new == base || new == own { continue }
+            if own == base {
+                merged[path] = source[path]
+            } else {
+                conflicts.append(path)
+            }
+        }
+    }
+}

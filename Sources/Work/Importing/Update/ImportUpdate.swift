@@ -1,0 +1,258 @@
+package import ReqcliDefinitions
+package import ReqcliText
+
+/// Takes over a newer source: what the user has left as it was imported follows the source, and the user's edits stay.
+package struct ImportUpdate {
+    package private(set) var files: [ImportMerge.File] = []
+    package private(set) var notes: [ImportNote] = []
+    /// Parts that the user and the source have changed differently.
+    package private(set) var conflictCount = 0
+    /// The endpoints that are new, removed or changed, without those of which only the defaults of their group have changed.
+    package private(set) var changedIDs: [String] = []
+    /// What the next update compares with.
+    package private(set) var record: ImportRecord
+
+    private let imported: ImportedWorkspace
+    private let old: ImportRecord
+    private let workspace: Workspace
+    private let hash: (OrderedJSON) -> String
+
+    /// - Parameter hash: A hash of a value that doesn't depend on the order of members.
+    package init(
+        _ imported: ImportedWorkspace, _ record: ImportRecord, in workspace: Workspace,
+        hash: @escaping (OrderedJSON) -> String
+    ) throws(ImportProblem) {
+        self.imported = imported
+        old = record
+        self.record = imported.record(like: record, hash)
+        // What was added to an environment stays there.
+        for (key, added) in old.groups where key.hasPrefix(ImportedWorkspace.environmentKey("")) {
+            self.record.groups[key, default: UnitHashes()].hashes.merge(added.hashes) { new, _ in new }
+        }
+        self.workspace = workspace
+        self.hash = hash
+        do throws(EditProblem) {
+            try updateFiles()
+            for environment in imported.environments { try update(environment) }
+            try updateGroups()
+            for single in imported.singles { try update(single.id, single.definition) }
+        } catch {
+            throw ImportProblem(error.reason, at: error.place, hint: error.hint)
+        }
+    }
+
+    private mutating func append(_ path: String, _ before: [UInt8]?, _ after: [UInt8]) {
+        if before != after { files.append(ImportMerge.File(path: path, before: before, after: after)) }
+    }
+
+    private mutating func conflict(_ subject: String, at place: Place?) {
+        conflictCount += 1
+        notes.append(ImportNote(.toDo, "changed here and in the source; yours stays", subject, at: place))
+    }
+
+    // MARK: Files
+
+    private mutating func updateFiles() throws(EditProblem) {
+        for file in imported.files {
+            let before = try? workspace.files.read(workspace.path(file.path), Workspace.largestFile)
+            let (base, own) = (old.files[file.path], before.map { hash(.bytes($0)) })
+            let new = hash(.bytes(file.bytes))
+            if new == base || new == own { continue }
+            if own == base {
+                append(file.path, before, file.bytes)
+            } else {
+                conflict(file.path, at: nil)
+            }
+        }
+    }
+
+    // MARK: Environments
+
+    /// Adds what the environment lacks, but nothing that an earlier import had added and the user has removed.
+    private mutating func update(_ environment: ImportedWorkspace.WrittenEnvironment) throws(EditProblem) {
+        let known = old.groups[ImportedWorkspace.environmentKey(environment.name)]?.hashes ?? [:]
+        let members = environment.members.compactMap { member -> OrderedJSON.Member? in
+            guard case .object(let inner) = member.value, ["variables", "secrets", "headers"].contains(member.name)
+            else {
+                return known[member.name] == nil ? member : nil
+            }
+            let new = inner.filter { known[UnitHashes.key([member.name, $0.name])] == nil }
+            return new.isEmpty ? nil : OrderedJSON.Member(member.name, .object(new))
+        }
+        if members.isEmpty { return }
+        let addition = try workspace.addition(of: members, toEnvironment: environment.name)
+        let before =
+            addition.isThere ? try? workspace.files.read(workspace.path(addition.path), Workspace.largestFile) : nil
+        append(addition.path, before, addition.bytes)
+    }
+
+    // MARK: Groups
+
+    private mutating func updateGroups() throws(EditProblem) {
+        var groups = imported.groups
+        // Groups of which nothing is left in the source.
+        let others = Set(old.entries.map { $0.id.group }).subtracting(groups.map(\.id) + [""])
+        groups += others.sorted().map { ImportedGroup(id: $0, endpoints: [], places: []) }
+        for group in groups {
+            guard let known = try workspace.group(group.id) else {
+                // Its file is new, or the user has removed it with all that was in it.
+                let removed = Set(old.entries.map(\.id))
+                let new = group.endpoints.filter { !removed.contains("\(group.id).\($0.name)") }
+                if new.isEmpty { continue }
+                let addition = try workspace.addition(
+                    of: new, to: group.id, description: group.description, defaults: group.defaults, replacing: false
+                ).addition
+                changedIDs += new.map { "\(group.id).\($0.name)" }
+                append(addition.path, nil, addition.bytes)
+                continue
+            }
+            let target = update(group, in: known.root)
+            let edits = known.root.edits(to: target, style: JSONStyle(of: known.document))
+            append(known.path, known.document.file.bytes, edits.applied(to: known.document.file.bytes))
+        }
+    }
+
+    /// Updates an endpoint in a file of its own. One that the user has removed stays removed.
+    private mutating func update(_ id: String, _ new: OrderedJSON) throws(EditProblem) {
+        let entry = old.entries.first { $0.id == id }
+        guard let file = try workspace.file(ofEndpoint: id) else {
+            if entry != nil { return }
+            let addition = try workspace.addition(of: id, new, replacing: false)
+            changedIDs.append(id)
+            return append(addition.path, nil, addition.bytes)
+        }
+        guard let entry else { return conflict(id, at: file.root.headPlace) }
+        let target = merge(entry.units, file.root, new, id, at: file.root.headPlace)
+        if target != OrderedJSON(file.root) { changedIDs.append(id) }
+        let edits = file.root.edits(to: target, style: JSONStyle(of: file.document))
+        append(file.path, file.document.file.bytes, edits.applied(to: file.document.file.bytes))
+    }
+
+    private mutating func update(_ group: ImportedGroup, in root: JSONValue) -> OrderedJSON {
+        var members = OrderedJSON(root).objectMembers ?? []
+        let defaults = merge(
+            old.groups[group.id] ?? UnitHashes(), root["defaults"], .object(group.defaults), "defaults of \(group.id)",
+            at: root["defaults"]?.place ?? root.place)
+        members.replace("defaults", by: defaults.objectMembers?.isEmpty == true ? nil : defaults, before: "endpoints")
+        let entries = Dictionary(old.entries.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+        let source = Dictionary(
+            group.endpoints.map { ("\(group.id).\($0.name)", $0.value) }, uniquingKeysWith: { first, _ in first })
+        var endpoints: [OrderedJSON.Member] = []
+        var present: Set<String> = []
+        for member in root["endpoints"].map({ Array($0.members) }) ?? [] {
+            let id = "\(group.id).\(member.name)"
+            present.insert(id)
+            let own = OrderedJSON(member.value)
+            guard let entry = entries[id] else {
+                if source[id] != nil { conflict(id, at: member.key.place) }
+                endpoints.append(OrderedJSON.Member(member.name, own))
+                continue
+            }
+            guard let new = source[id] else {
+                if keeps(entry, own, at: member.key.place) {
+                    endpoints.append(OrderedJSON.Member(member.name, own))
+                } else {
+                    changedIDs.append(id)
+                }
+                continue
+            }
+            let merged = merge(entry.units, member.value, new, id, at: member.key.place)
+            if merged != own { changedIDs.append(id) }
+            endpoints.append(OrderedJSON.Member(member.name, merged))
+        }
+        for endpoint in group.endpoints {
+            let id = "\(group.id).\(endpoint.name)"
+            // What the user has removed stays removed.
+            if !present.contains(id), entries[id] == nil {
+                endpoints.append(endpoint)
+                changedIDs.append(id)
+            }
+        }
+        members.replace("endpoints", by: .object(endpoints), before: nil)
+        return .object(members)
+    }
+
+    private mutating func merge(
+        _ base: UnitHashes, _ own: JSONValue?, _ new: OrderedJSON, _ subject: String, at place: Place
+    ) -> OrderedJSON {
+        let units = ImportUnits(own.map { OrderedJSON($0) } ?? .object([]))
+        let merge = UnitMerge(base, file: units, source: ImportUnits(new), hash)
+        for path in merge.conflicts {
+            conflict("\(subject): \(path.joined(separator: "."))", at: own?.place(ofUnit: path) ?? place)
+        }
+        return merge.merged.definition
+    }
+
+    /// Whether an endpoint that is gone from the source stays.
+    private mutating func keeps(_ entry: ImportRecord.Entry, _ own: OrderedJSON, at place: Place) -> Bool {
+        let isEdited = UnitHashes(ImportUnits(own), hash) != entry.units
+        let isNeeded =
+            imported.groups.contains { group in
+                group.endpoints.contains { $0.value.object("needs")?.contains { $0.value.mentions(entry.id) } == true }
+            } || workspace.mentions(entry.id)
+        if isEdited || isNeeded {
+            notes.append(
+                ImportNote(
+                    .toDo,
+                    isEdited
+                        ? "gone from the source; it stays since it was edited"
+                        : "gone from the source; it stays since another endpoint needs it",
+                    entry.id, at: place))
+        }
+        return isEdited || isNeeded
+    }
+}
+
+extension ExistingEnvironment {
+    /// The environment without what an earlier import has added to it, so that the next one lays out its files alike.
+    package func without(_ record: ImportRecord, environment: String) -> ExistingEnvironment {
+        guard let added = record.groups[ImportedWorkspace.environmentKey(environment)]?.hashes else { return self }
+        var rest = self
+        if added["baseURL"] != nil { rest.baseURL = nil }
+        if added["auth"] != nil { rest.hasAuth = false }
+        if added["redirects"] != nil { rest.keepsRedirects = false }
+        rest.credentialHeaders.removeAll { added[UnitHashes.key(["headers", $0])] != nil }
+        return rest
+    }
+}
+
+extension JSONValue {
+    /// The key of a unit, or of what would hold it where it is missing; nil if nothing of its path is there.
+    fileprivate func place(ofUnit path: ImportUnits.Path) -> Place? {
+        var value = self
+        var place: Place?
+        for name in path {
+            guard let member = value.members.first(where: { $0.name == name }) else { break }
+            (value, place) = (member.value, member.key.place)
+        }
+        return place
+    }
+}
+
+extension OrderedJSON {
+    fileprivate func mentions(_ id: String) -> Bool {
+        switch self {
+        case .string(let text): text == id
+        case .object(let members): members.contains { $0.value.mentions(id) }
+        case .array(let elements): elements.contains { $0.mentions(id) }
+        case .null, .bool, .number: false
+        }
+    }
+}
+
+extension [OrderedJSON.Member] {
+    fileprivate mutating func replace(_ name: String, by value: OrderedJSON?, before other: String?) {
+        let index = firstIndex { $0.name == name }
+        guard let value else { return removeAll { $0.name == name } }
+        if let index {
+            self[index] = OrderedJSON.Member(name, value)
+        } else {
+            insert(OrderedJSON.Member(name, value), at: firstIndex { $0.name == other } ?? endIndex)
+        }
+    }
+}
+
+extension String {
+    /// The group of an endpoint's id.
+    fileprivate var group: String { split(separator: ".").dropLast().joined(separator: ".") }
+}

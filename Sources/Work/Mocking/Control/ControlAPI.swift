@@ -1,0 +1,215 @@
+import ReqcliAssembly
+import ReqcliDefinitions
+import ReqcliText
+
+/// The paths below `/__reqcli/`, by which tests choose responses and ask what was called.
+package struct ControlAPI: Sendable {
+    /// No endpoint may have a path below it.
+    package static let root = "__reqcli"
+
+    /// What a server does for a request.
+    package enum Outcome: Sendable {
+        case reply(ControlReply)
+        /// Reply when the calls have come, or the time is over.
+        case wait(endpoint: String, count: Int, timeout: Duration, session: String)
+        /// Reply with `verified` once all calls that have ended are known as a whole.
+        case verify([CallExpectation], session: String)
+        /// Reply, and refuse connections for some time.
+        case refuse(Duration)
+        /// Reply, and end.
+        case stop
+    }
+
+    private let engine: MockEngine
+    private let token: String
+
+    package init(_ engine: MockEngine, token: String) {
+        self.engine = engine
+        self.token = token
+    }
+
+    /// Whether a path is for this API, and not for an endpoint.
+    package static func isFor(_ path: String) -> Bool {
+        path.hasPrefix(start) && (path.utf8.count == start.utf8.count || path.hasPrefix(start + "/"))
+    }
+
+    private static let start = "/\(root)"
+
+    /// - Parameter isAllowed: Whether the client is one that may control the server.
+    package func outcome(of request: IncomingRequest, isAllowed: Bool) -> Outcome {
+        do throws(ControlReply) {
+            return try carryOut(request, isAllowed)
+        } catch {
+            return .reply(error)
+        }
+    }
+
+    private func carryOut(_ request: IncomingRequest, _ isAllowed: Bool) throws(ControlReply) -> Outcome {
+        guard isAllowed else { throw .problem(403, "the control API answers this machine alone") }
+        let isOfPage =
+            !request.headers(named: "Origin").isEmpty
+            || request.headers(named: "Sec-Fetch-Site").contains { $0.lowercased() != "none" }
+        guard !isOfPage else { throw .problem(403, "no page of a browser may use the control API") }
+        let name = request.segments.dropFirst().joined(separator: "/")
+        if name == "health" { return try Self.health(request) }
+        guard request.headers(named: "Authorization").contains(where: isToken) else {
+            throw .problem(
+                401, "the control API needs the header Authorization: Bearer TOKEN",
+                fields: [("WWW-Authenticate", "Bearer realm=\"reqcli\"")])
+        }
+        guard let call = Self.calls.first(where: { $0.name == name }) else {
+            let names = Self.calls.map(\.name).filter { !$0.isEmpty }.joined(separator: ", ")
+            throw .problem(404, "the control API has no \(name.quoted); it has health, \(names)")
+        }
+        guard request.method == call.method else {
+            throw .problem(
+                405, "\(name.isEmpty ? "this" : name) takes \(call.method), not \(request.method)",
+                fields: [("Allow", call.method)])
+        }
+        return try call.carryOut(self)(ControlRequest(request, items: call.items))
+    }
+
+    private static func health(_ request: IncomingRequest) throws(ControlReply) -> Outcome {
+        guard ["GET", "HEAD"].contains(request.method) else {
+            throw .problem(405, "health takes GET, not \(request.method)", fields: [("Allow", "GET, HEAD")])
+        }
+        return .reply(.done)
+    }
+
+    /// Compares all bytes of the token, so that the time tells nothing of it.
+    private func isToken(_ header: String) -> Bool {
+        let parts = header.split(separator: " ", maxSplits: 1)
+        guard parts.count == 2, parts[0].lowercased() == "bearer" else { return false }
+        let given = Array(parts[1].drop { $0 == " " }.utf8)
+        let wanted = Array(token.utf8)
+        guard given.count == wanted.count else { return false }
+        return zip(given, wanted).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
+    }
+
+    // MARK: Calls
+
+    private struct Call: Sendable {
+        let method: String
+        let name: String
+        /// The query items that it takes.
+        var items: [String] = [sessionItem]
+        let carryOut: @Sendable (ControlAPI) -> (ControlRequest) throws(ControlReply) -> Outcome
+    }
+
+    static let sessionItem = "session"
+
+    private static let calls = [
+        Call(method: "GET", name: "", carryOut: overview),
+        Call(method: "PUT", name: "stubs", carryOut: choose),
+        Call(method: "GET", name: "requests", items: [sessionItem, "endpoint", "after"], carryOut: requests),
+        Call(method: "POST", name: "wait", carryOut: wait),
+        Call(method: "POST", name: "verify", carryOut: verify),
+        Call(method: "POST", name: "reset", carryOut: reset),
+        Call(method: "POST", name: "refuse", items: [], carryOut: refuse),
+        Call(method: "POST", name: "stop", items: [], carryOut: { _ in { _ throws(ControlReply) in .stop } }),
+    ]
+
+    private func overview(_ request: ControlRequest) throws(ControlReply) -> Outcome {
+        .reply(ControlReply(200, engine.overview(of: try request.session())))
+    }
+
+    private func choose(_ request: ControlRequest) throws(ControlReply) -> Outcome {
+        let session = try request.session()
+        var choices: [(pattern: String, variant: String?)] = []
+        for member in try request.object() {
+            switch member.value {
+            case .null: choices.append((member.name, nil))
+            case .string(let variant): choices.append((member.name, variant))
+            default: throw .problem(400, "\(member.name.quoted) takes the name of a variant or null")
+            }
+        }
+        if let complaint = engine.choose(choices, session: session) { throw .problem(400, complaint) }
+        return .reply(.done)
+    }
+
+    private func requests(_ request: ControlRequest) throws(ControlReply) -> Outcome {
+        var after = 0
+        if let text = request.item("after") {
+            guard let number = Int(text), number >= 0 else {
+                throw .problem(400, "after takes the number of a request, not \(text.quoted)")
+            }
+            after = number
+        }
+        let endpoint = request.item("endpoint")
+        if let endpoint { try known(endpoint) }
+        return .reply(Self.list(engine.requests(of: endpoint, session: try request.session(), after: after)))
+    }
+
+    /// The reply with requests.
+    package static func list(_ entries: [JournalEntry]) -> ControlReply {
+        ControlReply(200, .object([OrderedJSON.Member("requests", .array(entries.map(\.json)))]))
+    }
+
+    private func wait(_ request: ControlRequest) throws(ControlReply) -> Outcome {
+        var (endpoint, count, timeout) = ("", 1, Duration.seconds(5))
+        for member in try request.object() {
+            switch (member.name, member.value) {
+            case ("endpoint", .string(let id)): endpoint = id
+            case ("count", .number(let text)):
+                guard let number = Int(text), number > 0 else { throw .problem(400, "count takes a number from 1 up") }
+                count = number
+            case ("timeout", .string(let text)):
+                guard let duration = DurationText.parse(text), duration <= .seconds(600) else {
+                    throw .problem(400, "timeout takes a duration up to 10m, such as \"5s\"")
+                }
+                timeout = duration
+            default:
+                throw .problem(
+                    400,
+                    "wait takes {\"endpoint\": \"ID\", \"count\": 2, \"timeout\": \"5s\"}; found \(member.name.quoted)")
+            }
+        }
+        try known(endpoint)
+        return .wait(endpoint: endpoint, count: count, timeout: timeout, session: try request.session())
+    }
+
+    private func verify(_ request: ControlRequest) throws(ControlReply) -> Outcome {
+        var expectations: [CallExpectation] = []
+        for member in try request.object() {
+            let text: String
+            switch member.value {
+            case .string(let range): text = range
+            case .number(let number): text = number
+            default: text = ""
+            }
+            guard let count = CallExpectation.count(text) else {
+                throw .problem(400, "\(member.name.quoted) takes a number of calls, such as 2 or \"1..3\"")
+            }
+            try known(member.name)
+            expectations.append(CallExpectation(member.name, count))
+        }
+        return .verify(expectations, session: try request.session())
+    }
+
+    /// The reply to what the calls of a session were to be.
+    package func verified(_ expectations: [CallExpectation], _ session: String) -> ControlReply {
+        let lines = engine.complaints(session: session, expecting: expectations)
+        return lines.isEmpty ? .done : .problem(409, "the calls are not as expected", lines.map(\.description))
+    }
+
+    private func reset(_ request: ControlRequest) throws(ControlReply) -> Outcome {
+        engine.reset(session: try request.session())
+        return .reply(.done)
+    }
+
+    private func refuse(_ request: ControlRequest) throws(ControlReply) -> Outcome {
+        var time: Duration?
+        for member in try request.object() {
+            guard member.name == "for", case .string(let text) = member.value else { continue }
+            time = DurationText.parse(text)
+        }
+        guard let time, time <= .seconds(600) else {
+            throw .problem(400, "refuse takes {\"for\": \"3s\"}, a duration up to 10m")
+        }
+        return .refuse(time)
+    }
+
+    private func known(_ id: String) throws(ControlReply) {
+        if let complaint = engine.complaint(aboutEndpoint: id) { throw .problem(400, complaint) }
+    }
+}

@@ -1,0 +1,67 @@
+import ReqcliAssembly
+import ReqcliDefinitions
+package import ReqcliText
+
+/// A response of the control API.
+package struct ControlReply: Error, Sendable {
+    package let status: Int
+    /// The body, unless there is none.
+    package let json: OrderedJSON?
+    /// The headers that its status asks for.
+    package let fields: [(name: String, value: String)]
+
+    package init(_ status: Int, _ json: OrderedJSON?, fields: [(name: String, value: String)] = []) {
+        self.status = status
+        self.json = json
+        self.fields = fields
+    }
+
+    /// It is done, and there is nothing to say.
+    package static let done = ControlReply(204, nil)
+
+    /// A problem, as `application/problem+json` (RFC 9457) has it.
+    package static func problem(
+        _ status: Int, _ title: String, _ problems: [String] = [], fields: [(name: String, value: String)] = []
+    ) -> ControlReply {
+        ControlReply(
+            status,
+            .object([
+                "title": .string(title), "status": .int(status),
+                "problems": problems.isEmpty ? nil : .array(problems.map { .string($0) }),
+            ]), fields: fields)
+    }
+}
+
+/// A request to the control API, taken apart.
+struct ControlRequest {
+    private let request: IncomingRequest
+
+    /// - Parameter items: The query items that the call takes.
+    init(_ request: IncomingRequest, items: [String]) throws(ControlReply) {
+        if let other = request.query.first(where: { !items.contains($0.name) }) {
+            let known = items.isEmpty ? "it takes none" : "it takes \(items.joined(separator: ", "))"
+            throw .problem(400, "there is no query item \(other.name.quoted): \(known)")
+        }
+        self.request = request
+    }
+
+    func item(_ name: String) -> String? { request.query.last { $0.name == name }?.value }
+
+    /// The session that the query names, or else the header.
+    func session() throws(ControlReply) -> String {
+        let name = item(ControlAPI.sessionItem) ?? request.session
+        guard Name.isValid(name) else {
+            throw .problem(400, "\(name.quoted) can't be the name of a session: use letters, digits, _ and -")
+        }
+        return name
+    }
+
+    /// The members of the body, which may be missing.
+    func object() throws(ControlReply) -> [OrderedJSON.Member] {
+        if request.body.isEmpty { return [] }
+        guard case .object(let members)? = OrderedJSON.reading(String(decoding: request.body, as: UTF8.self)) else {
+            throw .problem(400, "the body is not a JSON object")
+        }
+        return members
+    }
+}

@@ -1,0 +1,118 @@
+import ReqcliAssembly
+import ReqcliBasics
+import ReqcliDefinitions
+package import ReqcliText
+
+extension MockEngine {
+    /// The endpoints with their variants, and what a session has chosen and called.
+    func overview(of session: String) -> OrderedJSON {
+        withState { state in
+            let known = state.sessions.known(session) ?? MockSession()
+            let endpoints = state.served.endpoints.map { endpoint in
+                OrderedJSON.object([
+                    "id": .string(endpoint.id),
+                    "variants": .array((state.served.variants(of: endpoint.id)?.names ?? []).map { .string($0) }),
+                    "chosen": known.choices[endpoint.id].flatMap {
+                        state.served.has($0, of: endpoint.id) ? .string($0) : nil
+                    },
+                    "calls": .int(known.calls[endpoint.id]?.all ?? 0),
+                    "validCalls": .int(known.calls[endpoint.id]?.valid ?? 0),
+                ])
+            }
+            return .object([
+                "session": .string(session), "endpoints": .array(endpoints), "requests": .int(known.total),
+                "problems": .array(state.problems.map { .string($0.described) }),
+            ])
+        }
+    }
+
+    /// Chooses variants by the id of an endpoint, its group or a pattern; nil takes a choice back.
+    ///
+    /// - Returns: What stands against it. Then nothing is chosen.
+    package func choose(_ choices: [(pattern: String, variant: String?)], session: String) -> String? {
+        withState { state in
+            var chosen = state.sessions.known(session)?.choices ?? [:]
+            for (pattern, variant) in choices {
+                let endpoints = state.served.endpoints(named: pattern)
+                if endpoints.isEmpty { return state.served.complaint(about: pattern) ?? pattern }
+                guard let variant else {
+                    for endpoint in endpoints { chosen[endpoint.id] = nil }
+                    continue
+                }
+                let stubbed = endpoints.compactMap { state.served.variants(of: $0.id) }
+                if stubbed.isEmpty { return "\(endpoints[0].id) has no stub variants" }
+                for each in stubbed {
+                    if !each.names.contains(variant) { return each.complaint(about: variant).text }
+                    chosen[each.endpoint.id] = variant
+                }
+            }
+            state.sessions[session].choices = chosen
+            return nil
+        }
+    }
+
+    /// Forgets the choices, turns, counts and requests of a session.
+    package func reset(session: String) {
+        withState { state in
+            state.sessions[session].reset()
+            state.journal.forget(session)
+        }
+    }
+
+    /// The last requests of a session.
+    package func requests(of endpoint: String? = nil, session: String, after number: Int = 0) -> [JournalEntry] {
+        withState { state in
+            state.journal.entries(after: number).filter {
+                $0.request.session == session && (endpoint == nil || $0.endpoint == endpoint)
+            }
+        }
+    }
+
+    /// The endpoints that have variants, with the one that a session has chosen.
+    package func variants(session: String) -> [(endpoint: String, names: [String], chosen: String?)] {
+        withState { state in
+            let choices = state.sessions.known(session)?.choices ?? [:]
+            return state.served.endpoints.compactMap { endpoint in
+                state.served.variants(of: endpoint.id).map { (endpoint.id, $0.names, choices[endpoint.id]) }
+            }
+        }
+    }
+
+    /// Notes that a variant differs from what another server has responded in a session, once for each difference.
+    package func addDrift(_ text: String, session: String) { withState { $0.sessions[session].addDrift(text) } }
+
+    /// The number of requests since the start.
+    package var requestCount: Int { withState { $0.journal.lastNumber } }
+
+    /// The number of calls of an endpoint in a session.
+    package func callCount(of endpoint: String, session: String) -> Int {
+        withState { $0.sessions.known(session)?.calls[endpoint]?.all ?? 0 }
+    }
+
+    /// Says that there is no endpoint of an id; nil if there is one.
+    package func complaint(aboutEndpoint id: String) -> String? {
+        withState { state in
+            state.served.complaint(about: id)
+        }
+    }
+}
+
+extension ServedEndpoints {
+    /// The endpoints that an id, a group or a pattern names.
+    fileprivate func endpoints(named text: String) -> [LocatedEndpoint] {
+        let glob = Glob(text)
+        return endpoints.filter { glob.matches($0.id) || glob.isLiteral && $0.id.hasPrefix(text + ".") }
+    }
+
+    /// Says that there is no endpoint of an id; nil if there is one.
+    package func complaint(about id: String) -> String? {
+        if endpoints.contains(where: { $0.id == id }) { return nil }
+        let question = NearNames.question(for: id, among: endpoints.map(\.id))
+        return "no endpoint \(id.quoted) is served" + (question.map { ": \($0)" } ?? "")
+    }
+}
+
+extension Diagnostic {
+    /// The problem in one line, with its place.
+    package var described: String { (place?.description ?? fileName).map { "\($0): \(message)" } ?? message }
+}

@@ -1,0 +1,108 @@
+package import Exchange
+package import HTTPWire
+package import ReqcliDefinitions
+package import ReqcliText
+import RequestBuilding
+
+/// The response of a server to a request. A class, since the engine, the journal and the log share it.
+package final class MockAnswer: Sendable {
+    package enum Content: Sendable {
+        /// A variant's response.
+        case stub(ServedStub)
+        /// A response of the server itself: no endpoint, no variant, or a request that is wrong.
+        indirect case refusal(Refusal)
+        /// The request goes on to another server, as `MockEngine.Options.passing` says.
+        case passedOn
+
+        static func refusal(_ status: Int, _ title: Wording) -> Content {
+            .refusal(Refusal(status: status, title: title))
+        }
+
+        var status: Int? {
+            switch self {
+            case .stub(let served): served.stub.error == nil ? served.stub.status : nil
+            case .refusal(let refusal): refusal.status
+            case .passedOn: nil
+            }
+        }
+    }
+
+    package struct Refusal: Sendable {
+        package let status: Int
+        package let title: Wording
+        package var problems: [RequestReading.Problem] = []
+        package var near: [NearMiss] = []
+        /// The methods for the header `Allow`.
+        package var allowed: [String] = []
+
+        package init(
+            status: Int, title: Wording, problems: [RequestReading.Problem] = [], near: [NearMiss] = [],
+            allowed: [String] = []
+        ) {
+            self.status = status
+            self.title = title
+            self.problems = problems
+            self.near = near
+            self.allowed = allowed
+        }
+    }
+
+    package let endpoint: LocatedEndpoint?
+    package let content: Content
+    /// The values that the request has for the endpoint's params; nil without an endpoint.
+    package let reading: RequestReading?
+    /// What is wrong with the request, whether it is refused for it or not.
+    package let problems: [RequestReading.Problem]
+    /// The request's place in the journal; nil for one that only asks what is allowed.
+    package let number: Int?
+    private let secrets: RequestSecrets?
+
+    init(
+        _ endpoint: LocatedEndpoint?, _ content: Content, _ reading: RequestReading?,
+        _ problems: [RequestReading.Problem], _ secrets: RequestSecrets?, number: Int?
+    ) {
+        self.endpoint = endpoint
+        self.content = content
+        self.reading = reading
+        self.problems = problems
+        self.secrets = secrets
+        self.number = number
+    }
+
+    /// The endpoint and the variant that respond, as a header and the log name them.
+    package var stub: String? { served?.name }
+
+    var served: ServedStub? { if case .stub(let served) = content { served } else { nil } }
+
+    /// The status; nil for a fault of the connection, and while another server hasn't responded.
+    package var status: Int? { content.status }
+
+    /// Hides what is secret in the request where it is shown.
+    package var mask: RequestMask { RequestMask(secrets) }
+}
+
+/// A stub, and its response as bytes, made once for all requests that get it. A class, since it is passed around a lot.
+package final class ServedStub: Sendable {
+    /// The endpoint and the variant, as a header and the log name them.
+    package let name: String
+    package let stub: Stub
+    /// With the header that names the stub.
+    package let head: ReplyHead
+    /// Empty for a file that is sent from where it is.
+    package let body: [UInt8]
+    /// The names of its headers that tell pages whether they may read it.
+    package let sharingNames: Set<String>
+
+    package init(_ stub: Stub, named name: String) {
+        self.name = name
+        self.stub = stub
+        let own = stub.headers.filter { !$0.name.isSameHeader(as: MockEngine.header) }
+        let fields = own.map { (name: $0.name, value: $0.value) } + [(MockEngine.header, name)]
+        head = ReplyHead(status: stub.status, fields: fields)
+        sharingNames = Set(
+            ["Vary", "Access-Control-Allow-Origin", "Access-Control-Allow-Credentials"].filter {
+                stub.headers[$0] != nil
+            })
+        if case .data(let data) = stub.body { body = Array(data) } else { body = [] }
+    }
+}

@@ -1,0 +1,317 @@
+import Exchange
+package import ReqcliAssembly
+import ReqcliBasics
+import ReqcliDefinitions
+package import ReqcliText
+
+/// Finds the endpoint of each request, chooses one of its variants, takes the variant's turn, and remembers the request.
+package final class MockEngine: Sendable {
+    /// The name of the header that chooses a variant in a request, and names it in a response.
+    package static let header = "X-Reqcli-Stub"
+
+    package struct Options: Sendable {
+        /// Whether a request that differs from what its endpoint describes is refused.
+        package var isStrict = false
+        /// Whether requests are compared with what their endpoint describes.
+        package var validates = true
+        package var passing = Passing.nothing
+
+        package init() {}
+    }
+
+    /// Which requests another server answers.
+    package enum Passing: Sendable {
+        case nothing
+        /// All for which nobody has named a variant: in the request, for its session, on the command line, or in the environment.
+        case unnamed
+        /// All for which there is no variant.
+        case missing
+    }
+
+    private let options: Options
+    private let world: World
+    private let state: Mutex<State>
+
+    struct State {
+        var served: ServedEndpoints
+        var sessions = MockSessions()
+        var journal = Journal()
+        var waits: [Int: CallWait] = [:]
+        var lastWait = 0
+        /// What was wrong with the files when they were read last.
+        var problems: [Diagnostic] = []
+    }
+
+    package init(_ served: ServedEndpoints, world: World, options: Options = Options()) {
+        self.world = world
+        self.options = options
+        state = Mutex(State(served: served))
+    }
+
+    /// Answers with other endpoints from now on. Choices stay, and so do the turns of variants that are as they were.
+    ///
+    /// - Parameters:
+    ///   - served: Nil if the files can't be used: then the endpoints stay, too.
+    ///   - problems: What is wrong with the files.
+    /// - Returns: The choices whose variants are gone now, such as `user.feed=empty`. They count again when the variants are back.
+    @discardableResult
+    package func replace(_ served: ServedEndpoints?, _ problems: [Diagnostic]) -> [String] {
+        state.withLock { state in
+            state.problems = problems
+            guard let served else { return [] }
+            state.sessions.forgetTurns { !served.hasSame($0, as: state.served) }
+            let before = state.served
+            state.served = served
+            let gone = state.sessions.all.flatMap(\.session.choices).filter { endpoint, variant in
+                before.has(variant, of: endpoint) && !served.has(variant, of: endpoint)
+            }
+            return Set(gone.map { "\($0.key)=\($0.value)" }).sorted()
+        }
+    }
+
+    /// - Parameter isPreflight: Whether the request only asks if a page may send another one: without an endpoint of its own, such a
+    ///   request is not remembered.
+    package func answer(_ request: IncomingRequest, isPreflight: Bool = false) -> MockAnswer {
+        // Reading a large body takes long, and meanwhile other requests need the state.
+        let isLarge = request.body.count > JournalEntry.bodyLimit
+        let match = isLarge ? RequestMatch(request, state.withLock(\.served)) : nil
+        let (answer, done) = state.withLock { take(request, match, isPreflight: isPreflight, &$0) }
+        for wait in done { wait.done(true) }
+        return answer
+    }
+
+    /// Answers a request of whose body only the start is here, if it goes on to another server whatever the rest of the body is.
+    /// Nil if the body has a say in it.
+    package func answer(toStartOf request: IncomingRequest) -> MockAnswer? {
+        let (answer, done) = state.withLock { state -> (MockAnswer?, [CallWait]) in
+            guard passesOn(request, &state) else { return (nil, []) }
+            return take(request, nil, isPreflight: false, &state)
+        }
+        for wait in done { wait.done(true) }
+        return answer
+    }
+
+    /// Answers a request whose body hasn't come if its response doesn't depend on it: no endpoint is for its path and method. Nil
+    /// if the body has a say in it.
+    package func answer(withoutBodyOf request: IncomingRequest) -> MockAnswer? {
+        let (answer, done) = state.withLock { state -> (MockAnswer?, [CallWait]) in
+            guard options.passing == .nothing, state.served.last == nil else { return (nil, []) }
+            let match = RequestMatch(request, state.served)
+            if request.hasValidSession, case .found = match.route { return (nil, []) }
+            return take(request, match, isPreflight: false, &state)
+        }
+        for wait in done { wait.done(true) }
+        return answer
+    }
+
+    /// Answers a request and remembers it. Also returns the waits that end with it.
+    private func take(
+        _ request: IncomingRequest, _ known: RequestMatch?, isPreflight: Bool, _ state: inout State
+    ) -> (MockAnswer, [CallWait]) {
+        // The endpoints may have been replaced since.
+        let match = known.flatMap { $0.served === state.served ? $0 : nil } ?? RequestMatch(request, state.served)
+        let outcome = respond(to: request, match, isPreflight: isPreflight, &state)
+        let problems = options.validates ? outcome.reading?.problems ?? [] : []
+        // A question for the methods of a path is no call, either.
+        let isCall = outcome.endpoint != nil || !isPreflight && outcome.content.status != 204
+        let answer = MockAnswer(
+            outcome.endpoint, outcome.content, outcome.reading, problems, match.secrets,
+            number: isCall ? state.journal.lastNumber + 1 : nil)
+        guard isCall else { return (answer, []) }
+        state.journal.add(request, answer)
+        state.sessions[request.session].count(request, answer)
+        return (answer, state.takeFulfilledWaits())
+    }
+
+    /// Whether a request goes on to another server whatever its body is.
+    private func passesOn(_ request: IncomingRequest, _ state: inout State) -> Bool {
+        guard options.passing == .unnamed, !options.isStrict, request.hasValidSession,
+            request.header(Self.header) == nil,
+            let candidates = state.served.router.candidates(for: request), candidates.count < 2
+        else { return false }
+        guard let endpoint = candidates.first else { return state.served.last == nil }
+        guard let variants = state.served.variants(of: endpoint.id) else { return true }
+        return choice(for: variants, request.session, &state) == nil && state.served.chosen(for: endpoint) == nil
+    }
+
+    /// Remembers a request that is refused whatever endpoint it is for.
+    ///
+    /// - Returns: What hides its secrets.
+    @discardableResult
+    package func noteRefused(_ request: IncomingRequest, with refusal: MockAnswer.Refusal) -> RequestMask {
+        let secrets = RequestMatch(request, state.withLock(\.served)).secrets
+        let done = state.withLock { state in
+            let answer = MockAnswer(nil, .refusal(refusal), nil, [], secrets, number: state.journal.lastNumber + 1)
+            state.journal.add(request, answer)
+            state.sessions[request.session].count(request, answer)
+            return state.takeFulfilledWaits()
+        }
+        for wait in done { wait.done(true) }
+        return RequestMask(secrets)
+    }
+
+    /// Notes the status with which another server has responded.
+    ///
+    /// - Parameter number: Of the request in the journal.
+    package func complete(_ number: Int, status: Int) {
+        state.withLock { $0.journal.complete(number, status: status) }
+    }
+
+    /// Notes that a request could not be passed on, or that the response of the other server breaks off.
+    ///
+    /// - Parameters:
+    ///   - status: The one that the client gets in place of its response, if it gets one.
+    ///   - reason: What went wrong, in which nothing is masked.
+    package func noteFailure(_ request: IncomingRequest, _ answer: MockAnswer, status: Int? = nil, _ reason: Wording) {
+        guard let number = answer.number else { return }
+        state.withLock { state in
+            if let status { state.journal.complete(number, status: status) }
+            // A request without an endpoint is a complaint already.
+            if answer.endpoint != nil { state.sessions[request.session].addComplaint(request, answer, reason) }
+        }
+    }
+
+    func withState<Value>(_ body: (inout State) -> Value) -> Value { state.withLock { body(&$0) } }
+
+    // MARK: The endpoint
+
+    /// The endpoint of a request, its response, and how the endpoint's pattern has read the request.
+    private typealias Outcome = (endpoint: LocatedEndpoint?, content: MockAnswer.Content, reading: RequestReading?)
+
+    private func respond(
+        to request: IncomingRequest, _ match: RequestMatch, isPreflight: Bool, _ state: inout State
+    ) -> Outcome {
+        guard request.hasValidSession else {
+            let message: Wording =
+                "\(request.session.shortened.quoted) can't be the name of a session: use up to "
+                + "\(MockSession.longestName) letters, digits, _ and -"
+            return (nil, .refusal(400, message), nil)
+        }
+        if request.isForServer {
+            let methods = match.served.router.methods
+            return (nil, .refusal(MockAnswer.Refusal(status: 204, title: "", allowed: methods)), nil)
+        }
+        switch match.route {
+        case .dotSegment:
+            return (nil, .refusal(400, "the path has a segment . or .., which clients remove before they send it"), nil)
+        case .found(let pattern, let reading):
+            return (pattern.endpoint, respond(to: request, pattern, reading, match, &state), reading)
+        case .otherMethods(let methods):
+            if request.method == "OPTIONS", isPreflight || options.passing == .nothing {
+                return (nil, .refusal(MockAnswer.Refusal(status: 204, title: "", allowed: methods)), nil)
+            }
+            if let last = lastAnswer(request, &state) { return last }
+            if options.passing != .nothing { return (nil, .passedOn, nil) }
+            let title: Wording =
+                "no endpoint for \(request.method); there is one for \(own: methods.joined(separator: ", "))"
+            return (nil, .refusal(MockAnswer.Refusal(status: 405, title: title, allowed: methods)), nil)
+        case .nothing:
+            if !isPreflight, let last = lastAnswer(request, &state) { return last }
+            if !isPreflight, options.passing != .nothing { return (nil, .passedOn, nil) }
+            let looks = !isPreflight && state.journal.mayLookForNear(now: world.clock.elapsed())
+            let near = looks ? match.served.router.nearest(to: request, hiding: match.secrets) : []
+            return (nil, .refusal(MockAnswer.Refusal(status: 404, title: "no endpoint", near: near)), nil)
+        }
+    }
+
+    private func lastAnswer(_ request: IncomingRequest, _ state: inout State) -> Outcome? {
+        guard let last = state.served.last, let variants = state.served.variants(of: last.endpoint.id) else {
+            return nil
+        }
+        let content =
+            if let name = last.variant {
+                respond(with: name, to: request, .nothing, variants, &state)
+            } else {
+                respond(to: request, .nothing, variants, nil, &state)
+            }
+        return (last.endpoint, content, nil)
+    }
+
+    private func respond(
+        to request: IncomingRequest, _ pattern: RequestPattern, _ reading: RequestReading, _ match: RequestMatch,
+        _ state: inout State
+    ) -> MockAnswer.Content {
+        if options.isStrict, options.validates, !reading.problems.isEmpty {
+            let title: Wording = "the request differs from what \(own: pattern.endpoint.id) describes"
+            return .refusal(MockAnswer.Refusal(status: 400, title: title, problems: reading.problems))
+        }
+        if !pattern.variants.isEmpty {
+            return respond(to: request, reading, pattern.variants, match.variant, &state)
+        }
+        if let asked = request.header(Self.header) {
+            return .refusal(
+                400, "\(own: pattern.endpoint.id) has no stub variant \(asked.shortened.quoted): it has none")
+        }
+        return options.passing != .nothing
+            ? .passedOn : .refusal(501, "\(own: pattern.endpoint.id) has no stub variants")
+    }
+
+    // MARK: The variant
+
+    /// - Parameter known: The variant by `when` or by default, if it is known already.
+    private func respond(
+        to request: IncomingRequest, _ reading: RequestReading, _ variants: EndpointVariants, _ known: String??,
+        _ state: inout State
+    ) -> MockAnswer.Content {
+        let endpoint = variants.endpoint
+        let asked = request.header(Self.header)
+        if let asked, !variants.names.contains(asked) { return .refusal(400, variants.complaint(about: asked)) }
+        if let name = asked ?? choice(for: variants, request.session, &state) ?? state.served.chosen(for: endpoint) {
+            return respond(with: name, to: request, reading, variants, &state)
+        }
+        if options.passing == .unnamed { return .passedOn }
+        if let name = known ?? variants.chosen(for: request, reading, rest: state.served.rest) {
+            return respond(with: name, to: request, reading, variants, &state)
+        }
+        if options.passing == .missing { return .passedOn }
+        let objections = variants.objections(to: request, reading).map { "\($0.variant) differs in \($0.subject)" }
+        return .refusal(404, "no variant is for this request: \(own: objections.joined(separator: "; "))")
+    }
+
+    /// The variant that was chosen for a session, unless the endpoint has lost it.
+    private func choice(for variants: EndpointVariants, _ session: String, _ state: inout State) -> String? {
+        guard let name = state.sessions.choice(of: session, for: variants.endpoint.id) else { return nil }
+        return variants.names.contains(name) ? name : nil
+    }
+
+    private func respond(
+        with name: String, to request: IncomingRequest, _ reading: RequestReading, _ variants: EndpointVariants,
+        _ state: inout State
+    ) -> MockAnswer.Content {
+        do throws(Failure) {
+            let script = try state.served.script(name, of: variants)
+            let turn = script.countsTurns ? state.sessions[request.session].takeTurn(script.name) : 0
+            guard let served = script.stub(turn), !(served.stub.error is Failure) else {
+                return .refusal(500, "the sequence \(own: name) has given all of its responses")
+            }
+            guard served.stub.isFilled else { return .stub(served) }
+            let filling = Filling(
+                request: request, reading: reading, parameters: Set(variants.endpoint.parameters.map(\.name)),
+                variables: state.served.variables, count: turn + 1, world: world)
+            do throws(Filling.Unresolved) {
+                return .stub(ServedStub(try served.stub.filled(filling), named: served.name))
+            } catch {
+                return .refusal(500, "the variant \(own: name) cannot be filled: \(error.message)")
+            }
+        } catch {
+            guard let problem = error.diagnostics.first else {
+                return .refusal(500, "the variant \(own: name) cannot be read")
+            }
+            return .refusal(500, problem.hint.map { "\(problem.wording): \($0)" } ?? problem.wording)
+        }
+    }
+}
+
+extension EndpointVariants {
+    /// Says that there is no variant of a name, and which there are.
+    func complaint(about name: String) -> Wording {
+        let list = "it has \(names.joined(separator: ", "))"
+        let hint = NearNames.question(for: name, among: names).map { "\($0) \(list)" } ?? list
+        return "\(own: endpoint.id) has no stub variant \(name.shortened.quoted): \(own: hint)"
+    }
+}
+
+extension String {
+    /// The text, cut for a message.
+    var shortened: String { utf8.count <= 80 ? self : prefix(60) + "…" }
+}

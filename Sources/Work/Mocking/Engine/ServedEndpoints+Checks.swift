@@ -1,0 +1,85 @@
+import Exchange
+import ReqcliAssembly
+import ReqcliBasics
+import ReqcliDefinitions
+import ReqcliText
+import RequestBuilding
+
+extension ServedEndpoints {
+    /// Throws for paths that are the server's own, and for responses that end no request.
+    func check() throws(Failure) {
+        var problems = router.patterns.filter { $0.segments.first?.text.literal == ControlAPI.root }.map { pattern in
+            Diagnostic(
+                code: .pathReserved,
+                "\(pattern.endpoint.id) cannot be served: paths below /\(ControlAPI.root)/ are the server's own",
+                at: pattern.endpoint.definition.place, hint: "leave it out with a selector")
+        }
+        for pattern in router.patterns {
+            let endpoint = pattern.endpoint
+            let variants = endpoint.definition.stubs?.variants ?? []
+            // Others may be like one of them.
+            guard variants.contains(where: \.value.mayBreakFraming) else { continue }
+            for variant in variants {
+                for stub in try script(variant.name, of: endpoint).stubs {
+                    guard let message = stub.stub.framingProblem(isHead: pattern.method == "HEAD") else { continue }
+                    problems.append(
+                        Diagnostic(
+                            code: .variantUnservable, "\(endpoint.id)=\(variant.name) cannot be served: \(message)",
+                            at: variant.value.place))
+                }
+            }
+        }
+        if !problems.isEmpty { throw Failure(.broken, problems) }
+    }
+
+    /// Reports the endpoints that lack the variant that an environment's `"*"` names; nil if all have it.
+    static func problem(of rest: Located<String>, for endpoints: [EndpointVariants]) -> Diagnostic? {
+        let lacking = endpoints.filter { !$0.names.contains(rest.value) }
+        guard !lacking.isEmpty else { return nil }
+        let lists = lacking.prefix(mostListed).map { "\($0.endpoint.id) has \($0.names.joined(separator: ", "))" }
+        let more = lacking.count > mostListed ? ["and \(lacking.count - mostListed) more endpoints"] : []
+        return Diagnostic(
+            code: .variantUnknown,
+            "not all endpoints have a stub variant \(rest.value.quoted): \((lists + more).joined(separator: "; "))",
+            at: rest.place, hint: "name a variant of each of them beside \"*\"")
+    }
+
+    private static let mostListed = 5
+
+    /// Variants whose faults happen before there is a connection, so that a server resets the connection in their place.
+    package var impossibleFaults: [String] {
+        endpoints.flatMap { endpoint in
+            (endpoint.definition.stubs?.variants ?? []).filter { variant in
+                variant.value.withWrittenSteps.contains { [.refused, .dns, .tls].contains($0.fault) }
+            }.map { "\(endpoint.id)=\($0.name)" }
+        }
+    }
+}
+
+extension VariantDefinition {
+    /// Whether the response has to be looked at: nearly none has.
+    fileprivate var mayBreakFraming: Bool {
+        if let status, status < 200 { return true }
+        return headers.contains { $0.name.isSameHeader(as: "Content-Length") }
+            || (sequence ?? []).contains { if case .written(let step) = $0 { step.mayBreakFraming } else { false } }
+    }
+}
+
+extension Stub {
+    fileprivate func framingProblem(isHead: Bool) -> String? {
+        if error == nil, status < 200 { return "its status \(status) ends no request" }
+        guard !isFilled, let length = headers["Content-Length"], case .data(let data) = body else { return nil }
+        guard let stated = length.byteCount else {
+            return "its Content-Length is \(length.shortened.quoted), which is no number of bytes"
+        }
+        // A response without a body states the length that another one would have.
+        let hasBody = !isHead && status != 304
+        guard hasBody || !data.isEmpty, stated != data.count else { return nil }
+        return "its Content-Length is \(length), and its body has \(data.count) \(data.count == 1 ? "byte" : "bytes")"
+    }
+}
+
+extension Diagnostic.Code {
+    fileprivate static let pathReserved: Self = "path.reserved"
+    fileprivate static let variantUnservable: Self = "variant.unservable"
+}

@@ -1,0 +1,158 @@
+import ReqcliAssembly
+import ReqcliBasics
+import ReqcliDefinitions
+import ReqcliJSONPath
+import ReqcliText
+import RequestBuilding
+
+/// What the placeholders of a filled variant can stand for.
+///
+/// No program runs and no secret is read: whoever can send a request would see it.
+struct Filling {
+    let request: IncomingRequest
+    let reading: RequestReading
+    let parameters: Set<String>
+    /// The variables of the environment that have a value without params and secrets.
+    let variables: [String: OrderedJSON]
+    /// The number of this response of the variant, from 1.
+    let count: Int
+    let world: World
+
+    /// The reason why a placeholder has no value.
+    struct Unresolved: Error {
+        let message: String
+    }
+
+    private enum Value {
+        case value(OrderedJSON)
+        /// A param or a part of the request that is not there.
+        case absent
+    }
+
+    // MARK: Texts
+
+    /// A text with its placeholders filled in; nil if it is one placeholder and that is absent.
+    func text(_ source: String) throws(Unresolved) -> String? { try value(source)?.plainText }
+
+    /// Text that is no JSON string: placeholders that are absent leave nothing behind.
+    func wholeText(_ source: String) throws(Unresolved) -> String {
+        var result = ""
+        for piece in Self.pieces(of: source) {
+            switch piece {
+            case .literal(let text): result += text
+            case .placeholder(let name):
+                if case .value(let value) = try self.value(of: name) { result += value.plainText }
+            }
+        }
+        return result
+    }
+
+    /// The value of a JSON string: of one placeholder alone with its type. Nil if that is absent.
+    private func value(_ source: String) throws(Unresolved) -> OrderedJSON? {
+        let pieces = Self.pieces(of: source)
+        if pieces.count == 1, case .placeholder(let name) = pieces[0] {
+            if case .value(let value) = try value(of: name) { return value }
+            return nil
+        }
+        return .string(try wholeText(source))
+    }
+
+    /// JSON with its strings filled in; members and elements that are absent are left out.
+    func json(_ source: OrderedJSON) throws(Unresolved) -> OrderedJSON? {
+        switch source {
+        case .string(let text): return try value(text)
+        case .array(let elements):
+            var filled: [OrderedJSON] = []
+            for element in elements { if let value = try json(element) { filled.append(value) } }
+            return .array(filled)
+        case .object(let members):
+            var filled: [OrderedJSON.Member] = []
+            for member in members {
+                if let value = try json(member.value) { filled.append(OrderedJSON.Member(member.name, value)) }
+            }
+            return .object(filled)
+        case .null, .bool, .number: return source
+        }
+    }
+
+    // MARK: Placeholders
+
+    enum Piece: Equatable {
+        case literal(String)
+        case placeholder(String)
+    }
+
+    /// The text taken apart at its placeholders; `\{{` is a literal `{{`.
+    static func pieces(of text: String) -> [Piece] {
+        let bytes = Array(text.utf8)
+        guard bytes.contains(.openBrace) else { return [.literal(text)] }
+        var pieces: [Piece] = []
+        var literal: [UInt8] = []
+        var index = 0
+        func isPair(_ byte: UInt8, at place: Int) -> Bool {
+            place + 1 < bytes.count && bytes[place] == byte && bytes[place + 1] == byte
+        }
+        // Where no pair closes any more, nothing is looked for again.
+        let lastClose = bytes.indices.last { isPair(.closeBrace, at: $0) } ?? -1
+        while index < bytes.count {
+            if bytes[index] == .backslash, isPair(.openBrace, at: index + 1) {
+                literal += [.openBrace, .openBrace]
+                index += 3
+            } else if isPair(.openBrace, at: index), lastClose >= index + 2,
+                let end = (index + 2...lastClose).first(where: { isPair(.closeBrace, at: $0) })
+            {
+                if !literal.isEmpty { pieces.append(.literal(String(decoding: literal, as: UTF8.self))) }
+                literal = []
+                let name = String(decoding: bytes[index + 2..<end], as: UTF8.self)
+                pieces.append(.placeholder(name.split(separator: " ").joined(separator: " ")))
+                index = end + 2
+            } else {
+                literal.append(bytes[index])
+                index += 1
+            }
+        }
+        if !literal.isEmpty || pieces.isEmpty { pieces.append(.literal(String(decoding: literal, as: UTF8.self))) }
+        return pieces
+    }
+
+    private func value(of name: String) throws(Unresolved) -> Value {
+        switch name {
+        case "request.method": return .value(.string(request.method))
+        case "request.path": return .value(.string(request.path))
+        case "request.body": return .value(.string(String(decoding: request.body, as: UTF8.self)))
+        case "$count": return .value(.int(count))
+        case "$uuid": return .value(.string(world.uuid()))
+        case "$timestamp": return .value(.int(Int(world.clock.date())))
+        case "$isoTimestamp": return .value(.string(Timestamp.iso8601(world.clock.date())))
+        case "$randomInt": return .value(.int(world.randomInt()))
+        default: break
+        }
+        if let path = Self.rest(of: name, after: "request.body.") { return try value(atPath: path) }
+        if let item = Self.rest(of: name, after: "request.query.") {
+            return request.query.first { $0.name == item }.map { .value(.string($0.value)) } ?? .absent
+        }
+        if let header = Self.rest(of: name, after: "request.header.") {
+            return request.header(header).map { .value(.string($0)) } ?? .absent
+        }
+        if parameters.contains(name) { return reading.parameters[name].map { .value($0) } ?? .absent }
+        if let value = variables[name] { return .value(value) }
+        throw Unresolved(message: "{{\(name)}} has no value here")
+    }
+
+    private static func rest(of text: String, after start: String) -> String? {
+        text.hasPrefix(start) ? String(text.dropFirst(start.count)) : nil
+    }
+
+    private func value(atPath text: String) throws(Unresolved) -> Value {
+        let path: JSONPath
+        do { path = try JSONPath(text) } catch { throw Unresolved(message: "\(text) is not a JSONPath") }
+        let document = reading.json == nil ? JSONDocument.read(SourceFile(name: "body", bytes: request.content)) : nil
+        guard let root = reading.json ?? (document?.problems.isEmpty == true ? document?.root : nil) else {
+            return .absent
+        }
+        guard let nodes = try? path.nodes(in: root), nodes.count <= 1 else {
+            throw Unresolved(message: "\(text) selects more than one value of the request's body")
+        }
+        return nodes.first.map { .value(OrderedJSON($0)) } ?? .absent
+    }
+}

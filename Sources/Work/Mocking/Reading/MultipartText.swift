@@ -1,0 +1,89 @@
+import Glibc
+import ReqcliBasics
+
+/// The body of a request that is a form in several parts, or the start of one.
+package struct MultipartText {
+    package struct Part {
+        /// The name of the field, as its `Content-Disposition` has it.
+        package let name: String
+        package let value: String
+        /// Where the value stands.
+        fileprivate let place: Range<Int>
+    }
+
+    private let bytes: [UInt8]
+    package let parts: [Part]
+
+    /// Nil for another body.
+    package init?(_ request: IncomingRequest) {
+        guard request.mediaType == "multipart/form-data" else { return nil }
+        self.init(request.body)
+    }
+
+    init?(_ bytes: [UInt8]) {
+        guard bytes.starts(with: "--".utf8),
+            let line = Self.place(of: Self.lineEnd, in: bytes, 0..<min(bytes.count, Self.longestBoundary + 4))
+        else { return nil }
+        self.bytes = bytes
+        let boundary = Array(bytes[..<line.lowerBound])
+        var parts: [Part] = []
+        var start = line.lowerBound
+        while start < bytes.count {
+            let next = Self.place(of: boundary, in: bytes, start..<bytes.count)
+            if let part = Self.part(start..<(next?.lowerBound ?? bytes.count), in: bytes) { parts.append(part) }
+            start = next?.upperBound ?? bytes.count
+        }
+        self.parts = parts
+    }
+
+    /// RFC 2046, section 5.1.1. A longer one could take very long to search for.
+    private static let longestBoundary = 70
+    private static let lineEnd: [UInt8] = [.carriageReturn, .lineFeed]
+
+    private static func part(_ range: Range<Int>, in bytes: [UInt8]) -> Part? {
+        guard let head = place(of: lineEnd + lineEnd, in: bytes, range),
+            let name = name(in: String(decoding: bytes[range.lowerBound..<head.lowerBound], as: UTF8.self))
+        else { return nil }
+        let value = bytes[head.upperBound..<range.upperBound]
+        let place = value.startIndex..<(value.endIndex - (value.suffix(2) == lineEnd[...] ? 2 : 0))
+        return Part(name: name, value: String(decoding: bytes[place], as: UTF8.self), place: place)
+    }
+
+    private static func name(in head: String) -> String? {
+        guard let start = head.firstRange(of: " name=") ?? head.firstRange(of: ";name=") else { return nil }
+        // A combining character behind the quote would be one character with it.
+        let rest = head[start.upperBound...].unicodeScalars
+        if rest.first == "\"" { return String(Substring(rest.dropFirst().prefix { $0 != "\"" })) }
+        return String(Substring(rest.prefix { !";\r\n ".unicodeScalars.contains($0) }))
+    }
+
+    /// The first place of some bytes. A file may be large, and memory is searched faster than a text.
+    private static func place(of pattern: [UInt8], in bytes: [UInt8], _ range: Range<Int>) -> Range<Int>? {
+        bytes.withUnsafeBytes { bytes in
+            guard let base = bytes.baseAddress, let first = pattern.first else { return nil }
+            var start = range.lowerBound
+            while range.upperBound - start >= pattern.count {
+                let count = range.upperBound - start - pattern.count + 1
+                guard let found = memchr(base + start, Int32(first), count) else { return nil }
+                start = UnsafeRawPointer(found) - base
+                let place = start..<(start + pattern.count)
+                if bytes[place].elementsEqual(pattern) { return place }
+                start += 1
+            }
+            return nil
+        }
+    }
+
+    /// The text with another value for some of the parts.
+    func replacing(_ value: (Part) -> String?) -> String {
+        var replaced: [UInt8] = []
+        var end = 0
+        for part in parts {
+            guard let other = value(part) else { continue }
+            replaced += bytes[end..<part.place.lowerBound]
+            replaced += other.utf8
+            end = part.place.upperBound
+        }
+        return String(decoding: replaced + bytes[end...], as: UTF8.self)
+    }
+}

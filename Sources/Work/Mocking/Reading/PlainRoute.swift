@@ -1,0 +1,58 @@
+import ReqcliAssembly
+import ReqcliDefinitions
+import ReqcliText
+
+/// What a route needs of a request that has nothing but its path, if its pattern describes nothing else: the params in the path.
+///
+/// This is what a `GET` is. It takes 1,400 instructions of 18,000 for a request; the way of all others took 3,900.
+final class PlainRoute: Sendable {
+    /// A class, since a param is large, and a loop would copy it.
+    private final class Gap: Sendable {
+        let segment: Int
+        let parameter: Named<Parameter>
+
+        init(_ segment: Int, _ parameter: Named<Parameter>) {
+            self.segment = segment
+            self.parameter = parameter
+        }
+    }
+
+    /// Nil if the pattern describes more.
+    private let gaps: [Gap]?
+
+    init(_ pattern: RequestPattern, _ route: RouteTree.Route) {
+        var gaps: [Gap] = []
+        var isPlain =
+            pattern.query.isEmpty && pattern.headers.isEmpty && pattern.choices.isEmpty && pattern.secretFields == nil
+        if case .none = pattern.body {} else { isPlain = false }
+        let declared = pattern.endpoint.parameters
+        for (index, segment) in route.segments.enumerated() where segment.literal == nil {
+            guard case .parameter(let name)? = segment.onlyGap, !gaps.contains(where: { $0.parameter.name == name }),
+                let parameter = declared.first(where: { $0.name == name })
+            else {
+                isPlain = false
+                break
+            }
+            gaps.append(Gap(index, parameter))
+        }
+        // One that the route lacks may have a default.
+        let isWhole = declared.allSatisfy { parameter in
+            !pattern.parameters.contains(parameter.name) || gaps.contains { $0.parameter.name == parameter.name }
+        }
+        self.gaps = isPlain && isWhole ? gaps : nil
+    }
+
+    /// The reading of a request without a query and a body; nil if something about it has to be reported.
+    func reading(of request: IncomingRequest, _ schemas: SchemaStore) -> RequestReading? {
+        guard let gaps, request.rawQuery == nil, request.body.isEmpty, !request.isCut else { return nil }
+        if gaps.isEmpty { return .nothing }
+        let values = try? gaps.map { gap throws(Failure) in
+            let texts = [request.segments[gap.segment]]
+            return ParameterValues.Item(
+                name: gap.parameter.name,
+                value: try gap.parameter.value.value(sentAs: texts, named: gap.parameter.name, schemas))
+        }
+        guard let values else { return nil }
+        return RequestReading(ParameterValues(all: values), [], [], met: 0, missed: 0, nil)
+    }
+}

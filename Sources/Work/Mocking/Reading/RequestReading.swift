@@ -1,0 +1,71 @@
+import ReqcliDefinitions
+package import ReqcliText
+
+/// A request that was read by the pattern of its endpoint: the values of params, and everything in which it differs.
+///
+/// A class, since the engine copies it from function to function.
+package final class RequestReading: Sendable {
+    /// The values of the params, with their types; those that are invalid are missing.
+    package let parameters: ParameterValues
+    /// The params whose values in the request are invalid, or missing although they are required.
+    package let invalidParameters: Set<String>
+    package let problems: [Problem]
+    /// How many of the pattern's literals beside the path the request has.
+    package let literalsMet: Int
+    package let literalsMissed: Int
+    /// The body as JSON, if the endpoint takes JSON and it is.
+    package let json: JSONValue?
+    /// What is secret in the request; nil if its endpoint has no secrets.
+    package let secrets: RequestSecrets?
+
+    /// The reading of a request whose endpoint isn't known.
+    static let nothing = RequestReading(ParameterValues(), [], [], met: 0, missed: 0, nil)
+
+    init(
+        _ parameters: ParameterValues, _ invalidParameters: Set<String>, _ problems: [Problem], met: Int, missed: Int,
+        _ json: JSONValue?, _ secrets: RequestSecrets? = nil
+    ) {
+        self.parameters = parameters
+        self.invalidParameters = invalidParameters
+        self.problems = problems
+        literalsMet = met
+        literalsMissed = missed
+        self.json = json
+        self.secrets = secrets
+    }
+
+    /// The reading with messages that have none of the request's secrets.
+    fileprivate func hiding(_ secrets: RequestSecrets) -> RequestReading {
+        let problems = problems.map { Problem(message: secrets.masking($0.message), place: $0.place) }
+        return RequestReading(
+            parameters, invalidParameters, problems, met: literalsMet, missed: literalsMissed, json, secrets)
+    }
+
+    /// One difference from what the endpoint describes.
+    package struct Problem: Sendable {
+        package let message: Wording
+        /// The place in the endpoint's file.
+        package let place: Place?
+    }
+}
+
+extension RequestPattern {
+    /// Reads a request whose path has the segments of a route.
+    func read(_ request: IncomingRequest, _ route: RouteTree.Route, _ schemas: SchemaStore) -> RequestReading {
+        let plain = route.plain.value ?? route.plain.keep(PlainRoute(self, route))
+        if let reading = plain.reading(of: request, schemas) { return reading }
+        var comparison = RequestComparison(pattern: self, schemas: schemas)
+        // The route has compared the others.
+        for (segment, text) in zip(route.segments, request.segments) where segment.literal == nil {
+            comparison.read(text, segment, allowsEmpty: false)
+        }
+        comparison.readItems(query, request.query, kind: "query item")
+        comparison.readHeaders(request)
+        comparison.readBody(request)
+        let reading = comparison.finish(isCut: request.isCut)
+        if secretFields == nil { return reading }
+        var secrets = SecretCollector(request)
+        secrets.read(self, route.segments, reading)
+        return secrets.secrets.map(reading.hiding) ?? reading
+    }
+}

@@ -1,0 +1,145 @@
+import Exchange
+package import HTTPWire
+import ReqcliBasics
+import RequestBuilding
+
+/// A request as it arrived, taken apart for comparing: everything in its target is percent-decoded.
+///
+/// A class, since the engine, the journal and the log share it.
+package final class IncomingRequest: Sendable {
+    package let method: String
+    /// The path as it came.
+    package let path: String
+    /// The segments between its slashes, decoded one by one, so that `%2F` stays inside one.
+    package let segments: [String]
+    package let query: [Field]
+    /// The query as it came.
+    let rawQuery: String?
+    private let headerLines: HeaderLines
+    package let body: [UInt8]
+    /// The body without its content coding, for comparing.
+    let content: [UInt8]
+    /// The bytes of `content` if they are others than those of the body.
+    private let decodedSize: Int
+    /// Whether `body` is only the start of the body.
+    package let isCut: Bool
+    /// The session of whose choices and turns it gets its answer.
+    package let session: String
+    /// The host and port that it is for, as they came.
+    package let authority: String?
+
+    /// A name with its value.
+    package struct Field: Hashable, Sendable {
+        package let name: String
+        package let value: String
+
+        package init(_ name: String, _ value: String) {
+            self.name = name
+            self.value = value
+        }
+    }
+
+    /// - Parameters:
+    ///   - path: The path of the target, as it came.
+    ///   - query: What follows the question mark, as it came.
+    ///   - authority: The host and port that it is for.
+    package init(
+        method: String, path: String, query: String?, headers: HeaderLines = .none, body: [UInt8] = [],
+        isCut: Bool = false, session: String = standardSession, authority: String? = nil
+    ) {
+        self.method = method
+        self.path = path
+        segments = Self.segments(path)
+        self.query = query.map(Self.fields) ?? []
+        rawQuery = query
+        headerLines = headers
+        self.body = body
+        let codings = body.isEmpty || isCut ? [] : headers.values(of: "Content-Encoding")
+        let decoded = codings.isEmpty ? nil : try? ContentCoding.decode(body, codings, limit: Self.longestContent)
+        content = decoded ?? body
+        decodedSize = decoded?.count ?? 0
+        self.isCut = isCut
+        self.session = session
+        self.authority = authority
+    }
+
+    /// A body that would become longer is compared as it came.
+    private static let longestContent = 16 << 20
+
+    /// The request with this much of its body.
+    func keeping(bodyUpTo limit: Int) -> IncomingRequest {
+        IncomingRequest(
+            method: method, path: path, query: rawQuery, headers: headerLines, body: Array(body.prefix(limit)),
+            isCut: true, session: session, authority: authority)
+    }
+
+    /// Whether it is `OPTIONS *`, which asks about the server itself (RFC 9110, section 9.3.7).
+    var isForServer: Bool { path.utf8.first == .asterisk }
+
+    /// The host and port that it is for, in lowercase.
+    package var host: String? { authority?.asciiLowercased }
+
+    package var headers: [Field] { headerLines.fields.map { Field($0.name, $0.value) } }
+
+    /// The values of all headers of this name.
+    package func headers(named name: String) -> [String] { headerLines.values(of: name) }
+
+    /// The value of the first header of this name.
+    package func header(_ name: String) -> String? { headerLines.first(name) }
+
+    /// About how many bytes the request takes.
+    var size: Int {
+        // Path and query are kept as they came, and decoded, which takes more for each part.
+        let target = 2 * path.utf8.count + 2 * (rawQuery?.utf8.count ?? 0) + 16 * segments.count + 64 * query.count
+        return target + headerLines.size + headerLines.count * 32 + body.count + decodedSize + 200
+    }
+
+    /// The media type of the body in lowercase, without parameters.
+    package var mediaType: String? { header("Content-Type").map(Self.mediaType) }
+
+    /// The media type in a value of `Content-Type`.
+    static func mediaType(_ type: String) -> String {
+        String(Substring(Array(type.utf8.prefix { $0 != UInt8(ascii: ";") }).trimmingText)).lowercased()
+    }
+
+    static func segments(_ path: String) -> [String] {
+        var path = path
+        return path.withUTF8 { bytes in
+            var segments: [String] = []
+            segments.reserveCapacity(bytes.reduce(1) { $1 == .slash ? $0 + 1 : $0 })
+            var start = bytes.first == .slash ? 1 : 0
+            var isEncoded = false
+            for index in start...bytes.count {
+                if index < bytes.count, bytes[index] != .slash {
+                    if bytes[index] == UInt8(ascii: "%") { isEncoded = true }
+                    continue
+                }
+                let segment = String(decoding: bytes[start..<index], as: UTF8.self)
+                segments.append(isEncoded ? PercentEncoding.decoded(segment) : segment)
+                (start, isEncoded) = (index + 1, false)
+            }
+            return segments
+        }
+    }
+
+    /// The items of a query or a form. A plus is a space there, as browsers send it.
+    package static func fields(_ text: String) -> [Field] {
+        text.utf8.split(separator: UInt8(ascii: "&")).map { item in
+            let parts = item.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+            return Field(decoded(parts[0]), parts.count > 1 ? decoded(parts[1]) : "")
+        }
+    }
+
+    private static func decoded(_ bytes: Substring.UTF8View) -> String {
+        guard bytes.contains(where: { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "%") }) else {
+            return String(Substring(bytes))
+        }
+        let spaced = bytes.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 }
+        return PercentEncoding.decoded(String(decoding: spaced, as: UTF8.self))
+    }
+}
+
+extension [UInt8] {
+    /// The bytes as a text without spaces around it.
+    fileprivate var trimmingText: String { String(decoding: self[...].trimmingSpacesAndTabs, as: UTF8.self) }
+}

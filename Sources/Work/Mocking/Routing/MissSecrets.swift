@@ -1,0 +1,82 @@
+import ReqcliAssembly
+import ReqcliDefinitions
+
+/// What is secret in requests that fit no endpoint: what would be secret in an endpoint that they nearly fit.
+final class MissSecrets: Sendable {
+    private let router: Router
+    /// The API keys of all endpoints, and the names that only secret params have. Nil if nothing is secret by its name.
+    private let fields: SecretFields?
+    private let segments: Set<Segment>
+
+    /// A place in the paths of endpoints that holds a secret.
+    private struct Segment: Hashable {
+        /// The literal segment before it; nil if there is none.
+        let literal: String?
+        /// The number of segments from the literal to it, else from the start of the path.
+        let distance: Int
+
+        /// The numbers of the segments of a request that may hold the secret.
+        func numbers(in segments: [String]) -> [Int] {
+            guard let literal else { return segments.indices.contains(distance) ? [distance] : [] }
+            return segments.indices.dropFirst(distance).filter {
+                let text = segments[$0 - distance]
+                return text == literal || literal.isNear(text)
+            }
+        }
+    }
+
+    /// - Parameter last: The endpoint that answers what no other is for.
+    init(_ router: Router, last: LocatedEndpoint?) {
+        self.router = router
+        var keys: Set<SecretFields.APIKey> = []
+        var (names, others): (Set<String>, Set<String>) = ([], [])
+        var segments: Set<Segment> = []
+        func add(_ endpoint: LocatedEndpoint, _ environment: EnvironmentChain) {
+            keys.formUnion(endpoint.apiKeys(in: environment))
+            let parameters = endpoint.parameters
+            for index in parameters.indices {
+                if parameters[index].value.isSecret {
+                    names.insert(parameters[index].name)
+                } else {
+                    others.insert(parameters[index].name)
+                }
+            }
+        }
+        for pattern in router.patterns {
+            add(pattern.endpoint, pattern.maker.calls.environment)
+            segments.formUnion(Self.segments(of: pattern))
+        }
+        if let last, let pattern = router.patterns.first { add(last, pattern.maker.calls.environment) }
+        names.subtract(others)
+        self.segments = segments
+        fields = keys.isEmpty && names.isEmpty && segments.isEmpty ? nil : SecretFields(keys: keys, names: names)
+    }
+
+    private static func segments(of pattern: RequestPattern) -> [Segment] {
+        var found: [Segment] = []
+        var literal: Int?
+        for (index, segment) in pattern.segments.enumerated() {
+            if segment.text.literal != nil {
+                literal = index
+            } else if segment.text.gaps.contains(where: { pattern.endpoint.isSecret($0, pattern.maker.calls) }) {
+                found.append(
+                    Segment(
+                        literal: literal.flatMap { pattern.segments[$0].text.literal }, distance: index - (literal ?? 0)
+                    ))
+            }
+        }
+        return found
+    }
+
+    /// What is secret in a request; nil if nothing can be.
+    func secrets(in request: IncomingRequest) -> RequestSecrets? {
+        var secrets = SecretCollector(request)
+        // Endpoints for other methods.
+        for route in router.routes(of: request) { secrets.read(route.pattern, route.segments) }
+        if let fields { secrets.read(fields) }
+        for segment in segments {
+            for index in segment.numbers(in: request.segments) { secrets.addSegment(index) }
+        }
+        return secrets.secrets
+    }
+}

@@ -1,0 +1,76 @@
+import ReqcliAssembly
+package import ReqcliDefinitions
+package import ReqcliText
+
+/// An endpoint that a request nearly fits, with the first thing that differs.
+package struct NearMiss: Sendable {
+    package let endpoint: LocatedEndpoint
+    package let method: String
+    /// The whole path, with params as files name them.
+    package let path: String
+    package let difference: Wording
+}
+
+extension Router {
+    /// The endpoints that a request nearly fits, the nearest first. This looks at all endpoints, so it is for misses only.
+    ///
+    /// - Parameter secrets: What is secret in the request.
+    package func nearest(
+        to request: IncomingRequest, atMost count: Int = 3, hiding secrets: RequestSecrets? = nil
+    ) -> [NearMiss] {
+        let scored = patterns.compactMap { pattern in pattern.nearness(to: request).map { (pattern, $0) } }
+        return scored.sorted { $0.1.score > $1.1.score }.prefix(count).map { pattern, nearness in
+            NearMiss(
+                endpoint: pattern.endpoint, method: pattern.method, path: pattern.shownPath,
+                difference: secrets?.masking(nearness.difference) ?? nearness.difference)
+        }
+    }
+}
+
+extension RequestPattern {
+    fileprivate var shownPath: String { segments.map { "/" + shown($0.text) }.joined() }
+
+    /// How many parts of the path a request shares, and the first difference; nil for a path that shares nothing but gaps.
+    fileprivate func nearness(to request: IncomingRequest) -> (score: Int, difference: Wording)? {
+        var score = method == request.method ? 1 : 0
+        var difference: Wording? =
+            method == request.method ? nil : "the method is \(request.method), not \(own: method)"
+        var sharesLiteral = false
+        for (segment, text) in zip(segments, request.segments) {
+            if segment.text.values(in: text) != nil {
+                score += segment.text.literal == nil ? 2 : 3
+                if segment.text.weight > 0 { sharesLiteral = true }
+            } else {
+                if segment.text.literal.map({ $0.isNear(text) }) == true {
+                    score += 2
+                    sharesLiteral = true
+                }
+                let expected: Wording? = segment.text.literal.map { "is \(text.quoted), not \(own: $0.quoted)" }
+                difference = difference ?? "the segment \(expected ?? "\(text.quoted) doesn't fit")"
+            }
+        }
+        score -= abs(segments.count - request.segments.count)
+        if segments.count != request.segments.count {
+            difference = difference ?? "the path has \(request.segments.count) segments, not \(segments.count)"
+        }
+        guard sharesLiteral, let difference else { return nil }
+        return (score, difference)
+    }
+}
+
+extension String {
+    /// Whether the texts differ in case, or in two bytes at most; short ones in one.
+    func isNear(_ other: String) -> Bool {
+        if lowercased() == other.lowercased() { return true }
+        let most = utf8.count > 3 ? 2 : utf8.count > 1 ? 1 : 0
+        guard abs(utf8.count - other.utf8.count) <= most else { return false }
+        return commonEnds(with: other) + most >= max(utf8.count, other.utf8.count)
+    }
+
+    /// The number of bytes that both texts share at their beginnings and ends.
+    private func commonEnds(with other: String) -> Int {
+        let start = zip(utf8, other.utf8).prefix { $0 == $1 }.count
+        let end = zip(utf8.reversed(), other.utf8.reversed()).prefix { $0 == $1 }.count
+        return Swift.min(start + end, utf8.count, other.utf8.count)
+    }
+}

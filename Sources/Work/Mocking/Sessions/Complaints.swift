@@ -1,0 +1,60 @@
+import ReqcliDefinitions
+package import ReqcliText
+
+/// What was wrong with requests: how many, and the first of them.
+package struct Complaints: Sendable {
+    /// One line, and the place in a file that it is about.
+    package struct Line: Sendable {
+        package let text: String
+        package let place: Place?
+
+        package var description: String { place.map { "\(text)   \($0.description)" } ?? text }
+    }
+
+    private static let limit = 20
+
+    package private(set) var lines: [Line] = []
+    package private(set) var count = 0
+
+    mutating func add(_ request: IncomingRequest, _ answer: MockAnswer) {
+        if !answer.problems.isEmpty {
+            add {
+                let problems = answer.problems.map { answer.mask.text($0.message) }.joined(separator: "; ")
+                return Line(text: "\(answer.summary(of: request)): \(problems)", place: answer.problems.first?.place)
+            }
+        } else if case .refusal(let refusal) = answer.content {
+            add(request, answer, refusal.title)
+        } else if case .passedOn = answer.content, answer.endpoint == nil {
+            add(request, answer, "no endpoint")
+        }
+    }
+
+    mutating func add(_ request: IncomingRequest, _ answer: MockAnswer, _ reason: Wording) {
+        add {
+            Line(
+                text: "\(answer.summary(of: request)): \(answer.mask.text(reason))",
+                place: answer.endpoint?.definition.place)
+        }
+    }
+
+    /// - Parameter line: Isn't made if there are enough.
+    private mutating func add(_ line: () -> Line) {
+        count += 1
+        if lines.count < Self.limit { lines.append(line()) }
+    }
+
+    mutating func add(_ other: Complaints) {
+        count += other.count
+        lines += other.lines.prefix(max(0, Self.limit - lines.count))
+    }
+
+    /// All lines, and how many more there were.
+    package var all: [Line] {
+        count > lines.count ? lines + [Line(text: "\(count - lines.count) more", place: nil)] : lines
+    }
+}
+
+extension MockAnswer {
+    /// The method and the path.
+    fileprivate func summary(of request: IncomingRequest) -> String { "\(request.method) \(mask.path(of: request))" }
+}

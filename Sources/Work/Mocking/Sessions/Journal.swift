@@ -1,0 +1,116 @@
+import ReqcliDefinitions
+package import ReqcliText
+
+/// One request, and what came of it.
+package struct JournalEntry: Sendable {
+    /// The place among all requests, from 1.
+    package let number: Int
+    package let request: IncomingRequest
+    private let located: LocatedEndpoint?
+    private let served: ServedStub?
+    /// Nil for a fault of the connection, and while another server hasn't responded.
+    package fileprivate(set) var status: Int?
+    package let problems: [RequestReading.Problem]
+    let mask: RequestMask
+    /// About how many bytes the entry takes.
+    let size: Int
+
+    /// The id of the endpoint.
+    package var endpoint: String? { located?.id }
+    /// The endpoint and the variant that responded.
+    package var stub: String? { served?.name }
+    /// Whether the body was longer.
+    package var isCut: Bool { request.isCut }
+
+    /// The largest part of a body that is kept.
+    static let bodyLimit = 64 << 10
+
+    init(_ number: Int, _ request: IncomingRequest, _ answer: MockAnswer) {
+        self.number = number
+        let isLonger = request.body.count > Self.bodyLimit
+        self.request = isLonger ? request.keeping(bodyUpTo: Self.bodyLimit) : request
+        located = answer.endpoint
+        served = answer.served
+        status = answer.status
+        problems = answer.problems
+        mask = answer.mask
+        size = problems.reduce(self.request.size + mask.size) { $0 + $1.message.text.utf8.count + 64 }
+    }
+
+    /// The entry for reading, with credentials masked.
+    package var json: OrderedJSON {
+        func pairs(_ fields: [IncomingRequest.Field]) -> OrderedJSON? {
+            fields.isEmpty ? nil : .array(fields.map { .array([.string($0.name), .string($0.value)]) })
+        }
+        return .object([
+            "number": .int(number), "session": .string(mask.session(of: request)), "method": .string(request.method),
+            "path": .string(mask.path(of: request)), "query": pairs(mask.query(of: request)),
+            "headers": pairs(mask.headers(of: request)), "body": mask.body(of: request),
+            "bodyIsCut": isCut ? .bool(true) : nil, "endpoint": endpoint.map { .string($0) },
+            "stub": stub.map { .string($0) }, "status": status.map { .int($0) },
+            "problems": problems.isEmpty ? nil : .array(problems.map { .string(mask.text($0.message)) }),
+        ])
+    }
+}
+
+/// The last requests: 1,000, or as many as take 64 MiB with all that is kept of them.
+struct Journal {
+    private let limit: Int
+    private let sizeLimit: Int
+    /// A ring: an entry stands at its number modulo the limit.
+    private var slots: [JournalEntry?]
+    private var oldest = 1
+    private(set) var lastNumber = 0
+    private var size = 0
+    private var nearSearches: (second: Int64, count: Int) = (0, 0)
+
+    init(limit: Int = 1000, sizeLimit: Int = 64 << 20) {
+        (self.limit, self.sizeLimit) = (limit, sizeLimit)
+        slots = Array(repeating: nil, count: limit)
+    }
+
+    mutating func add(_ request: IncomingRequest, _ answer: MockAnswer) {
+        lastNumber += 1
+        let entry = JournalEntry(lastNumber, request, answer)
+        size += entry.size
+        while lastNumber - oldest >= limit || (size > sizeLimit && oldest < lastNumber) { dropOldest() }
+        slots[lastNumber % limit] = entry
+    }
+
+    private mutating func dropOldest() {
+        let slot = oldest % limit
+        oldest += 1
+        guard let entry = slots[slot].take() else { return }
+        size -= entry.size
+    }
+
+    /// Notes a status; the first one counts.
+    mutating func complete(_ number: Int, status: Int) {
+        guard number >= oldest, number <= lastNumber, slots[number % limit]?.status == nil else { return }
+        slots[number % limit]?.status = status
+    }
+
+    /// The entries with a higher number, in their order.
+    func entries(after number: Int) -> [JournalEntry] {
+        let first = max(oldest, number < Int.max ? number + 1 : number)
+        guard first <= lastNumber else { return [] }
+        return (first...lastNumber).compactMap { slots[$0 % limit] }
+    }
+
+    /// Forgets the entries of a session.
+    mutating func forget(_ session: String) {
+        for index in slots.indices {
+            guard let entry = slots[index], entry.request.session == session else { continue }
+            size -= entry.size
+            slots[index] = nil
+        }
+    }
+
+    /// Whether the nearest endpoints may be looked for, which takes time: 20 times a second.
+    mutating func mayLookForNear(now: Duration) -> Bool {
+        let second = now.components.seconds
+        if nearSearches.second != second { nearSearches = (second, 0) }
+        nearSearches.count += 1
+        return nearSearches.count <= 20
+    }
+}

@@ -1,0 +1,224 @@
+import ReqcliDefinitions
+import ReqcliText
+
+/// What keeps tests apart that run at the same time: choices, turns and counts.
+struct MockSession: Sendable {
+    static let longestName = 100
+
+    /// The variants that somebody has chosen, by endpoint.
+    var choices: [String: String] = [:]
+    /// The number of responses that each variant has given, by `user.feed=empty`.
+    private(set) var turns: [String: Int] = [:]
+    /// The requests of each endpoint.
+    private(set) var calls: [String: CallCount] = [:]
+    private(set) var total = 0
+    /// What is wrong with the requests so far.
+    private(set) var complaints = Complaints()
+    /// How variants differ from what another server has responded.
+    private(set) var drifts: [String] = []
+    /// Whether an earlier session of this name was forgotten with its requests.
+    let isRest: Bool
+    /// The number of all uses of sessions before the last one of this.
+    fileprivate var lastUse: Int
+
+    init(lastUse: Int = 0, isRest: Bool = false) {
+        self.lastUse = lastUse
+        self.isRest = isRest
+    }
+
+    struct CallCount: Sendable {
+        var all = 0
+        /// Those without a problem.
+        var valid = 0
+
+        mutating func add(isValid: Bool) {
+            all += 1
+            if isValid { valid += 1 }
+        }
+
+        static func += (sum: inout CallCount, other: CallCount) {
+            sum.all += other.all
+            sum.valid += other.valid
+        }
+    }
+
+    /// The number of the response that a variant gives now, from 0.
+    mutating func takeTurn(_ stub: String) -> Int {
+        func next(_ count: inout Int) -> Int {
+            count += 1
+            return count - 1
+        }
+        return next(&turns[stub, default: 0])
+    }
+
+    mutating func count(_ request: IncomingRequest, _ answer: MockAnswer) {
+        total += 1
+        if let endpoint = answer.endpoint {
+            calls[endpoint.id, default: CallCount()].add(isValid: answer.problems.isEmpty)
+        }
+        complaints.add(request, answer)
+    }
+
+    mutating func addComplaint(_ request: IncomingRequest, _ answer: MockAnswer, _ reason: Wording) {
+        complaints.add(request, answer, reason)
+    }
+
+    /// Adds what another session has seen, without its choices and turns.
+    fileprivate mutating func add(_ other: MockSession) {
+        total += other.total
+        for (endpoint, count) in other.calls { calls[endpoint, default: CallCount()] += count }
+        complaints.add(other.complaints)
+        for drift in other.drifts { addDrift(drift) }
+    }
+
+    mutating func addDrift(_ text: String) {
+        if drifts.count < Self.mostDrifts, !drifts.contains(text) { drifts.append(text) }
+    }
+
+    private static let mostDrifts = 100
+
+    mutating func forgetTurns(_ isForgotten: (String) -> Bool) { turns = turns.filter { !isForgotten($0.key) } }
+
+    fileprivate var hasChoices: Bool { !choices.isEmpty }
+
+    /// Forgets everything.
+    mutating func reset() { self = MockSession(lastUse: lastUse) }
+}
+
+/// Up to 1,000 sessions with choices, and as many without. Of more, the one that was unused for longest goes: no client takes
+/// the choices of a test away by using many names. What its requests were is kept in a sum.
+struct MockSessions {
+    private let limit: Int
+    private var sessions: [MockSession] = []
+    /// The places of the sessions, by their names.
+    private var places: [String: Int] = [:]
+    /// Places that sessions have left.
+    private var free: [Int] = []
+    /// How many sessions have choices.
+    private var chosenCount = 0
+    /// The name that was looked for last: nearly all requests have the one of the request before.
+    private var last = (name: "", place: -1)
+    private var uses = 0
+    /// The requests of sessions that went.
+    private(set) var gone = MockSession()
+    private var goneNames = GoneNames()
+
+    init(limit: Int = 1000) { self.limit = limit }
+
+    private mutating func place(of name: String) -> Int? {
+        if last.place >= 0, last.name == name { return last.place }
+        guard let place = places[name] else { return nil }
+        last = (name, place)
+        return place
+    }
+
+    /// A session that exists.
+    func known(_ name: String) -> MockSession? { places[name].map { sessions[$0] } }
+
+    /// A session as it is, or as it would begin.
+    func session(_ name: String) -> MockSession { known(name) ?? MockSession(isRest: goneNames.contains(name)) }
+
+    /// The variant that was chosen for an endpoint.
+    mutating func choice(of name: String, for endpoint: String) -> String? {
+        guard let place = place(of: name) else { return nil }
+        return sessions[place].choices[endpoint]
+    }
+
+    /// All sessions, in the order of their names.
+    var all: [(name: String, session: MockSession)] {
+        places.sorted { $0.key < $1.key }.map { (name: $0.key, session: sessions[$0.value]) }
+    }
+
+    /// A session, which begins with its first use.
+    subscript(name: String) -> MockSession {
+        get { session(name) }
+        _modify {
+            uses += 1
+            let place = place(of: name) ?? begin(name)
+            sessions[place].lastUse = uses
+            let hadChoices = sessions[place].hasChoices
+            defer { if sessions[place].hasChoices != hadChoices { choicesCame(!hadChoices) } }
+            yield &sessions[place]
+        }
+    }
+
+    private mutating func begin(_ name: String) -> Int {
+        let isRest = goneNames.contains(name)
+        makeRoom(withChoices: false, for: 1)
+        let place = free.popLast() ?? sessions.endIndex
+        if place == sessions.endIndex { sessions.append(MockSession()) }
+        sessions[place] = MockSession(isRest: isRest)
+        places[name] = place
+        last = (name, place)
+        return place
+    }
+
+    /// Counts a session that has got choices, or has lost them.
+    private mutating func choicesCame(_ came: Bool) {
+        chosenCount += came ? 1 : -1
+        makeRoom(withChoices: came, for: 0)
+    }
+
+    /// Lets sessions go until there is room for a number of further ones, with choices or without.
+    private mutating func makeRoom(withChoices hasChoices: Bool, for more: Int) {
+        while (hasChoices ? chosenCount : places.count - chosenCount) + more > limit,
+            let oldest = places.filter({ sessions[$0.value].hasChoices == hasChoices })
+                .min(by: { sessions[$0.value].lastUse < sessions[$1.value].lastUse })
+        {
+            let session = sessions[oldest.value]
+            gone.add(session)
+            if session.total > 0 || session.isRest || !session.drifts.isEmpty { goneNames.insert(oldest.key) }
+            if hasChoices { chosenCount -= 1 }
+            sessions[oldest.value] = MockSession()
+            places[oldest.key] = nil
+            free.append(oldest.value)
+            last = ("", -1)
+        }
+    }
+
+    mutating func forgetTurns(_ isForgotten: (String) -> Bool) {
+        for place in sessions.indices { sessions[place].forgetTurns(isForgotten) }
+    }
+}
+
+/// The names of sessions that went, by their hashes: the last 50,000 at least, in about 2 MB.
+private struct GoneNames {
+    private static let limit = 50_000
+
+    private var newer: Set<Int> = []
+    private var older: Set<Int> = []
+
+    func contains(_ name: String) -> Bool {
+        if newer.isEmpty { return false }
+        let hash = name.hashValue
+        return newer.contains(hash) || older.contains(hash)
+    }
+
+    mutating func insert(_ name: String) {
+        if newer.count >= Self.limit { (newer, older) = ([], newer) }
+        newer.insert(name.hashValue)
+    }
+}
+
+extension IncomingRequest {
+    /// The session of requests that name none.
+    package static let standardSession = "default"
+    /// The name of the header that chooses a session.
+    package static let sessionHeader = "X-Reqcli-Session"
+    /// Before the name of a session in the path, which is then no part of the path of the endpoint.
+    private static let sessionPath = "/__reqcli/s/"
+
+    var hasValidSession: Bool {
+        // Nearly all requests are in this one.
+        session == Self.standardSession || Name.isValid(session) && session.utf8.count <= MockSession.longestName
+    }
+
+    /// The path without the name of a session, and the name if there is one.
+    package static func takingSession(outOf path: String) -> (path: String, session: String?) {
+        guard path.hasPrefix(sessionPath) else { return (path, nil) }
+        let rest = path.dropFirst(sessionPath.count)
+        let name = rest.prefix { $0 != "/" }
+        let path = rest.dropFirst(name.count)
+        return (path.isEmpty ? "/" : String(path), String(name))
+    }
+}

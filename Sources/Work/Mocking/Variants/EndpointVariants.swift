@@ -1,0 +1,58 @@
+import ReqcliBasics
+package import ReqcliDefinitions
+import ReqcliText
+
+/// The variants of an endpoint with their conditions, and how one is chosen for a request.
+package final class EndpointVariants: Sendable {
+    package let endpoint: LocatedEndpoint
+    private let variants: [Named<VariantDefinition>]
+    private let conditions: [(name: String, condition: VariantCondition)]
+    /// The endpoint's own default.
+    private let standard: String?
+    /// The responses of the variants that were asked for. An endpoint has few variants.
+    private let scripts = Mutex<[ServedScript]>([])
+
+    package init(_ endpoint: LocatedEndpoint, _ schemas: SchemaStore) {
+        self.endpoint = endpoint
+        variants = endpoint.definition.stubs?.variants ?? []
+        conditions = variants.compactMap { variant in
+            variant.value.condition.flatMap { VariantCondition($0, schemas) }.map { (variant.name, $0) }
+        }
+        standard = endpoint.definition.stubs?.standardName
+    }
+
+    package var names: [String] { variants.map(\.name) }
+
+    func script(_ name: String) -> ServedScript? { scripts.withLock { $0.first { $0.variant == name } } }
+
+    func keep(_ script: ServedScript) { scripts.withLock { $0.append(script) } }
+
+    package var isEmpty: Bool { variants.isEmpty }
+
+    package var hasConditions: Bool { !conditions.isEmpty }
+
+    /// Whether one of the variants has values of the request in it.
+    package var isFilled: Bool {
+        variants.contains { $0.value.withWrittenSteps.contains { $0.isFilled == true } }
+    }
+
+    /// The variant that responds where nobody has chosen one by name: the first one whose conditions hold, else the environment's
+    /// default, else the endpoint's, else the first one without conditions.
+    ///
+    /// - Parameter rest: The environment's variant for every endpoint.
+    /// - Returns: Nil if there is none.
+    package func chosen(for request: IncomingRequest, _ reading: RequestReading, rest: String?) -> String? {
+        conditions.first { $0.condition.objection(to: request, reading) == nil }?.name ?? fallback(rest: rest)
+    }
+
+    package func fallback(rest: String?) -> String? { rest ?? standard }
+
+    /// The conditions that don't hold, by variant, for an error message.
+    package func objections(to request: IncomingRequest, _ reading: RequestReading) -> [(
+        variant: String, subject: String
+    )] {
+        conditions.compactMap { each in
+            each.condition.objection(to: request, reading).map { (each.name, $0) }
+        }
+    }
+}

@@ -1,0 +1,117 @@
+package import ReqcliAssembly
+import ReqcliBasics
+package import ReqcliDefinitions
+package import ReqcliText
+
+/// Writes several files in the order given, all of them or none: on any failure every file is as it was.
+///
+/// All bytes are on the disk under other names before the first file gets its own. A program that is killed between two
+/// renames leaves the first file without the second, so the order has to be one in which each beginning makes sense. A
+/// file may come more than once.
+package final class FileSet: Sendable {
+    package struct File: Sendable {
+        package let path: String
+        package let bytes: [UInt8]
+        /// Whether there is such a file now, which gives way; otherwise none may have come up meanwhile.
+        package let isThere: Bool
+        /// Whether only the user can read it.
+        package let isPrivate: Bool
+
+        package init(path: String, bytes: [UInt8], isThere: Bool, isPrivate: Bool = false) {
+            self.path = path
+            self.bytes = bytes
+            self.isThere = isThere
+            self.isPrivate = isPrivate
+        }
+    }
+
+    private let files: FileSystem
+    private let writing: FileWriting
+    /// Whether the program ends. Held while files change.
+    private let isEnding = Mutex(false)
+
+    package init(files: FileSystem, writing: FileWriting) {
+        self.files = files
+        self.writing = writing
+    }
+
+    /// Returns when no file is half changed. None changes any more.
+    package func settle() { isEnding.withLock { $0 = true } }
+
+    /// - Parameter leftovers: The paths of files that nothing needs once all are written. They are removed.
+    package func write(_ set: [File], leftovers: () -> [String] = { [] }) throws(WritingProblem) {
+        let problem = isEnding.withLock { isEnding -> WritingProblem? in
+            if isEnding { return WritingProblem("the program was interrupted") }
+            var attempt = Attempt(files: files, writing: writing)
+            do throws(WritingProblem) {
+                try attempt.make(set)
+                for path in leftovers() { writing.remove(path) }
+                return nil
+            } catch {
+                attempt.takeBack()
+                return error
+            }
+        }
+        if let problem { throw problem }
+    }
+}
+
+/// The state of one attempt to write a set of files.
+private struct Attempt {
+    struct Item {
+        let path: String
+        let file: StagedFile
+        /// A copy of the file that has to give way.
+        var backup: StagedFile?
+    }
+
+    let files: FileSystem
+    let writing: FileWriting
+    var folders: [String] = []
+    var items: [Item] = []
+    var finishedCount = 0
+
+    mutating func make(_ set: [FileSet.File]) throws(WritingProblem) {
+        for file in set { try stage(file) }
+        for item in items {
+            try item.file.finish()
+            finishedCount += 1
+        }
+        for item in items { item.backup?.discard() }
+    }
+
+    private mutating func stage(_ file: FileSet.File) throws(WritingProblem) {
+        let folder = FilePath.parent(file.path)
+        var missing: [String] = []
+        while let outer = Optional(missing.last.map(FilePath.parent) ?? folder), files.kind(outer) == nil {
+            missing.append(outer)
+        }
+        folders += missing.reversed()
+        if !missing.isEmpty { try writing.makeFolder(folder) }
+        let staged = try writing.stageFile(
+            file.path, file.bytes, file.isPrivate ? .privateReplacement : file.isThere ? .replacement : .new)
+        items.append(Item(path: file.path, file: staged))
+        guard file.isThere else { return }
+        items[items.count - 1].backup = try writing.stageFile(file.path, try read(file.path), .replacement)
+    }
+
+    /// Removes what was not finished, and takes back what was, the last first.
+    func takeBack() {
+        for (index, item) in items.enumerated().reversed() {
+            item.file.discard()
+            if index >= finishedCount {
+                item.backup?.discard()
+            } else if let backup = item.backup {
+                // A rename where one has just worked.
+                try? backup.finish()
+            } else {
+                writing.remove(item.path)
+            }
+        }
+        for folder in folders.reversed() where (try? files.names(folder)) == [] { writing.remove(folder) }
+    }
+
+    private func read(_ path: String) throws(WritingProblem) -> [UInt8] {
+        do throws(FileProblem) { return try files.read(path, 1 << 30) } catch { throw WritingProblem(error.reason) }
+    }
+}

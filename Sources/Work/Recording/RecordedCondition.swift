@@ -1,0 +1,76 @@
+package import ReqcliDefinitions
+package import ReqcliMocking
+package import ReqcliRedaction
+package import ReqcliText
+
+/// The condition under which a recorded variant responds: the params of the request that it was recorded for.
+package enum RecordedCondition {
+    /// The longest condition, in bytes: longer values are data, and no choice.
+    private static let longest = 16 << 10
+
+    /// Why a request gives no condition.
+    package struct Problem: Error, Equatable {
+        package let reason: Wording
+    }
+
+    /// The value of `when`; nil for an endpoint whose requests all are alike.
+    ///
+    /// Secret values are left out: a mask in their place would never match. A param that isn't declared secret may not be
+    /// the only one that is left out, since the variant would then be the response to every request. An optional param that
+    /// the request lacks has to be missing again.
+    package static func make(
+        of endpoint: LocatedEndpoint, _ reading: RequestReading, _ redactor: Redactor
+    ) throws(Problem) -> OrderedJSON? {
+        if let invalid = reading.invalidParameters.min() {
+            throw Problem(reason: "\(own: invalid) is invalid or missing in the request")
+        }
+        var members: [OrderedJSON.Member] = []
+        var hidden: [String] = []
+        for parameter in endpoint.parameters where !parameter.value.isSecret {
+            guard let value = reading.parameters[parameter.name] else {
+                if !parameter.value.isRequired { members.append(.init(parameter.name, .object(["exists": false]))) }
+                continue
+            }
+            if isSecret(value, parameter.name, redactor) {
+                hidden.append(parameter.name)
+                continue
+            }
+            let literal = value.escapingPlaceholders
+            if case .object = literal {
+                members.append(.init(parameter.name, .object(["equals": literal])))
+            } else {
+                members.append(.init(parameter.name, literal))
+            }
+        }
+        if members.isEmpty {
+            if hidden.isEmpty { return nil }
+            throw Problem(
+                reason:
+                    "only \(own: hidden.joined(separator: ", ")) would tell the request from others, and the value is a "
+                    + "secret; with \"secret\": true in the params, the response is for any value")
+        }
+        let condition = OrderedJSON.object(["params": .object(members)])
+        guard condition.compact.utf8.count <= longest else {
+            throw Problem(reason: "the request's params are longer than \(longest >> 10) KiB")
+        }
+        return condition
+    }
+
+    private static func isSecret(_ value: OrderedJSON, _ name: String, _ redactor: Redactor) -> Bool {
+        let text = if case .string(let text) = value { text } else { value.compact }
+        return LikelySecret.isSecret(name, text) || LikelySecret.isIn(value) || redactor.redact(text) != text
+    }
+}
+
+extension OrderedJSON {
+    /// The value as a file writes it that takes placeholders.
+    fileprivate var escapingPlaceholders: OrderedJSON {
+        switch self {
+        case .string(let text): .string(TextTemplate.escaped(text))
+        case .array(let elements): .array(elements.map(\.escapingPlaceholders))
+        case .object(let members):
+            .object(members.map { Member(TextTemplate.escaped($0.name), $0.value.escapingPlaceholders) })
+        case .null, .bool, .number: self
+        }
+    }
+}

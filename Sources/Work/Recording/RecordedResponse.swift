@@ -1,0 +1,130 @@
+package import Checking
+package import Exchange
+import Foundation
+import ReqcliBasics
+import ReqcliDefinitions
+import ReqcliMatching
+package import ReqcliRedaction
+package import ReqcliText
+import RequestBuilding
+
+/// A response as a stub variant keeps it: decoded, its secrets masked.
+package struct RecordedResponse: Equatable, Sendable {
+    package let status: Int
+    package let headers: RecordedHeaders
+    package let body: [UInt8]
+    /// Places in the body where a secret stood.
+    package let maskedCount: Int
+    /// The secrets that were to be taken out of it and weren't found: they couldn't be masked.
+    package let lostSecrets: [Diagnostic]
+    /// The kind of file for the body.
+    package let fileExtension: String
+
+    /// The largest body of a stub, in bytes.
+    package static let limit = 64 << 20
+
+    /// - Parameters:
+    ///   - captures: What the endpoint takes out of its answers as secrets.
+    ///   - redactor: Knows the secrets of the request.
+    package init(
+        _ head: ResponseHead, body: [UInt8], _ captures: CaptureReader, _ redactor: Redactor
+    ) throws(ContentCodingProblem) {
+        status = head.status
+        let plain = try ContentCoding.decode(body, head.contentCodings, limit: Self.limit)
+        let captured = captures.read(
+            ReceivedResponse(
+                status: head.status, reason: head.reason, headers: head.headers, body: ReceivedBody(plain),
+                duration: .zero, isDecoded: true, url: head.url?.absoluteString),
+            Excerpts(redactor))
+        lostSecrets = captured.problems
+        let redactor = Redactor(redactor.secrets + captured.secrets)
+        headers = RecordedHeaders(head.headers, redactor)
+        (self.body, maskedCount) = redactor.masked(body: plain)
+        fileExtension = StubFileExtension.choose(for: head.headers["Content-Type"], plain)
+    }
+
+    /// The variant that replays it; `file` is the name of the body's file below `stubs/`.
+    func variant(file: String, when condition: OrderedJSON?) -> OrderedJSON {
+        .object([
+            "when": condition,
+            "status": status == 200 ? nil : .int(status),
+            "headers": headers.headers.isEmpty ? nil : headers.json,
+            "file": body.isEmpty ? nil : .string(file),
+        ])
+    }
+}
+
+extension ContentCodingProblem {
+    /// Why a body can't be kept.
+    package var reason: Wording {
+        switch kind {
+        case .unknown(let coding): "its body is coded as \(coding), which isn't known here"
+        case .damaged: "its body is not what its Content-Encoding says"
+        case .cutOff: "its body ends before its Content-Encoding does"
+        case .tooLarge: "its body is larger than \(RecordedResponse.limit >> 20) MiB"
+        case .noLibrary(let library): "its body is compressed, and \(own: library) is not installed"
+        }
+    }
+}
+
+/// File name extensions by content.
+package enum StubFileExtension {
+    package static let all = Set(byType.values).union(["json", "xml", "txt", "bin"])
+
+    private static let byType = [
+        "text/html": "html", "text/csv": "csv", "text/css": "css", "text/javascript": "js", "image/svg+xml": "svg",
+        "image/png": "png", "image/jpeg": "jpg", "image/gif": "gif", "image/webp": "webp", "application/pdf": "pdf",
+        "application/zip": "zip", "application/x-ndjson": "ndjson",
+    ]
+
+    /// By the type that the response names, else by what its bytes are.
+    static func choose(for contentType: String?, _ bytes: [UInt8]) -> String {
+        let type = (contentType?.prefix { $0 != ";" } ?? "").filter { $0 != " " && $0 != "\t" }.lowercased()
+        if let known = byType[type] { return known }
+        if type == "application/json" || type.hasSuffix("+json") { return "json" }
+        if type == "application/xml" || type == "text/xml" || type.hasSuffix("+xml") { return "xml" }
+        // Not ".json" without a type: a stub of that name has one.
+        return String(validating: bytes, as: UTF8.self) == nil || bytes.contains(0) ? "bin" : "txt"
+    }
+}
+
+/// The headers of a response as a stub keeps them: without those of one connection and one moment, and without secrets.
+package struct RecordedHeaders: Equatable, Sendable {
+    package struct Header: Equatable, Sendable {
+        package let name: String
+        package let values: [String]
+    }
+
+    package private(set) var headers: [Header] = []
+    /// Names of headers whose values were masked since such headers carry credentials.
+    package private(set) var credentials: [String] = []
+    /// Names that no endpoint file can hold.
+    package private(set) var unwritable: [String] = []
+
+    init(_ fields: HeaderFields, _ redactor: Redactor) {
+        var seen: Set<String> = []
+        for field in fields.lasting {
+            // Fields of one name come together, in the spelling of the first.
+            guard seen.insert(field.name.lowercased()).inserted else { continue }
+            guard field.name.isToken, redactor.redact(field.name) == field.name else {
+                unwritable.append(redactor.redact(field.name))
+                continue
+            }
+            let isCredential = LikelySecret.isHeader(field.name)
+            if isCredential { credentials.append(field.name) }
+            headers.append(
+                Header(
+                    name: field.name,
+                    values: fields.named(field.name).map { isCredential ? $0.maskedValue : redactor.redact($0.value) }))
+        }
+    }
+
+    /// The headers as JSON for the endpoint file.
+    var json: OrderedJSON {
+        .object(
+            headers.map { header in
+                let values = header.values.map { OrderedJSON.string(TextTemplate.escaped($0)) }
+                return OrderedJSON.Member(header.name, values.count == 1 ? values[0] : .array(values))
+            })
+    }
+}

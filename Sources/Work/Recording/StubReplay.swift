@@ -1,0 +1,44 @@
+import Exchange
+import Foundation
+import ReqcliDefinitions
+import ReqcliMocking
+import ReqcliText
+import RequestBuilding
+
+/// Answers from a variant that is not written yet: what comes out must be what came in.
+struct StubReplay {
+    let workspace: Workspace
+    let endpoint: LocatedEndpoint
+    let variant: String
+
+    /// Checks files about to be written; nil if they are valid and replay the response.
+    func fault(of edit: EndpointFileEdit, file: String, _ response: RecordedResponse) -> Wording? {
+        var drafts = [workspace.path(edit.path): edit.after]
+        if !response.body.isEmpty { drafts[workspace.path("stubs/\(file)")] = response.body }
+        let draft = Workspace(
+            root: workspace.root, currentFolder: workspace.currentFolder, files: workspace.files.with(drafts: drafts))
+        let lookup = draft.endpoint(endpoint.id)
+        if let problem = lookup.diagnostics.first(where: { $0.severity == .error }) {
+            return "\(own: endpoint.file.name) would be broken: \(problem.wording)"
+        }
+        guard case .found(let endpoint) = lookup.value else { return "\(own: endpoint.file.name) would be broken" }
+        let values = endpoint.definition.stubs?.variants[named: variant]?.headers.flatMap { $0.value.value.value ?? [] }
+        guard values?.allSatisfy(\.placeholders.isEmpty) == true else { return "its stub would have placeholders" }
+        do throws(Failure) {
+            let stubs = try draft.stubs(variant, of: endpoint, ifUnknown: .broken).stubs
+            return stubs.count == 1 && response.isGiven(by: stubs[0]) ? nil : "its stub would respond differently"
+        } catch {
+            return "its stub would be broken: \(error.wording)"
+        }
+    }
+}
+
+extension RecordedResponse {
+    fileprivate func isGiven(by stub: Stub) -> Bool {
+        let lines = headers.headers.flatMap { header in
+            header.values.map { HeaderFields.Field(header.name, $0) }
+        }
+        return stub.error == nil && stub.status == status && stub.headers == HeaderFields(lines)
+            && stub.body == .data(Data(body))
+    }
+}

@@ -1,0 +1,88 @@
+import ReqcliText
+
+/// A difference between the shape of a stub and that of a live answer.
+package struct ShapeFinding: Sendable {
+    package enum Kind: String, Sendable {
+        /// The stub has a member that the answer lacks.
+        case gone
+        case type
+        /// The answer has a null, the stub has none.
+        case null
+        case format
+        /// The answer has a member that the stub lacks.
+        case new
+
+        /// Whether a client that can read the stub may fail on the answer.
+        package var isBreaking: Bool { self != .new }
+    }
+
+    package let kind: Kind
+    package let path: String
+    /// What each of them has there: `a string`. Nil for nothing.
+    package let stub: String?
+    package let answer: String?
+    /// The place in the stub's document; nil for what the stub doesn't have.
+    package let place: Range<Int>?
+    let steps: [ShapeComparison.PathStep]
+    let types: (stub: JSONShape.Types, answer: JSONShape.Types)
+
+    /// `a string in the stub, nothing in the answer`, or `a string` for a new member.
+    package var words: String {
+        if kind == .new, stub == nil { return answer ?? "nothing" }
+        return "\(stub ?? "nothing") in the stub, \(answer ?? "nothing") in the answer"
+    }
+}
+
+extension JSONShape {
+    /// How an answer differs from this shape of a stub, in the order of the stub.
+    ///
+    /// A member that only some objects of a list have counts as there.
+    package func findings(against answer: JSONShape) -> [ShapeFinding] {
+        let comparison = ShapeComparison(self, answer)
+        return comparison.pairs.flatMap { pair in
+            Self.judge(pair).map { kind, place, formats in
+                ShapeFinding(
+                    kind: kind, path: comparison.path(of: pair),
+                    stub: pair.one.map { $0.words(formats) }, answer: pair.other.map { $0.words(formats) },
+                    place: place,
+                    steps: comparison.steps(of: pair), types: (pair.one?.types ?? [], pair.other?.types ?? []))
+            }
+        }
+    }
+
+    private typealias Judgement = (kind: ShapeFinding.Kind, place: Range<Int>?, tellsFormats: Bool)
+
+    private static func judge(_ pair: ShapeComparison.Pair) -> [Judgement] {
+        guard let stub = pair.one else { return [(.new, nil, true)] }
+        guard let answer = pair.other else { return [(.gone, stub.key, true)] }
+        // Of two documents, one is ignored as a whole.
+        if stub.types.isEmpty || answer.types.isEmpty { return [] }
+        var found: [Judgement] = []
+        let unknown = answer.types.subtracting(stub.types).subtracting(.null)
+        if !unknown.isEmpty {
+            let wrong = stub.types.subtracting(answer.types)
+            // A null says nothing about the type of what is there at other times.
+            found.append(
+                (stub.types == .null ? .new : .type, stub.place(of: wrong.isEmpty ? stub.types : wrong), false))
+        }
+        if answer.types.contains(.null), !stub.types.contains(.null) {
+            found.append((.null, stub.place(of: stub.types), false))
+        }
+        let formats = StringFormats.words.reduce(into: StringFormats()) { $0.insert($1.format) }
+        if answer.types.contains(.string), !stub.formats.intersection(formats).isSubset(of: answer.formats) {
+            found.append((.format, stub.place(of: .string), true))
+        }
+        return found
+    }
+}
+
+extension ShapePart {
+    /// `a string`, `an object or null`; with formats, `a date` in place of a string that is one.
+    fileprivate func words(_ tellsFormats: Bool) -> String {
+        let format = tellsFormats ? StringFormats.words.first { formats.contains($0.format) }?.words : nil
+        return JSONShape.Types.names.filter { types.contains($0.type) }.map { type, name, _ in
+            if type == .string, let format { return format }
+            return type == .null ? name : (type == .object ? "an " : "a ") + name
+        }.joined(separator: " or ")
+    }
+}

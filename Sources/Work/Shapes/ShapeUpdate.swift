@@ -1,0 +1,149 @@
+package import ReqcliJSONPath
+package import ReqcliText
+
+/// The paths that a comparison of shapes leaves out, and those whose objects are maps.
+package struct ShapeRules: Sendable {
+    package var ignored: [JSONPath]
+    package var maps: [JSONPath]
+
+    package init(ignored: [JSONPath] = [], maps: [JSONPath] = []) {
+        self.ignored = ignored
+        self.maps = maps
+    }
+
+    package func shape(of root: JSONValue) throws(JSONPathLimit) -> JSONShape {
+        var shape = JSONShape()
+        try add(root, to: &shape)
+        return shape
+    }
+
+    package func add(_ root: JSONValue, to shape: inout JSONShape) throws(JSONPathLimit) {
+        func nodes(_ paths: [JSONPath]) throws(JSONPathLimit) -> [JSONValue] {
+            var nodes: [JSONValue] = []
+            for path in paths { nodes += try path.nodes(in: root) }
+            return nodes
+        }
+        shape.add(root, ignoring: try nodes(ignored), maps: try nodes(maps))
+    }
+}
+
+/// Brings a stub's body up to date with live answers: what is gone goes, what is new or has another type comes from the answer. All
+/// other bytes stay.
+package struct ShapeUpdate {
+    private let rules: ShapeRules
+    private let shape: JSONShape
+    private let values: [JSONValue]
+
+    /// - Parameters:
+    ///   - shape: The shape of the answers as they came, which says what the stub has to look like.
+    ///   - values: The answers without their secrets, from which values are taken.
+    package init(to shape: JSONShape, values: [JSONValue], _ rules: ShapeRules = ShapeRules()) {
+        self.rules = rules
+        self.shape = shape
+        self.values = values
+    }
+
+    /// Changing one member can show the next difference, so it takes several rounds; more than these are hardly ever needed.
+    private static let mostRounds = 20
+
+    /// The text of a document whose value at `body` has the answer's shape, as far as its values allow.
+    ///
+    /// - Parameter body: Finds the stub's body in the document, which may be a part of it.
+    package func updated(
+        _ file: SourceFile, syntax: JSONSyntax = .strict, body: (JSONValue) -> JSONValue? = { $0 }
+    ) throws(JSONPathLimit) -> [UInt8] {
+        var bytes = file.bytes
+        for _ in 0..<Self.mostRounds {
+            let document = JSONDocument.read(SourceFile(name: file.name, bytes: bytes), syntax: syntax)
+            guard document.problems.isEmpty, let root = document.root, let stub = body(root) else { break }
+            let findings = try rules.shape(of: stub).findings(against: shape)
+            let edits = edits(of: stub, findings, JSONStyle(of: document))
+            if edits.isEmpty { break }
+            bytes = edits.applied(to: bytes)
+        }
+        return bytes
+    }
+
+    /// The changes of one round, in order. One that touches another is left to the next round.
+    func edits(of stub: JSONValue, _ findings: [ShapeFinding], _ style: JSONStyle) -> [TextEdit] {
+        let places = PathTree(findings)
+        let (old, new) = (places.matches(in: [stub]), places.matches(in: values))
+        var edits: [TextEdit] = []
+        for index in places.subjects.indices {
+            edits += change(places.subjects[index], old[index], new[index], style)
+        }
+        var done = -1
+        return edits.sorted { ($0.range.lowerBound, $0.range.upperBound) < ($1.range.lowerBound, $1.range.upperBound) }
+            .filter { edit in
+                guard edit.range.lowerBound >= done else { return false }
+                done = edit.range.upperBound
+                return true
+            }
+    }
+
+    private func change(
+        _ subject: PathTree.Subject, _ old: [PathTree.Match], _ new: [PathTree.Match], _ style: JSONStyle
+    ) -> [TextEdit] {
+        switch subject {
+        case .members(let gone, let added):
+            let objects = new.map(\.value).filter { $0.kind == .object }
+            let wanted = Set(added)
+            let any = Self.values(of: wanted, in: objects)
+            return old.enumerated().flatMap { index, match -> [TextEdit] in
+                guard match.value.kind == .object else { return [] }
+                let known = Set(match.value.members.map { MemberName($0.name) })
+                let near = index < objects.count ? Self.values(of: wanted, in: [objects[index]]) : [:]
+                let new = added.filter { !known.contains($0) }.compactMap { name in
+                    (near[name] ?? any[name]).map { OrderedJSON.Member(name.text, OrderedJSON($0)) }
+                }
+                return match.value.changing(
+                    removing: { gone.contains(MemberName($0.name)) }, adding: new, style: style)
+            }
+        case .type(let wrong, let missing):
+            let fitting = new.filter { !missing.isDisjoint(with: JSONShape.Types($0.value.kind)) }
+            return replace(old.filter { !wrong.isDisjoint(with: JSONShape.Types($0.value.kind)) }, fitting, style)
+                ?? append(old, fitting, missing, style)
+        case .format:
+            let strings = new.filter { $0.value.kind == .string }
+            let plain = strings.filter { StringFormats($0.value.string ?? "").isEmpty }
+            return replace(old.filter { $0.value.kind == .string }, plain.isEmpty ? strings : plain, style) ?? []
+        }
+    }
+
+    /// The first value of each of these members.
+    private static func values(of names: Set<MemberName>, in objects: [JSONValue]) -> [MemberName: JSONValue] {
+        var values: [MemberName: JSONValue] = [:]
+        for member in objects.lazy.flatMap(\.members) {
+            let name = MemberName(member.name)
+            if names.contains(name), values[name] == nil { values[name] = member.value }
+        }
+        return values
+    }
+
+    private func replace(_ old: [PathTree.Match], _ new: [PathTree.Match], _ style: JSONStyle) -> [TextEdit]? {
+        guard !old.isEmpty, !new.isEmpty else { return nil }
+        return old.enumerated().map { index, match in
+            match.value.replaced(by: OrderedJSON(new[index % new.count].value), style: style)
+        }
+    }
+
+    /// Adds an element of the answer for each missing type to the list, or the map, around a path, because all values that are there
+    /// are right.
+    private func append(
+        _ old: [PathTree.Match], _ new: [PathTree.Match], _ missing: JSONShape.Types, _ style: JSONStyle
+    ) -> [TextEdit] {
+        guard let container = old.lazy.compactMap(\.container).first else { return [] }
+        var open = missing
+        let items = new.compactMap { match -> (key: String?, value: OrderedJSON)? in
+            let type = JSONShape.Types(match.value.kind)
+            guard !open.isDisjoint(with: type), let item = match.item else { return nil }
+            open.subtract(type)
+            return (match.key, OrderedJSON(item))
+        }
+        if container.kind == .array { return container.adding(items.map(\.value), style: style) }
+        let members = items.compactMap { item in item.key.map { OrderedJSON.Member($0, item.value) } }
+        let names = Set(members.map { MemberName($0.name) })
+        return container.changing(
+            removing: { names.contains(MemberName($0.name)) }, adding: members, style: style)
+    }
+}

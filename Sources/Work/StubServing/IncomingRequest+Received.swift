@@ -1,0 +1,13 @@
+package import HTTPWire
+package import ReqcliMocking
+
+extension IncomingRequest {
+    /// A request as a server has it.
+    package convenience init(_ head: RequestHead, _ body: [UInt8] = [], isCut: Bool = false) {
+        let target = Self.takingSession(outOf: head.target.path)
+        self.init(
+            method: head.method, path: target.path, query: head.target.query, headers: head.headers, body: body,
+            isCut: isCut, session: target.session ?? head.headers.first(Self.sessionHeader) ?? Self.standardSession,
+            authority: head.authority)
+    }
+}

@@ -1,0 +1,188 @@
+public import Exchange
+public import Foundation
+import HTTPWire
+import ReqcliMocking
+import ReqcliServing
+import ReqcliText
+public import RequestBuilding
+
+/// A server on a free port of this machine that responds with stubs.
+///
+/// The code under test opens real connections, and the test sees what came:
+///
+/// ```swift
+/// let server = try await StubServer(
+///     .stub(Stub(json: "[]"), for: "todos"), .stub(Stub(status: 404), for: "todos/{id}"))
+/// let todos = try await TodoStore(server: server.url).all()
+/// #expect(todos.isEmpty)
+/// #expect(server.requests.map(\.method) == [.get])
+/// await server.stop()
+/// ```
+///
+/// Each server has its own port, thread, requests and turns of sequences, so that tests can run at the same time. Nothing
+/// is global: no signal is handled, and no setting of the process changes. A server ends with ``stop(grace:)``, or when
+/// nothing refers to it any more.
+///
+/// Use `StubTransport` where the code under test takes a transport: it needs no socket.
+public final class StubServer: Sendable {
+    /// The server's URL, such as `http://localhost:40123`.
+    public let url: URL
+    private let server: Server
+    private let record: ReceivedRequests
+    /// Nil for a server of rules.
+    private let engine: MockEngine?
+
+    /// Starts a server that responds to some requests. All others get the status 404, and the body says which stubs there are.
+    ///
+    /// - Parameter rules: The requests and their responses. The most specific pattern responds; see
+    ///   `StubPattern`.
+    /// - Throws: ``StubServerError`` if no port is free.
+    public convenience init(_ rules: Rule...) async throws {
+        try self.init(responder: RuleResponder(rules), nil)
+    }
+
+    /// Starts a server that responds with the stub variants of a workspace, as `reqcli serve` does.
+    ///
+    /// ```swift
+    /// let server = try await StubServer(workspace: "api", environment: "staging")
+    /// try server.choose("empty", for: "user.feed")
+    /// #expect(try await Feed(server: server.url).items().isEmpty)
+    /// try server.verify(["user.feed": 1...1])
+    /// ```
+    ///
+    /// The files are read once, before this returns.
+    ///
+    /// - Parameters:
+    ///   - workspace: The path of the folder that holds `endpoints`.
+    ///   - environment: The environment; nil for the one in `reqcli.json`, else `development`.
+    /// - Throws: ``StubServerError`` with the errors of the files and their places, or if no port is free.
+    public convenience init(workspace: String, environment: String? = nil) async throws {
+        let responder = try WorkspaceResponder(workspace, environment: environment)
+        try self.init(responder: responder, responder.engine)
+    }
+
+    private init(responder: any Responder, _ engine: MockEngine?) throws {
+        let record = ReceivedRequests()
+        self.record = record
+        self.engine = engine
+        let replies = StubReplies()
+        do throws(ListenProblem) {
+            let loop = try EventLoop()
+            var handler = ServerHandler(loop, upTo: RequestLimits().wholeBody) { request in
+                guard let received = PreparedRequest(request) else {
+                    return replies.refusal(501, "a stub cannot be for the method \(request.head.method)")
+                }
+                let (reply, name) = responder.reply(to: received, request)
+                var named = received
+                named.name = name
+                record.add(named)
+                return reply
+            }
+            handler.refusal = { problem, head in
+                let refusal = MockAnswer.Refusal(status: problem.status, title: Wording(own: problem.reason))
+                return replies.reply(refusal, sharing: head.map(responder.sharing) ?? .none)
+            }
+            server = try Server(on: [.loopback(port: 0)], loop: loop, handler: handler)
+        } catch {
+            throw StubServerError(description: error.reason)
+        }
+        guard let url = server.urls.first.flatMap({ URL(string: $0) }) else {
+            throw StubServerError(description: "the server has no URL")
+        }
+        self.url = url
+    }
+
+    /// The last 10,000 requests, in the order in which they were complete. A request is here before its response begins.
+    ///
+    /// The URL of a request is the one that the client named, and `name` is the id of
+    /// the endpoint in a workspace.
+    public var requests: [PreparedRequest] { record.all }
+
+    /// Waits until requests have come.
+    ///
+    /// - Parameters:
+    ///   - pattern: The requests that count, also those that came before this call. In a workspace,
+    ///     `.named("user.feed")` are those of an endpoint.
+    ///   - count: How many of them to wait for.
+    ///   - timeout: How long to wait.
+    /// - Returns: All requests so far that the pattern matches.
+    /// - Throws: ``StubServerError`` if fewer have come in that time.
+    @discardableResult
+    public func wait(
+        for pattern: StubPattern = .any, count: Int = 1, timeout: Duration = .seconds(5)
+    ) async throws -> [PreparedRequest] {
+        try await record.wait(for: pattern, count: count, timeout: timeout)
+    }
+
+    /// Chooses the variant that responds for an endpoint of the workspace from now on, whatever its `when` says.
+    ///
+    /// - Parameters:
+    ///   - variant: The name of the variant; nil takes the choice back.
+    ///   - endpoint: The id of an endpoint, a group, or a pattern such as `user.*`.
+    /// - Throws: ``StubServerError`` if there is no such endpoint or no such variant.
+    public func choose(_ variant: String?, for endpoint: String) throws {
+        if let complaint = try workspaceEngine().choose([(endpoint, variant)], session: IncomingRequest.standardSession)
+        {
+            throw StubServerError(description: complaint)
+        }
+    }
+
+    /// Compares the requests so far with what the endpoints of the workspace describe, and with the calls that are expected.
+    ///
+    /// - Parameter calls: How many valid calls of an endpoint, by its id, have to have come.
+    /// - Throws: ``StubServerError`` that names all requests that found no endpoint or differ from what it describes,
+    ///   calls that are missing or too many, and sequences that ran out; or if no request came at all.
+    public func verify(_ calls: [String: ClosedRange<Int>] = [:]) throws {
+        let engine = try workspaceEngine()
+        let unknown = calls.keys.sorted().compactMap { engine.complaint(aboutEndpoint: $0) }
+        let expected = calls.sorted { $0.key < $1.key }.map { CallExpectation($0.key, $0.value) }
+        let lines = unknown.isEmpty ? engine.complaints(expecting: expected).map(\.description) : unknown
+        if !lines.isEmpty { throw StubServerError(description: lines.joined(separator: "\n")) }
+    }
+
+    private func workspaceEngine() throws -> MockEngine {
+        if let engine { return engine }
+        throw StubServerError(description: "this server responds by rules, and has no workspace")
+    }
+
+    /// Takes no more connections, and returns when all of them are closed.
+    ///
+    /// - Parameter grace: How long to wait for responses under way, such as delayed ones.
+    public func stop(grace: Duration = .zero) async { await server.stop(grace: grace) }
+}
+
+extension StubServer {
+    /// Requests, and the responses to them.
+    public struct Rule: Sendable {
+        let pattern: StubPattern
+        let stubs: [Stub]
+        let afterwards: StubTransport.Afterwards
+
+        /// Responds to requests with a stub.
+        ///
+        /// A stub with an error is a fault of the connection. It is reset, except for `timeout`, where nothing is sent,
+        /// and `truncated`, where the body ends in its middle.
+        public static func stub(_ stub: Stub, for pattern: StubPattern) -> Rule {
+            .stub([stub], for: pattern)
+        }
+
+        /// Responds to requests with several stubs in turn.
+        public static func stub(
+            _ stubs: [Stub], for pattern: StubPattern, afterwards: StubTransport.Afterwards = .last
+        ) -> Rule {
+            Rule(pattern: pattern, stubs: stubs, afterwards: afterwards)
+        }
+
+        /// Responds to all requests for which there is no other rule.
+        public static func stubRest(_ stub: Stub) -> Rule { .stub(stub, for: .any) }
+    }
+}
+
+/// The reason why a server doesn't start, or why a wait ended without its requests.
+public struct StubServerError: LocalizedError, Hashable, Sendable, CustomStringConvertible {
+    /// The reason.
+    public let description: String
+
+    /// The reason.
+    public var errorDescription: String? { description }
+}

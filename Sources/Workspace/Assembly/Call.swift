@@ -1,0 +1,192 @@
+import ReqcliBasics
+package import ReqcliDefinitions
+package import ReqcliRedaction
+package import ReqcliText
+package import RequestBuilding
+
+/// A call: an endpoint in an environment, with values for its params and with overrides.
+package struct Call: Sendable {
+    package let workspace: Workspace
+    package let endpoint: LocatedEndpoint
+    package let environment: EnvironmentChain
+    package var arguments: [ParameterArgument] = []
+    /// Takes the place of the arguments of its param.
+    package var unchecked: UncheckedValue?
+    package var overrides: [CommandLineOverride] = []
+    /// Values that endpoints of `needs` have captured, by alias and name.
+    package var captures: [String: [String: OrderedJSON]] = [:]
+    /// The names of those that must not be shown, by alias.
+    package var secretCaptures: [String: Set<String>] = [:]
+    /// The numbers of the needs' exchanges whose cookies the request sends, in the order of the needs.
+    package var cookieSources: [Int] = []
+    /// Whether calls that need this one send the cookies that its exchange sets.
+    package var passesOnCookies = false
+    /// The scenario whose step it is: its calls share the turns of stubs, and no others do.
+    package var flow: String?
+    /// Masks secrets among the values of `arguments`: what is wrong with one is told with the value.
+    package var redactor = Redactor([])
+    /// Values that come only while a run goes on: nothing is wrong with a call that lacks them yet.
+    package var awaited = AwaitedValues()
+    /// Generated values that the same request has used before.
+    package var drawn = DrawnValues()
+    /// Files of further variables (`--env-file`), the later ones winning.
+    package var environmentFiles: [String] = []
+    /// Whether the content of the body's files is read: not where a request is only described.
+    package var readsBodyFiles = true
+    /// Whether a stand-in takes the place of each `$switch`, by its `key`, for a request that others are compared with.
+    package var leavesSwitchesOpen = false
+    /// The program's version, for its User-Agent.
+    package var version = ""
+
+    package init(workspace: Workspace, endpoint: LocatedEndpoint, environment: EnvironmentChain) {
+        self.workspace = workspace
+        self.endpoint = endpoint
+        self.environment = environment
+    }
+
+    /// The body of the definitions, whatever the overrides are.
+    package var body: Body? { endpoint.body(in: environment.name) }
+
+    var capturedSecrets: [ResolvedSecret] {
+        var secrets: [ResolvedSecret] = []
+        for (alias, names) in secretCaptures {
+            for name in names {
+                for text in captures[alias]?[name]?.secretTexts ?? [] {
+                    secrets.append(ResolvedSecret(name: "\(alias).\(name)", value: text, origin: .capture))
+                }
+            }
+        }
+        return secrets.sorted { $0.name < $1.name }
+    }
+}
+
+/// Values that are unknown until another request has been sent.
+package struct AwaitedValues: Sendable, Equatable {
+    /// The names that the endpoints behind `needs` are going to capture, by alias.
+    package var captures: [String: Set<String>] = [:]
+    /// Params whose values are made of such captures.
+    package var parameters: Set<String> = []
+    /// Whether that is whatever a placeholder stands for.
+    var isEverything = false
+    /// Whether a stand-in takes the place of each capture, for a request that is shown and never sent.
+    package var areNamed = false
+
+    package init() {}
+}
+
+/// A param's value that is sent whatever the param allows, to see what the server does with it.
+package struct UncheckedValue: Sendable, Equatable {
+    package let name: String
+    /// Nil leaves the param out, even if it is required.
+    package let value: OrderedJSON?
+
+    package init(name: String, value: OrderedJSON?) {
+        self.name = name
+        self.value = value
+    }
+}
+
+/// `name=value` or `name@=FILE`, as it was typed.
+package struct ParameterArgument: Sendable, Equatable {
+    package enum Source: Sendable, Equatable {
+        case text(String)
+        /// `-` is standard input.
+        case file(String)
+        /// A value of a file of cases, which has its type already.
+        case value(OrderedJSON)
+    }
+
+    package let name: String
+    package let source: Source
+    /// False for a value that the caller didn't type: one out of a table of rows.
+    package let isTyped: Bool
+
+    package init(name: String, source: Source, isTyped: Bool = true) {
+        self.name = name
+        self.source = source
+        self.isTyped = isTyped
+    }
+
+    /// A typed value that comes from a file or a capture, not from the command line.
+    package init(name: String, value: OrderedJSON) {
+        self.init(name: name, source: .value(value), isTyped: false)
+    }
+
+    /// Nil if the word has no `=` with a name before it.
+    package init?(_ word: String) {
+        // Bytes, not characters: an accent that begins the value would be one character with the equals sign.
+        guard let equals = word.utf8.firstIndex(of: UInt8(ascii: "=")), equals > word.startIndex else { return nil }
+        let left = word[..<equals]
+        let right = String(word[word.utf8.index(after: equals)...])
+        if left.hasSuffix("@") {
+            guard left.count > 1 else { return nil }
+            self.init(name: String(left.dropLast()), source: .file(right))
+        } else {
+            self.init(name: String(left), source: .text(right))
+        }
+    }
+}
+
+/// A part of the request that a flag changes; `flag` is the flag as it was typed.
+package struct CommandLineOverride: Sendable {
+    package enum Change: Sendable {
+        case method(String)
+        case path(String)
+        /// The query of a URL, and items behind it, added to those that there are.
+        case addedQuery(encoded: String?, [QueryItem])
+        case members(TypedBody)
+        case header(String, values: [String])
+        case removedHeader(String)
+        case query(String, values: [String])
+        case body(text: String)
+        /// `-` is standard input.
+        case bodyFile(String)
+        case spooledInput(SpooledInput)
+        case baseURL(String)
+        case transfer(TransferChange)
+        /// A file, whose path is seen from the current folder.
+        case transferFile(TransferSetting<String>, path: String)
+
+        package static func setting<Value>(_ key: TransferSetting<Value>, _ value: Value) -> Change {
+            .transfer(key.to(value))
+        }
+    }
+
+    package struct QueryItem: Sendable, Equatable {
+        package let name: String
+        package let value: String
+
+        package init(name: String, value: String) {
+            self.name = name
+            self.value = value
+        }
+    }
+
+    package let change: Change
+    package let flag: String
+
+    package init(_ change: Change, flag: String) {
+        self.change = change
+        self.flag = flag
+    }
+}
+
+/// Standard input that is too large to be held in memory, in a file.
+package struct SpooledInput: Sendable, Hashable {
+    package let path: String
+    /// Whether it begins and ends as JSON does.
+    package let isBracketed: Bool
+
+    package init(path: String, isBracketed: Bool) {
+        self.path = path
+        self.isBracketed = isBracketed
+    }
+
+    /// Whether the bytes begin and end an object or an array.
+    package static func areBrackets(_ first: UInt8?, _ last: UInt8?) -> Bool {
+        switch (first, last) {
+        case (.openBrace, .closeBrace), (.openBracket, .closeBracket): true
+        default: false
+        }
+    }
+}

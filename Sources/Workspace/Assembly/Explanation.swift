@@ -1,0 +1,90 @@
+import Foundation
+import ReqcliDefinitions
+import ReqcliRedaction
+package import ReqcliText
+import RequestBuilding
+
+/// Where each part of a request comes from: the builder's list of operators, read back.
+package struct Explanation: Sendable {
+    package struct Source: Sendable, Equatable {
+        /// Nil where it takes the part away.
+        package let value: String?
+        package let layer: String
+        /// `file:line:column`, the flag, or the layer.
+        package let origin: String
+    }
+
+    package struct Row: Sendable {
+        /// `method`, `header Accept`, `query order`, `timeout.total`
+        package let part: String
+        /// The final values; empty if a layer removed them.
+        package let standing: [Source]
+        package let removedBy: Source?
+        /// The replaced values, the latest first.
+        package let shadowed: [Source]
+    }
+
+    package let endpoint: String
+    package let environment: String
+    package let method: String
+    package let url: String
+    package let rows: [Row]
+
+    package init(_ assembled: AssembledRequest) {
+        let redactor = assembled.redactor
+        func source(_ step: RequestOperator) -> Source {
+            Source(
+                value: step.effect == .removes ? nil : redactor.redact(step.value ?? ""),
+                layer: step.origin?.layer ?? "",
+                origin: step.origin?.description ?? "")
+        }
+        endpoint = assembled.call.endpoint.id
+        environment = assembled.call.environment.name
+        method = assembled.method
+        url = redactor.redact(assembled.request.url.absoluteString)
+        let all = assembled.builder.history().compactMap { history -> Row? in
+            // A part that nothing ever gave a value has no story to tell.
+            let hadValue = !history.standing.isEmpty || history.shadowed.contains { $0.effect != .removes }
+            guard hadValue else { return nil }
+            return Row(
+                part: history.subject.description, standing: history.standing.map(source),
+                removedBy: history.removal.map(source), shadowed: history.shadowed.reversed().map(source))
+        }
+        let order = all.enumerated().sorted {
+            (Self.rank($0.element.part), $0.offset) < (Self.rank($1.element.part), $1.offset)
+        }
+        rows = order.map(\.element)
+    }
+
+    /// The order of the parts: request line, headers, body, transfer settings.
+    private static func rank(_ part: String) -> Int {
+        let order = ["method", "scheme", "host", "port", "base path", "path", "query", "query ", "header ", "body"]
+        return order.firstIndex { part == $0 || $0.hasSuffix(" ") && part.hasPrefix($0) } ?? order.count
+    }
+}
+
+extension Explanation {
+    package var json: OrderedJSON {
+        .object([
+            "endpoint": .string(endpoint), "environment": .string(environment), "method": .string(method),
+            "url": .string(url), "parts": .array(rows.map(\.json)),
+        ])
+    }
+}
+
+extension Explanation.Row {
+    fileprivate var json: OrderedJSON {
+        .object([
+            "part": .string(part),
+            "values": .array(standing.map(\.json)),
+            "removedBy": removedBy.map(\.json),
+            "shadowed": .array(shadowed.map(\.json)),
+        ])
+    }
+}
+
+extension Explanation.Source {
+    fileprivate var json: OrderedJSON {
+        .object(["value": value.map { .string($0) } ?? .null, "layer": .string(layer), "origin": .string(origin)])
+    }
+}

@@ -1,0 +1,112 @@
+import ReqcliDefinitions
+import ReqcliText
+import RequestBuilding
+
+extension Contributions {
+    mutating func addAuth(_ setting: Setting<Auth>?) {
+        guard let setting else { return }
+        let auth = setting.value.value
+        carry(\.auth, by: auth?.carrier, at: setting.place)
+        switch auth {
+        case nil: break
+        case .bearer(let token):
+            addCredentials(
+                [("the bearer token", token)], .header("Authorization"), "Bearer \(written(token))", at: setting.place
+            ) { $0.authorization(bearer: $1[0]) }
+        case .basic(let user, let password):
+            addCredentials(
+                [("the user", user), ("the password", password)], .header("Authorization"),
+                "Basic \(written(user)):\(written(password))", at: setting.place
+            ) { $0.authorization(user: $1[0], password: $1[1]) }
+        case .digest(let user, let password):
+            addCredentials(
+                [("the user", user), ("the password", password)], Carrier.digest.subject,
+                "Digest \(written(user))", at: setting.place
+            ) { $0.setting(.digestAccount, Account(user: $1[0], password: $1[1])) }
+        case .any(let user, let password):
+            addCredentials(
+                [("the user", user), ("the password", password)], Carrier.any.subject,
+                "Digest or Basic \(written(user))", at: setting.place
+            ) { $0.setting(.anyAccount, Account(user: $1[0], password: $1[1])) }
+        case .apiKey(.header, let name, let value):
+            addCredentials([("the API key", value)], .header(name.value), written(value), at: setting.place) {
+                $0.header(name.value, $1[0])
+            }
+        case .apiKey(.query, let name, let value):
+            addCredentials([("the API key", value)], .queryItem(name.value), written(value), at: setting.place) {
+                $0.queryItem(name.value, $1[0])
+            }
+        }
+    }
+
+    /// Values that prove who sends the request, each with its name in a message: a missing or blank one is an error.
+    private mutating func addCredentials(
+        _ credentials: [(name: String, template: ValueTemplate)], _ subject: RequestSubject,
+        _ written: @autoclosure @escaping @Sendable () -> String, at place: Place,
+        set: @escaping @Sendable (RequestBuilder, [String]) -> RequestBuilder
+    ) {
+        add([part(subject, written())], at: place) { evaluation in
+            evaluation.credentials(credentials).map { values in { set($0, values) } }
+        }
+    }
+}
+
+private func written(_ template: ValueTemplate) -> String { ValueText.text(of: template.source) }
+
+extension Auth {
+    fileprivate var carrier: Carrier {
+        switch self {
+        case .bearer, .basic: .header("Authorization")
+        case .digest: .digest
+        case .any: .any
+        case .apiKey(.header, let name, _): .header(name.value)
+        case .apiKey(.query, let name, _): .queryItem(name.value)
+        }
+    }
+}
+
+/// A part of the request that a setting of another name put there, so that the next word on that setting takes it away.
+enum Carrier: Sendable, Equatable {
+    case header(String)
+    case queryItem(String)
+    case digest
+    case any
+
+    var subject: RequestSubject {
+        switch self {
+        case .header(let name): .header(name)
+        case .queryItem(let name): .queryItem(name)
+        case .digest: .setting(TransferSetting.digestAccount.name)
+        case .any: .setting(TransferSetting.anyAccount.name)
+        }
+    }
+}
+
+/// The parts of the request that the last `auth` and the last `cachePolicy` have set.
+struct Carriers: Sendable {
+    var auth: Carrier?
+    var cachePolicy: Carrier?
+
+    /// Somebody has written the part out: it is theirs now.
+    mutating func release(_ subject: RequestSubject) {
+        if auth?.subject == subject { auth = nil }
+        if cachePolicy?.subject == subject { cachePolicy = nil }
+    }
+}
+
+extension Contributions {
+    /// Hands a setting over to another carrier, or to none, and takes away what the last one put on the request.
+    mutating func carry(_ setting: WritableKeyPath<Carriers, Carrier?>, by next: Carrier?, at place: Place) {
+        if let last = carriers[keyPath: setting], last.subject != next?.subject {
+            add([removal(of: last.subject)], at: place) { builder in
+                switch last {
+                case .header(let name): builder.removingHeader(name)
+                case .queryItem(let name): builder.removingQueryItem(name)
+                case .digest: builder.removingSetting(.digestAccount)
+                case .any: builder.removingSetting(.anyAccount)
+                }
+            }
+        }
+        carriers[keyPath: setting] = next
+    }
+}

@@ -1,0 +1,96 @@
+import ReqcliDefinitions
+import ReqcliNetworking
+import ReqcliText
+import RequestBuilding
+
+extension Contributions {
+    /// Timeouts, cache, redirects, retries and TLS: each key of its own, merged by key. The proxy is replaced as a whole.
+    mutating func addTransfer(_ layer: RequestLayer) {
+        add(layer.timeout, whenNull: TransferLayer.timeoutsWhenNull)
+        addCachePolicy(layer.cachePolicy)
+        add(layer.redirects, whenNull: TransferLayer.redirectsWhenNull)
+        add(layer.retry, whenNull: TransferLayer.retryWhenNull)
+        add(layer.tls, whenNull: TransferLayer.tlsWhenNull)
+        for entry in layer.transfer.entries { add(entry) }
+        addProxy(layer.proxy)
+        addProxyExceptions(layer.noProxy)
+    }
+
+    /// `null` is no proxy, and not the one of the usual variables.
+    private mutating func addProxy(_ setting: Setting<ProxyTemplate>?) {
+        guard let setting else { return }
+        guard let proxy = setting.value.value else {
+            return add(TransferSetting.proxy.to(ProxySettings("")), at: setting.place)
+        }
+        add([part(.setting(TransferSetting.proxy.name), proxy.written)], at: setting.place) { evaluation in
+            proxy.resolve(&evaluation).map { settings in { $0.setting(.proxy, settings) } }
+        }
+    }
+
+    private mutating func addProxyExceptions(_ setting: Setting<[ValueTemplate]>?) {
+        guard let setting else { return }
+        let templates = setting.value.value ?? []
+        let written = templates.map { ValueText.text(of: $0.source) }.joined(separator: ",")
+        add([part(.setting(TransferSetting.noProxy.name), written)], at: setting.place) { evaluation in
+            evaluation.texts(templates).map { hosts in { $0.setting(.noProxy, hosts.joined(separator: ",")) } }
+        }
+    }
+
+    /// The keys of an object, in the order of those that it has where it is null.
+    private mutating func add(_ setting: Setting<TransferLayer>?, whenNull: [TransferChange]) {
+        guard let setting else { return }
+        guard let layer = setting.value.value else {
+            for change in whenNull { add(change, at: setting.place) }
+            return
+        }
+        for entry in whenNull.compactMap({ layer[$0.name] }) { add(entry) }
+    }
+
+    private mutating func add(_ entry: TransferLayer.Entry) {
+        switch entry.change {
+        case .setting(let change): add(change, at: entry.place)
+        case .file(let key, let path): addFile(key, path, at: entry.place)
+        }
+    }
+
+    /// A file, seen from the workspace's root.
+    private mutating func addFile(_ key: TransferSetting<String>, _ template: TextTemplate, at place: Place) {
+        add([part(.setting(key.name), template.source)], at: place) { evaluation in
+            switch evaluation.text(template) {
+            case .failed: .failed
+            case .absent: .absent
+            case .value(let text):
+                evaluation.fileToSend(text, "for \(key.name)", from: template).map { path in { $0.setting(key, path) } }
+            }
+        }
+    }
+
+    private mutating func add(_ change: TransferChange, at place: Place) {
+        add([part(change)], at: place) { $0.setting(change) }
+    }
+
+    /// The part of the request that a key names: set to the key's new value, or removed.
+    func part(_ change: TransferChange) -> Contribution.Part {
+        let subject = RequestSubject.setting(change.name)
+        return change.value.map { part(subject, $0) } ?? removal(of: subject)
+    }
+
+    private mutating func addCachePolicy(_ setting: Setting<CachePolicy>?) {
+        guard let setting else { return }
+        let policy = setting.value.value ?? .useProtocolCachePolicy
+        add(TransferSetting.cachePolicy.to(policy.foundation), at: setting.place)
+        // Two policies are something that a server or proxy has to hear of.
+        let directive: String? =
+            switch policy {
+            case .reloadIgnoringLocalAndRemoteCacheData: "no-cache"
+            case .reloadRevalidatingCacheData: "max-age=0"
+            default: nil
+            }
+        carry(\.cachePolicy, by: directive.map { _ in .header("Cache-Control") }, at: setting.place)
+        if let directive {
+            add([part(.header("Cache-Control"), directive)], at: setting.place) {
+                $0.header("Cache-Control", directive)
+            }
+        }
+    }
+}

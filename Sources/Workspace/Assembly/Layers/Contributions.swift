@@ -1,0 +1,133 @@
+import ReqcliDefinitions
+import ReqcliText
+import RequestBuilding
+
+/// The contributions of all layers in order, and where in the files they come from.
+struct Contributions {
+    private(set) var all: [Contribution] = []
+    var layer = ""
+    /// Whether the layer is an environment, whose values no endpoint gets into.
+    var isEnvironment = false
+    /// The parts that `auth` and `cachePolicy` have set so far.
+    var carriers = Carriers()
+
+    /// Adds operators of one origin, which is the place in the layer's file where none is given.
+    mutating func add(
+        _ parts: [Contribution.Part], at place: Place? = nil, from origin: Origin? = nil,
+        resolve: @escaping @Sendable (inout Evaluation) -> Evaluated<Contribution.Change>
+    ) {
+        let resolve = isEnvironment ? { @Sendable in $0.inEnvironment(resolve) } : resolve
+        let origin = origin ?? self.origin(at: place)
+        all.append(Contribution(parts: parts, origin: origin, place: place, resolve: resolve))
+    }
+
+    /// Adds operators that need no values.
+    mutating func add(
+        _ parts: [Contribution.Part], at place: Place? = nil, from origin: Origin? = nil,
+        change: @escaping Contribution.Change
+    ) {
+        add(parts, at: place, from: origin) { _ in .value(change) }
+    }
+
+    /// Adds operators that need neither values nor earlier layers: made once, for every call.
+    mutating func addConstant(
+        _ parts: [Contribution.Part], at place: Place? = nil, from origin: Origin? = nil, change: Contribution.Change
+    ) {
+        let origin = origin ?? self.origin(at: place)
+        let operators = RequestBuilder().withOrigin(origin, change)
+        add(parts, at: place, from: origin) { $0.appending(operators) }
+    }
+
+    /// Makes the last contribution to a part follow all others.
+    mutating func moveToEnd(_ subject: RequestSubject?) {
+        guard let index = all.lastIndex(where: { $0.parts.contains { $0.subject == subject } }) else { return }
+        all.append(all.remove(at: index))
+    }
+
+    private func origin(at place: Place?) -> Origin {
+        guard let place else { return Origin(layer: layer) }
+        return Origin(layer: layer, file: place.file.name) {
+            let start = place.start
+            return (start.line, start.column)
+        }
+    }
+
+    /// The place of each origin, computed where something is wrong.
+    var places: [Origin: Place] {
+        let placed = all.compactMap { contribution in contribution.place.map { (contribution.origin, $0) } }
+        return Dictionary(placed, uniquingKeysWith: { $1 })
+    }
+
+    func part(
+        _ subject: RequestSubject, _ written: @autoclosure @escaping @Sendable () -> String
+    ) -> Contribution.Part {
+        Contribution.Part(subject: subject, written: written, contentType: nil)
+    }
+
+    func removal(of subject: RequestSubject) -> Contribution.Part {
+        Contribution.Part(subject: subject, written: nil, contentType: nil)
+    }
+}
+
+// MARK: - Building
+
+extension Contributions {
+    /// Runs all contributions on a builder: each in full that still stands in the end, for the others a stand-in.
+    ///
+    /// - Returns: The builder, and the parts of the request that it leaves open since their values couldn't be had.
+    func build(_ evaluation: inout Evaluation) -> (builder: RequestBuilder, open: Set<RequestSubject>) {
+        var isResolved = [Bool](repeating: false, count: all.count)
+        var changes = [Contribution.Change?](repeating: nil, count: all.count)
+        var active = Array(all.indices)
+        var open: Set<RequestSubject> = []
+        var isSettled = false
+        while !isSettled {
+            var absent: Set<Int> = []
+            for index in standing(among: active) where !isResolved[index] {
+                isResolved[index] = true
+                switch all[index].resolve(&evaluation) {
+                case .value(let change): changes[index] = change
+                case .absent: absent.insert(index)
+                case .failed: open.formUnion(all[index].parts.map(\.subject))
+                }
+            }
+            // Where a value is absent, an earlier layer applies, and has to be resolved as well.
+            isSettled = absent.isEmpty
+            active.removeAll(where: absent.contains)
+        }
+        var builders: [RequestBuilder] = []
+        for index in active {
+            let contribution = all[index]
+            // A flag's effect may depend on the files.
+            var builder = RequestBuilder()
+            if contribution.origin.flag != nil {
+                builder = RequestBuilder(joining: builders)
+                builders = []
+            }
+            builders.append(
+                changes[index].map { builder.withOrigin(contribution.origin, $0) } ?? contribution.standIn(on: builder))
+        }
+        return (RequestBuilder(joining: builders), open)
+    }
+
+    /// The contributions that no later one replaces: the last for each subject. As in `RequestBuilder.history()`, a body or its
+    /// removal takes away the Content-Type that followed from an earlier body, and a whole query takes away the items before it.
+    private func standing(among indices: [Int]) -> [Int] {
+        var taken = Set<RequestSubject>(minimumCapacity: indices.count * 2)
+        return indices.reversed().filter { index in
+            var stands = false
+            for part in all[index].parts {
+                if part.isAddition {
+                    stands = true
+                    continue
+                }
+                if case .queryItem = part.subject, taken.contains(.query) { continue }
+                let isLast = taken.insert(part.subject).inserted
+                if isLast { stands = true }
+                guard case .body = part.subject, part.contentType != nil else { continue }
+                if taken.insert(.contentType).inserted, isLast { stands = true }
+            }
+            return stands
+        }.reversed()
+    }
+}

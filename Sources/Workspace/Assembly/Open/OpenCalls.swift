@@ -1,0 +1,241 @@
+import Foundation
+import ReqcliBasics
+package import ReqcliDefinitions
+package import ReqcliText
+
+/// Makes calls whose requests have stand-ins for what stays open: secrets, captures and generated values always, params and variables
+/// as the mode wants.
+package struct OpenCalls: Sendable {
+    package enum Mode: Sendable {
+        /// Params have the values of the file.
+        case filled
+        /// Params and variables are open; an optional param without a value isn't sent.
+        case open
+        /// Every param is open and sent, whether it is optional or not.
+        case whole
+    }
+
+    package let mode: Mode
+    /// The environment with stand-ins.
+    package let environment: EnvironmentChain
+    private let workspace: Workspace
+    private let version: String
+    private let opensSwitches: Bool
+    private let needed = NeededEndpoints()
+
+    /// - Parameter opensSwitches: Whether a stand-in takes the place of each `$switch`, too. Otherwise the params that it asks for have
+    ///   the values of the file.
+    package init(
+        _ workspace: Workspace, in environment: EnvironmentChain, _ mode: Mode, opensSwitches: Bool = false,
+        version: String
+    ) {
+        self.mode = mode
+        self.opensSwitches = opensSwitches
+        self.workspace = workspace
+        self.version = version
+        self.environment = environment.leavingOpen(variables: mode == .open)
+    }
+
+    /// Assembles such calls: nothing secret and nothing that changes gets into them.
+    package func assembler(_ world: World) -> Assembler {
+        Assembler(world: world.standingIn(for: workspace, showsAnyFile: mode != .filled))
+    }
+
+    /// A call of an endpoint, and the numbers that it has in place of ports that are open.
+    ///
+    /// - Parameter samples: The values of params that are not left open.
+    package func call(
+        _ endpoint: LocatedEndpoint, _ samples: [String: OrderedJSON]
+    ) -> (call: Call, ports: PortStandIns) {
+        let real = opensSwitches ? [] : endpoint.switchParameters(in: environment)
+        var parameters: [Named<Parameter>] = []
+        var arguments: [ParameterArgument] = []
+        for parameter in endpoint.parameters {
+            let argument = argument(
+                for: parameter, sample: samples[parameter.name], isReal: real.contains(parameter.name))
+            parameters.append(Named(parameter.name, at: parameter.namePlace, argument.parameter))
+            if let value = argument.value { arguments.append(ParameterArgument(name: parameter.name, value: value)) }
+        }
+        let given = Dictionary(
+            arguments.compactMap { argument in
+                if case .value(let value) = argument.source { (argument.name, value) } else { nil }
+            }, uniquingKeysWith: { $1 })
+        let (ports, opened, environment) = openPorts(endpoint.taking(parameters), given)
+        var call = Call(workspace: workspace, endpoint: opened, environment: environment)
+        call.arguments = arguments
+        call.readsBodyFiles = mode == .filled
+        call.version = version
+        call.leavesSwitchesOpen = opensSwitches
+        for need in endpoint.needs {
+            guard let needed = needed(by: need) else { continue }
+            call.captures[need.name] = Dictionary(
+                needed.definition.captures.map { capture in
+                    (capture.name, .string(StandIn.text(for: .capture(alias: need.name, name: capture.name))))
+                }, uniquingKeysWith: { first, _ in first })
+        }
+        return (call, ports)
+    }
+
+    /// The endpoint that a need names, if it exists. Its file is read once.
+    package func needed(by need: Named<Need>) -> LocatedEndpoint? {
+        need.value.endpoint.flatMap { needed.endpoint($0.value) { workspace.needed(by: need) } }
+    }
+
+    /// The endpoint and its environment with numbers for the ports that are open.
+    ///
+    /// - Parameter arguments: The values of params.
+    private func openPorts(
+        _ endpoint: LocatedEndpoint, _ arguments: [String: OrderedJSON]
+    ) -> (PortStandIns, LocatedEndpoint, EnvironmentChain) {
+        var ports = PortStandIns()
+        let own = endpoint.layers(in: environment.name)
+        guard environment.layers.contains(where: \.layer.hasOpenPort) || own.contains(where: \.hasOpenPort) else {
+            return (ports, endpoint, environment)
+        }
+        var layers = environment.layers.map(\.layer) + own
+        ports.replacePorts(in: &layers) { placeholder in
+            switch placeholder {
+            case .secret(let name): .secret(name)
+            case .processVariable(let name): .processVariable(name)
+            case .capture(let alias, let name): .capture(alias: alias, name: name)
+            case .generated: nil
+            case .name(let name):
+                if endpoint.parameters[named: name] != nil {
+                    if case .string(let text)? = arguments[name] { StandIn.onlyValue(of: text) } else { nil }
+                } else {
+                    environment.openValue(ofVariable: name)
+                }
+            }
+        }
+        let opened = EnvironmentChain(
+            name: environment.name,
+            layers: zip(environment.layers, layers).map { definition, layer in
+                var definition = definition
+                definition.layer = layer
+                return definition
+            })
+        return (ports, endpoint.taking(Array(layers.suffix(own.count)), in: environment.name), opened)
+    }
+
+    private func argument(
+        for parameter: Named<Parameter>, sample: OrderedJSON?, isReal: Bool
+    ) -> (parameter: Parameter, value: OrderedJSON?) {
+        var open = parameter.value
+        open.isSecret = false
+        if sample?.hasOpenValues == true || (mode == .filled && parameter.value.isSecret) {
+            open.removeConditions()
+            open.kind = .json
+            return (open, parameter.value.isSecret ? .string(standIn(parameter)) : sample)
+        }
+        if isReal || mode == .filled { return (open, sample) }
+        if mode == .open {
+            // Lists and files are no single value of a variable.
+            guard open.kind != .list, open.kind != .file, sample != nil || parameter.value.isRequired else {
+                return (open, sample)
+            }
+        }
+        let isRepeated = open.kind == .list && open.separator == nil
+        open.removeConditions()
+        open.kind = isRepeated ? .json : .string
+        let text = OrderedJSON.string(standIn(parameter))
+        return (open, isRepeated ? .array([text]) : text)
+    }
+
+    private func standIn(_ parameter: Named<Parameter>) -> String { StandIn.text(for: .parameter(parameter.name)) }
+}
+
+/// The endpoints that needs name, by their ids.
+private final class NeededEndpoints: Sendable {
+    private let known = Mutex<[String: LocatedEndpoint?]>([:])
+
+    func endpoint(_ id: String, _ find: () -> LocatedEndpoint?) -> LocatedEndpoint? {
+        if let known = known.withLock({ $0[id] }) { return known }
+        let endpoint = find()
+        known.withLock { $0[id] = .some(endpoint) }
+        return endpoint
+    }
+}
+
+extension Workspace {
+    /// The endpoint that a need names, if it exists.
+    package func needed(by need: Named<Need>) -> LocatedEndpoint? {
+        guard let id = need.value.endpoint?.value, case .found(let endpoint) = endpoint(id).value else { return nil }
+        return endpoint
+    }
+}
+
+extension Parameter {
+    fileprivate mutating func removeConditions() {
+        defaultValue = nil
+        allowed = nil
+        pattern = nil
+        schema = nil
+        (minimum, maximum) = (nil, nil)
+        (minimumLength, maximumLength, minimumCount, maximumCount) = (nil, nil, nil, nil)
+        separator = nil
+    }
+
+    /// The value of a call that gives none: the default or, if it is required, the example.
+    package var sample: OrderedJSON? {
+        defaultValue?.value ?? (isRequired ? example?.value ?? allowed?.first?.value : nil)
+    }
+}
+
+extension LocatedEndpoint {
+    package var samples: [String: OrderedJSON] {
+        Dictionary(
+            parameters.compactMap { parameter in parameter.value.sample.map { (parameter.name, $0) } },
+            uniquingKeysWith: { first, _ in first })
+    }
+
+    /// The params that a `$switch` asks for: their values choose what is sent.
+    package func switchParameters(in environment: EnvironmentChain) -> Set<String> {
+        let subjects = switches(in: environment).flatMap(\.subject.placeholders)
+        return Set(subjects.compactMap { if case .name(let name) = $0.value { name } else { nil } })
+    }
+
+    /// Every `$switch` that may stand in its requests.
+    package func switches(in environment: EnvironmentChain) -> [ValueTemplate.Switch] {
+        var values: [ValueTemplate] = []
+        func add(_ layer: RequestLayer) {
+            for header in layer.headers { values += header.value.value.value ?? [] }
+            for item in layer.query?.value.value?.items ?? [] { values += item.value.value.value ?? [] }
+        }
+        for layer in [definition.request, definition.environments[named: environment.name]].compactMap(\.self) {
+            add(layer.layer)
+            if case .segments(let segments)? = layer.path?.value.value { values += segments }
+            values += layer.body?.value.value?.values ?? []
+        }
+        if let defaults { add(defaults.layer) }
+        for layer in environment.layers { add(layer.layer) }
+        for variable in environment.variables {
+            if let value = variable.value.value.value { values.append(value) }
+        }
+        var found: [ValueTemplate.Switch] = []
+        while let value = values.popLast() {
+            switch value {
+            case .choice(let choice):
+                found.append(choice)
+                values += choice.cases.map(\.value) + [choice.otherwise].compactMap(\.self)
+            case .list(let elements, _): values += elements
+            case .object(let members, _): values += members.map(\.value)
+            case .plain, .text, .scalar: break
+            }
+        }
+        return found
+    }
+}
+
+extension Body {
+    /// The values in which a `$switch` may stand.
+    fileprivate var values: [ValueTemplate] {
+        switch content {
+        case .json(let value): [value]
+        case .form(let fields): fields.flatMap { $0.value.value.value ?? [] }
+        case .multipart(let parts):
+            parts.compactMap { if case .value(let value)? = $0.value.source { value } else { nil } }
+        case .graphQL(let operation): [operation.variables].compactMap(\.self)
+        case .text, .file, .base64: []
+        }
+    }
+}

@@ -1,0 +1,182 @@
+import ReqcliBasics
+package import ReqcliDefinitions
+package import ReqcliText
+import RequestBuilding
+
+/// A value that is left open in a request that is exported or waited for.
+package enum OpenValue: Hashable, Sendable {
+    case parameter(String)
+    /// A variable of the environment.
+    case variable(String)
+    case secret(String)
+    /// A capture of a need, by the need's alias.
+    case capture(alias: String, name: String)
+    case generated(Placeholder.Generated)
+    case processVariable(String)
+}
+
+/// A part of a text in such a request.
+package enum OpenPiece: Hashable, Sendable {
+    case literal(String)
+    case open(OpenValue)
+
+    package var value: OpenValue? { if case .open(let value) = self { value } else { nil } }
+}
+
+/// Texts that take the place of open values while a request is assembled.
+///
+/// A stand-in is made of letters and digits, so that it passes unchanged through URLs, JSON, headers and forms, and says itself which
+/// value it stands for.
+package enum StandIn {
+    private static let mark = "zqx0reqcli"
+    private static let end = "q"
+    /// Numbers that no file has by chance.
+    package static let time = 9_013_524_871.0
+    package static let randomInt = 7_013_524_873_001
+    private static let numbers: [(text: String, value: OpenValue)] = [
+        (String(randomInt), .generated(.randomInt)), (String(Int(time)), .generated(.timestamp)),
+        (Timestamp.iso8601(time), .generated(.isoTimestamp)),
+    ]
+
+    package static func text(for value: OpenValue) -> String {
+        switch value {
+        case .parameter(let name): text("p", [name])
+        case .variable(let name): text("v", [name])
+        case .secret(let name): text("s", [name])
+        case .capture(let alias, let name): text("c", [alias, name])
+        case .processVariable(let name): text("e", [name])
+        case .generated(.uuid): text("u", [])
+        case .generated(.timestamp): numbers[1].text
+        case .generated(.isoTimestamp): numbers[2].text
+        case .generated(.randomInt): numbers[0].text
+        }
+    }
+
+    private static func text(_ kind: String, _ names: [String]) -> String {
+        var bytes = Array(mark.utf8) + kind.utf8
+        for name in names {
+            for byte in name.utf8 { bytes += [digit(byte >> 4), digit(byte & 15)] }
+            bytes.append(UInt8(ascii: "x"))
+        }
+        return String(decoding: bytes + end.utf8, as: UTF8.self)
+    }
+
+    private static func digit(_ value: UInt8) -> UInt8 { value < 10 ? .zero + value : UInt8(ascii: "a") + value - 10 }
+
+    /// The text with its stand-ins taken apart.
+    package static func pieces(of text: String) -> [OpenPiece] {
+        let bytes = Array(text.utf8)
+        var pieces: [OpenPiece] = []
+        var pending: [UInt8] = []
+        var index = 0
+        while index < bytes.count {
+            if let (value, length) = value(in: bytes, at: index) {
+                if !pending.isEmpty { pieces.append(.literal(String(decoding: pending, as: UTF8.self))) }
+                pending = []
+                pieces.append(.open(value))
+                index += length
+            } else {
+                pending.append(bytes[index])
+                index += 1
+            }
+        }
+        if !pending.isEmpty { pieces.append(.literal(String(decoding: pending, as: UTF8.self))) }
+        return pieces
+    }
+
+    /// The value if the whole text is one stand-in.
+    package static func onlyValue(of text: String) -> OpenValue? {
+        guard let (value, length) = value(in: Array(text.utf8), at: 0), length == text.utf8.count else { return nil }
+        return value
+    }
+
+    private static func value(in bytes: [UInt8], at start: Int) -> (OpenValue, length: Int)? {
+        switch bytes.isEmpty ? 0 : bytes[start] {
+        case UInt8(ascii: "z"): named(in: bytes, at: start)
+        case UInt8(ascii: "0")...UInt8(ascii: "9"):
+            numbers.first { bytes[start...].starts(with: $0.text.utf8) }.map { ($0.value, $0.text.utf8.count) }
+        default: nil
+        }
+    }
+
+    private static func named(in bytes: [UInt8], at start: Int) -> (OpenValue, length: Int)? {
+        guard bytes[start...].starts(with: mark.utf8) else { return nil }
+        var index = start + mark.utf8.count
+        guard index < bytes.count else { return nil }
+        let kind = bytes[index]
+        index += 1
+        var names: [String] = []
+        var name: [UInt8] = []
+        while index < bytes.count, bytes[index] != UInt8(ascii: "q") {
+            if bytes[index] == UInt8(ascii: "x") {
+                names.append(String(decoding: name, as: UTF8.self))
+                name = []
+                index += 1
+            } else {
+                guard index + 1 < bytes.count, let high = bytes[index].hexValue, let low = bytes[index + 1].hexValue
+                else { return nil }
+                name.append(high << 4 | low)
+                index += 2
+            }
+        }
+        guard index < bytes.count, name.isEmpty else { return nil }
+        let length = index + 1 - start
+        switch (kind, names.count) {
+        case (UInt8(ascii: "p"), 1): return (.parameter(names[0]), length)
+        case (UInt8(ascii: "v"), 1): return (.variable(names[0]), length)
+        case (UInt8(ascii: "s"), 1): return (.secret(names[0]), length)
+        case (UInt8(ascii: "e"), 1): return (.processVariable(names[0]), length)
+        case (UInt8(ascii: "c"), 2): return (.capture(alias: names[0], name: names[1]), length)
+        case (UInt8(ascii: "u"), 0): return (.generated(.uuid), length)
+        default: return nil
+        }
+    }
+}
+
+extension OrderedJSON {
+    /// Whether it is the stand-in of a param and nothing else.
+    package var isOpenParameter: Bool {
+        guard case .string(let text) = self, case .parameter? = StandIn.onlyValue(of: text) else { return false }
+        return true
+    }
+
+    /// Whether a stand-in is in one of its texts.
+    package var hasOpenValues: Bool {
+        switch self {
+        case .string(let text), .number(let text): StandIn.pieces(of: text).contains { $0.value != nil }
+        case .array(let elements): elements.contains(where: \.hasOpenValues)
+        case .object(let members): members.contains(where: \.value.hasOpenValues)
+        case .null, .bool: false
+        }
+    }
+
+    /// The value with each stand-in replaced by the value that it stands for; text stays where there is none.
+    package func filling(_ value: (OpenValue) -> OrderedJSON?) -> OrderedJSON {
+        switch self {
+        case .string(let text), .number(let text):
+            let pieces = StandIn.pieces(of: text)
+            guard pieces.contains(where: { $0.value != nil }) else { return self }
+            if pieces.count == 1, let open = pieces[0].value { return value(open) ?? self }
+            return .string(
+                pieces.map { piece in
+                    switch piece {
+                    case .literal(let text): text
+                    case .open(let open): value(open).map(\.plainText) ?? StandIn.text(for: open)
+                    }
+                }.joined())
+        case .array(let elements):
+            // A list param is a list of one stand-in.
+            if elements.count == 1, case .string(let text) = elements[0], let open = StandIn.onlyValue(of: text),
+                case .array(let values)? = value(open)
+            {
+                return .array(values)
+            }
+            return .array(elements.map { $0.filling(value) })
+        case .object(let members): return .object(members.map { Member($0.name, $0.value.filling(value)) })
+        case .null, .bool: return self
+        }
+    }
+
+    /// A text as it is, any other value as JSON.
+    package var plainText: String { if case .string(let text) = self { text } else { compact } }
+}

@@ -1,0 +1,82 @@
+import ReqcliDefinitions
+import ReqcliText
+import RequestBuilding
+
+private let secretPrefix = "\u{1}secret:"
+
+extension EnvironmentChain {
+    /// The environment with a stand-in for each secret and, if asked for, for each variable that is a text or a number.
+    func leavingOpen(variables isOpen: Bool) -> EnvironmentChain {
+        guard var last = layers.last else { return self }
+        last.secrets = secrets.map { secret in
+            let source = SecretSource.processVariable(Located(secretPrefix + secret.name, at: secret.value.place))
+            return Named(secret.name, at: secret.namePlace, Located(.set(source), at: secret.value.place))
+        }
+        if isOpen {
+            // A number can't take their place: what has them in its text isn't always the address.
+            let ports = variables.compactMap { variable -> String? in
+                guard case .text(let template)? = variable.value.value.value, let position = template.portPosition,
+                    case .placeholder(let placeholder) = template.pieces[position]
+                else { return nil }
+                return placeholder.value.text
+            }
+            last.variables = variables.compactMap { variable in
+                guard let literal = variable.value.value.value?.literal, literal.isScalar,
+                    !ports.contains(variable.name)
+                else { return variable }
+                let template = TextTemplate(
+                    literal: StandIn.text(for: .variable(variable.name)), at: variable.value.place)
+                return Named(
+                    variable.name, at: variable.namePlace, Located(.set(.text(template)), at: variable.value.place))
+            }
+        }
+        return EnvironmentChain(name: name, layers: layers.dropLast() + [last])
+    }
+
+    /// What a variable leaves open; nil if it has a value.
+    func openValue(ofVariable name: String) -> OpenValue? {
+        guard case .text(let template)? = variables[named: name]?.value.value else { return nil }
+        if let literal = template.literal { return StandIn.onlyValue(of: literal) }
+        return switch template.onlyPlaceholder?.value {
+        case .secret(let name): .secret(name)
+        case .processVariable(let name): .processVariable(name)
+        default: nil
+        }
+    }
+}
+
+extension OrderedJSON {
+    fileprivate var isScalar: Bool {
+        switch self {
+        case .string, .number: true
+        case .null, .bool, .array, .object: false
+        }
+    }
+}
+
+extension World {
+    /// Nothing secret and nothing that changes: variables have stand-ins for values, no program runs, time stands still.
+    func standingIn(for workspace: Workspace, showsAnyFile: Bool) -> World {
+        var world = self
+        let variable = world.variable
+        let files = world.files
+        let dotEnv = workspace.path(DotEnvFile.name)
+        world.variable = { name in
+            if name == "HOME" { return variable(name) }
+            if name.hasPrefix(secretPrefix) {
+                return StandIn.text(for: .secret(String(name.dropFirst(secretPrefix.count))))
+            }
+            return StandIn.text(for: .processVariable(name))
+        }
+        world.files.kind = { path in
+            if path == dotEnv { return nil }
+            return showsAnyFile ? .file : files.kind(path)
+        }
+        world.standardInput = { () throws(FileProblem) in throw FileProblem(.denied) }
+        world.run = { _, _, _ in .notStarted("a request with open values runs no program") }
+        world.uuid = { StandIn.text(for: .generated(.uuid)) }
+        world.randomInt = { StandIn.randomInt }
+        world.clock.date = { StandIn.time }
+        return world
+    }
+}

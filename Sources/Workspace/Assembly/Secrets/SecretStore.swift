@@ -1,0 +1,238 @@
+import ReqcliBasics
+import ReqcliDefinitions
+package import ReqcliRedaction
+package import ReqcliText
+import RequestBuilding
+
+/// A secret that a request needed, with where it was had from: a renderer says the same in the shell's words.
+package struct ResolvedSecret: Sendable, Equatable {
+    package enum Origin: Sendable, Equatable {
+        /// A variable of the process itself.
+        case processVariable(String)
+        /// A variable of a `.env` file, which no shell knows.
+        case environmentFile(variable: String, file: String)
+        case command([String])
+        case file(String)
+        /// A param marked `secret`.
+        case parameter
+        /// Taken from a response.
+        case capture
+        /// A capture of a need that wasn't sent, which a stand-in takes the place of.
+        case awaitedCapture(_ alias: String, _ name: String)
+        /// The password that a netrc file has.
+        case netrc
+        /// The value of a cookie out of a jar.
+        case cookie
+        /// Written in a file that isn't meant for it.
+        case written
+    }
+
+    package let name: String
+    package let value: String
+    package let origin: Origin
+    /// False where a shell that reads it from there gets more of it: `$(…)` takes off line feeds and nothing else.
+    package let isAsInShell: Bool
+
+    package init(name: String, value: String, origin: Origin, isAsInShell: Bool = true) {
+        self.name = name
+        self.value = value
+        self.origin = origin
+        self.isAsInShell = isAsInShell
+    }
+
+    /// Whether the value is not known and only its place in the request is.
+    package var isStandIn: Bool { if case .awaitedCapture = origin { true } else { false } }
+
+    /// How it is shown: `secret.apiToken`.
+    package var label: String {
+        switch origin {
+        case .parameter, .capture, .awaitedCapture: name
+        default: "secret.\(name)"
+        }
+    }
+
+    /// The secret as a redactor masks it.
+    package var redacted: Redactor.Secret { Redactor.Secret(label: label, value: value) }
+}
+
+/// Gets secrets, each once and only when it is asked for.
+struct SecretStore {
+    private let scope: EvaluationScope
+    private var results: [String: Result<ResolvedSecret, Failure>] = [:]
+    private var fileVariables: [String: (value: String, file: String)]?
+    /// Files of variables that couldn't be read or understood.
+    private(set) var diagnostics: [Diagnostic] = []
+
+    init(_ scope: EvaluationScope) { self.scope = scope }
+
+    private var call: Call { scope.call }
+    private var world: World { scope.world }
+
+    /// The secrets that the request uses and that could be read.
+    var resolved: [ResolvedSecret] {
+        results.values.compactMap { try? $0.get() }.sorted { $0.name < $1.name }
+    }
+
+    mutating func secret(_ name: String, at use: Place) -> Result<String, Failure> {
+        if let known = results[name] { return known.map(\.value) }
+        guard let named = call.environment.secret(name), let source = named.value.value else {
+            let known = call.environment.secrets.map(\.name)
+            return .failure(
+                Failure(
+                    .broken, code: .secretUnknown,
+                    "the environment \(own: call.environment.name) has no secret \"\(own: name)\"", at: use,
+                    hint: NearNames.question(for: name, among: known).map(Wording.init(own:)) ?? "add it to \"secrets\""
+                ))
+        }
+        let result = Result { () throws(Failure) in try resolve(name, source, named.place) }
+        results[name] = result
+        return result.map(\.value)
+    }
+
+    private mutating func resolve(
+        _ name: String, _ source: SecretSource, _ place: Place
+    ) throws(Failure) -> ResolvedSecret {
+        switch source {
+        case .processVariable(let variable): try secret(name, variable)
+        case .file(let path): try secret(name, file: path)
+        case .command(let words, let timeout): try secret(name, words, timeout ?? .seconds(10), at: place)
+        }
+    }
+
+    private mutating func secret(_ name: String, _ variable: Located<String>) throws(Failure) -> ResolvedSecret {
+        let title: Wording = "the environment variable \(own: variable.value)"
+        guard let value = self.variable(variable.value) else {
+            throw failure(name, "\(title) is not set", at: variable.place, hint: Wording(own: unsetAdvice))
+        }
+        if let blankness = value.value.blankness {
+            throw failure(name, "\(title) \(own: blankness)", at: variable.place)
+        }
+        guard value.isText else { throw failure(name, "\(title) is not UTF-8 text", at: variable.place) }
+        let origin: ResolvedSecret.Origin =
+            value.file.map { .environmentFile(variable: variable.value, file: $0) } ?? .processVariable(variable.value)
+        return ResolvedSecret(name: name, value: value.value, origin: origin)
+    }
+
+    /// The hint for a variable that is not set.
+    var unsetAdvice: String { DotEnvFile(in: call.workspace.root, world.files).advice }
+
+    private func secret(_ name: String, file path: Located<String>) throws(Failure) -> ResolvedSecret {
+        let absolute = expanded(path.value)
+        let real: String?
+        do throws(EvaluationScope.Objection) { real = try scope.demandFile(path.value, at: absolute) } catch {
+            throw failure(
+                name, Wording(quoting: error.message), at: path.place, hint: error.hint.map(Wording.init(quoting:)))
+        }
+        let bytes: [UInt8]
+        do throws(FileProblem) { bytes = try world.read(absolute, upTo: 1 << 20, leadingTo: real) } catch {
+            throw failure(name, "cannot read \"\(own: path.value)\": \(own: error.reason)", at: path.place)
+        }
+        return try secret(name, bytes, at: path.place, .file(absolute))
+    }
+
+    private func secret(
+        _ name: String, _ words: [Located<String>], _ timeout: Duration, at place: Place
+    ) throws(Failure) -> ResolvedSecret {
+        let arguments = words.map(\.value)
+        guard let place = words.first?.place else { throw failure(name, "its command is empty", at: place) }
+        do throws(EvaluationScope.Objection) { try scope.demand(.program(arguments)) } catch {
+            throw failure(
+                name, Wording(quoting: error.message), at: place, hint: error.hint.map(Wording.init(quoting:)))
+        }
+        let title: Wording = "\"\(own: arguments[0])\""
+        switch world.run(arguments, call.workspace.root, timeout) {
+        case .printed(let bytes): return try secret(name, bytes, at: place, .command(arguments))
+        case .timedOut: throw failure(name, "\(title) did not end within \(own: timeout.text)", at: place)
+        case .failed(let status, let message):
+            throw failure(
+                name, "\(title) ended with status \(status)", at: place,
+                hint: message.isEmpty ? nil : Wording(quoting: message))
+        case .notStarted(let reason): throw failure(name, "cannot run \(title): \(reason)", at: place)
+        }
+    }
+
+    /// A secret that a file holds or a program has printed.
+    private func secret(
+        _ name: String, _ bytes: [UInt8], at place: Place, _ origin: ResolvedSecret.Origin
+    ) throws(Failure) -> ResolvedSecret {
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw failure(name, "it is not UTF-8 text", at: place)
+        }
+        let value = String(text.trimmingLineBreaks)
+        if let blankness = value.blankness { throw failure(name, "it \(own: blankness)", at: place) }
+        let isAsInShell = !text.utf8.dropFirst(value.utf8.count).contains { $0 != .lineFeed }
+        return ResolvedSecret(name: name, value: value, origin: origin, isAsInShell: isAsInShell)
+    }
+
+    private func failure(_ name: String, _ message: Wording, at place: Place, hint: Wording? = nil) -> Failure {
+        Failure(
+            .broken, code: .secretUnresolved, "cannot read secret \"\(own: name)\": \(message)", at: place, hint: hint)
+    }
+
+    private func expanded(_ path: String) -> String {
+        guard path == "~" || path.hasPrefix("~/"), let home = world.variable("HOME") else {
+            return FilePath.tidy(call.workspace.path(path))
+        }
+        return FilePath.join(home, String(path.dropFirst(path == "~" ? 1 : 2)))
+    }
+}
+
+// MARK: - Variables
+
+extension SecretStore {
+    /// A variable of the process, else of the files given by `--env-file`, else of `.env` in the root.
+    mutating func variable(_ name: String) -> Variable? {
+        if let value = world.variable(name) { return Variable(value: value, file: nil) }
+        if fileVariables == nil { fileVariables = readFiles() }
+        return fileVariables?[name].map { Variable(value: $0.value, file: $0.file) }
+    }
+
+    struct Variable {
+        let value: String
+        /// The file that says it; nil for a variable of the process.
+        let file: String?
+
+        /// False where bytes that are no UTF-8 were replaced on the way here: something else would be sent.
+        var isText: Bool { !value.unicodeScalars.contains("\u{FFFD}") }
+    }
+
+    private mutating func readFiles() -> [String: (value: String, file: String)] {
+        var all: [String: (value: String, file: String)] = [:]
+        let own = call.workspace.path(DotEnvFile.name)
+        var files = call.environmentFiles
+        if world.files.kind(own) != nil {
+            // The one file that no definition names; a link in its place is the workspace's doing all the same.
+            do throws(EvaluationScope.Objection) {
+                try scope.demandFile(DotEnvFile.name, at: own)
+                files.insert(own, at: 0)
+            } catch {
+                let shown = FilePath.shown(own, from: call.workspace.currentFolder)
+                diagnostics.append(
+                    Diagnostic(code: .fileUntrusted, error.message, at: nil, fileName: shown, hint: error.hint))
+            }
+        }
+        for path in files {
+            let shown = FilePath.shown(path, from: call.workspace.currentFolder)
+            do throws(FileProblem) {
+                let text = String(decoding: try world.files.read(path, 1 << 20), as: UTF8.self)
+                let (variables, problems) = DotEnv.parse(text)
+                for (name, value) in variables { all[name] = (value, shown) }
+                let file = SourceFile(name: shown, text: text, isSecret: true)
+                diagnostics += problems.map {
+                    Diagnostic(
+                        code: .environmentFileInvalid, $0.message, at: Place(file, $0.offset..<$0.offset))
+                }
+            } catch {
+                diagnostics.append(
+                    Diagnostic(
+                        code: .fileUnreadable, "cannot read the file: \(error.reason)", at: nil, fileName: shown))
+            }
+        }
+        return all
+    }
+}
+
+extension Diagnostic.Code {
+    package static let secretUnresolved: Self = "secret.unresolved"
+    package static let environmentFileInvalid: Self = "envFile.invalid"
+}

@@ -1,0 +1,110 @@
+import Foundation
+import ReqcliDefinitions
+package import ReqcliText
+import RequestBuilding
+
+/// A body whose members are typed on the command line one by one.
+package struct TypedBody: Sendable, Equatable {
+    package enum Value: Sendable, Equatable {
+        case text(String)
+        case json(OrderedJSON)
+        /// The text of a file; `-` is standard input.
+        case textOfFile(String)
+        /// A file to upload.
+        case upload(String)
+    }
+
+    package struct Member: Sendable, Equatable {
+        package let name: String
+        package let value: Value
+
+        package init(name: String, value: Value) {
+            self.name = name
+            self.value = value
+        }
+    }
+
+    package let members: [Member]
+    /// A form instead of a JSON object.
+    package let isForm: Bool
+
+    package init(members: [Member], isForm: Bool) {
+        self.members = members
+        self.isForm = isForm
+    }
+
+    package var isMultipart: Bool {
+        isForm && members.contains { if case .upload = $0.value { true } else { false } }
+    }
+
+    /// The Content-Type that follows from the kind of body.
+    var contentType: String {
+        if isMultipart { return "multipart/form-data" }
+        return isForm ? "application/x-www-form-urlencoded" : "application/json"
+    }
+
+    /// The members as they are sent: in JSON only the last value of each name, in the place of the first.
+    package var distinctMembers: [Member] {
+        if isForm { return members }
+        var result: [Member] = []
+        for member in members {
+            // Bytes, not characters: two spellings of "é" are two names.
+            if let index = result.firstIndex(where: { $0.name.utf8.elementsEqual(member.name.utf8) }) {
+                result[index] = member
+            } else {
+                result.append(member)
+            }
+        }
+        return result
+    }
+
+    /// The names of the members, for a list of operators.
+    var written: String { members.map(\.name).joined(separator: ", ") }
+
+    /// The operator that sets the body, once the files are read.
+    func resolve(_ evaluation: inout Evaluation) -> Evaluated<Contribution.Change> {
+        var resolved: [(name: String, value: OrderedJSON)] = []
+        var parts: [MultipartBody.Part] = []
+        /// The member that reads standard input; only one can.
+        var reader: String?
+        var isWhole = true
+        for member in distinctMembers {
+            switch member.value {
+            case .text(let text): resolved.append((member.name, .string(text)))
+            case .json(let value): resolved.append((member.name, value))
+            case .textOfFile(let path):
+                do throws(Failure) {
+                    if path == "-", let reader { throw Failure(secondReader: member.name, besides: reader) }
+                    if path == "-" { reader = member.name }
+                    let text = try evaluation.world.text(ofFile: path, for: member.name)
+                    resolved.append((member.name, .string(text)))
+                } catch {
+                    evaluation.reportUsage(error)
+                    isWhole = false
+                    continue
+                }
+            case .upload(let path):
+                if evaluation.world.files.kind(path) == .file {
+                    parts.append(.file(member.name, path: path))
+                } else {
+                    evaluation.reportUsage("there is no file \(path.quoted) to send", flag: member.name)
+                    isWhole = false
+                }
+                continue
+            }
+            guard let last = resolved.last else { continue }
+            parts.append(.text(last.name, ValueText.text(of: last.value)))
+        }
+        guard isWhole else { return .failed }
+        if isMultipart {
+            let multipart = MultipartBody(parts: parts)
+            return .value { $0.multipartBody(multipart) }
+        }
+        if isForm {
+            let fields = resolved.map { (name: $0.name, value: ValueText.text(of: $0.value)) }
+            return .value { $0.formBody(fields) }
+        }
+        let json = OrderedJSON.object(resolved.map { OrderedJSON.Member($0.name, $0.value) }).compact
+        return .value { $0.body(Data(json.utf8), contentType: "application/json") }
+    }
+}

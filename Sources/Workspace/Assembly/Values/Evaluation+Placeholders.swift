@@ -1,0 +1,321 @@
+import ReqcliBasics
+import ReqcliDefinitions
+import ReqcliText
+import RequestBuilding
+
+extension Evaluation {
+    mutating func text(of placeholder: Located<Placeholder>) -> Evaluated<String> {
+        withLists(.joined) { $0.value(of: placeholder) }.map(ValueText.text)
+    }
+
+    /// A value inside a longer text, which can't do without; nil if there is none, which has been reported.
+    mutating func required(_ placeholder: Located<Placeholder>) -> String? {
+        switch text(of: placeholder) {
+        case .value(let text): return text
+        case .failed: return nil
+        case .absent:
+            report(
+                .valueUnresolved,
+                "\"\(placeholder.value.text)\" was not given, and the text around it can't do without",
+                at: placeholder.place, hint: "give it, or give the param a default")
+            return nil
+        }
+    }
+
+    mutating func value(of placeholder: Located<Placeholder>) -> Evaluated<OrderedJSON> {
+        if call.awaited.isEverything { return awaitValue() }
+        switch placeholder.value {
+        case .name(let name): return named(name, placeholder.place)
+        case .generated(let generated): return .value(make(generated, placeholder.place))
+        case .processVariable(let name):
+            if let variable = secrets.variable(name) {
+                if variable.isText { return given(.string(variable.value), placeholder.place) }
+                report(
+                    .valueUnresolved, "the environment variable \(name) is not UTF-8 text", at: placeholder.place)
+                return .failed
+            }
+            report(
+                .valueUnresolved, "the environment variable \(name) is not set", at: placeholder.place,
+                hint: secrets.unsetAdvice)
+            return .failed
+        case .capture(let alias, let name): return capture(alias, name, placeholder.place)
+        case .secret(let name):
+            switch secrets.secret(name, at: placeholder.place) {
+            case .success(let value): return given(.string(value), placeholder.place)
+            case .failure(let problem):
+                report(problem)
+                return .failed
+            }
+        }
+    }
+
+    /// Fills what an environment says, its own headers for example.
+    mutating func inEnvironment<Result>(_ fill: (inout Evaluation) -> Result) -> Result {
+        isInEnvironment = true
+        defer { isInEnvironment = false }
+        return fill(&self)
+    }
+
+    /// Whether it is something of the environment's own that is filled, a variable's value for example: no endpoint gets
+    /// into it.
+    private var isOfEnvironment: Bool { isInEnvironment || !variablesInProgress.isEmpty }
+
+    private mutating func named(_ name: String, _ place: Place) -> Evaluated<OrderedJSON> {
+        if !isOfEnvironment, let value = parameter(name, place) { return value }
+        if let known = variables[name] { return take(known, at: place) }
+        guard let variable = call.environment.variable(name), let template = variable.value.value else {
+            reportUnknown(name, place)
+            return .failed
+        }
+        if let start = variablesInProgress.firstIndex(of: name) {
+            let circle = (variablesInProgress[start...] + [name]).joined(separator: " → ")
+            report(.variableCycle, "variables refer to each other in a cycle: \(circle)", at: variable.place)
+            return .failed
+        }
+        variablesInProgress.append(name)
+        let filled = measuring { $0.json(template) }
+        variablesInProgress.removeLast()
+        variables[name] = filled
+        return take(filled, at: place)
+    }
+
+    /// The value of the endpoint's param of that name; nil if it has none.
+    private mutating func parameter(_ name: String, _ place: Place) -> Evaluated<OrderedJSON>? {
+        if let value = parameters.values[name] { return given(inListForm(value, name), place) }
+        if parameters.awaited.contains(name) { return awaitValue() }
+        // Its problem is reported once, not at each place that uses it.
+        if parameters.unresolved.contains(name) { return .failed }
+        return parameters.isDefined(name) ? .absent : nil
+    }
+
+    /// The value of a param that takes a list as its place needs it; any other value as it is.
+    private func inListForm(_ value: OrderedJSON, _ name: String) -> OrderedJSON {
+        guard listForm != .json, case .array(let elements) = value,
+            let parameter = call.endpoint.parameters[named: name], parameter.kind == .list,
+            listForm == .joined || parameter.separator != nil
+        else { return value }
+        return .string(elements.map(ValueText.text).joined(separator: parameter.separator ?? ","))
+    }
+
+    /// A value from outside the files: how deep that nests has been looked at where it was read.
+    private mutating func given(_ value: OrderedJSON, _ place: Place) -> Evaluated<OrderedJSON> {
+        take(value, ValueSize(bytes: ValueSize(of: value).bytes), at: place)
+    }
+
+    private mutating func reportUnknown(_ name: String, _ place: Place) {
+        let environment = call.environment
+        let variables = environment.variables.map(\.name)
+        guard !isOfEnvironment else {
+            report(
+                .valueUnresolved, "\"{{\(name)}}\" is not a variable of \(environment.name)", at: place,
+                hint: NearNames.question(for: name, among: variables)
+                    ?? "declare it in \"variables\"; params exist only in their endpoint")
+            return
+        }
+        report(
+            .valueUnresolved,
+            "\"{{\(name)}}\" is neither a param of \(call.endpoint.id) nor a variable of \(environment.name)",
+            at: place,
+            hint: NearNames.question(for: name, among: call.endpoint.parameters.map(\.name) + variables))
+    }
+
+    private mutating func capture(_ alias: String, _ name: String, _ place: Place) -> Evaluated<OrderedJSON> {
+        if isOfEnvironment {
+            report(
+                .valueUnresolved, "\"{{\(alias).\(name)}}\" is a capture, but an environment has no \"needs\"",
+                at: place,
+                hint: NearNames.question(for: alias, among: ["secret"])
+                    ?? "use it in an endpoint, or in the \"defaults\" of a group")
+            return .failed
+        }
+        if let value = parameters.captures[alias]?[name] ?? call.captures[alias]?[name] {
+            return given(value, place)
+        }
+        if call.awaited.captures[alias]?.contains(name) == true {
+            return call.awaited.areNamed
+                ? given(.string(standIn(for: alias, name)), place) : awaitValue()
+        }
+        if let known = call.awaited.captures[alias] {
+            let needed = call.endpoint.needs[named: alias]?.endpoint?.value ?? alias
+            report(
+                .valueUnresolved, "\(needed), the endpoint of \"\(alias)\", has no capture \"\(name)\"", at: place,
+                hint: NearNames.question(for: name, among: known.sorted()) ?? "add it to that endpoint's \"capture\"")
+        } else if let needed = call.endpoint.needs[named: alias]?.endpoint?.value {
+            report(
+                .valueUnresolved, "\"{{\(alias).\(name)}}\" comes from \(needed), which has not been sent", at: place,
+                hint: "give it as \(alias).\(name)=…")
+        } else {
+            report(
+                .valueUnresolved, "\"\(alias)\" is not an alias in \"needs\"", at: place,
+                hint: NearNames.question(for: alias, among: call.endpoint.needs.map(\.name) + ["secret"]))
+        }
+        return .failed
+    }
+
+    /// In a variable it is the same for all that belongs to a request, elsewhere each is another.
+    private mutating func make(_ generated: Placeholder.Generated, _ place: Place) -> OrderedJSON {
+        durability = min(durability, generated.durability)
+        guard !variablesInProgress.isEmpty else { return made(generated) }
+        let value = drawn[place] ?? made(generated)
+        drawn[place] = value
+        return value
+    }
+
+    private mutating func made(_ generated: Placeholder.Generated) -> OrderedJSON {
+        switch generated {
+        case .uuid: .string(world.uuid())
+        case .timestamp: .number(String(Int(now().rounded(.down))))
+        case .isoTimestamp: .string(Timestamp.iso8601(now()))
+        case .randomInt: .number(String(world.randomInt()))
+        }
+    }
+
+    private mutating func now() -> Double {
+        let now = drawn.time ?? world.clock.date()
+        drawn.time = now
+        return now
+    }
+}
+
+extension Placeholder.Generated {
+    /// For how long a request with such a value is the right one.
+    fileprivate var durability: Durability {
+        switch self {
+        case .uuid, .randomInt: .unique
+        case .timestamp, .isoTimestamp: .momentary
+        }
+    }
+}
+
+extension Evaluation {
+    /// The texts of values that prove who sends the request, each with its name in a message: none is missing or blank.
+    ///
+    /// - Parameter key: The key whose values they are.
+    mutating func credentials(
+        _ all: [(name: String, template: ValueTemplate)], of key: String = "auth"
+    ) -> Evaluated<[String]> {
+        let values = all.compactMap { credential($0.template, of: key) }
+        guard values.count == all.count else { return .failed }
+        let blankness = values.map { $0 == .null ? "is null" : ValueText.text(of: $0).blankness }
+        let isOneGiven = blankness.contains(nil)
+        var isWhole = true
+        for (index, (name, template)) in all.enumerated() {
+            guard let blankness = blankness[index] else { continue }
+            // `"password": ""` beside a user is how a file says that there is no password.
+            if template.literal == "", isOneGiven { continue }
+            let source = template.literal == nil ? " \(ValueText.text(of: template.source).quoted)" : ""
+            report(
+                .valueInvalid, "\(name)\(source) \(blankness)", at: template.place,
+                hint: "give it a value; \(key.quoted): null sends no credentials")
+            isWhole = false
+        }
+        return isWhole ? .value(values.map(ValueText.text)) : .failed
+    }
+
+    private mutating func credential(_ template: ValueTemplate, of key: String) -> OrderedJSON? {
+        switch withLists(.joined, { $0.json(template) }) {
+        case .value(let value): return value
+        case .failed: return nil
+        case .absent:
+            report(
+                .valueUnresolved,
+                "\(ValueText.text(of: template.source)) was not given, and \(key) can't do without",
+                at: template.place)
+            return nil
+        }
+    }
+
+    /// Whether a header's values can be sent. An `Authorization` whose placeholders are all blank, such as `Bearer ` without
+    /// its token, has no credentials.
+    mutating func areSendable(_ values: [String], _ templates: [ValueTemplate], in header: String) -> Bool {
+        guard ["authorization", "proxy-authorization"].contains(header.lowercased()), values.count == templates.count
+        else { return true }
+        var isWhole = true
+        for case (.text(let template), let value) in zip(templates, values) where !template.placeholders.isEmpty {
+            let literals = template.pieces.map { if case .literal(let text) = $0 { text } else { "" } }.joined()
+            let isBlank = value.filter { !$0.isWhitespace } == literals.filter { !$0.isWhitespace }
+            guard isBlank else { continue }
+            report(
+                .valueInvalid,
+                "header \(header) has no credentials: the value of \(template.source.quoted) is blank",
+                at: template.place, hint: "give it a value; null sends no such header")
+            isWhole = false
+        }
+        return isWhole
+    }
+}
+
+extension Evaluation {
+    /// A file's path as written in a definition, seen from the workspace's root; as it can be used from the current folder.
+    func filePath(_ path: String) -> String {
+        if path.hasPrefix("~/"), let home = world.variable("HOME") {
+            return FilePath.join(home, String(path.dropFirst(2)))
+        }
+        return FilePath.shown(FilePath.tidy(call.workspace.path(path)), from: call.workspace.currentFolder)
+    }
+
+    /// The path of a file that a request needs, which is there now and may be read: found out before anything is sent.
+    ///
+    /// - Parameters:
+    ///   - purpose: Follows the path in a message.
+    ///   - template: What the path came from.
+    ///   - isRead: Whether the file is read even where the request is only described.
+    mutating func fileToSend(
+        _ path: String, _ purpose: String = "to send", from template: TextTemplate, isRead: Bool = false
+    ) -> Evaluated<String> {
+        let place = template.place
+        guard case .value(let usable) = file(path, purpose, at: place) else { return .failed }
+        guard call.readsBodyFiles || isRead, !isTyped(template) else { return .value(usable) }
+        do throws(EvaluationScope.Objection) {
+            try scope.demandFile(path, at: usable)
+            return .value(usable)
+        } catch {
+            report(.fileUntrusted, error.message, at: place, hint: error.hint)
+            return .failed
+        }
+    }
+
+    /// The text of a file that is a part of a body. It has no placeholders of its own.
+    mutating func textOfFile(_ template: TextTemplate) -> Evaluated<String> {
+        let path: String
+        switch text(template) {
+        case .value(let text): path = text
+        case .absent: return .absent
+        case .failed: return .failed
+        }
+        if call.awaited.isEverything { return awaitValue() }
+        // Its text is a part of what is shown, so that a file outside is asked about even where nothing is sent.
+        guard case .value(let usable) = fileToSend(path, from: template, isRead: true) else { return .failed }
+        let real = isTyped(template) ? nil : world.files.resolve(usable)
+        do throws(FileProblem) {
+            let bytes = try world.read(usable, upTo: Workspace.largestFile, leadingTo: real)
+            if let text = String(validating: bytes, as: UTF8.self) {
+                return .value(text)
+            }
+            report(.valueInvalid, "\(path.quoted) is not UTF-8 text", at: template.place)
+        } catch {
+            report(.fileUnreadable, "cannot read \(path.quoted): \(error.reason)", at: template.place)
+        }
+        return .failed
+    }
+
+    /// Whether the caller typed the path, all of it: then it is theirs, wherever it leads.
+    private func isTyped(_ template: TextTemplate) -> Bool {
+        guard case .name(let name)? = template.onlyPlaceholder?.value else { return false }
+        return parameters.typed.contains(name)
+    }
+
+    /// The path of a file that is there now: found out before anything is sent.
+    private mutating func file(_ path: String, _ purpose: String, at place: Place) -> Evaluated<String> {
+        let usable = filePath(path)
+        switch world.files.kind(usable) {
+        case .file: return .value(usable)
+        case nil:
+            report(
+                .fileMissing, "there is no file \(path.quoted) \(purpose)", at: place,
+                hint: "paths are relative to the workspace's root")
+        default: report(.fileMissing, "\(path.quoted) is not a regular file", at: place)
+        }
+        return .failed
+    }
+}

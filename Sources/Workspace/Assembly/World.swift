@@ -1,0 +1,117 @@
+import ReqcliBasics
+package import ReqcliDefinitions
+import ReqcliText
+
+/// Everything outside the definitions that a request or a run can depend on: values in a test, the real thing otherwise.
+package struct World: Sendable {
+    package var files: FileSystem
+    /// The size of a file in bytes; nil where it is unknown.
+    package var fileSize: @Sendable (_ path: String) -> Int?
+    /// A variable of the process.
+    package var variable: @Sendable (_ name: String) -> String?
+    /// All of standard input.
+    package var standardInput: @Sendable () throws(FileProblem) -> [UInt8]
+    /// A file with all of standard input, where that is more than this many bytes; nil where it isn't.
+    package var spooledInput: @Sendable (_ limit: Int) throws(FileProblem) -> SpooledInput?
+    /// Runs a program without a shell.
+    package var run: @Sendable (_ arguments: [String], _ folder: String, _ timeout: Duration) -> ProgramOutcome
+    /// Decides whether a workspace, named by its root, may have what it asks for.
+    package var permits: @Sendable (_ request: TrustRequest, _ workspace: String) -> TrustPermission
+    package var uuid: @Sendable () -> String
+    package var randomInt: @Sendable () -> Int
+    package var clock: WorldClock
+
+    package init(
+        files: FileSystem, fileSize: @escaping @Sendable (String) -> Int? = { _ in nil },
+        variable: @escaping @Sendable (String) -> String?,
+        standardInput: @escaping @Sendable () throws(FileProblem) -> [UInt8],
+        spooledInput: @escaping @Sendable (Int) throws(FileProblem) -> SpooledInput? = { _ in nil },
+        run: @escaping @Sendable ([String], String, Duration) -> ProgramOutcome,
+        permits: @escaping @Sendable (TrustRequest, String) -> TrustPermission = { _, _ in .unasked },
+        uuid: @escaping @Sendable () -> String, randomInt: @escaping @Sendable () -> Int, clock: WorldClock
+    ) {
+        self.files = files
+        self.fileSize = fileSize
+        self.variable = variable
+        self.standardInput = standardInput
+        self.spooledInput = spooledInput
+        self.run = run
+        self.permits = permits
+        self.uuid = uuid
+        self.randomInt = randomInt
+        self.clock = clock
+    }
+}
+
+/// Time; in a test it stands still or jumps.
+package struct WorldClock: Sendable {
+    /// Seconds since 1970.
+    package var date: @Sendable () -> Double
+    /// The time since some moment; it never goes back.
+    package var elapsed: @Sendable () -> Duration
+    /// Waits; throws if the task is cancelled.
+    package var sleep: @Sendable (Duration) async throws -> Void
+
+    package init(
+        date: @escaping @Sendable () -> Double, elapsed: @escaping @Sendable () -> Duration,
+        sleep: @escaping @Sendable (Duration) async throws -> Void
+    ) {
+        self.date = date
+        self.elapsed = elapsed
+        self.sleep = sleep
+    }
+}
+
+/// The outcome of running a program for a secret.
+package enum ProgramOutcome: Sendable, Equatable {
+    case printed([UInt8])
+    /// The program ended with a status other than 0.
+    case failed(status: Int32, message: String)
+    case timedOut
+    case notStarted(String)
+}
+
+extension World {
+    /// The text of a file, or of standard input (`-`), that a word of the command line gives as the value of a name.
+    func text(ofFile path: String, for name: String) throws(Failure) -> String {
+        let bytes: [UInt8]
+        do throws(FileProblem) {
+            bytes = try path == "-" ? standardInput() : files.read(path, Workspace.largestFile)
+        } catch {
+            throw Failure(parameter: "cannot read \(path.quoted), the value of \(own: name): \(own: error.reason)")
+        }
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw Failure(parameter: "\(path.quoted), the value of \(own: name), is not UTF-8 text")
+        }
+        return text
+    }
+
+    /// A world in which each program is run once and each permission asked for once: for a run of many requests that
+    /// have their secrets in common.
+    package func remembering() -> World {
+        let outcomes = Remembered<[String], ProgramOutcome>()
+        let permissions = Remembered<TrustRequest, TrustPermission>()
+        var world = self
+        world.run = { [run] arguments, folder, timeout in
+            outcomes.value(for: [folder] + arguments) { run(arguments, folder, timeout) }
+        }
+        world.permits = { [permits] request, workspace in
+            permissions.value(for: request) { permits(request, workspace) }
+        }
+        return world
+    }
+}
+
+/// Values that are made once. A second caller waits until the first one has made the value.
+private final class Remembered<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+    private let values = Mutex<[Key: Value]>([:])
+
+    func value(for key: Key, make: () -> Value) -> Value {
+        values.withLock { values in
+            if let known = values[key] { return known }
+            let made = make()
+            values[key] = made
+            return made
+        }
+    }
+}

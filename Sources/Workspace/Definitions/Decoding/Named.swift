@@ -1,0 +1,31 @@
+package import ReqcliText
+
+/// A member of an object whose keys the user chooses.
+@usableFromInline
+package struct Named<Value: Sendable>: Sendable {
+    @usableFromInline package let name: String
+    package let namePlace: Place
+    @usableFromInline package let value: Value
+
+    package init(_ name: String, at namePlace: Place, _ value: Value) {
+        self.name = name
+        self.namePlace = namePlace
+        self.value = value
+    }
+}
+
+extension Array {
+    /// Inlinable, because other modules look up many names. Loops over indices, because a loop over elements copies
+    /// them.
+    @inlinable
+    package subscript<Value>(named name: String) -> Value? where Element == Named<Value> {
+        firstIndex { $0.name == name }.map { self[$0].value }
+    }
+}
+
+extension Sequence {
+    /// The positions of names, to look up many of them in a long list. The first of a name counts.
+    package func positions<Value>() -> [String: Int] where Element == Named<Value> {
+        Dictionary(enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
+    }
+}

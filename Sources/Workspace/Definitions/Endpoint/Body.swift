@@ -1,0 +1,168 @@
+package import ReqcliText
+
+/// The body of a request.
+package struct Body: Sendable {
+    package enum Content: Sendable {
+        case json(ValueTemplate)
+        case text(TextTemplate)
+        case form([Named<Setting<[ValueTemplate]>>])
+        /// Parts in order; several may have the same name.
+        case multipart([Named<Part>])
+        case file(TextTemplate)
+        case base64(Located<[UInt8]>)
+        case graphQL(GraphQL)
+    }
+
+    /// Where the content of a part, or a GraphQL document, comes from.
+    package enum Source: Sendable {
+        case value(ValueTemplate)
+        /// A file, with its path relative to the workspace's root.
+        case file(TextTemplate)
+
+        var placeholders: [Located<Placeholder>] {
+            switch self {
+            case .value(let value): value.placeholders
+            case .file(let path): path.placeholders
+            }
+        }
+
+        /// The path of the file, if it is one.
+        var filePath: TextTemplate? { if case .file(let path) = self { path } else { nil } }
+    }
+
+    package let content: Content
+    package let place: Place
+
+    /// One part of a multipart body.
+    package struct Part: Sendable {
+        package var source: Source?
+        package var fileName: TextTemplate?
+        package var contentType: TextTemplate?
+
+        var placeholders: [Located<Placeholder>] {
+            (source?.placeholders ?? []) + [fileName, contentType].compactMap(\.self).flatMap(\.placeholders)
+        }
+    }
+
+    /// A GraphQL operation.
+    package struct GraphQL: Sendable {
+        /// The document. The text of a file is sent as it is.
+        package var document: Source?
+        /// Nil where the variables that the document uses are the params of the same names.
+        package var variables: ValueTemplate?
+        package var operationName: TextTemplate?
+
+        var placeholders: [Located<Placeholder>] {
+            (document?.placeholders ?? []) + (variables?.placeholders ?? []) + (operationName?.placeholders ?? [])
+        }
+    }
+
+    package var placeholders: [Located<Placeholder>] {
+        switch content {
+        case .json(let value): value.placeholders
+        case .text(let text), .file(let text): text.placeholders
+        case .form(let fields): fields.flatMap { $0.value.value.value ?? [] }.flatMap(\.placeholders)
+        case .multipart(let parts): parts.flatMap(\.value.placeholders)
+        case .base64: []
+        case .graphQL(let operation): operation.placeholders
+        }
+    }
+
+    package var isGraphQL: Bool { if case .graphQL = content { true } else { false } }
+}
+
+// MARK: - Tables
+
+extension Body {
+    struct Draft: Sendable {
+        var content: Content?
+        let place: Place
+    }
+
+    static let shape = table.shape.map { draft in draft.content.map { Body(content: $0, place: draft.place) } }
+
+    private static let table = ObjectShape<Draft>(
+        "body", title: "\"body\"",
+        summary: "The body of the request: one of these. Each one sets a Content-Type, which a header can replace.",
+        [
+            Field("json", .anyValue, "JSON, with placeholders in its strings (application/json).") {
+                $0.content = .json($1)
+            },
+            Field("text", .template, "Text (text/plain).") { $0.content = .text($1) },
+            Field(
+                "form",
+                .dictionary(
+                    of: .setting(.fieldValues), keys: .plainName("a form field"),
+                    expects: "an object of fields and values"),
+                "Fields of a form (application/x-www-form-urlencoded)."
+            ) { $0.content = .form($1) },
+            Field(
+                "multipart",
+                .dictionary(of: .oneOrMore(.part), keys: .plainName("a part"), expects: "an object of parts"),
+                "Fields and files (multipart/form-data); a list gives several parts of one name."
+            ) { draft, fields in
+                draft.content = .multipart(
+                    fields.flatMap { field in field.value.map { Named(field.name, at: field.namePlace, $0) } })
+            },
+            Field(
+                "file", .filePath,
+                "A file, streamed; its path is relative to the workspace's root (application/octet-stream)."
+            ) {
+                $0.content = .file($1)
+            },
+            Field("base64", .located(.base64), "Bytes, as base64 (application/octet-stream).") {
+                $0.content = .base64($1)
+            },
+            Field("graphql", GraphQL.table.shape, "A GraphQL operation (application/json).") { draft, operation in
+                if operation.document != nil { draft.content = .graphQL(operation) }
+            },
+        ],
+        rules: [.exactlyOne(["json", "text", "form", "multipart", "file", "base64", "graphql"])],
+        initial: { Draft(place: $0.place) })
+
+    static let partTable = ObjectShape<Part>(
+        "part", title: "a part", summary: "One part of a multipart body.",
+        [
+            Field("text", .scalarValue, "Its text.") { $0.source = .value($1) },
+            Field("file", .filePath, "A file; its path is relative to the workspace's root.") { $0.source = .file($1) },
+            Field("filename", .template, "The file name that is sent to the server.") { $0.fileName = $1 },
+            Field(
+                "contentType", .template,
+                "Its Content-Type. By default the one that curl sends for the file name: \"image/png\" for a.png."
+            ) { $0.contentType = $1 },
+        ], rules: [.exactlyOne(["text", "file"])], initial: { _ in Part() })
+}
+
+extension Body.GraphQL {
+    fileprivate static let table = ObjectShape<Body.GraphQL>(
+        "graphql", title: "\"graphql\"", summary: "A GraphQL operation.",
+        [
+            Field("query", .template, #"The document; in JSON, "\\{{" is a literal {{."#) {
+                $0.document = .value(.text($1))
+            },
+            Field(
+                "file", .filePath,
+                "A file with the document, sent as it is; its path is relative to the workspace's root."
+            ) { $0.document = .file($1) },
+            Field(
+                "variables", .objectValue,
+                "Its variables; without this key, each variable that the document uses has the value of the param of its name."
+            ) { $0.variables = $1 },
+            Field("operationName", .template, "Which operation of the document to run.") { $0.operationName = $1 },
+        ], rules: [.exactlyOne(["query", "file"])], initial: { _ in Body.GraphQL() })
+}
+
+extension Shape where Value == Body.Part {
+    /// A plain value, or an object with more properties of the part.
+    static let part = object(
+        Body.partTable, or: .scalarValue, expects: "a value, or an object with \"text\" or \"file\"", isSwitch: true
+    ) { value, _ in
+        Body.Part(source: .value(value))
+    }
+}
+
+extension Shape where Value == [UInt8] {
+    static let base64 = Shape(expects: "bytes as base64", schema: .text(pattern: "^[A-Za-z0-9+/=\\s]*$")) {
+        $0.string.flatMap(Base64.decode)
+    }
+}

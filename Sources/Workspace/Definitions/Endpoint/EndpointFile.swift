@@ -1,0 +1,121 @@
+import ReqcliBasics
+package import ReqcliText
+
+/// A file below `endpoints/`, which holds a group of endpoints or a single one.
+package struct EndpointFile: Sendable {
+    /// The file's path below `endpoints/`, with dots: `billing.invoice`.
+    package let id: String
+    package let source: SourceFile
+    /// The group; nil if the file holds a single endpoint.
+    package let group: Group?
+    package let located: [LocatedEndpoint]
+
+    var defaults: GroupDefaults? { group?.defaults }
+
+    package struct Group: Sendable {
+        package var summary: String?
+        package var defaults: GroupDefaults?
+        /// Empty once they are located.
+        fileprivate var endpoints: [Named<EndpointDefinition>] = []
+    }
+}
+
+/// The defaults of a group's endpoints. Each endpoint may override them.
+package struct GroupDefaults: Sendable {
+    package var layer = RequestLayer()
+    package var tags: [String]?
+    package var parameters: [Named<Parameter>] = []
+    package var needs: [Named<Need>] = []
+    package var expectation: Setting<Expectation>?
+
+    package var placeholders: [Located<Placeholder>] {
+        layer.placeholders + (expectation?.value.value?.placeholders ?? []) + needs.flatMap(\.value.placeholders)
+    }
+
+    /// The placeholders of the defaults that an endpoint doesn't override.
+    func placeholders(unlessSaidBy endpoint: EndpointDefinition) -> [Located<Placeholder>] {
+        let otherNeeds = endpoint.removedNeeds.union(endpoint.needs.map(\.name))
+        let hasBody = endpoint.request.body?.value.value != nil
+        return layer.placeholders(unlessSaidBy: endpoint.request.layer, hasBody: hasBody)
+            + (endpoint.request.expectation == nil ? expectation?.value.value?.placeholders ?? [] : [])
+            + needs.filter { !otherNeeds.contains($0.name) }.flatMap(\.value.placeholders)
+    }
+}
+
+// MARK: - Tables
+
+extension GroupDefaults {
+    static let table = ObjectShape<GroupDefaults>(
+        "defaults", title: "\"defaults\"",
+        summary: "Defaults for the endpoints of a group. Each endpoint can override them.",
+        RequestLayer.fields.map { field in field.lifted { outer, change in change(&outer.layer) } }
+            + [
+                Field("tags", .list(of: .text, expects: "a list of words"), "Tags for selecting them.") {
+                    $0.tags = $1
+                },
+                Field(
+                    "params",
+                    .dictionary(
+                        of: Parameter.table.shape, keys: .name("a param"), expects: "an object of params by name"),
+                    "Params that all of them take."
+                ) { $0.parameters = $1 },
+                Field(
+                    "needs",
+                    .dictionary(of: .need, keys: .alias, expects: "an object of aliases and endpoint ids"),
+                    "Endpoints to call first, by alias."
+                ) { $0.needs = $1 },
+                Field("expect", .setting(Expectation.table.shape), "The conditions that the responses must meet.") {
+                    $0.expectation = $1
+                },
+            ], rules: RequestLayer.rules, initial: { _ in GroupDefaults() })
+}
+
+extension EndpointFile.Group {
+    static let table = ObjectShape<EndpointFile.Group>(
+        "group", title: "a group", summary: "Endpoints that belong together; their ids begin with the file's path.",
+        [
+            Field("description", .text, "What the group is about.") { $0.summary = $1 },
+            Field("defaults", GroupDefaults.table.shape, "Defaults for its endpoints.") { $0.defaults = $1 },
+            Field(
+                "endpoints",
+                .dictionary(
+                    of: EndpointDefinition.table.shape, keys: .name("an endpoint"),
+                    expects: "an object of endpoints by name"),
+                required: true, "The endpoints by name."
+            ) { $0.endpoints = $1 },
+        ], initial: { _ in EndpointFile.Group() })
+}
+
+extension EndpointFile {
+    static func decode(id: String, _ value: JSONValue, _ source: SourceFile, _ decoding: inout Decoding)
+        -> EndpointFile?
+    {
+        if value.kind == .object, value.isGroup {
+            return Group.table.decode(value, &decoding).map { group in
+                var group = group
+                let located = group.endpoints.map {
+                    LocatedEndpoint(
+                        id: "\(id).\($0.name)", definition: $0.value, defaults: group.defaults, group: id, file: source)
+                }
+                // Definitions are large: kept twice, they make `list` of 10,000 endpoints take 6 % more memory.
+                group.endpoints = []
+                return EndpointFile(id: id, source: source, group: group, located: located)
+            }
+        }
+        return EndpointDefinition.table.decode(value, &decoding).map {
+            let endpoint = LocatedEndpoint(id: id, definition: $0, defaults: nil, group: nil, file: source)
+            return EndpointFile(id: id, source: source, group: nil, located: [endpoint])
+        }
+    }
+}
+
+extension JSONValue {
+    /// Whether the file is meant as a group: it has "defaults", or no path and a key like "endpoints".
+    fileprivate var isGroup: Bool {
+        if self["endpoints"] != nil || self["defaults"] != nil { return true }
+        return self["path"] == nil && self["method"] == nil
+            && members.contains { member in
+                member.value.kind == .object && !NearNames.nearest(to: member.name, among: ["endpoints"]).isEmpty
+            }
+    }
+}

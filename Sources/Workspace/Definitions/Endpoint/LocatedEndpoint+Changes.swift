@@ -1,0 +1,43 @@
+import ReqcliText
+import RequestBuilding
+
+extension LocatedEndpoint {
+    /// Whether a call may change something on the server: any method but those that only read (RFC 9110, section 9.2.1), unless
+    /// its body is a GraphQL query.
+    ///
+    /// - Parameter text: Reads a file by its path below the workspace's root; nil if it can't be read.
+    package func mayChange(in environment: String, reading text: (_ path: String) -> String?) -> Bool {
+        if HTTPMethod.isSafe(method(in: environment)) { return false }
+        guard case .graphQL(let operation)? = body(in: environment)?.content else { return true }
+        return !operation.onlyReads(reading: text)
+    }
+
+    /// Whether the endpoint itself says what its response must be like, and not only the defaults of its group.
+    package func hasOwnExpectation(in environment: String) -> Bool {
+        let setting = definition.environments[named: environment]?.expectation ?? definition.request.expectation
+        return setting?.value.value?.isEmpty == false
+            || definition.checks.contains { $0.expectation?.isEmpty == false }
+    }
+}
+
+extension Body.GraphQL {
+    /// Whether its operation is known to be a query or a subscription.
+    fileprivate func onlyReads(reading text: (_ path: String) -> String?) -> Bool {
+        let written: String? =
+            switch document {
+            case .value(.text(let template)): template.outline
+            case .file(let path): path.literal.flatMap(text)
+            case .value, nil: nil
+            }
+        guard let written else { return false }
+        // Which operation a placeholder chooses is not known.
+        return GraphQLOperations(written).onlyReads(named: operationName?.literal)
+    }
+}
+
+extension TextTemplate {
+    /// The text with a word for each placeholder, so that one in place of an operation's keyword makes no operation.
+    fileprivate var outline: String {
+        pieces.map { if case .literal(let text) = $0 { text } else { "placeholder" } }.joined()
+    }
+}

@@ -1,0 +1,106 @@
+import ReqcliJSONPath
+package import ReqcliText
+
+/// Another endpoint that must be called first, with the alias for its captures.
+package struct Need: Sendable {
+    package var endpoint: Located<String>?
+    package var parameters: [Named<ValueTemplate>] = []
+    /// The statuses of this endpoint that mean that the captured values have expired.
+    package var refreshOn: [Int] = []
+    /// For how long `send` uses what it has captured in later runs.
+    package var keep: Duration?
+
+    var placeholders: [Located<Placeholder>] { parameters.flatMap(\.value.placeholders) }
+
+    static let table = ObjectShape<Need>(
+        "need", title: "a need", summary: "Another endpoint to call first.",
+        [
+            Field("endpoint", .located(.endpointID), required: true, "The id of the endpoint.") { $0.endpoint = $1 },
+            Field(
+                "with", .dictionary(of: .anyValue, keys: .name("a param"), expects: "an object of params and values"),
+                "The params to call it with."
+            ) { $0.parameters = $1 },
+            Field(
+                "refreshOn", .list(of: .status, expects: "a list of status codes"),
+                "Statuses that mean that its captures have expired: it is called again, and the request is repeated once."
+            ) { $0.refreshOn = $1 },
+            Field(
+                "keep", .bound,
+                "For how long `send` uses its captures in later runs, if you agree: it is called once in this time."
+            ) { $0.keep = $1 },
+        ], initial: { _ in Need() })
+}
+
+extension Shape where Value == Need {
+    static let need = object(
+        Need.table, or: .endpointID, expects: "the id of an endpoint, or an object with \"endpoint\""
+    ) {
+        Need(endpoint: Located($0, at: $1))
+    }
+}
+
+/// A value taken from a response, for endpoints that need this one.
+package struct Capture: Sendable {
+    package enum Source: Sendable {
+        case json(Located<String>)
+        case header(Located<String>)
+        case cookie(Located<String>)
+        case body
+        case status
+        case url
+    }
+
+    package var source: Source?
+    /// The pattern of the part of a header.
+    package var match: Located<String>?
+    private var secrecy: Bool?
+
+    /// Whether the value is never shown. A cookie may open a session, so it is a secret unless the file says otherwise.
+    package var isSecret: Bool {
+        if case .cookie = source { secrecy ?? true } else { secrecy ?? false }
+    }
+
+    /// The mistake in `match`.
+    package var patternProblem: Diagnostic? { match.flatMap(IRegexp.problem) }
+
+    static let table = ObjectShape<Capture>(
+        "capture", title: "a capture", summary: "A value taken from the response, from one of these sources.",
+        [
+            Field("json", .jsonPath, "A JSONPath (RFC 9535) that selects one value of the body.") {
+                $0.source = .json($1)
+            },
+            Field("header", .located(.headerName), "A header of the response.") { $0.source = .header($1) },
+            Field(
+                "match", .located(.text),
+                "A regular expression (RFC 9485) for a part of the header: the leftmost match, and the longest there."
+            ) { $0.match = $1 },
+            Field(
+                "cookie", .located(.cookieName),
+                "The value of a cookie that the response sets, or a redirect on the way. It is a secret."
+            ) { $0.source = .cookie($1) },
+            Field("body", .always, "The whole body, as text.") { capture, _ in capture.source = .body },
+            Field("status", .always, "The status code.") { capture, _ in capture.source = .status },
+            Field("url", .always, "The URL of the response, after all redirects.") { capture, _ in
+                capture.source = .url
+            },
+            Field("secret", .boolean, "Never show the value: for tokens. For a cookie, false shows it.") {
+                $0.secrecy = $1
+            },
+        ],
+        rules: [.exactlyOne(["json", "header", "cookie", "body", "status", "url"]), .needs("match", "header")],
+        initial: { _ in Capture() })
+}
+
+extension Shape where Value == Bool {
+    /// A key whose only value is `true`.
+    static let always = boolean.checked(expects: "true", schema: .constant(true), code: .valueInvalid) { $0 }
+}
+
+extension Shape where Value == Located<String> {
+    /// The text of a JSONPath. Its grammar is checked elsewhere.
+    static let jsonPath = Shape(
+        expects: "a JSONPath such as \"$.items[0].id\"", schema: .text(pattern: #"^\$"#)
+    ) { value in
+        value.string.flatMap { $0.hasPrefix("$") ? Located($0, at: value.place) : nil }
+    }
+}

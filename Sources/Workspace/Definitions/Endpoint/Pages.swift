@@ -1,0 +1,72 @@
+import ReqcliText
+
+/// How a list goes on over several responses.
+package struct Pages: Sendable {
+    package enum Next: Sendable {
+        /// The URL of a link with this relation, in the header `Link`.
+        case link(String)
+        /// A URL in the body.
+        case url(Located<String>)
+        /// A value of the body that becomes a query item.
+        case cursor(Located<String>, query: String)
+        /// A number in a query item, up to the first page without items.
+        case count(query: String, from: Int)
+    }
+
+    /// The path of the items; nil if the body is the list.
+    package var items: Located<String>?
+    package var next: Next?
+
+    /// All JSONPaths, whose grammar is checked elsewhere.
+    var paths: [Located<String>] {
+        switch next {
+        case .url(let path), .cursor(let path, _): [items, path].compactMap(\.self)
+        case .link, .count, nil: [items].compactMap(\.self)
+        }
+    }
+
+    static let table = ObjectShape<Pages>(
+        "pages", title: "\"pages\"", summary: "How a list goes on over several responses, for send --paginate.",
+        [
+            Field("items", .jsonPath, "A JSONPath of the items, or of a list of them; by default the body is the list.")
+            {
+                $0.items = $1
+            },
+            Field("next", nextTable.shape.map(\.next), required: true, "Where the next page is.") { $0.next = $1 },
+        ], initial: { _ in Pages() })
+
+    private struct Draft: Sendable {
+        var link: String?
+        var json: Located<String>?
+        var query: String?
+        var count: String?
+        var from = 1
+
+        var next: Next? {
+            if let link { return .link(link) }
+            if let count { return .count(query: count, from: from) }
+            return json.map { json in query.map { .cursor(json, query: $0) } ?? .url(json) }
+        }
+    }
+
+    private static let nextTable = ObjectShape<Draft>(
+        "next", title: "\"next\"", summary: "Where the next page is. Without such a value, the page is the last one.",
+        [
+            Field("link", .nonEmpty("a relation such as \"next\""), "The relation of a link in the header Link.") {
+                $0.link = $1
+            },
+            Field("json", .jsonPath, "A JSONPath of the next page's URL, or of a value for \"query\".") {
+                $0.json = $1
+            },
+            Field("query", .plainName("a query item"), "The query item that takes the value at \"json\".") {
+                $0.query = $1
+            },
+            Field("count", .plainName("a query item"), "The query item that counts the pages, up to one without items.")
+            {
+                $0.count = $1
+            },
+            Field("from", .integer(0...1_000_000), "The number of the first page, 1 by default.") { $0.from = $1 },
+        ],
+        rules: [.exactlyOne(["link", "json", "count"]), .needs("query", "json"), .needs("from", "count")],
+        initial: { _ in Draft() })
+}

@@ -1,0 +1,84 @@
+package import ReqcliText
+
+/// An environment as its file describes it.
+package struct EnvironmentDefinition: Sendable {
+    package var name = ""
+    package var summary: String?
+    /// The environments that this one extends, left to right.
+    package var extends: [Located<String>] = []
+    package var layer = RequestLayer()
+    package var variables: [Named<Setting<ValueTemplate>>] = []
+    package var secrets: [Named<Setting<SecretSource>>] = []
+    package var policy: Setting<Policy>?
+    /// The stub variants by endpoint id; `*` stands for all other endpoints.
+    package var stubs: Setting<[Named<Setting<String>>]>?
+    /// The variables that the file names, valid or not: a placeholder for one of them is not a typo.
+    let declaredVariables: [String]
+    let declaredSecrets: [String]
+    package let place: Place
+
+    init(_ object: JSONValue) {
+        declaredVariables = Self.names(in: object["variables"])
+        declaredSecrets = Self.names(in: object["secrets"])
+        place = object.headPlace
+    }
+
+    /// The names in an object, without those that are `null`: they remove a value and give none.
+    private static func names(in object: JSONValue?) -> [String] {
+        object?.members.filter { $0.value.kind != .null }.map(\.name) ?? []
+    }
+
+    package var placeholders: [Located<Placeholder>] {
+        layer.placeholders + variables.flatMap { $0.value.value.value?.placeholders ?? [] }
+    }
+}
+
+// MARK: - Tables
+
+extension EnvironmentDefinition {
+    static let table = ObjectShape<EnvironmentDefinition>(
+        "environment", title: "an environment",
+        summary: "The server for requests, and settings that all requests share.",
+        [
+            Field("description", .text, "What this environment is.") { $0.summary = $1 },
+            Field(
+                "extends", .oneOrMore(.located(.name("an environment"))),
+                "Environments that this one extends, left to right."
+            ) { $0.extends = $1 },
+        ]
+            + RequestLayer.fields.map { field in field.lifted { outer, change in change(&outer.layer) } }
+            + [
+                Field(
+                    "variables",
+                    .dictionary(of: .setting(.anyValue), keys: .name("a variable"), expects: "an object of variables"),
+                    "Values for placeholders."
+                ) { $0.variables = $1 },
+                Field(
+                    "secrets",
+                    .dictionary(
+                        of: .setting(SecretSource.shape), keys: .name("a secret"), expects: "an object of secrets"),
+                    "Where to read each secret; never the secrets themselves."
+                ) { $0.secrets = $1 },
+                Field("policy", .setting(Policy.table.shape), "Rules for what may be sent in this environment.") {
+                    $0.policy = $1
+                },
+                Field(
+                    "stubs",
+                    .setting(
+                        .dictionary(
+                            of: .setting(.name("a variant")), keys: .stubPattern,
+                            expects: "an object of endpoint ids (or \"*\") and variants")),
+                    "Respond with these stub variants and never open a socket; null removes an inherited one."
+                ) { $0.stubs = $1 },
+            ], rules: RequestLayer.rules, initial: { EnvironmentDefinition($0) })
+}
+
+extension Shape where Value == String {
+    /// The id of an endpoint, or `*` for all others.
+    fileprivate static let stubPattern = text.checked(
+        schema: .text(pattern: #"^(\*|[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*)$"#)
+    ) { name, _ in
+        name == "*" || Name.isValidID(name)
+            ? nil : Complaint(.nameInvalid, "\"\(name)\" is neither the id of an endpoint nor \"*\"")
+    }
+}

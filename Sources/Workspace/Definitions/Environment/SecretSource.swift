@@ -1,0 +1,87 @@
+import ReqcliBasics
+import ReqcliText
+
+/// The source of a secret, never the secret itself.
+package enum SecretSource: Sendable {
+    case processVariable(Located<String>)
+    case command([Located<String>], timeout: Duration?)
+    case file(Located<String>)
+}
+
+extension SecretSource {
+    private struct Draft: Sendable {
+        var variable: Located<String>?
+        var command: [Located<String>]?
+        var timeout: Duration?
+        var file: Located<String>?
+
+        var source: SecretSource? {
+            if let variable { return .processVariable(variable) }
+            if let command, !command.isEmpty { return .command(command, timeout: timeout) }
+            return file.map { .file($0) }
+        }
+    }
+
+    static let shape = Shape(expects: fields.expects, schema: fields.schema) { value, decoding in
+        if value.kind == .object || value.kind == .invalid { return fields.decode(value, &decoding) }
+        // The value is not quoted, because it may be the secret.
+        decoding.report(
+            .typeMismatch,
+            "\"\(decoding.subject)\" takes an object with the source of the secret; found \(value.kindDescription)",
+            at: value.headPlace, hint: #"write { "env": "NAME" }: secrets don't belong in files"#,
+            showsSource: false)
+        return nil
+    }
+
+    private static let fields = table.shape.map(\.source)
+
+    private static let table = ObjectShape<Draft>(
+        "secret", title: "a secret", summary: "Where to read a secret: one of these.",
+        [
+            Field("env", .located(.processVariableName), "An environment variable, or a variable in .env.") {
+                $0.variable = $1
+            },
+            Field(
+                "command", .command, "A program and its arguments, run without a shell; its output is the secret."
+            ) {
+                $0.command = $1
+            },
+            Field("timeout", .bound, "The time limit for the program; 10 s by default.") { $0.timeout = $1 },
+            Field(
+                "file", .located(.nonEmpty("the path of a file")), "A file that holds the secret; ~ is the home folder."
+            ) {
+                $0.file = $1
+            },
+        ],
+        rules: [.exactlyOne(["env", "command", "file"]), .excludes("timeout", ["env", "file"])],
+        initial: { _ in Draft() })
+}
+
+extension Shape where Value == String {
+    fileprivate static let processVariableName = text.checked(
+        expects: "the name of an environment variable", schema: .text(pattern: ProcessVariableName.pattern)
+    ) { name, _ in
+        name.isVariableName
+            ? nil
+            : Complaint(
+                .nameInvalid, "\"\(name)\" can't be the name of an environment variable",
+                hint: "write its name alone: \"STAGING_TOKEN\"")
+    }
+}
+
+extension Shape where Value == [Located<String>] {
+    fileprivate static let command = Shape(
+        expects: "a list of a program and its arguments", schema: words.schema
+    ) { value, decoding in
+        if value.kind == .string {
+            decoding.mismatch(
+                value, expects: "a list of a program and its arguments",
+                hint: "no shell runs it: write [\"pass\", \"show\", \"name\"]")
+            return nil
+        }
+        return words.decode(value, &decoding)
+    }
+
+    private static let words = list(
+        of: .located(.text), expects: "a list of a program and its arguments", isNeverEmpty: true)
+}

@@ -1,0 +1,45 @@
+package import ReqcliText
+
+/// The conditions on the events of a stream.
+package struct EventsExpectation: Sendable {
+    /// The number of events that are read.
+    package var first: Int?
+    /// The time in which they have to come.
+    package var within = Duration.seconds(10)
+    /// The conditions that each event must meet. At most one element, because a value can't contain itself.
+    package var each: [Expectation] = []
+    package var inOrder: [Expectation] = []
+    package let place: Place
+
+    package var all: [Expectation] { each + inOrder }
+
+    static let table = ObjectShape<EventsExpectation>(
+        "events", title: "\"events\"",
+        summary: "Conditions on the events of a stream. The connection is closed once nothing more is to be read.",
+        [
+            Field(
+                "first", .integer(1...1_000_000),
+                "How many events are read, by default as many as \"inOrder\" takes, or all."
+            ) { $0.first = $1 },
+            Field("within", .bound, "The time in which they have to come, 10s by default.") { $0.within = $1 },
+            Field("each", event.shape, "The conditions that each of them must meet.") { $0.each = [$1] },
+            Field(
+                "inOrder", .list(of: event.shape, expects: "a list of conditions on events", isNeverEmpty: true),
+                "Conditions on events that must come in this order; other events may come between them."
+            ) { $0.inOrder = $1 },
+        ], rules: [.atLeastOne(["first", "each", "inOrder"])], initial: { EventsExpectation(place: $0.headPlace) })
+
+    /// An event is a small response: its type is a header, its data the body.
+    private static let event = ObjectShape<Expectation>(
+        "event", title: "an event", summary: "Conditions that an event must meet, all of them.",
+        [
+            Field(
+                "event", .located(.matchers(Matchers.header, orEqualTo: .scalarValue)),
+                "Conditions on its type, which is \"message\" if the stream names none."
+            ) { $0.headers = [Named("event", at: $1.place, $1.value)] },
+            Field(
+                "data", .matchers(Matchers.body, orEqualTo: .scalarValue), "Conditions on its data as text."
+            ) { $0.body = $1 },
+            Expectation.jsonField,
+        ], rules: [.atLeastOne(["event", "data", "json"])], initial: { Expectation(place: $0.headPlace) })
+}

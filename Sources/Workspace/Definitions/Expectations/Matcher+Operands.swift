@@ -1,0 +1,120 @@
+import ReqcliText
+
+extension Matcher.Operation {
+    var summary: String {
+        switch self {
+        case .equals: "Equal by value: the order of keys and the way a number is written don't matter."
+        case .includes: "Has at least these members and elements."
+        case .type: "Is of this type: object, array, string, number, integer, boolean or null."
+        case .schema: "Fits a JSON Schema: one in place, or a file below schemas/, such as \"user.json#/$defs/id\"."
+        case .matches: "A regular expression (RFC 9485) matches somewhere in the text."
+        case .contains: "The text contains this, or the list has it as an element."
+        case .startsWith: "The text begins with this."
+        case .endsWith: "The text ends with this."
+        case .length: "How many characters, elements or members there are: a number, or conditions on it."
+        case .exists: "Whether the value exists."
+        case .empty: "Whether the value is empty."
+        case .in: "Is one of these."
+        case .less: "A number below this."
+        case .lessOrEqual: "A number of at most this."
+        case .greater: "A number above this."
+        case .greaterOrEqual: "A number of at least this."
+        }
+    }
+
+    /// The type of the operator's operand.
+    var operand: Shape<ValueTemplate> {
+        switch self {
+        case .equals, .includes, .contains: .anyValue
+        case .type: .typeName
+        case .schema: .jsonSchema
+        case .matches, .startsWith, .endsWith: .textValue
+        case .length: .lengthValue
+        case .exists, .empty: .truthValue
+        case .in: .listValue
+        case .less, .lessOrEqual, .greater, .greaterOrEqual: .numberValue
+        }
+    }
+}
+
+extension Shape where Value == ValueTemplate {
+    private static func template(_ expects: String, _ schema: SchemaNode, _ kinds: Set<JSONValue.Kind>) -> Shape {
+        Shape(expects: expects, schema: schema) { value, decoding in
+            guard kinds.contains(value.kind) else {
+                decoding.mismatch(value, expects: expects)
+                return nil
+            }
+            return ValueTemplate.decode(value, .anything, &decoding)
+        }
+    }
+
+    fileprivate static let textValue = template("text", .text(), [.string])
+    fileprivate static let truthValue = template("true or false", .boolean, [.true, .false])
+    /// An empty list is rejected: the condition would never hold, and its `not` always.
+    fileprivate static let listValue: Shape = {
+        let list = template("a list of values", .list(.anything, isNeverEmpty: true), [.array])
+        return Shape(expects: list.expects, schema: list.schema) { value, decoding in
+            if value.reportIfEmptyList(&decoding) { return nil }
+            return list.decode(value, &decoding)
+        }
+    }()
+    fileprivate static let numberValue = Shape(
+        expects: "a number, or a placeholder", schema: .either([.number(), .text(pattern: placeholderPattern)])
+    ) { value, decoding in
+        guard value.kind == .string else {
+            return Shape<JSONNumber>.number.decode(value, &decoding).map { .scalar(.number($0.text), at: value.place) }
+        }
+        guard let template = TextTemplate.decode(value, &decoding) else { return nil }
+        if template.onlyPlaceholder != nil { return .text(template) }
+        decoding.mismatch(value, expects: "a number, or a placeholder", hint: "write a number without quotes")
+        return nil
+    }
+    private static let placeholderPattern = #"^\{\{[^}]*\}\}$"#
+    fileprivate static let typeName = Shape(expects: types.expects, schema: types.schema) { value, decoding in
+        types.decode(value, &decoding).map { _ in .plain(value) }
+    }
+
+    private static let types = Shape<JSONTypeName>.word
+    /// Schemas have no placeholders, so that each is compiled once.
+    static let jsonSchema = Shape(
+        expects: "a file below schemas/, or a schema", schema: .either([.text(), .dictionary(keys: nil, .anything)])
+    ) { value, decoding in
+        guard value.kind == .string || value.kind == .object else {
+            decoding.mismatch(value, expects: "a file below schemas/, or a schema")
+            return nil
+        }
+        guard value.kind == .object || !(value.string ?? "").contains("{{") else {
+            decoding.report(
+                .valueInvalid, "the name of a schema takes no placeholders", at: value.place,
+                hint: "schemas are compiled once for all cases; name the file")
+            return nil
+        }
+        return .plain(value)
+    }
+    fileprivate static let lengthValue = Shape(
+        expects: "a number, or an object of comparisons",
+        schema: .either([.integer(0...Int.max), lengthTable.shape.schema])
+    ) { value, decoding in
+        if value.kind == .object {
+            _ = lengthTable.decode(value, &decoding)
+            return ValueTemplate.decode(value, .anything, &decoding)
+        }
+        return Shape<Int>.integer(0...Int.max).decode(value, &decoding).map { .scalar(.int($0), at: value.place) }
+    }
+
+    private static let lengthTable = ObjectShape<Matchers>(
+        "lengthMatchers", title: "\"length\"", summary: "Conditions on a length.",
+        [Matcher.Operation.less, .lessOrEqual, .greater, .greaterOrEqual].map { operation in
+            Field(operation.rawValue, Shape<Int>.integer(0...Int.max), operation.summary) { _, _ in }
+        }, rules: [.atLeastOne(["<", "<=", ">", ">="])], initial: { _ in Matchers() })
+}
+
+package enum JSONTypeName: String, CaseIterable, Sendable {
+    case object
+    case array
+    case string
+    case number
+    case integer
+    case boolean
+    case null
+}

@@ -1,0 +1,41 @@
+import ReqcliBasics
+import ReqcliText
+
+package enum HTTPMethods {
+    package static let known = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE"]
+
+    /// Matches tokens, except CONNECT and known methods that are not in upper case.
+    static let pattern: String = {
+        let misspelt = known.map { "(?!\($0)$)\(anyCase($0))$" }
+        return "^(?!\(anyCase("CONNECT"))$" + misspelt.map { "|\($0)" }.joined() + ")[A-Za-z0-9!#$%&'*+.^_`|~-]+$"
+    }()
+
+    /// Matches a word in any case. JSON Schema's regular expressions have no flag for that.
+    private static func anyCase(_ word: String) -> String {
+        word.map { "[\($0)\($0.lowercased())]" }.joined()
+    }
+}
+
+extension Shape where Value == String {
+    /// A method that a client can send: any token in its exact spelling, except CONNECT.
+    static let method = Shape(
+        expects: "a method such as \"GET\"", schema: .text(pattern: HTTPMethods.pattern)
+    ) { value, decoding in
+        guard let text = value.string, text.isToken else {
+            decoding.mismatch(value, expects: "a method such as \"GET\"")
+            return nil
+        }
+        let upper = text.uppercased()
+        if upper == "CONNECT" {
+            decoding.report(
+                .valueInvalid, "reqcli can't send CONNECT, which asks a proxy for a tunnel", at: value.place)
+            return nil
+        }
+        if text != upper, HTTPMethods.known.contains(upper) {
+            decoding.mismatch(
+                value, expects: "a method spelt exactly", code: .valueUnknown, hint: "did you mean \"\(upper)\"?")
+            return nil
+        }
+        return text
+    }
+}

@@ -1,0 +1,170 @@
+import ReqcliText
+package import RequestBuilding
+
+/// The request properties that one layer sets. Layers are environments, a group's `defaults`, endpoints, and the part
+/// of an endpoint for one environment. Nil or an empty list means that the layer doesn't set the property.
+package struct RequestLayer: Sendable {
+    package var baseURL: Setting<TextTemplate>?
+    package var scheme: Setting<Scheme>?
+    package var host: Setting<TextTemplate>?
+    package var port: Setting<ValueTemplate>?
+    package var basePath: Setting<TextTemplate>?
+    package var headers: [Named<Setting<[ValueTemplate]>>] = []
+    package var query: Setting<QueryTemplate>?
+    package var cachePolicy: Setting<CachePolicy>?
+    package var timeout: Setting<TransferLayer>?
+    package var auth: Setting<Auth>?
+    package var retry: Setting<TransferLayer>?
+    package var redirects: Setting<TransferLayer>?
+    package var tls: Setting<TransferLayer>?
+    /// The transfer settings that are keys of the layer itself.
+    package var transfer = TransferLayer()
+    package var proxy: Setting<ProxyTemplate>?
+    package var noProxy: Setting<[ValueTemplate]>?
+}
+
+package enum Scheme: String, CaseIterable, Sendable {
+    case http
+    case https
+}
+
+extension RequestLayer {
+    /// The keys that every layer accepts.
+    static let fields: [Field<RequestLayer>] = [
+        Field(
+            "baseURL", .setting(.baseURL),
+            "Scheme, host, port and base path in one: \"http://localhost:8080/api\"."
+        ) { $0.baseURL = $1 },
+        Field("scheme", .setting(Shape<Scheme>.word), "How to reach the server: http or https.") { $0.scheme = $1 },
+        Field("host", .setting(.host), "The server's name or address; IPv6 in brackets.") {
+            $0.host = $1
+        },
+        Field("port", .setting(.port), "The server's port, if it isn't the scheme's own.") { $0.port = $1 },
+        Field("basePath", .setting(.basePath), "The start of every path that doesn't begin with \"/\".") {
+            $0.basePath = $1
+        },
+        Field(
+            "headers",
+            .dictionary(
+                of: .setting(.fieldValues), keys: .headerName, ignoringCase: true,
+                expects: "an object of header names and values"),
+            "Headers by name: a value, a list (the header repeats), \"\" (sent empty) or null (not sent)."
+        ) { $0.headers = $1 },
+        Field(
+            "query", .setting(.query),
+            "Query items by name: a value, a list (the item repeats) or null (not sent). Or the query as text, sent byte for byte in place of what earlier layers say."
+        ) { $0.query = $1 },
+        Field(
+            "timeout", .setting(.timeouts), "The time limit for the whole exchange, or a limit for each of its stages."
+        ) {
+            $0.timeout = $1
+        },
+        Field("cachePolicy", .setting(Shape<CachePolicy>.word), "Foundation's cache policy, carried on the request.") {
+            $0.cachePolicy = $1
+        },
+        Field(
+            "auth", .setting(Auth.table.shape.map(Auth.init)),
+            "The credentials of the request; null for none."
+        ) { $0.auth = $1 },
+        Field("retry", .setting(TransferLayer.retry.shape), "When to retry.") { $0.retry = $1 },
+        Field("redirects", .setting(TransferLayer.redirects.shape), "Whether to follow redirects, and how many.") {
+            $0.redirects = $1
+        },
+        Field("tls", .setting(TransferLayer.tls.shape), "Certificates and versions for https.") { $0.tls = $1 },
+        Field(
+            "httpVersion", .setting(Shape<ProtocolVersion>.word),
+            "The only version of HTTP to use; \"2\" also over http. By default HTTP/2 where an https server offers it, else 1.1."
+        ) { $0.transfer.set(.httpVersion, $1) },
+        Field(
+            "proxy", .setting(.proxy),
+            "The proxy that requests go through, in place of http_proxy and its like; null or \"\" for none."
+        ) { $0.proxy = $1 },
+        Field(
+            "noProxy", .setting(.fieldValues),
+            "Hosts that are reached without the proxy: names with all names below them, addresses, networks such as \"10.0.0.0/8\", \"*\" for all."
+        ) { $0.noProxy = $1 },
+    ]
+
+    /// The rules about keys that set the same thing.
+    static let rules: [KeySetRule] = [.excludes("baseURL", ["scheme", "host", "port", "basePath"])]
+
+    package var placeholders: [Located<Placeholder>] { placeholders(unlessSaidBy: RequestLayer()) }
+
+    /// The placeholders of the properties that a later layer doesn't override.
+    ///
+    /// - Parameter hasBody: Whether the later layer has a body, which may set the content type.
+    func placeholders(unlessSaidBy later: RequestLayer, hasBody: Bool = false) -> [Located<Placeholder>] {
+        var found: [Located<Placeholder>] = []
+        if later.baseURL == nil {
+            let isRebuilt = later.scheme != nil && later.host != nil && later.port != nil && later.basePath != nil
+            if !isRebuilt, let baseURL = baseURL?.value.value { found += baseURL.placeholders }
+            if later.host == nil, let host = host?.value.value { found += host.placeholders }
+            if later.port == nil, let port = port?.value.value { found += port.placeholders }
+            if later.basePath == nil, let basePath = basePath?.value.value { found += basePath.placeholders }
+        }
+        let laterHeaders = Set(later.headers.map { $0.name.lowercased() } + (hasBody ? ["content-type"] : []))
+        for header in headers where !laterHeaders.contains(header.name.lowercased()) {
+            found += header.value.value.value?.flatMap(\.placeholders) ?? []
+        }
+        let laterItems = later.query?.value.value?.items ?? []
+        let laterQuery = Set(laterItems.map(\.name))
+        if later.query?.value.replacesQuery != true, let query = query?.value.value {
+            found += query.placeholders(unlessSaidBy: laterQuery)
+        }
+        if later.auth == nil, let auth = auth?.value.value, !auth.isCarried(in: laterHeaders, laterQuery) {
+            found += auth.placeholders
+        }
+        if later.proxy == nil, let proxy = proxy?.value.value { found += proxy.placeholders }
+        if later.noProxy == nil, let hosts = noProxy?.value.value { found += hosts.flatMap(\.placeholders) }
+        return found + standingTLS(unlessSaidBy: later).flatMap(\.placeholders)
+    }
+
+    private func standingTLS(unlessSaidBy later: RequestLayer) -> [TextTemplate] {
+        guard let tls = tls?.value.value else { return [] }
+        guard let setting = later.tls else { return tls.texts }
+        // `null` removes all of it.
+        return setting.value.value.map { tls.texts(unlessSaidBy: $0) } ?? []
+    }
+}
+
+extension Shape where Value == [ValueTemplate] {
+    /// The value of a header or a query item.
+    static let fieldValues = oneOrMore(.scalarValue)
+}
+
+extension Shape where Value == ValueTemplate {
+    static let port = Shape(
+        expects: "a port from 1 to 65535, or a placeholder",
+        schema: .either([.integer(1...65535), .text(pattern: "\\{\\{")])
+    ) { value, decoding in
+        if value.kind == .string {
+            guard let template = TextTemplate.decode(value, &decoding) else { return nil }
+            if template.literal == nil { return .text(template) }
+            decoding.mismatch(value, expects: "a port from 1 to 65535", hint: "write it without quotes")
+            return nil
+        }
+        return Shape<Int>.integer(1...65535).decode(value, &decoding).map { .scalar(.int($0), at: value.place) }
+    }
+}
+
+extension Shape where Value == TextTemplate {
+    fileprivate static let baseURL = template.checked(expects: "a URL such as \"http://localhost:8080/api\"") {
+        template, value in
+        template.literal.flatMap(ServerAddress.complaint).map {
+            Complaint(.valueInvalid, "\"baseURL\" \($0); found \(value.shortDescription)")
+        }
+    }
+
+    fileprivate static let host = template.checked(expects: "a host name or address") { template, value in
+        guard let text = template.literal, !ServerAddress.isHost(text) else { return nil }
+        return Complaint(
+            .valueInvalid, "\"host\" takes a host name or address alone; found \(value.shortDescription)",
+            hint: ServerAddress.isHost("[\(text)]")
+                ? "write it in brackets: \"[\(text)]\""
+                : "scheme, port and path have keys of their own; or use \"baseURL\" for all of them")
+    }
+
+    fileprivate static let basePath = template.checked(expects: "a path") { template, value in
+        PathTemplate.complaint(about: template, key: "basePath", value)
+    }
+}

@@ -1,0 +1,71 @@
+import ReqcliBasics
+import RequestBuilding
+
+/// The grammar of base URLs: `https://api.example.com:8443/v2`.
+package enum ServerAddress {
+    /// The problem with a base URL, as the rest of a sentence that begins with what it is for.
+    package static func complaint(about text: String) -> String? {
+        guard let mark = text.firstRange(of: "://") else {
+            return "takes a whole URL, beginning with http:// or https://"
+        }
+        guard Scheme(rawValue: text[..<mark.lowerBound].lowercased()) != nil else { return "takes http or https" }
+        return complaint(aboutRest: text[mark.upperBound...], hint: "\"auth\"")
+    }
+
+    /// The problem with the URL of a proxy, as the rest of a sentence that begins with what it is for. The URL may lack its
+    /// scheme, which is then http; an empty one is none.
+    package static func proxyComplaint(about text: String) -> String? {
+        if text.isEmpty { return nil }
+        guard let mark = text.firstRange(of: "://") else {
+            return complaint(aboutRest: text[...], hint: accountOfProxy)
+        }
+        guard ProxySettings.schemes.contains(text[..<mark.lowerBound].lowercased()) else {
+            return "takes one of the schemes \(ProxySettings.schemes.joined(separator: ", "))"
+        }
+        return complaint(aboutRest: text[mark.upperBound...], hint: accountOfProxy)
+    }
+
+    private static let accountOfProxy = "\"user\" and \"password\" beside the \"url\" in a file"
+
+    /// - Parameter hint: Where an account belongs.
+    private static func complaint(aboutRest rest: Substring, hint: String) -> String? {
+        if let mark = rest.first(where: { $0 == "?" || $0 == "#" }) {
+            return "can't have a \(mark == "?" ? "query" : "fragment")"
+        }
+        let authority = rest.prefix { $0 != "/" }
+        if authority.contains("@") { return "can't have a user or password in it; use \(hint)" }
+        // In an IPv6 address the colons are inside the brackets.
+        let afterBracket = authority.lastIndex(of: "]").map(authority.index(after:)) ?? authority.startIndex
+        let colon = authority[afterBracket...].firstIndex(of: ":")
+        if let colon {
+            let digits = authority[colon...].dropFirst()
+            guard digits.utf8.allSatisfy(\.isDigit), let port = Int(digits), (1...65535).contains(port) else {
+                return "takes a port from 1 to 65535"
+            }
+        }
+        let host = authority[..<(colon ?? authority.endIndex)]
+        return isHost(String(host)) ? nil : "needs a host name or address"
+    }
+
+    /// Whether a text is a host alone, without scheme, port, path, user or whitespace.
+    package static func isHost(_ text: String) -> Bool {
+        if text.hasPrefix("["), text.hasSuffix("]") {
+            let inner = text.dropFirst().dropLast()
+            return inner.contains(":") && inner.utf8.allSatisfy { $0.hexValue != nil || $0 == .colon || $0 == .point }
+        }
+        let isASCII = text.utf8.allSatisfy { $0 < 0x80 }
+        var labels = text.split(separator: ".", omittingEmptySubsequences: false)
+        // A name may end with a dot.
+        if labels.count > 1, labels.last?.isEmpty == true { labels.removeLast() }
+        return (!isASCII || text.utf8.count <= 253)
+            && labels.allSatisfy { label in
+                !label.isEmpty && (!isASCII || label.utf8.count <= 63)
+                    // Names in other scripts are converted when the request is built, and checked there.
+                    && (isASCII ? label.utf8.allSatisfy(Name.isByte) : label.unicodeScalars.allSatisfy(isInName))
+            }
+    }
+
+    private static func isInName(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.value > 0x20 && scalar.value != 0x7F && !"/?#@:[]\\<>^`{|}%\"".unicodeScalars.contains(scalar)
+    }
+}

@@ -1,0 +1,71 @@
+package import ReqcliText
+
+/// A flow as its file describes it: calls in the order of the file, and what is cleaned up after them.
+package struct ScenarioDefinition: Sendable {
+    package var summary: String?
+    package var tags: [String] = []
+    package var parameters: [Named<Parameter>] = []
+    /// Whether each step sends the cookies that earlier steps were given.
+    package var keepsCookies = true
+    package var steps: [ScenarioStep] = []
+    package var cleanup: [ScenarioStep] = []
+    package let place: Place
+
+    /// The steps and the cleanup, in the order in which they run.
+    package var all: [ScenarioStep] { steps + cleanup }
+
+    static let table = ObjectShape<ScenarioDefinition>(
+        "scenario", title: "a scenario", summary: "Calls that follow each other, and what is cleaned up after them.",
+        [
+            Field("description", .text, "What the scenario is about, in a sentence.") { $0.summary = $1 },
+            Field("tags", .list(of: .text, expects: "a list of words"), "Tags for selecting it.") { $0.tags = $1 },
+            Field(
+                "params",
+                .dictionary(
+                    of: Parameter.table.shape, keys: .name("a param"), expects: "an object of params by name"),
+                "Values that a row of --data gives. Without one, a required param takes its example."
+            ) { $0.parameters = $1 },
+            Field(
+                "cookies", .boolean,
+                "false: steps don't send the cookies that earlier ones were given. By default the scenario has a cookie jar."
+            ) { $0.keepsCookies = $1 },
+            Field(
+                "steps", .list(of: ScenarioStep.table.shape, expects: "a list of steps", isNeverEmpty: true),
+                required: true, "The calls, in this order. The first one that doesn't hold ends the scenario."
+            ) { $0.steps = $1 },
+            Field(
+                "cleanup", .list(of: ScenarioStep.cleanupTable.shape, expects: "a list of steps"),
+                "Calls that always follow, each whatever became of those before."
+            ) { $0.cleanup = $1 },
+        ], initial: { ScenarioDefinition(place: $0.headPlace) })
+}
+
+/// A scenario with its id and its file. A class, because it never changes and is passed around.
+package final class LocatedScenario: Sendable {
+    /// The beginning of every id, which tells scenarios from endpoints.
+    package static let prefix = "scenario:"
+
+    /// `scenario:checkout`
+    package let id: String
+    package let definition: ScenarioDefinition
+    package let file: SourceFile
+    /// An endpoint that is never called, in whose place the steps' templates get their values: it has the scenario's params. What
+    /// the steps expect are its checks, and what they capture are its captures, so that all rules about these hold for it.
+    package let scope: LocatedEndpoint
+
+    init(_ fileID: String, _ definition: ScenarioDefinition, _ file: SourceFile) {
+        id = Self.prefix + fileID
+        self.definition = definition
+        self.file = file
+        var scope = EndpointDefinition(place: definition.place)
+        scope.summary = definition.summary
+        scope.parameters = definition.parameters
+        scope.checks = definition.all.flatMap(\.expectations).map { expectation in
+            var check = NamedCheck()
+            check.expectation = expectation
+            return check
+        }
+        scope.captures = definition.all.flatMap(\.captures)
+        self.scope = LocatedEndpoint(id: id, definition: scope, defaults: nil, group: nil, file: file)
+    }
+}

@@ -1,0 +1,212 @@
+package import ReqcliText
+
+/// One call of a scenario.
+package struct ScenarioStep: Sendable {
+    /// The name; a step of the cleanup may do without.
+    package var name: Located<String>?
+    package var endpoint: Located<String>?
+    package var parameters: [Named<ValueTemplate>] = []
+    package var expectation: Expectation?
+    package var captures: [Named<Capture>] = []
+    /// The conditions without which the step is passed over.
+    package var conditions: [StepCondition] = []
+    package var poll: StepPoll?
+    /// The steps whose captures meet the endpoint's needs, by alias.
+    package var needs: [Named<Located<String>>] = []
+    package let place: Place
+
+    private var list: StepLoop.List?
+    private var item: Located<String>?
+    private var mayBeEmpty = false
+
+    init(place: Place) { self.place = place }
+
+    /// The list for each element of which the endpoint is called.
+    package var loop: StepLoop? { list.map { StepLoop(list: $0, item: item, mayBeEmpty: mayBeEmpty) } }
+
+    /// The name, else the endpoint's id.
+    package var label: String { name?.value ?? endpoint?.value ?? "" }
+
+    /// Everything that is expected of values, for rules about expectations.
+    var expectations: [Expectation] {
+        [expectation, poll?.until, poll?.giveUp].compactMap(\.self) + conditions.map(\.expectation)
+    }
+
+    /// The templates that get values in the scope of the scenario, those of one element of a loop included.
+    package var templates: [ValueTemplate] {
+        parameters.map(\.value) + conditions.compactMap(\.value)
+    }
+
+    /// The placeholders that can name what belongs to one element of a loop.
+    package var placeholders: [Located<Placeholder>] {
+        templates.flatMap(\.placeholders) + expectations.flatMap(\.placeholders)
+    }
+
+    static let table = table("step", title: "a step", "One call of a scenario.", isNamed: true)
+    static let cleanupTable = table(
+        "cleanupStep", title: "a step of \"cleanup\"", "One call after a scenario.", isNamed: false)
+
+    private static func table(
+        _ name: String, title: String, _ summary: String, isNamed: Bool
+    ) -> ObjectShape<ScenarioStep> {
+        ObjectShape<ScenarioStep>(
+            name, title: title, summary: summary,
+            [
+                Field(
+                    "name", .located(.stepName), required: isNamed,
+                    "The name, for reports and for {{name.capture}} in later steps."
+                ) { $0.name = $1 },
+                Field("endpoint", .located(.endpointID), required: true, "The id of the endpoint to call.") {
+                    $0.endpoint = $1
+                },
+                Field(
+                    "with",
+                    .dictionary(of: .anyValue, keys: .name("a param"), expects: "an object of params and values"),
+                    "The endpoint's params, of params, variables and earlier captures."
+                ) { $0.parameters = $1 },
+                Field(
+                    "expect", Expectation.table.shape,
+                    "The conditions that the response must meet, in place of the endpoint's. Without any, the status must be 2xx."
+                ) { $0.expectation = $1 },
+                Field(
+                    "capture",
+                    .dictionary(
+                        of: Capture.table.shape, keys: .name("a capture"), expects: "an object of captures by name"),
+                    "Values taken from the response, in addition to the endpoint's."
+                ) { $0.captures = $1 },
+                Field("if", StepCondition.list, "Conditions without which the step is passed over.") {
+                    $0.conditions = $1
+                },
+                Field(
+                    "forEach", StepLoop.shape,
+                    "Calls the endpoint once for each element of a list, of a captured list, or of a .csv or .json file."
+                ) { $0.list = $1 },
+                Field("as", .located(.stepName), "The name of the element, \"item\" by default.") { $0.item = $1 },
+                Field("orNone", .boolean, "true: the list may be empty. Without it, an empty list fails.") {
+                    $0.mayBeEmpty = $1
+                },
+                Field("poll", StepPoll.table.shape, "Calls the endpoint until a condition holds.") { $0.poll = $1 },
+                Field(
+                    "needs",
+                    .dictionary(
+                        of: .located(.stepName), keys: .alias, expects: "an object of aliases and names of steps"),
+                    "The earlier steps whose captures meet needs of the endpoint, by alias."
+                ) { $0.needs = $1 },
+            ],
+            rules: [.needs("as", "forEach"), .needs("orNone", "forEach")],
+            initial: { ScenarioStep(place: $0.headPlace) })
+    }
+}
+
+/// A condition on a value, without which a step is passed over.
+package struct StepCondition: Sendable {
+    package var value: ValueTemplate?
+    var matchers = Matchers()
+    let place: Place
+
+    /// The condition as one on a response whose body is the value.
+    package var expectation: Expectation {
+        var expectation = Expectation.empty(at: place)
+        expectation.json = [Named("$", at: place, matchers)]
+        return expectation
+    }
+
+    /// All of `expect.json` but `exists`: a value that is missing is an error.
+    private static let operations = Matcher.Operation.allCases.filter { $0 != .exists && $0 != .empty }
+
+    private static let table = ObjectShape<StepCondition>(
+        "if", title: "\"if\"", summary: "Conditions on a value, all of them.",
+        [Field("value", .anyValue, required: true, "The value, such as \"{{pay.points}}\".") { $0.value = $1 }]
+            + Matchers.fields("if", operations).map { field in
+                field.lifted { outer, change in change(&outer.matchers) }
+            },
+        rules: [Matchers.rule(operations)], initial: { StepCondition(place: $0.headPlace) })
+
+    fileprivate static let list = Shape<[StepCondition]>.oneOrMore(table.shape, isNeverEmpty: true)
+}
+
+/// The elements for each of which a step is called.
+package struct StepLoop: Sendable {
+    package enum List: Sendable {
+        case values(ValueTemplate)
+        /// A table, by its path below the workspace's root.
+        case file(Located<String>)
+    }
+
+    package static let mostElements = 1000
+
+    package let list: List
+    private let namedItem: Located<String>?
+    /// Whether nothing to loop over is fine.
+    package let mayBeEmpty: Bool
+
+    init(list: List, item: Located<String>?, mayBeEmpty: Bool) {
+        (self.list, namedItem, self.mayBeEmpty) = (list, item, mayBeEmpty)
+    }
+
+    /// The name by which templates use an element.
+    package var item: String { namedItem?.value ?? "item" }
+
+    package var place: Place {
+        switch list {
+        case .values(let values): values.place
+        case .file(let path): path.place
+        }
+    }
+
+    var itemPlace: Place { namedItem?.place ?? place }
+
+    private static let endings = [".csv", ".json", ".ndjson", ".jsonl"]
+
+    fileprivate static let shape = Shape<List>(
+        expects: "a list, a placeholder for one, or the path of a .csv or .json file",
+        schema: .either([.list(.template), .text(pattern: #"^(\{\{[^}]*\}\}|[^{]*\.(csv|json|ndjson|jsonl))$"#)])
+    ) { value, decoding in
+        if value.kind == .array { return ValueTemplate.decode(value, .anything, &decoding).map { .values($0) } }
+        if value.kind == .string {
+            guard let template = TextTemplate.decode(value, &decoding) else { return nil }
+            if template.onlyPlaceholder != nil { return .values(.text(template)) }
+            if let path = template.literal, endings.contains(where: path.hasSuffix) {
+                return .file(Located(path, at: value.place))
+            }
+        }
+        decoding.mismatch(value, expects: "a list, a placeholder for one, or the path of a .csv or .json file")
+        return nil
+    }
+}
+
+/// How often, and until when, a step is called again.
+package struct StepPoll: Sendable {
+    package var until: Expectation?
+    /// What ends it at once, since `until` will never hold.
+    package var giveUp: Expectation?
+    package var every = Duration.seconds(1)
+    package var within = Duration.seconds(30)
+
+    static let table = ObjectShape<StepPoll>(
+        "poll", title: "\"poll\"", summary: "Calls the endpoint again and again.",
+        [
+            Field("until", Expectation.table.shape, required: true, "The conditions that end it.") { $0.until = $1 },
+            Field("giveUp", Expectation.table.shape, "Conditions that end it at once: the step fails.") {
+                $0.giveUp = $1
+            },
+            Field("every", .bound, "The wait between two calls, 1 s by default.") { $0.every = $1 },
+            Field("within", .bound, "The time after which no further call is made, 30 s by default.") {
+                $0.within = $1
+            },
+        ], initial: { _ in StepPoll() })
+}
+
+extension Shape where Value == String {
+    /// The name of a step, or of an element: it begins a placeholder, as aliases do.
+    fileprivate static let stepName = text.checked(
+        expects: "the name of a step", schema: .text(pattern: #"^(?!secret$)[A-Za-z0-9_-]+$"#)
+    ) { name, _ in
+        if name == "secret" {
+            return Complaint(
+                .nameInvalid, "\"secret\" can't be the name of a step: {{secret.…}} means a secret",
+                hint: "choose another name")
+        }
+        return Name.isValid(name) ? nil : Complaint(.nameInvalid, Name.complaint(name, "a step"), hint: Name.advice)
+    }
+}

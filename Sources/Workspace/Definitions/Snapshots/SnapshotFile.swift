@@ -1,0 +1,59 @@
+package import ReqcliText
+
+/// A response that was accepted: a file of `snapshots/`.
+package struct SnapshotFile: Sendable {
+    /// The whole file, whose values know their places.
+    package let root: JSONValue
+
+    /// The body, if it is JSON.
+    package var body: JSONValue? { root["body"] }
+
+    package var status: Int? { root["status"]?.number?.int }
+
+    static let table = ObjectShape<SnapshotFile>(
+        "snapshotFile", title: "a snapshot", summary: "A response that was accepted.",
+        [
+            Field("status", .integer(100...999), required: true, "The status.") { _, _ in },
+            Field(
+                "headers",
+                .dictionary(
+                    of: .oneOrMore(.text, isNeverEmpty: true), keys: .headerName, ignoringCase: true,
+                    expects: "an object of headers"), "The headers that are compared."
+            ) { _, _ in },
+            Field("body", .anyJSON, "The body as JSON.") { _, _ in },
+            Field("text", .list(of: .text, expects: "a list of lines"), "The lines of a body that is not JSON.") {
+                _, _ in
+            },
+        ], rules: [.atMostOne(["body", "text"])], initial: { SnapshotFile(root: $0) },
+        check: { file, _, decoding in
+            for object in file.body?.descendants.filter({ $0.kind == .object }) ?? [] {
+                guard let key = object.repeatedKey else { continue }
+                decoding.report(.keyDuplicate, "the key \(key.shortDescription) is there already", at: key.place)
+            }
+        })
+}
+
+/// The texts that stand in a snapshot in the place of values.
+package enum SnapshotMark: Sendable {
+    case ignored
+    /// The value is there and meets conditions.
+    case match
+
+    package static let ofIgnored = "<ignored>"
+
+    static func ofMatch(_ conditions: String) -> String { "\(matchStart)\(conditions.shortened)>" }
+
+    private static let matchStart = "<match: "
+
+    /// The mark that stands in the place of a value; nil for a value that stands for itself.
+    package init?(_ value: JSONValue) {
+        guard value.kind == .string, let text = value.string else { return nil }
+        if text == Self.ofIgnored {
+            self = .ignored
+        } else if text.hasPrefix(Self.matchStart), text.hasSuffix(">") {
+            self = .match
+        } else {
+            return nil
+        }
+    }
+}

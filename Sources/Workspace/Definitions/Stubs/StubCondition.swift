@@ -1,0 +1,52 @@
+package import ReqcliText
+
+/// The conditions on a request under which a stub variant is the response, all of them.
+package struct StubCondition: Sendable {
+    /// Conditions on the values of params, with their types.
+    package var parameters: [Named<Matchers>] = []
+    /// Conditions on query items. Of several with one name, one has to meet them.
+    package var query: [Named<Matchers>] = []
+    package var headers: [Named<Matchers>] = []
+    /// Conditions on values of the JSON body, by JSONPath.
+    package var json: [Named<Matchers>] = []
+    package var body: Matchers?
+    package let place: Place
+
+    package var all: [Matchers] { (parameters + query + headers + json).map(\.value) + [body].compactMap(\.self) }
+
+    static let table = ObjectShape<StubCondition>(
+        "when", title: "\"when\"", summary: "Conditions on a request, all of which have to hold.",
+        [
+            Field(
+                "params",
+                .dictionary(
+                    of: .matchers(Matchers.json, orEqualTo: .anyValueButObject), keys: .name("a param"),
+                    expects: "an object of params and conditions"), "Conditions on params, with their types."
+            ) { $0.parameters = $1 },
+            Field(
+                "query",
+                .dictionary(
+                    of: .matchers(Matchers.header, orEqualTo: .scalarValue), keys: .plainName("a query item"),
+                    expects: "an object of query items and conditions"), "Conditions on query items."
+            ) { $0.query = $1 },
+            Field(
+                "headers",
+                .dictionary(
+                    of: .matchers(Matchers.header, orEqualTo: .scalarValue), keys: .headerName, ignoringCase: true,
+                    expects: "an object of header names and conditions"), "Conditions on headers."
+            ) { $0.headers = $1 },
+            Field("json", .conditionsByPath, "Conditions on the values that a JSONPath selects in the body.") {
+                $0.json = $1
+            },
+            Field("body", .matchers(Matchers.body, orEqualTo: .scalarValue), "Conditions on the body as text.") {
+                $0.body = $1
+            },
+        ], rules: [.atLeastOne(["params", "query", "headers", "json", "body"])],
+        initial: { StubCondition(place: $0.place) },
+        check: { condition, _, decoding in
+            guard let placeholder = condition.all.lazy.flatMap(\.placeholders).first else { return }
+            decoding.report(
+                .placeholderInvalid, "\"when\" takes no placeholders: it is compared with requests as it is",
+                at: placeholder.place, hint: Placeholder.literalAdvice)
+        })
+}

@@ -1,0 +1,66 @@
+import ReqcliText
+
+extension Stubs {
+    /// The name of the variant that responds where neither a name nor a condition chooses one.
+    package var standardName: String? {
+        defaultVariant?.value ?? variants.first { $0.value.condition == nil }?.name
+    }
+
+    /// The variant of this name, if there is one.
+    package var standard: VariantDefinition? { standardName.flatMap { variants[named: $0] } }
+}
+
+extension VariantDefinition {
+    /// Why a variant has no response of its own.
+    package enum LikeProblem: Error {
+        case unknown(Located<String>)
+        case sequence(Located<String>)
+        /// The names on the way, and the one that leads back to one of them.
+        case circle([String], backTo: Located<String>)
+    }
+
+    /// The variant on top of those it is like: what it says itself wins, headers merge by name. What it says of a response
+    /// makes one out of a fault.
+    ///
+    /// - Parameters:
+    ///   - standard: The endpoint's variant whose body a response that breaks off has if no variant says another one; nil
+    ///     for none.
+    ///   - named: Finds a variant of the endpoint.
+    package func merged(
+        standard: VariantDefinition?, _ named: (String) -> VariantDefinition?
+    ) throws(LikeProblem) -> VariantDefinition {
+        var layers = [self]
+        var names: [String] = []
+        var isNamed: Set<String> = []
+        while let like = layers.last?.like {
+            guard isNamed.insert(like.value).inserted else { throw .circle(names, backTo: like) }
+            guard let other = named(like.value) else { throw .unknown(like) }
+            guard other.sequence == nil else { throw .sequence(like) }
+            names.append(like.value)
+            layers.append(other)
+        }
+        if let standard, let last = layers.last, last.fault == .truncated, last.body == nil,
+            standard.place != last.place, standard.sequence == nil
+        {
+            layers.append(try standard.merged(standard: nil, named))
+        }
+        let base = layers.removeLast()
+        return layers.reversed().reduce(base) { $1.merged(onto: $0) }
+    }
+
+    private func merged(onto other: VariantDefinition) -> VariantDefinition {
+        var result = other
+        result.body = body ?? result.body
+        if fault != nil || saysSomethingOfAnAnswer { result.fault = fault }
+        result.status = status ?? result.status
+        result.delay = delay ?? result.delay
+        result.bodyTime = bodyTime ?? result.bodyTime
+        result.isFilled = isFilled ?? result.isFilled
+        let own = Set(headers.map { $0.name.lowercased() })
+        result.headers = result.headers.filter { !own.contains($0.name.lowercased()) } + headers
+        return result
+    }
+
+    /// None of these stands beside a fault.
+    private var saysSomethingOfAnAnswer: Bool { body != nil || status != nil || !headers.isEmpty }
+}

@@ -1,0 +1,68 @@
+import ReqcliBasics
+import ReqcliText
+
+/// Validates the cases of an endpoint's checks.
+enum CheckRules {
+    static func check(_ census: Census) -> [Diagnostic] {
+        census.endpoints.flatMap { endpoint in
+            var names: [String: Place] = [:]
+            return endpoint.definition.checks.flatMap { check -> [Diagnostic] in
+                var problems = GivenParameters(check.parameters, for: endpoint).problems()
+                if let name = check.name {
+                    if let first = names[name.value] {
+                        problems.append(
+                            Diagnostic(
+                                code: .keyDuplicate, "two checks are called \"\(name.value)\"", at: name.place,
+                                hint: "reports tell them apart by name",
+                                notes: [Diagnostic.Note("the other one is here", at: first)]))
+                    } else {
+                        names[name.value] = name.place
+                    }
+                }
+                return problems
+            }
+        }
+    }
+}
+
+/// The values that a file gives for an endpoint's params.
+struct GivenParameters {
+    private let given: [Named<ValueTemplate>]
+    private let endpoint: LocatedEndpoint
+
+    init(_ given: [Named<ValueTemplate>], for endpoint: LocatedEndpoint) {
+        self.given = given
+        self.endpoint = endpoint
+    }
+
+    /// Unknown params and invalid values.
+    func problems() -> [Diagnostic] {
+        let parameters = endpoint.parameters
+        let byName = Dictionary(parameters.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
+        return given.compactMap { value in
+            guard let parameter = byName[value.name] else {
+                let names = parameters.map(\.name)
+                return Diagnostic(
+                    code: .parameterUnknown, "\(endpoint.id) has no param \"\(value.name)\"", at: value.namePlace,
+                    hint: NearNames.question(for: value.name, among: names)
+                        ?? (names.isEmpty ? "it has none" : "it has \(names.listed)"))
+            }
+            guard let literal = value.value.literal, let complaint = parameter.complaint(about: literal) else {
+                return nil
+            }
+            return Diagnostic(
+                code: .typeMismatch, "the param \"\(value.name)\" \(complaint); found \(parameter.shown(literal))",
+                at: value.value.place)
+        }
+    }
+
+    /// Required params that are not given.
+    func missing(at place: Place) -> [Diagnostic] {
+        let names = Set(given.map(\.name))
+        return endpoint.parameters.filter { $0.value.isRequired && !names.contains($0.name) }.map { parameter in
+            Diagnostic(
+                code: .parameterMissing, "\(endpoint.id) needs the param \"\(parameter.name)\"", at: place,
+                hint: "give it in \"with\"")
+        }
+    }
+}

@@ -1,0 +1,83 @@
+import ReqcliText
+import RequestBuilding
+
+/// Validates what environments extend, and names of environments in other files.
+enum EnvironmentRules {
+    static func check(_ census: Census) -> [Diagnostic] {
+        let unknown = UnknownEnvironments(census)
+        let extended = census.environments.flatMap(\.extends)
+        let overlays = census.endpoints.flatMap(\.definition.environments).map { Located($0.name, at: $0.namePlace) }
+        let chosen = census.settings.environment.map { [$0] } ?? []
+        return circles(census) + census.chainProblems + (extended + overlays + chosen).compactMap(unknown.problem)
+            + census.flatMapLayers(warnings) + census.environments.flatMap { stubs($0, census) }
+    }
+
+    private static func circles(_ census: Census) -> [Diagnostic] {
+        ReferenceGraph(census.environments.map { ($0.name, $0.extends) }).cycles().map {
+            .extendsCycle($0.names, at: $0.place)
+        }
+    }
+
+    private static func warnings(_ layer: RequestLayer) -> [Diagnostic] {
+        cachePolicy(layer) + redirectCredentials(layer)
+    }
+
+    private static func redirectCredentials(_ layer: RequestLayer) -> [Diagnostic] {
+        let redirects = layer.redirects?.value.value
+        guard let entry = redirects?[TransferSetting.redirectCredentials.name],
+            case .setting(let change) = entry.change, change.value != nil
+        else { return [] }
+        return [
+            Diagnostic(
+                .warning, code: .credentialsToAnyHost,
+                "redirects may send credentials and secrets to any host", at: entry.place,
+                hint: "leave \"credentials\" out unless you trust each of those hosts")
+        ]
+    }
+
+    private static func cachePolicy(_ layer: RequestLayer) -> [Diagnostic] {
+        guard let setting = layer.cachePolicy, let policy = setting.value.value,
+            policy.rawValue.hasPrefix("returnCache")
+        else {
+            return []
+        }
+        return [
+            Diagnostic(
+                .warning, code: .cachePolicyUnsupported,
+                "reqcli has no cache yet, so \"\(policy.rawValue)\" has nothing to return",
+                at: setting.place,
+                hint: policy == .returnCacheDataDontLoad ? "requests with it fail" : "requests with it are always sent")
+        ]
+    }
+
+    private static func stubs(_ environment: EnvironmentDefinition, _ census: Census) -> [Diagnostic] {
+        (environment.stubs?.value.value ?? []).compactMap { stub -> Diagnostic? in
+            guard let name = stub.value.value.value else { return nil }
+            let variant = Located(name, at: stub.value.place)
+            if stub.name == "*" { return AllVariantNames(census).unknown(variant) }
+            switch census.endpoint(stub.name) {
+            case .uncertain: return nil
+            case .missing: return census.unknownEndpoint(Located(stub.name, at: stub.namePlace))
+            case .found(let endpoint):
+                return VariantNames(endpoint).unknown(variant)
+            }
+        }
+    }
+}
+
+/// Reports names of environments that don't exist.
+private struct UnknownEnvironments {
+    private let known: NameIndex
+    private let list: String
+
+    init(_ census: Census) {
+        known = census.environmentNames
+        list = NotFound.environmentList(known.names)
+    }
+
+    func problem(_ name: Located<String>) -> Diagnostic? {
+        if known.contains(name.value) { return nil }
+        return NotFound.environment(name.value, question: known.question(for: name.value), list: list)
+            .diagnostic(.environmentUnknown, at: name.place)
+    }
+}

@@ -1,0 +1,87 @@
+package import ReqcliText
+
+/// Validates `needs`: the endpoints exist, they have the params given, and there is no cycle.
+package enum NeedRules {
+    static func check(_ census: Census) -> [Diagnostic] {
+        let needy = census.endpoints.filter { !$0.needs.isEmpty }
+        if needy.isEmpty { return [] }
+        let circles = circles(needy)
+        return needy.flatMap { endpoint in
+            endpoint.needs.flatMap { problems($0.value, census) } + endpoint.capturesHandedToNeeds()
+                + endpoint.definition.checks.flatMap { endpoint.capturesHandedToNeeds(by: $0) }
+        } + (circles.isEmpty ? tooLong(census.endpoints) : circles)  // A cycle is too long as well.
+    }
+
+    private static func problems(_ need: Need, _ census: Census) -> [Diagnostic] {
+        guard let id = need.endpoint else { return [] }
+        switch census.endpoint(id.value) {
+        case .uncertain: return []
+        case .missing: return [census.unknownEndpoint(id)]
+        case .found(let target):
+            let values = GivenParameters(need.parameters, for: target)
+            return values.problems() + values.missing(at: id.place)
+        }
+    }
+
+    private static func circles(_ endpoints: [LocatedEndpoint]) -> [Diagnostic] {
+        graph(endpoints).cycles().map { cycle in
+            Diagnostic(
+                code: .needsCycle, "endpoints need each other in a cycle: \(cycle.description)", at: cycle.place,
+                hint: cycle.names.count == 2
+                    ? "an endpoint can't need itself; null takes back a need of the group" : nil)
+        }
+    }
+
+    /// Endpoints with a chain of needs that is too long to run.
+    package static func tooLong(_ endpoints: [LocatedEndpoint]) -> [Diagnostic] {
+        guard endpoints.count > Limits.chain else { return [] }
+        return graph(endpoints).chains(longerThan: Limits.chain).map { chain in
+            Diagnostic(
+                code: .needsDepth,
+                "more than \(Limits.chain) endpoints need each other in a row: \(chain.description)", at: chain.place,
+                hint: "remove one of these needs")
+        }
+    }
+
+    private static func graph(_ endpoints: [LocatedEndpoint]) -> ReferenceGraph {
+        ReferenceGraph(endpoints.map { ($0.id, $0.needs.compactMap(\.value.endpoint)) })
+    }
+}
+
+// Needs run before the endpoint that has them and not in an order, so one need can't use what another captures.
+extension LocatedEndpoint {
+    /// Captures used in the `with` of the endpoint's needs.
+    package func capturesHandedToNeeds() -> [Diagnostic] {
+        placeholdersOfNeeds.compactMap { placeholder in
+            guard case .capture(let alias, let name) = placeholder.value, needs[named: alias] != nil else { return nil }
+            return tooLate("the capture \"\(alias).\(name)\"", at: placeholder.place)
+        }
+    }
+
+    /// Params used in the `with` of the endpoint's needs whose values a check takes from captures.
+    package func capturesHandedToNeeds(by check: NamedCheck) -> [Diagnostic] {
+        placeholdersOfNeeds.compactMap { placeholder in
+            guard case .name(let name) = placeholder.value, let given = check.parameters[named: name],
+                let source = given.placeholders.first(where: { $0.value.isCapture })
+            else { return nil }
+            let check = check.name.map { "the check \"\($0.value)\"" } ?? "a check"
+            return tooLate(
+                "\"\(name)\", which \(check) makes of a capture", at: placeholder.place,
+                notes: [Diagnostic.Note("the capture is used here", at: source.place)])
+        }
+    }
+
+    private var placeholdersOfNeeds: [Located<Placeholder>] {
+        needs.flatMap(\.value.parameters).flatMap(\.value.placeholders)
+    }
+
+    private func tooLate(_ what: String, at place: Place, notes: [Diagnostic.Note] = []) -> Diagnostic {
+        Diagnostic(
+            code: .captureTooLate, "a need's \"with\" can't take \(what): needs don't wait for each other", at: place,
+            hint: "add the need to the needed endpoint instead", notes: notes)
+    }
+}
+
+extension Placeholder {
+    fileprivate var isCapture: Bool { if case .capture = self { true } else { false } }
+}

@@ -1,0 +1,75 @@
+import ReqcliJSONSchema
+package import ReqcliOpenAPI
+package import ReqcliText
+
+/// Checks the descriptions of APIs that expectations name: their files, their operations, and the schemas of these.
+enum OpenAPIRules {
+    static func check(_ census: Census) -> [Diagnostic] {
+        let schemas = census.workspace.schemas
+        let defaults = census.files.compactMap { $0.defaults?.expectation?.value.value?.openAPI }
+        return defaults.flatMap { problems($0, of: nil, schemas) }
+            + census.endpointsAndScenarios.flatMap { problems(of: $0, schemas) }
+    }
+
+    private static func problems(of endpoint: LocatedEndpoint, _ schemas: SchemaStore) -> [Diagnostic] {
+        let definition = endpoint.definition
+        let own = definition.request.expectation ?? endpoint.defaults?.expectation
+        let request =
+            definition.environments.contains { $0.value.method != nil || $0.value.path != nil } ? nil : endpoint
+        let expectations = [own?.value.value] + definition.checks.map(\.expectation)
+        let others = definition.environments.compactMap { $0.value.expectation?.value.value?.openAPI }
+        return expectations.compactMap { $0?.openAPI }.flatMap { problems($0, of: request, schemas) }
+            + others.flatMap { problems($0, of: request, schemas) }
+    }
+
+    /// - Parameter endpoint: The endpoint whose request is the same in all environments; nil if there is none.
+    private static func problems(
+        _ expectation: OpenAPIExpectation, of endpoint: LocatedEndpoint?, _ schemas: SchemaStore
+    ) -> [Diagnostic] {
+        let read = schemas.description(at: expectation.file)
+        guard let contract = read.value else { return read.diagnostics }
+        let named = expectation.namedOperation(in: contract)
+        if let operation = named.value { return contract.problems(with: operation) }
+        guard named.diagnostics.isEmpty, let endpoint,
+            let path = endpoint.definition.request.path?.value.value?.knownSegments
+        else { return named.diagnostics }
+        let method = endpoint.method(in: nil)
+        let candidates = contract.candidates(method, path.segments, isWhole: path.isWhole)
+        if candidates.isEmpty {
+            return [expectation.none(for: method, path.segments, shown: endpoint.path(in: nil), in: contract)]
+        }
+        return candidates.count == 1 ? contract.problems(with: candidates[0]) : []
+    }
+}
+
+extension OpenAPIContract {
+    /// The mistakes in what the description says about the responses of an operation.
+    package func problems(with operation: Int) -> [Diagnostic] {
+        do throws(OpenAPIProblem) {
+            _ = try responses(of: operation)
+            return warnings(of: operation)
+        } catch {
+            return error.diagnostics
+        }
+    }
+}
+
+extension PathTemplate {
+    /// The segments of the path, nil for each that a placeholder is in, and whether nothing comes before them. Nil for a list
+    /// of segments, some of which may be left out.
+    fileprivate var knownSegments: (segments: [String?], isWhole: Bool)? {
+        guard case .text(let template) = self, !template.source.isEmpty else { return nil }
+        var segments: [String?] = [""]
+        for piece in template.pieces {
+            switch piece {
+            case .placeholder: segments[segments.count - 1] = nil
+            case .literal(let text):
+                let parts = text.split(separator: "/", omittingEmptySubsequences: false).map(\.percentDecoded)
+                if let last = segments[segments.count - 1] { segments[segments.count - 1] = last + (parts.first ?? "") }
+                segments += parts.dropFirst().map(Optional.some)
+            }
+        }
+        let isWhole = segments.count > 1 && segments[0] == ""
+        return (isWhole ? Array(segments.dropFirst()) : segments, isWhole)
+    }
+}

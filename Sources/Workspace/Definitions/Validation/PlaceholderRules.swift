@@ -1,0 +1,183 @@
+import ReqcliBasics
+import ReqcliText
+
+/// Checks that every placeholder names something that exists.
+enum PlaceholderRules {
+    static func check(_ census: Census) -> [Diagnostic] {
+        let captures = Captures(census)
+        let environments = census.environments.flatMap { environment in
+            Scope.environment(census).problems(in: environment.placeholders)
+        }
+        return environments + census.files.flatMap { problems(in: $0, census, captures) }
+    }
+
+    private static func problems(
+        in file: EndpointFile, _ census: Census, _ captures: Captures
+    ) -> [Diagnostic] {
+        let defaults = file.defaults?.placeholders ?? []
+        let shared = Set(defaults.map(\.value))
+        // If all of them are variables and secrets, as in most groups, the endpoints make no difference.
+        let dependsOnEndpoint = !Scope.environment(census).problems(in: defaults).isEmpty
+        return file.located.flatMap { endpoint -> [Diagnostic] in
+            let own = placeholders(of: endpoint.definition)
+            // The group's placeholders must be valid for each endpoint that doesn't override them.
+            let all =
+                dependsOnEndpoint ? own + (file.defaults?.placeholders(unlessSaidBy: endpoint.definition) ?? []) : own
+            return (all.isEmpty ? [] : Scope.endpoint(endpoint, census, captures).problems(in: all))
+                + unused(endpoint, own, shared)
+        }
+    }
+
+    /// The placeholders of an endpoint's layers and of its cases: in the params and expectations.
+    private static func placeholders(of endpoint: EndpointDefinition) -> [Located<Placeholder>] {
+        endpoint.flatMapLayers(\.placeholders)
+            + endpoint.checks.flatMap { check in
+                check.parameters.flatMap(\.value.placeholders) + (check.expectation?.placeholders ?? [])
+            } + endpoint.needs.flatMap(\.value.placeholders)
+    }
+
+    /// Whether a GraphQL document of the endpoint may use any of its params.
+    private static func takesVariables(_ endpoint: EndpointDefinition) -> Bool {
+        endpoint.flatMapLayers { [$0.body?.value.value?.content] }.contains {
+            if case .graphQL(let operation) = $0 { operation.variables == nil } else { false }
+        }
+    }
+
+    private static func unused(
+        _ endpoint: LocatedEndpoint, _ own: [Located<Placeholder>], _ shared: Set<Placeholder>
+    ) -> [Diagnostic] {
+        if endpoint.definition.parameters.isEmpty || takesVariables(endpoint.definition) { return [] }
+        let used = Set(own.map(\.value))
+        return endpoint.definition.parameters.compactMap { parameter in
+            let placeholder = Placeholder.name(parameter.name)
+            if used.contains(placeholder) || shared.contains(placeholder) { return nil }
+            return Diagnostic(
+                .warning, code: .parameterUnused, "nothing uses the param \"\(parameter.name)\"",
+                at: parameter.namePlace, hint: "use it as {{\(parameter.name)}}, or remove it")
+        }
+    }
+}
+
+/// The names of the captures of all endpoints that have any: many endpoints may need one that captures much.
+private struct Captures {
+    private let names: [String: Set<String>]
+
+    init(_ census: Census) {
+        let endpoints = census.soundEndpoints.filter { !$0.definition.captures.isEmpty }
+        names = Dictionary(
+            endpoints.map { ($0.id, Set($0.definition.captures.map(\.name))) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    subscript(_ endpoint: LocatedEndpoint) -> Set<String> { names[endpoint.id] ?? [] }
+}
+
+/// The names that placeholders can use at one place.
+struct Scope {
+    private enum Owner { case environment, endpoint, scenario }
+
+    private let owner: Owner
+    private let census: Census
+    /// The params; nil in an environment, which has none.
+    private let parameters: [String]?
+    private let isParameter: Set<String>
+    /// The captures of each alias in `needs`; nil if the endpoint isn't known.
+    private let aliases: [String: Set<String>?]
+
+    static func environment(_ census: Census) -> Scope { Scope(.environment, census, parameters: nil, aliases: [:]) }
+
+    /// - Parameters:
+    ///   - parameters: The scenario's params, and the element of a loop.
+    ///   - steps: The captures of earlier steps, and the members of the element; nil where they aren't known.
+    static func step(_ census: Census, parameters: [String], steps: [String: Set<String>?]) -> Scope {
+        Scope(.scenario, census, parameters: parameters, aliases: steps)
+    }
+
+    fileprivate static func endpoint(_ endpoint: LocatedEndpoint, _ census: Census, _ captures: Captures) -> Scope {
+        let aliases = endpoint.needs.map { need -> (String, Set<String>?) in
+            guard let id = need.value.endpoint?.value, case .found(let target) = census.endpoint(id) else {
+                return (need.name, nil)
+            }
+            return (need.name, captures[target])
+        }
+        return Scope(
+            .endpoint, census, parameters: endpoint.parameters.map(\.name),
+            aliases: Dictionary(aliases, uniquingKeysWith: { first, _ in first }))
+    }
+
+    private init(_ owner: Owner, _ census: Census, parameters: [String]?, aliases: [String: Set<String>?]) {
+        self.owner = owner
+        self.census = census
+        self.parameters = parameters
+        isParameter = Set(parameters ?? [])
+        self.aliases = aliases
+    }
+
+    func problems(in placeholders: [Located<Placeholder>]) -> [Diagnostic] {
+        placeholders.compactMap { placeholder in
+            switch placeholder.value {
+            case .generated, .processVariable: nil
+            case .name(let name): unknownName(name, placeholder.place)
+            case .secret(let name): unknownSecret(name, placeholder.place)
+            case .capture(let alias, let name): unknownCapture(alias, name, placeholder.place)
+            }
+        }
+    }
+
+    private func unknownName(_ name: String, _ place: Place) -> Diagnostic? {
+        if isParameter.contains(name) || census.variables.contains(name) || !census.knowsAllEnvironments { return nil }
+        if name == Placeholder.index {
+            return Diagnostic(
+                code: .valueUnresolved, "\"{{\(name)}}\" has a value only in a step with \"forEach\"", at: place)
+        }
+        let question =
+            NearNames.question(for: name, among: parameters ?? []) ?? census.variables.question(for: name)
+        guard parameters != nil else {
+            return Diagnostic(
+                code: .valueUnresolved, "\"{{\(name)}}\" is not a variable of any environment", at: place,
+                hint: question ?? "declare it in \"variables\"; params exist only in their endpoint")
+        }
+        return Diagnostic(
+            code: .valueUnresolved, "\"{{\(name)}}\" is neither a param nor a variable of any environment", at: place,
+            hint: question ?? "declare it in \"params\", or in an environment's \"variables\"")
+    }
+
+    private func unknownSecret(_ name: String, _ place: Place) -> Diagnostic? {
+        if census.secrets.contains(name) || !census.knowsAllEnvironments { return nil }
+        return Diagnostic(
+            code: .secretUnknown, "no environment has a secret \"\(name)\"", at: place,
+            hint: census.secrets.question(for: name) ?? "add it to \"secrets\"")
+    }
+
+    private func unknownCapture(_ alias: String, _ name: String, _ place: Place) -> Diagnostic? {
+        guard let captures = aliases[alias] else {
+            guard parameters != nil else {
+                return Diagnostic(
+                    code: .captureUnknown,
+                    "\"{{\(alias).\(name)}}\" is a capture, but an environment has no \"needs\"",
+                    at: place,
+                    hint: NearNames.question(for: alias, among: ["secret"])
+                        ?? "use it in an endpoint, or in the \"defaults\" of a group")
+            }
+            if owner == .scenario {
+                return Diagnostic(
+                    code: .captureUnknown, "no earlier step is called \"\(alias)\"", at: place,
+                    hint: NearNames.question(for: alias, among: aliases.keys.sorted() + ["secret"])
+                        ?? "a step takes captures of those before it: {{name.capture}}")
+            }
+            return Diagnostic(
+                code: .captureUnknown, "\"\(alias)\" is not an alias in \"needs\"", at: place,
+                hint: NearNames.question(for: alias, among: aliases.keys.sorted() + ["secret"])
+                    ?? "add \"needs\": {\"\(alias)\": \"the.endpoint\"}")
+        }
+        guard let captures, !captures.contains(name) else { return nil }
+        if owner == .scenario {
+            return Diagnostic(
+                code: .captureUnknown, "the step \"\(alias)\" captures no \"\(name)\"", at: place,
+                hint: NearNames.question(for: name, among: captures.sorted())
+                    ?? "add it to the step's \"capture\", or to its endpoint's")
+        }
+        return Diagnostic(
+            code: .captureUnknown, "the endpoint of \"\(alias)\" has no capture \"\(name)\"", at: place,
+            hint: NearNames.question(for: name, among: captures.sorted()) ?? "add it to that endpoint's \"capture\"")
+    }
+}

@@ -1,0 +1,42 @@
+package import ReqcliText
+
+/// Finds requests that can't be sent, as far as the files alone show it.
+package struct RequestRules {
+    /// Finds problems that keep every request of an endpoint in an environment from being sent, whatever the values.
+    package typealias Judge = @Sendable (LocatedEndpoint, EnvironmentChain, Workspace) -> [Diagnostic]
+
+    let judge: Judge
+
+    func check(_ census: Census) -> [Diagnostic] {
+        let environments = census.environments.flatMap { environment in
+            judge(
+                Self.anyEndpoint(at: environment.place),
+                EnvironmentChain(name: environment.name, layers: [environment]), census.workspace)
+        }
+        let known = Set(census.environmentNames.names)
+        let endpoints = census.endpoints.flatMap { endpoint in
+            Self.layers(of: endpoint, among: known, census).map { (endpoint, $0) }
+        }.mapInParallel { endpoint, name in
+            judge(endpoint, EnvironmentChain(name: name, layers: []), census.workspace)
+        }
+        return environments + endpoints.joined()
+    }
+
+    /// The environments to check an endpoint for. "" stands for all environments that the endpoint has no part for.
+    private static func layers(of endpoint: LocatedEndpoint, among known: Set<String>, _ census: Census) -> [String] {
+        let own = endpoint.definition.environments.map(\.name)
+        let assembled = census.assembledLayer(of: endpoint)
+        if own.isEmpty, assembled != nil { return [] }
+        // If the endpoint has a part for every environment, it is never sent without one.
+        let isNeverAlone = !known.isEmpty && known.isSubset(of: own)
+        return ((isNeverAlone ? [] : [""]) + own).filter { $0 != assembled }
+    }
+
+    /// A minimal endpoint with an unknown body, to check an environment on its own.
+    private static func anyEndpoint(at place: Place) -> LocatedEndpoint {
+        let text = TextTemplate(pieces: [.placeholder(Located(.generated(.uuid), at: place))], place: place)
+        var definition = EndpointDefinition(place: place)
+        definition.request.body = Located(.set(Body(content: .text(text), place: place)), at: place)
+        return LocatedEndpoint(id: "", definition: definition, defaults: nil, group: nil, file: place.file)
+    }
+}

@@ -1,0 +1,190 @@
+import ReqcliBasics
+import ReqcliText
+
+/// Checks the steps of scenarios against their endpoints, and against each other.
+enum ScenarioRules {
+    static func check(_ census: Census) -> [Diagnostic] {
+        census.scenarios.flatMap { ScenarioExamination($0, census).problems }
+    }
+}
+
+/// A walk through the steps of a scenario, in the order in which they run.
+private struct ScenarioExamination {
+    private let census: Census
+    private let scenario: LocatedScenario
+    private(set) var problems: [Diagnostic] = []
+    /// The captures of the steps before; nil where the endpoint isn't known.
+    private var earlier: [String: Set<String>?] = [:]
+    private let places: [String: Place]
+
+    init(_ scenario: LocatedScenario, _ census: Census) {
+        self.census = census
+        self.scenario = scenario
+        places = Dictionary(
+            scenario.definition.all.compactMap { step in step.name.map { ($0.value, $0.place) } },
+            uniquingKeysWith: { first, _ in first })
+        for step in scenario.definition.all {
+            if let name = step.name, let first = places[name.value], first.range != name.place.range {
+                problems.append(
+                    Diagnostic(
+                        code: .keyDuplicate, "two steps are called \"\(name.value)\"", at: name.place,
+                        hint: "later steps tell them apart by name",
+                        notes: [Diagnostic.Note("the other one is here", at: first)]))
+            }
+            examine(step)
+        }
+        problems += unusedParameters
+    }
+
+    private mutating func examine(_ step: ScenarioStep) {
+        guard let id = step.endpoint else { return }
+        let parameters = scenario.definition.parameters.map(\.name)
+        checkSnapshots(of: step)
+        if let loop = step.loop { check(loop, parameters) }
+        let item = step.loop?.item
+        let scope = Scope.step(
+            census, parameters: parameters + (item.map { [$0, Placeholder.index] } ?? []),
+            steps: earlier.merging(item.map { [$0: nil] } ?? [:]) { first, _ in first })
+        problems += unknown(step.placeholders, scope)
+        var captures: Set<String>? = Set(step.captures.map(\.name))
+        switch census.endpoint(id.value) {
+        case .uncertain: captures = nil
+        case .missing:
+            problems.append(census.unknownEndpoint(id))
+            captures = nil
+        case .found(let endpoint):
+            let given = GivenParameters(step.parameters, for: endpoint)
+            problems += given.problems() + given.missing(at: id.place)
+            checkNeeds(of: step, endpoint)
+            captures?.formUnion(endpoint.definition.captures.map(\.name))
+        }
+        if let name = step.name { earlier.updateValue(captures, forKey: name.value) }
+    }
+
+    // MARK: Placeholders
+
+    /// A step that exists and comes later, or is the step itself, is named as such.
+    private func unknown(_ placeholders: [Located<Placeholder>], _ scope: Scope) -> [Diagnostic] {
+        placeholders.flatMap { placeholder -> [Diagnostic] in
+            if case .capture(let step, _) = placeholder.value, earlier[step] == nil, places[step] != nil {
+                return [
+                    Diagnostic(
+                        code: .captureTooLate, "the step \"\(step)\" has not run when this value is needed",
+                        at: placeholder.place, hint: "a step takes captures of those before it")
+                ]
+            }
+            return scope.problems(in: [placeholder])
+        }
+    }
+
+    private var unusedParameters: [Diagnostic] {
+        let used = Set(
+            scenario.definition.all.flatMap { step -> [Placeholder] in
+                var list: [Located<Placeholder>] = []
+                if case .values(let values)? = step.loop?.list { list = values.placeholders }
+                return (step.placeholders + list).map(\.value)
+            })
+        return scenario.definition.parameters.filter { !used.contains(.name($0.name)) }.map {
+            Diagnostic(
+                .warning, code: .parameterUnused, "nothing uses the param \"\($0.name)\"", at: $0.namePlace,
+                hint: "use it as {{\($0.name)}}, or remove it")
+        }
+    }
+
+    // MARK: Loops
+
+    private mutating func check(_ loop: StepLoop, _ parameters: [String]) {
+        if let other = places[loop.item] {
+            problems.append(
+                Diagnostic(
+                    code: .keyConflict, "an element and a step are both called \"\(loop.item)\"", at: loop.itemPlace,
+                    hint: "give the element another name with \"as\"",
+                    notes: [Diagnostic.Note("the step is here", at: other)]))
+        }
+        if parameters.contains(loop.item) {
+            problems.append(
+                Diagnostic(
+                    code: .keyConflict, "an element and a param are both called \"\(loop.item)\"", at: loop.itemPlace,
+                    hint: "give the element another name with \"as\""))
+        }
+        switch loop.list {
+        case .file(let path): checkFile(path)
+        case .values(let values):
+            problems += unknown(values.placeholders, .step(census, parameters: parameters, steps: earlier))
+            guard let count = values.elementCount else { return }
+            if count == 0, !loop.mayBeEmpty {
+                problems.append(
+                    Diagnostic(
+                        code: .valueInvalid, "there is nothing to loop over", at: loop.place,
+                        hint: "add an element, or \"orNone\": true"))
+            } else if count > StepLoop.mostElements {
+                problems.append(
+                    Diagnostic(
+                        code: .valueSize, "a loop takes \(StepLoop.mostElements) elements at most; found \(count)",
+                        at: loop.place))
+            }
+        }
+    }
+
+    private mutating func checkFile(_ path: Located<String>) {
+        problems += [FileRules.problem(path.value, at: path.place, census.workspace)].compactMap(\.self)
+    }
+
+    // MARK: Needs and snapshots
+
+    private mutating func checkNeeds(of step: ScenarioStep, _ endpoint: LocatedEndpoint) {
+        let aliases = endpoint.needs.map(\.name)
+        for need in step.needs {
+            guard aliases.contains(need.name) else {
+                problems.append(
+                    Diagnostic(
+                        code: .captureUnknown, "\(endpoint.id) has no need \"\(need.name)\"", at: need.namePlace,
+                        hint: NearNames.question(for: need.name, among: aliases)
+                            ?? (aliases.isEmpty ? "it has none" : "it has \(aliases.listed)")))
+                continue
+            }
+            let name = need.value
+            guard let captures = earlier[name.value] else {
+                let isLater = places[name.value] != nil
+                problems.append(
+                    Diagnostic(
+                        code: .captureUnknown,
+                        isLater
+                            ? "the step \"\(name.value)\" has not run when this value is needed"
+                            : "no earlier step is called \"\(name.value)\"", at: name.place,
+                        hint: NearNames.question(for: name.value, among: earlier.keys.sorted())))
+                continue
+            }
+            guard let captures else { continue }
+            let used = endpoint.usedCaptures.filter { $0.hasPrefix(need.name + ".") }
+                .map { String($0.dropFirst(need.name.count + 1)) }
+            if let missing = used.first(where: { !captures.contains($0) }) {
+                problems.append(
+                    Diagnostic(
+                        code: .captureUnknown,
+                        "\(endpoint.id) uses {{\(need.name).\(missing)}}, and the step \"\(name.value)\" captures no \"\(missing)\"",
+                        at: name.place, hint: "add it to that step's \"capture\""))
+            }
+        }
+    }
+
+    /// A snapshot belongs to a case, whose call is the same each time.
+    private mutating func checkSnapshots(of step: ScenarioStep) {
+        problems += step.expectations.compactMap(\.snapshot).map {
+            Diagnostic(
+                code: .keyConflict, "a step of a scenario has no snapshot", at: $0.place,
+                hint: "expect values with \"json\" or \"schema\"")
+        }
+    }
+}
+
+extension ValueTemplate {
+    /// How many elements a list has; nil for what isn't written as a list.
+    fileprivate var elementCount: Int? {
+        switch self {
+        case .plain(let value): value.kind == .array ? value.count : nil
+        case .list(let elements, _): elements.count
+        case .text, .scalar, .object, .choice: nil
+        }
+    }
+}

@@ -1,0 +1,62 @@
+import ReqcliText
+
+/// Checks the files of `snapshots/`: each has a case, each case has a file of its own, and all can be read.
+enum SnapshotRules {
+    static func check(_ census: Census) -> [Diagnostic] {
+        clashes(census) + (census.isOfWorkspace ? files(census) : [])
+    }
+
+    /// Two cases with one file: the check `a` of `user.get`, and the endpoint `user.get.a`.
+    private static func clashes(_ census: Census) -> [Diagnostic] {
+        var owners: [SnapshotName: LocatedEndpoint] = [:]
+        for endpoint in census.soundEndpoints where endpoint.hasSnapshot {
+            owners[SnapshotName(endpoint: endpoint.id)] = endpoint
+        }
+        if owners.isEmpty { return [] }
+        let files = Set(census.files.map(\.source.name))
+        return census.soundEndpoints.flatMap { endpoint in
+            endpoint.definition.checks.compactMap { check -> Diagnostic? in
+                guard check.expectation?.snapshot != nil, let name = check.name, files.contains(endpoint.file.name),
+                    let owner = owners[SnapshotName(endpoint: endpoint.id, check: name.value)]
+                else { return nil }
+                return Diagnostic(
+                    code: .snapshotClash,
+                    "the check \"\(name.value)\" and the endpoint \(owner.id) would have the same snapshot",
+                    at: name.place, hint: "give the check another name")
+            }
+        }
+    }
+
+    private static func files(_ census: Census) -> [Diagnostic] {
+        let workspace = census.workspace
+        let owned = Set(census.soundEndpoints.flatMap(\.snapshotNames))
+        return workspace.snapshotNames.flatMap { name -> [Diagnostic] in
+            if owned.contains(name.ofCase) { return workspace.load(snapshot: name).diagnostics }
+            // The case may be in a file that can't be read.
+            guard census.knowsAllEndpoints else { return [] }
+            let isSnapshot = workspace.isSnapshot(name)
+            return [
+                Diagnostic(
+                    .warning, code: .snapshotUnused,
+                    isSnapshot ? "no case has this snapshot" : "the file is not a snapshot, and no case has it",
+                    at: nil,
+                    fileName: workspace.shown(name.path),
+                    hint: isSnapshot
+                        ? "\"reqcli check --update-snapshots\" removes it" : "move it out of \(SnapshotName.folder)/")
+            ]
+        }
+    }
+}
+
+extension Workspace {
+    /// Whether the file has the format of a snapshot: then reqcli may have written it.
+    package func isSnapshot(_ name: SnapshotName) -> Bool {
+        let loaded = load(snapshot: name)
+        return loaded.value != nil && !loaded.diagnostics.contains { $0.severity == .error }
+    }
+
+    /// The snapshots that exist, sorted.
+    package var snapshotNames: [SnapshotName] {
+        ((try? files.names(path(SnapshotName.folder))) ?? []).compactMap { SnapshotName(file: $0) }
+    }
+}

@@ -1,0 +1,217 @@
+import ReqcliBasics
+package import ReqcliText
+import RequestBuilding
+
+/// Checks that the variants named by other variants exist, and that there is no cycle.
+enum StubRules {
+    static func check(_ census: Census) -> [Diagnostic] {
+        census.endpoints.flatMap { endpoint -> [Diagnostic] in
+            guard let stubs = endpoint.definition.stubs else { return [] }
+            let references = stubs.variants.flatMap(\.value.references)
+            let named = references + (stubs.defaultVariant.map { [$0] } ?? [])
+            let unknown = named.isEmpty ? [] : named.compactMap(VariantNames(endpoint).unknown)
+            return unknown + (references.isEmpty ? [] : circles(stubs) + likeSequences(stubs)) + tooLong(stubs)
+                + stubs.variants.flatMap {
+                    headers($0.value) + lengths($0.value) + ignoredWholes($0.value) + conditions($0.value, endpoint)
+                }
+        }
+    }
+
+    /// Reports conditions on params that don't exist, and conditions of single steps, which come in turn.
+    private static func conditions(_ variant: VariantDefinition, _ endpoint: LocatedEndpoint) -> [Diagnostic] {
+        let unknown = (variant.condition?.parameters ?? []).filter { endpoint.parameters[named: $0.name] == nil }
+        let steps = variant.withWrittenSteps.dropFirst().compactMap(\.condition)
+        return unknown.map { condition in
+            let names = endpoint.parameters.map(\.name)
+            return Diagnostic(
+                code: .parameterUnknown, "\(endpoint.id) has no param \"\(condition.name)\"", at: condition.namePlace,
+                hint: NearNames.question(for: condition.name, among: names)
+                    ?? (names.isEmpty ? "it has none" : "it has \(names.joined(separator: ", "))"))
+        }
+            + steps.map {
+                Diagnostic(
+                    code: .keyConflict, "a step of a sequence can't have \"when\": steps come in turn", at: $0.place,
+                    hint: "put \"when\" into the variant that has the sequence")
+            }
+    }
+
+    private static func circles(_ stubs: Stubs) -> [Diagnostic] {
+        graph(stubs).cycles().map { .likeCycle($0.names, at: $0.place) }
+    }
+
+    private static func graph(_ stubs: Stubs) -> ReferenceGraph {
+        ReferenceGraph(stubs.variants.map { ($0.name, $0.value.references) })
+    }
+
+    /// Counts the steps of each sequence without walking through them: 30 nested sequences of two steps have a billion.
+    private static func tooLong(_ stubs: Stubs) -> [Diagnostic] {
+        guard stubs.variants.contains(where: { $0.value.sequence != nil }) else { return [] }
+        let variants = Dictionary(stubs.variants.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
+        var counts: [String: Int] = [:]
+        for name in graph(stubs).basesFirst {
+            counts[name] = variants[name]?.stepCount { counts[$0] ?? 0 }
+        }
+        return stubs.variants.compactMap { variant in
+            // A sequence that contains one that is too long is not reported again.
+            let isFirst = !variant.value.references.contains { counts[$0.value] ?? 0 > Limits.sequence }
+            let isTooLong = counts[variant.name] ?? 0 > Limits.sequence
+            return isFirst && isTooLong ? .sequenceLength(variant.name, at: variant.value.place) : nil
+        }
+    }
+
+    private static func likeSequences(_ stubs: Stubs) -> [Diagnostic] {
+        let sequences = Set(stubs.variants.filter { $0.value.sequence != nil }.map(\.name))
+        return stubs.variants.flatMap(\.value.withWrittenSteps).compactMap(\.like).filter {
+            sequences.contains($0.value)
+        }.map { .likeSequence($0) }
+    }
+
+    /// Reports placeholders in the headers of a variant that isn't filled: they are sent as they are.
+    private static func headers(_ variant: VariantDefinition) -> [Diagnostic] {
+        variant.withWrittenSteps.filter { $0.isFilled != true }.flatMap(\.headers).flatMap {
+            $0.value.value.value ?? []
+        }
+        .compactMap { value in
+            guard case .plain(let source) = value, let place = source.firstPlaceholder else { return nil }
+            return Diagnostic(
+                code: .placeholderInvalid, "a stub's headers can't have placeholders", at: place,
+                hint: "add \"fill\": true to the variant, or \(Placeholder.literalAdvice)")
+        }
+    }
+
+    /// Reports a path that leaves nothing for `drift` to compare.
+    private static func ignoredWholes(_ variant: VariantDefinition) -> [Diagnostic] {
+        (variant.drift?.ignored ?? []).filter { $0.value == "$" }.map { path in
+            Diagnostic(
+                code: .valueInvalid, "\"ignore\" of \"$\" leaves nothing to compare", at: path.place,
+                hint: "\"drift\": false leaves the variant out")
+        }
+    }
+
+    /// Reports a `Content-Length` that is none, which no client could read. What a filled variant puts there is known with the
+    /// request.
+    private static func lengths(_ variant: VariantDefinition) -> [Diagnostic] {
+        variant.withWrittenSteps.flatMap(\.headers).filter { $0.name.isSameHeader(as: "Content-Length") }
+            .flatMap { $0.value.value.value ?? [] }
+            .compactMap { value in
+                guard case .plain(let source) = value, source.firstPlaceholder == nil else { return nil }
+                guard (source.string ?? source.numberText).byteCount == nil else { return nil }
+                return Diagnostic(
+                    code: .valueInvalid,
+                    "a Content-Length is the number of bytes of a body; found \(source.shortDescription)",
+                    at: source.place, hint: "leave it out: the right one is added")
+            }
+    }
+}
+
+extension JSONValue {
+    /// The place of the first `{{…}}` in a text.
+    fileprivate var firstPlaceholder: Place? {
+        guard let text = string, text.utf8.contains(UInt8(ascii: "{")) else { return nil }
+        let bytes = Array(text.utf8)
+        var index = 0
+        while index + 1 < bytes.count {
+            if bytes[index...].starts(with: #"\{{"#.utf8) {
+                index += 3
+            } else if bytes[index...].starts(with: "{{".utf8) {
+                var offsets = textOffsets
+                let rest = bytes[index...]
+                let end = rest.indices.dropLast().first { rest[$0...].starts(with: "}}".utf8) }
+                return offsets.place(ofText: index..<(end.map { $0 + 2 } ?? index + 2))
+            } else {
+                index += 1
+            }
+        }
+        return nil
+    }
+}
+
+extension Diagnostic {
+    /// - Parameter circle: The names in the cycle, with the first one repeated at the end.
+    package static func likeCycle(_ circle: [String], at place: Place?) -> Diagnostic {
+        Diagnostic(
+            code: .likeCycle, "stub variants refer to each other in a cycle: \(circle.joined(separator: " → "))",
+            at: place)
+    }
+
+    package static func sequenceLength(_ name: String, at place: Place?) -> Diagnostic {
+        Diagnostic(
+            code: .sequenceLength,
+            "the sequence \"\(name)\" has more than \(Limits.sequence) steps, counting the sequences in it",
+            at: place, hint: "make it shorter; \"then\": \"loop\" begins again")
+    }
+
+    /// `like` can't name a sequence, which has no single response to change.
+    package static func likeSequence(_ like: Located<String>) -> Diagnostic {
+        Diagnostic(
+            code: .valueInvalid, "\"like\" can't name \"\(like.value)\", which is a sequence", at: like.place,
+            hint: "name one of its variants")
+    }
+}
+
+/// The variants of an endpoint.
+struct VariantNames {
+    private let id: String
+    private let known: NameIndex
+
+    init(_ endpoint: LocatedEndpoint) {
+        id = endpoint.id
+        known = NameIndex(endpoint.definition.stubs?.variants.map(\.name) ?? [])
+    }
+
+    func unknown(_ name: Located<String>) -> Diagnostic? {
+        if known.contains(name.value) { return nil }
+        let list = known.names.isEmpty ? "it has none" : "it has \(known.names.listed)"
+        return Diagnostic(
+            code: .variantUnknown, "\(id) has no stub variant \"\(name.value)\"", at: name.place,
+            hint: known.question(for: name.value).map { "\($0) \(list)" } ?? list)
+    }
+}
+
+/// The variants of all endpoints.
+struct AllVariantNames {
+    private let known: NameIndex
+    /// Whether all variants are known. False if there are no endpoints yet or some couldn't be read.
+    private let isComplete: Bool
+
+    init(_ census: Census) {
+        known = NameIndex(census.soundEndpoints.flatMap { $0.definition.stubs?.variants.map(\.name) ?? [] })
+        isComplete = census.knowsAllEndpoints && !census.soundEndpoints.isEmpty
+    }
+
+    func unknown(_ name: Located<String>) -> Diagnostic? {
+        if known.contains(name.value) || !isComplete { return nil }
+        return Diagnostic(
+            code: .variantUnknown, "no endpoint has a stub variant \"\(name.value)\"", at: name.place,
+            hint: known.question(for: name.value) ?? (known.names.isEmpty ? nil : "available: \(known.names.listed)"))
+    }
+}
+
+extension VariantDefinition {
+    /// The inline variants in this one's sequence.
+    private var writtenSteps: [VariantDefinition] {
+        (sequence ?? []).compactMap { if case .written(let variant) = $0 { variant } else { nil } }
+    }
+
+    /// The number of steps of the sequence and of those in it, up to one more than allowed.
+    fileprivate func stepCount(of named: (String) -> Int) -> Int {
+        (sequence ?? []).reduce(0) { count, step in
+            let inner =
+                switch step {
+                case .named(let name): named(name.value)
+                case .written(let variant): variant.stepCount(of: named)
+                }
+            return min(count + 1 + inner, Limits.sequence + 1)
+        }
+    }
+
+    /// This variant and all inline variants in its sequence.
+    package var withWrittenSteps: [VariantDefinition] { [self] + writtenSteps.flatMap(\.withWrittenSteps) }
+
+    /// Every variant that this one names.
+    var references: [Located<String>] {
+        if like == nil, sequence == nil { return [] }
+        let named = (sequence ?? []).compactMap { if case .named(let name) = $0 { name } else { nil } }
+        return (like.map { [$0] } ?? []) + named + writtenSteps.flatMap(\.references)
+    }
+}

@@ -1,0 +1,186 @@
+package import ReqcliText
+
+/// The result of a validation, with the number of files, endpoints and environments.
+package struct ValidationReport: Sendable {
+    package let diagnostics: [Diagnostic]
+    package let endpointCount: Int
+    package let environmentCount: Int
+    package let scenarioCount: Int
+    package let fileCount: Int
+}
+
+extension Workspace {
+    /// Validates every file of the workspace and reports every problem.
+    ///
+    /// - Parameter other: A problem beside those of the workspace's files.
+    package func validate(
+        judging requests: @escaping RequestRules.Judge = { _, _, _ in [] }, adding other: Diagnostic? = nil
+    ) -> ValidationReport {
+        let reading = WorkspaceReading(self)
+        let census = Census(reading)
+        var collector = DiagnosticCollector()
+        collector.add(contentsOf: [other].compactMap(\.self))
+        collector.add(contentsOf: reading.diagnostics)
+        collector.add(contentsOf: census.problems([ClashRules.check] + Self.rules(requests)))
+        return ValidationReport(
+            diagnostics: reading.inOrder(collector.sorted), endpointCount: census.allEndpoints.count,
+            environmentCount: census.environments.count, scenarioCount: census.scenarios.count,
+            fileCount: reading.endpointFiles.count + reading.environmentFiles.count + reading.scenarioFiles.count)
+    }
+
+    /// The rules that need several objects or files, for the files in the census.
+    fileprivate static func rules(_ judge: @escaping RequestRules.Judge) -> [@Sendable (Census) -> [Diagnostic]] {
+        [
+            EnvironmentRules.check, VariableRules.check, PlaceholderRules.check, NeedRules.check, CheckRules.check,
+            StubRules.check, FileRules.check, GrammarRules.check, SchemaRules.check, OpenAPIRules.check,
+            SnapshotRules.check, ScenarioRules.check, RequestRules(judge: judge).check,
+        ]
+    }
+}
+
+extension WorkspaceReading {
+    /// The errors that `validate` reports in the files that a run reads: the files of the endpoints that it calls, of its
+    /// scenarios and of its environment.
+    ///
+    /// - Parameter assembled: The ids of the endpoints whose requests are assembled unchanged before the run.
+    ///   Assembling already finds what keeps them from being sent.
+    package func errors(
+        forCalling called: [LocatedEndpoint], by scenarios: [LocatedScenario], assembled: Set<String>,
+        in environment: String, judging requests: @escaping RequestRules.Judge
+    ) -> [Diagnostic] {
+        let definitions = environmentFiles.compactMap(\.value)
+        var ignored: [Diagnostic] = []
+        let layers = ExtendsWalk.layers(of: environment, reporting: &ignored) { name, _, _ in
+            definitions.first { $0.name == name }
+        }
+        let run = Census.Run(
+            files: Set(
+                called.map(\.file.name) + scenarios.map(\.file.name) + layers.map(\.place.file.name)),
+            assembled: assembled,
+            environment: environment)
+        let census = Census(self, of: run)
+        return census.problems(Workspace.rules(requests)).filter { $0.severity == .error }
+    }
+}
+
+extension Census {
+    /// The problems that rules find. In a large workspace each rule has a core of its own.
+    fileprivate func problems(_ rules: [@Sendable (Census) -> [Diagnostic]]) -> [Diagnostic] {
+        let problems = endpoints.count < 100 ? rules.map { $0(self) } : rules.mapInParallel { $0(self) }
+        return problems.flatMap(\.self)
+    }
+}
+
+/// All files of a workspace, each read once.
+package struct WorkspaceReading: Sendable {
+    package struct File<Value: Sendable>: Sendable {
+        package let entry: Workspace.Entry
+        package let value: Value?
+        package let diagnostics: [Diagnostic]
+
+        /// Whether the file could be read and all of it is valid JSON.
+        var isSound: Bool {
+            let unsound: Set<Diagnostic.Code> = [.fileUnreadable, .jsonSyntax, .jsonEncoding, .jsonDepth]
+            return !diagnostics.contains { unsound.contains($0.code) }
+        }
+    }
+
+    let workspace: Workspace
+    package let endpointFiles: [File<EndpointFile>]
+    let environmentFiles: [File<EnvironmentDefinition>]
+    /// None where they are not read.
+    package let scenarioFiles: [File<LocatedScenario>]
+    let settings: Settings
+    /// Whether every folder could be read.
+    let hasListedEverything: Bool
+    /// Problems with the endpoints folder and the names in it.
+    package let endpointListing: [Diagnostic]
+    /// Problems with the scenarios folder and the names in it.
+    package let scenarioListing: [Diagnostic]
+    private let environmentListing: [Diagnostic]
+    /// Problems with `reqcli.json`, and warnings about files that are not read.
+    private let others: [Diagnostic]
+
+    package init(_ workspace: Workspace, withScenarios readsScenarios: Bool = true) {
+        self.workspace = workspace
+        let listings = (endpoints: workspace.endpointListing(), environments: workspace.environmentListing())
+        let scenarioListing = readsScenarios ? workspace.scenarioListing() : nil
+        self.scenarioListing = scenarioListing?.entries.diagnostics ?? []
+        scenarioFiles = (scenarioListing?.entries.value ?? []).mapInParallel { entry in
+            let loaded = workspace.load(scenarioFile: entry)
+            return File(entry: entry, value: loaded.value, diagnostics: loaded.diagnostics)
+        }
+        let (endpoints, environments) = (listings.endpoints.entries, listings.environments.entries)
+        let settings = workspace.loadSettings()
+        self.settings = settings.value
+        hasListedEverything = !(endpoints.diagnostics + environments.diagnostics).contains {
+            $0.code == .fileUnreadable
+        }
+        endpointListing = endpoints.diagnostics
+        endpointFiles = zip(endpoints.value, workspace.load(endpointFiles: endpoints.value)).map {
+            File(entry: $0, value: $1.value, diagnostics: $1.diagnostics)
+        }
+        environmentListing = environments.diagnostics
+        environmentFiles = environments.value.map { entry in
+            let loaded = workspace.load(environmentFile: entry)
+            return File(entry: entry, value: loaded.value, diagnostics: loaded.diagnostics)
+        }
+        others =
+            settings.diagnostics + listings.endpoints.passedOver + listings.environments.passedOver
+            + (scenarioListing?.passedOver ?? [])
+    }
+
+    var diagnostics: [Diagnostic] {
+        endpointListing + endpointFiles.flatMap(\.diagnostics) + environmentListing
+            + environmentFiles.flatMap(\.diagnostics) + scenarioListing + scenarioFiles.flatMap(\.diagnostics) + others
+    }
+
+    /// The endpoints in the order of their files, with what is wrong with these files.
+    ///
+    /// - Parameter isWanted: Whether a file's endpoints are.
+    package func endpoints(where isWanted: (Workspace.Entry) -> Bool) -> Listed<[LocatedEndpoint]> {
+        let files = endpointFiles.filter { isWanted($0.entry) }
+        let endpoints = files.compactMap(\.value).flatMap(\.located)
+        return Listed(endpoints, endpointListing + files.flatMap(\.diagnostics) + workspace.clashes(endpoints))
+    }
+
+    /// Whether a file, as messages show it, is in one of the folders of definitions.
+    package func isDefinition(_ file: String) -> Bool {
+        Workspace.definitionFolders.contains { file.hasPrefix(workspace.shown($0) + "/") }
+    }
+
+    /// A file by its path from the workspace's root.
+    package func file(_ inside: String) throws(FileProblem) -> SourceFile {
+        let bytes = try workspace.files.read(workspace.path(inside), Workspace.largestFile)
+        return SourceFile(name: workspace.shown(inside), bytes: bytes)
+    }
+
+    /// A snapshot, if there is such a file.
+    package func snapshot(_ name: SnapshotName) -> Listed<SnapshotFile?> { workspace.load(snapshot: name) }
+
+    /// The path of a snapshot as messages show it.
+    package func shown(_ name: SnapshotName) -> String { workspace.shown(name.path) }
+
+    /// The diagnostics in the order in which the files were read, after those about folders and files that are not
+    /// definitions.
+    func inOrder(_ diagnostics: [Diagnostic]) -> [Diagnostic] {
+        let paths =
+            endpointFiles.map(\.entry.path) + environmentFiles.map(\.entry.path) + scenarioFiles.map(\.entry.path)
+            + [Workspace.settingsFile]
+        let order = Dictionary(
+            paths.enumerated().map { (workspace.shown($1), $0) }, uniquingKeysWith: { first, _ in first })
+        let ranked = diagnostics.enumerated().map { index, diagnostic in
+            (file: diagnostic.fileName.flatMap { order[$0] } ?? -1, index: index, diagnostic: diagnostic)
+        }
+        return ranked.sorted { ($0.file, $0.index) < ($1.file, $1.index) }.map(\.diagnostic)
+    }
+}
+
+/// Checks that each id is defined only once.
+enum ClashRules {
+    static func check(_ census: Census) -> [Diagnostic] {
+        census.workspace.clashes(census.allEndpoints)
+            + census.workspace.clashes(census.environmentEntries, of: "environment")
+            + census.workspace.clashes(census.scenarioEntries, of: "scenario")
+    }
+}

@@ -1,0 +1,42 @@
+import ReqcliText
+
+/// Checks that no variable stands for itself, and none for too many others, in any environment.
+enum VariableRules {
+    static func check(_ census: Census) -> [Diagnostic] {
+        census.chains.flatMap { chain in
+            let circles = circles(chain)
+            // A path through a cycle would be too long as well.
+            return circles.isEmpty ? tooLong(chain) : circles
+        }
+    }
+
+    private static func circles(_ chain: EnvironmentChain) -> [Diagnostic] {
+        graph(chain).cycles().map { cycle in
+            Diagnostic(
+                code: .variableCycle, "variables refer to each other in a cycle: \(cycle.description)",
+                at: cycle.place, hint: "give one of them a value of its own")
+        }
+    }
+
+    /// Variables with a chain of others that is too long to fill in.
+    static func tooLong(_ chain: EnvironmentChain) -> [Diagnostic] {
+        guard chain.variables.count > Limits.chain else { return [] }
+        return graph(chain).chains(longerThan: Limits.chain).map { path in
+            Diagnostic(
+                code: .variableDepth,
+                "more than \(Limits.chain) variables refer to each other in a row: \(path.description)", at: path.place,
+                hint: "give one of them a value of its own")
+        }
+    }
+
+    /// The variables in force, each with the variables that its value names. Messages show the variable itself.
+    private static func graph(_ chain: EnvironmentChain) -> ReferenceGraph {
+        ReferenceGraph(
+            chain.variables.map { variable in
+                let used = variable.value.value.value?.placeholders.compactMap { placeholder in
+                    if case .name(let name) = placeholder.value { Located(name, at: variable.namePlace) } else { nil }
+                }
+                return (variable.name, used ?? [])
+            })
+    }
+}

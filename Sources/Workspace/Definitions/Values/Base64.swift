@@ -1,0 +1,19 @@
+import Foundation
+import ReqcliBasics
+
+/// Base64 (RFC 4648, section 4).
+package enum Base64 {
+    /// Decodes a text. Whitespace is skipped, and the padding may be missing; nil if anything else is not base64.
+    package static func decode(_ text: String) -> [UInt8]? {
+        var digits = text.utf8.filter { !$0.isJSONWhitespace }
+        let padding = UInt8(ascii: "=")
+        if !digits.contains(padding) {
+            digits += Array(repeating: padding, count: (4 - digits.count % 4) % 4)
+        }
+        // Foundation reads a text with padding in the middle, or too much of it, up to there.
+        guard digits.count % 4 == 0, digits.drop(while: { $0 != padding }).allSatisfy({ $0 == padding }) else {
+            return nil
+        }
+        return Data(base64Encoded: Data(digits)).map { Array($0) }
+    }
+}

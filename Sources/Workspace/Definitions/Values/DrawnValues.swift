@@ -1,0 +1,24 @@
+package import ReqcliText
+
+/// The values of `{{$uuid}}` and the like in the variables of an environment, kept so that a request and the
+/// expectations on its response use the same values.
+package struct DrawnValues: Sendable {
+    private struct Spot: Hashable {
+        let file: String
+        let offset: Int
+    }
+
+    private var values: [Spot: OrderedJSON] = [:]
+    /// The time, which is the same for all times in a request.
+    package var time: Double?
+
+    package init() {}
+
+    package var isEmpty: Bool { values.isEmpty && time == nil }
+
+    /// The value of the placeholder at a place.
+    package subscript(_ place: Place) -> OrderedJSON? {
+        get { values[Spot(file: place.file.name, offset: place.range.lowerBound)] }
+        set { values[Spot(file: place.file.name, offset: place.range.lowerBound)] = newValue }
+    }
+}

@@ -1,0 +1,73 @@
+import Dispatch
+package import Glibc
+import ReqcliBasics
+
+/// Checks whether the system still lets this process open files.
+package enum DescriptorSupply {
+    /// The number of free file descriptors, up to `count`. Those of libdispatch count as free, because callers include them in the
+    /// number that they need.
+    package static func free(upTo count: Int) -> Int { min(count, counted(upTo: count) + taken.withLock(\.self)) }
+
+    private static func counted(upTo count: Int) -> Int {
+        var opened: [Int32] = []
+        defer { for descriptor in opened { close(descriptor) } }
+        while opened.count < count, let descriptor = Optional(open("/dev/null", O_RDONLY | O_CLOEXEC)), descriptor >= 0
+        {
+            opened.append(descriptor)
+        }
+        return opened.count
+    }
+
+    /// Raises the limit: a process may, up to another limit, which is usually far higher. Returns whether it is higher now.
+    @discardableResult
+    package static func raise(to wanted: rlim_t) -> Bool {
+        var limit = limits
+        guard limit.rlim_cur < wanted, limit.rlim_cur < limit.rlim_max else { return false }
+        limit.rlim_cur = min(wanted, limit.rlim_max)
+        return setrlimit(resource, &limit) == 0
+    }
+
+    /// Doubles the limit, for a file that couldn't be opened.
+    package static func raise() -> Bool {
+        raise(to: max(1024, limits.rlim_cur.multipliedReportingOverflow(by: 2).partialValue))
+    }
+
+    private static let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+
+    private static var limits: rlimit {
+        var limit = rlimit()
+        return getrlimit(resource, &limit) == 0 ? limit : rlimit(rlim_cur: .max, rlim_max: .max)
+    }
+
+    // MARK: libdispatch
+
+    /// With more, libdispatch gets its own whatever else is open.
+    private static let plenty = 64
+    /// The descriptors that libdispatch opens, and one more.
+    private static let forThreads = 4
+
+    private static let taken = Mutex(0)
+    private static let mayStart = Mutex<Bool?>(nil)
+
+    /// Whether a thread of libdispatch may start: the first one ends the process if it gets no descriptors. Where few are free, this
+    /// starts one while there are some.
+    package static func letsThreadsStart() -> Bool {
+        mayStart.withLock { known in
+            let may = known ?? startThread()
+            known = may
+            return may
+        }
+    }
+
+    private static func startThread() -> Bool {
+        if limits.rlim_cur >= plenty { return true }
+        let before = counted(upTo: plenty)
+        guard before >= forThreads else { return false }
+        let isStarted = DispatchSemaphore(value: 0)
+        DispatchQueue.global().async { isStarted.signal() }
+        isStarted.wait()
+        let after = counted(upTo: plenty)
+        taken.withLock { $0 = before - after }
+        return true
+    }
+}

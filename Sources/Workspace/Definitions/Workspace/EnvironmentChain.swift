@@ -1,0 +1,55 @@
+import ReqcliText
+
+/// An environment with everything it extends: the layers in order, with the environment itself as the last.
+///
+/// A class, because a run uses it for each of its requests and the merged layers are computed only once.
+package final class EnvironmentChain: Sendable {
+    package let name: String
+    package let layers: [EnvironmentDefinition]
+    /// The variables in force, each from the last environment that sets it.
+    package let variables: [Named<Setting<ValueTemplate>>]
+    package let secrets: [Named<Setting<SecretSource>>]
+    private let variablePositions: [String: Int]
+    private let secretPositions: [String: Int]
+    /// The policies of all layers, merged key by key; `null` removes what earlier layers set.
+    package let policy: Policy?
+
+    package init(name: String, layers: [EnvironmentDefinition]) {
+        self.name = name
+        self.layers = layers
+        variables = Self.inForce(layers.map(\.variables))
+        secrets = Self.inForce(layers.map(\.secrets))
+        variablePositions = variables.positions()
+        secretPositions = secrets.positions()
+        policy = layers.compactMap(\.policy).reduce(nil) { merged, setting in
+            setting.value.value.map { merged?.merged(with: $0) ?? $0 }
+        }
+    }
+
+    package func variable(_ name: String) -> Setting<ValueTemplate>? {
+        variablePositions[name].map { variables[$0].value }
+    }
+
+    package func secret(_ name: String) -> Setting<SecretSource>? {
+        secretPositions[name].map { secrets[$0].value }
+    }
+
+    package var stubs: [Named<Located<String>>]? {
+        var said: [[Named<Setting<String>>]]?
+        for setting in layers.compactMap(\.stubs) { said = setting.value.value.map { (said ?? []) + [$0] } }
+        return said.map { said in
+            Self.inForce(said).compactMap { item in
+                item.value.value.value.map { Named(item.name, at: item.namePlace, Located($0, at: item.value.place)) }
+            }
+        }
+    }
+
+    /// The last value of each name, in the order in which these were set. Names that are removed with `null` are left
+    /// out.
+    private static func inForce<Value>(_ layers: [[Named<Setting<Value>>]]) -> [Named<Setting<Value>>] {
+        let all = layers.flatMap(\.self)
+        var last: [String: Int] = [:]
+        for (index, item) in all.enumerated() { last[item.name] = index }
+        return all.enumerated().filter { last[$1.name] == $0 && $1.value.value.value != nil }.map(\.element)
+    }
+}

@@ -1,0 +1,124 @@
+package import ReqcliText
+
+/// An endpoint together with the defaults of its group. A class, because it never changes and is passed around a lot.
+package final class LocatedEndpoint: Sendable {
+    package let id: String
+    package let definition: EndpointDefinition
+    package let defaults: GroupDefaults?
+    package let group: String?
+    package let file: SourceFile
+    /// The params of the endpoint and of its group; the endpoint's own come first.
+    package let parameters: [Named<Parameter>]
+    package let needs: [Named<Need>]
+
+    init(
+        id: String, definition: EndpointDefinition, defaults: GroupDefaults?, group: String?, file: SourceFile
+    ) {
+        self.id = id
+        self.definition = definition
+        self.defaults = defaults
+        self.group = group
+        self.file = file
+        parameters = Self.merged(
+            definition.parameters, defaults?.parameters, without: definition.removedParameters)
+        needs = Self.merged(definition.needs, defaults?.needs, without: definition.removedNeeds)
+    }
+
+    /// In place of a file's name, which is never without a folder.
+    private static let commandLine = "command line"
+
+    /// Whether it was typed on the command line, and no file has it.
+    package var isTyped: Bool { file.name == Self.commandLine }
+
+    /// An endpoint that sets nothing, for a request that is typed on the command line.
+    package convenience init(typed id: String) {
+        let file = SourceFile(name: Self.commandLine, text: "{}")
+        let place = Place(file, 0..<2)
+        self.init(id: id, definition: EndpointDefinition(place: place), defaults: nil, group: nil, file: file)
+    }
+
+    /// A copy with only some of its needs.
+    package func needing(_ isNeeded: (_ alias: String) -> Bool) -> LocatedEndpoint {
+        var definition = definition
+        var defaults = defaults
+        definition.needs.removeAll { !isNeeded($0.name) }
+        defaults?.needs.removeAll { !isNeeded($0.name) }
+        return LocatedEndpoint(id: id, definition: definition, defaults: defaults, group: group, file: file)
+    }
+
+    /// A copy that takes these params in place of its own and its group's.
+    package func taking(_ parameters: [Named<Parameter>]) -> LocatedEndpoint {
+        var definition = definition
+        var defaults = defaults
+        definition.parameters = parameters
+        defaults?.parameters = []
+        return LocatedEndpoint(id: id, definition: definition, defaults: defaults, group: group, file: file)
+    }
+
+    /// The layers that it adds to those of an environment.
+    package func layers(in environment: String) -> [RequestLayer] {
+        [defaults?.layer, definition.request.layer, overlay(environment)?.layer].compactMap(\.self)
+    }
+
+    /// A copy with other layers in place of those that it has in an environment.
+    package func taking(_ layers: [RequestLayer], in environment: String) -> LocatedEndpoint {
+        var definition = definition
+        var defaults = defaults
+        var layers = layers[...]
+        if let layer = defaults == nil ? nil : layers.popFirst() { defaults?.layer = layer }
+        if let layer = layers.popFirst() { definition.request.layer = layer }
+        if let layer = layers.popFirst() {
+            definition.environments = definition.environments.map { overlay in
+                guard overlay.name == environment else { return overlay }
+                var value = overlay.value
+                value.layer = layer
+                return Named(overlay.name, at: overlay.namePlace, value)
+            }
+        }
+        return LocatedEndpoint(id: id, definition: definition, defaults: defaults, group: group, file: file)
+    }
+
+    /// The captures that its placeholders name, as they are written: `login.token`.
+    package var usedCaptures: [String] {
+        let layers = [definition.request] + definition.environments.map(\.value)
+        let placeholders = layers.flatMap(\.placeholders) + (defaults?.placeholders ?? [])
+        var names: [String] = []
+        for case .capture(let alias, let name) in placeholders.map(\.value)
+        where needs[named: alias] != nil && !names.contains("\(alias).\(name)") {
+            names.append("\(alias).\(name)")
+        }
+        return names
+    }
+
+    package var tags: [String] { definition.tags ?? defaults?.tags ?? [] }
+
+    private static func merged<Value>(
+        _ own: [Named<Value>], _ inherited: [Named<Value>]?, without removed: Set<String>
+    ) -> [Named<Value>] {
+        guard let inherited, !inherited.isEmpty else { return own }
+        let hidden = removed.union(own.map(\.name))
+        return own + inherited.filter { !hidden.contains($0.name) }
+    }
+
+    package var method: String { method(in: nil) }
+
+    /// The method in an environment, including the endpoint's part for it.
+    package func method(in environment: String?) -> String {
+        overlay(environment)?.method?.value ?? definition.request.method?.value ?? "GET"
+    }
+
+    /// The path in an environment, as written in the file.
+    package func path(in environment: String?) -> String {
+        let setting = overlay(environment)?.path ?? definition.request.path
+        return setting?.value.value?.source ?? ""
+    }
+
+    /// The body in an environment, with its placeholders.
+    package func body(in environment: String?) -> Body? {
+        (overlay(environment)?.body ?? definition.request.body)?.value.value
+    }
+
+    private func overlay(_ environment: String?) -> EndpointLayer? {
+        environment.flatMap { definition.environments[named: $0] }
+    }
+}

@@ -1,0 +1,133 @@
+import ReqcliBasics
+package import ReqcliText
+
+extension Workspace {
+    /// Finds an endpoint. Reads only the files that may define it, and all files for suggestions if it isn't found.
+    package func endpoint(_ id: String) -> Listed<Lookup<LocatedEndpoint>> {
+        var search = EndpointSearch(self)
+        return search.endpoint(id)
+    }
+
+    /// The paths of the files that steps of scenarios loop over.
+    package var filesOfLoops: [String] {
+        let steps = scenarioEntries().value.compactMap { load(scenarioFile: $0).value }.flatMap(\.definition.all)
+        return steps.compactMap { step in
+            if case .file(let file)? = step.loop?.list { path(file.value) } else { nil }
+        }
+    }
+
+    /// Finds a scenario by its id. Reads only the files that may define it, and the names of all for suggestions.
+    package func scenario(_ id: String) -> Listed<Lookup<LocatedScenario>> {
+        let all = scenarioEntries()
+        let entries = all.value.filter { LocatedScenario.prefix + $0.id == id }
+        let loaded = entries.map { load(scenarioFile: $0) }
+        let problems = loaded.flatMap(\.diagnostics) + clashes(entries, of: "scenario")
+        if problems.contains(where: { $0.severity == .error }) { return Listed(.broken, problems) }
+        if let found = loaded.compactMap(\.value).first { return Listed(.found(found), problems) }
+        let names = all.value.map { LocatedScenario.prefix + $0.id }
+        return Listed(
+            .missing(
+                NotFound(
+                    message: "there is no scenario \"\(id.dropFirst(LocatedScenario.prefix.count))\"",
+                    hint: NearNames.question(for: id, among: names)
+                        ?? (names.isEmpty ? "there are none in scenarios/" : "run \"reqcli list\" to see them"))))
+    }
+
+    /// Environments that an endpoint has a part for but that don't exist. Reads no environment.
+    fileprivate func unknownEnvironments(of endpoint: LocatedEndpoint) -> [Diagnostic] {
+        endpoint.definition.environments.compactMap { overlay in
+            missing(environment: overlay.name)?.diagnostic(.environmentUnknown, at: overlay.namePlace)
+        }
+    }
+
+    fileprivate func unknownEndpoint(_ id: String) -> NotFound {
+        let ids = load(endpointFiles: endpointEntries().value).compactMap(\.value).flatMap(\.located).map(\.id)
+        let group = ids.filter { $0.hasPrefix(id + ".") }
+        if !group.isEmpty {
+            return NotFound(
+                message: "\"\(id)\" is a group, not an endpoint",
+                hint: "it holds \(group.listed)")
+        }
+        return NotFound(
+            message: "there is no endpoint \"\(id)\"",
+            hint: NearNames.question(for: id, among: ids) ?? "run \"reqcli list\" to see them")
+    }
+
+    /// The endpoints in the order of their files, with what is wrong with the files that were read.
+    ///
+    /// - Parameter isWanted: Whether a file is read.
+    package func endpoints(where isWanted: (Entry) -> Bool = { _ in true }) -> Listed<[LocatedEndpoint]> {
+        let entries = endpointEntries()
+        let files = load(endpointFiles: entries.value.filter(isWanted))
+        let endpoints = files.compactMap(\.value).flatMap(\.located)
+        return Listed(endpoints, entries.diagnostics + files.flatMap(\.diagnostics) + clashes(endpoints))
+    }
+
+    /// The errors for endpoints with the same id.
+    package func clashes(_ endpoints: [LocatedEndpoint]) -> [Diagnostic] {
+        if Set(endpoints.map(\.id)).count == endpoints.count { return [] }
+        let byID = Dictionary(grouping: endpoints, by: \.id)
+        var problems: [Diagnostic] = []
+        for (id, all) in byID.sorted(by: { $0.key < $1.key }) {
+            let first = Diagnostic.Note("it is also defined here", at: all[0].definition.place)
+            for other in all.dropFirst() {
+                problems.append(
+                    Diagnostic(
+                        code: .idClash, "the endpoint \"\(id)\" is defined twice", at: other.definition.place,
+                        hint: "rename one of them", notes: [first]))
+            }
+        }
+        return problems
+    }
+}
+
+/// Finds endpoints one after the other. Each file is read once, however many of its endpoints are looked for.
+package struct EndpointSearch {
+    private struct File {
+        let diagnostics: [Diagnostic]
+        let endpoints: [LocatedEndpoint]
+        /// The environments that endpoints have a part for but that don't exist.
+        let strangers: [Diagnostic]
+        /// Where the endpoints are, by their ids; nil as long as one was looked for.
+        var places: [String: [Int]]?
+
+        mutating func endpoints(of id: String) -> [LocatedEndpoint] {
+            guard let places else {
+                // Most commands look for one endpoint.
+                places = [:]
+                return endpoints.filter { $0.id == id }
+            }
+            if places.isEmpty { self.places = Dictionary(grouping: endpoints.indices) { endpoints[$0].id } }
+            return self.places?[id]?.map { endpoints[$0] } ?? []
+        }
+    }
+
+    private let workspace: Workspace
+    /// By their paths.
+    private var files: [String: File] = [:]
+
+    package init(_ workspace: Workspace) { self.workspace = workspace }
+
+    /// Finds an endpoint. Reads only the files that may define it, and all files for suggestions if it isn't found.
+    package mutating func endpoint(_ id: String) -> Listed<Lookup<LocatedEndpoint>> {
+        let entries = workspace.entries(thatMayDefine: id)
+        for entry in entries.value where files[entry.path] == nil { files[entry.path] = file(entry) }
+        let loaded = entries.value.compactMap { files[$0.path] }
+        let problems = entries.diagnostics + loaded.flatMap(\.diagnostics)
+        let found = entries.value.flatMap { files[$0.path]?.endpoints(of: id) ?? [] }
+        if found.count > 1 { return Listed(.broken, problems + workspace.clashes(found)) }
+        if problems.contains(where: { $0.severity == .error }) { return Listed(.broken, problems) }
+        let strangers = loaded.flatMap(\.strangers)
+        if !strangers.isEmpty { return Listed(.broken, problems + strangers) }
+        if let endpoint = found.first { return Listed(.found(endpoint), problems) }
+        return Listed(.missing(workspace.unknownEndpoint(id)), problems)
+    }
+
+    private func file(_ entry: Workspace.Entry) -> File {
+        let loaded = workspace.load(endpointFile: entry)
+        let located = loaded.value?.located ?? []
+        return File(
+            diagnostics: loaded.diagnostics, endpoints: located,
+            strangers: located.flatMap(workspace.unknownEnvironments))
+    }
+}

@@ -1,0 +1,118 @@
+import ReqcliBasics
+import ReqcliJSONSchema
+package import ReqcliText
+
+/// A folder of definitions. Files are read only when they are needed.
+package final class Workspace: Sendable {
+    /// Decides whether a workspace may read what is outside its root.
+    package typealias Permits =
+        @Sendable (_ root: String, _ written: String, _ real: String) -> TrustPermission
+
+    package static let largestFile = 16 << 20
+    package static let settingsFile = "reqcli.json"
+    /// The environment that is used by default.
+    package static let standardEnvironment = "development"
+    package static let scenarioFolder = "scenarios"
+    /// The folders in the workspace's root that hold definitions.
+    package static let definitionFolders = [
+        "endpoints", "environments", scenarioFolder, "stubs", SchemaStore.folder, SnapshotName.folder,
+    ]
+
+    /// The absolute path of the root folder.
+    package let root: String
+    /// The folder from which messages show paths.
+    package let currentFolder: String
+    /// All that is below the root, or agreed to: see `WorkspaceDoor`.
+    package let files: FileSystem
+    /// `reqcli.json`, once it has been read.
+    let knownSettings = Mutex<Listed<Settings>?>(nil)
+    /// The schemas below `schemas/`, once one is asked for.
+    private let knownSchemas = Mutex<SchemaStore?>(nil)
+
+    package init(
+        root: String, currentFolder: String, files: FileSystem,
+        permits: @escaping Permits = { _, _, _ in .unasked }
+    ) {
+        self.root = root
+        self.currentFolder = currentFolder
+        self.files = files.root == root ? files : WorkspaceDoor(to: root, of: files, permits: permits).fileSystem
+    }
+
+    package var schemas: SchemaStore {
+        let assertsFormats = loadSettings().value.assertsFormats
+        return knownSchemas.withLock { known in
+            let store =
+                known
+                ?? SchemaStore(
+                    SchemaFolder(of: self), assertsFormats: assertsFormats, loading: { self.loadDescription(at: $0) })
+            known = store
+            return store
+        }
+    }
+
+    package func path(_ inside: String) -> String { FilePath.join(root, inside) }
+
+    /// A path inside the workspace as shown in messages.
+    package func shown(_ inside: String) -> String { FilePath.shown(path(inside), from: currentFolder) }
+}
+
+// MARK: - Finding the workspace
+
+extension Workspace {
+    /// The given folder, or else the nearest folder upwards that holds `endpoints/`.
+    package static func locate(
+        named name: String?, from folder: String, files: FileSystem,
+        permits: @escaping Permits = { _, _, _ in .unasked }
+    ) throws(NotFound) -> Workspace {
+        func holdsEndpoints(_ root: String) -> Bool {
+            files.kind(FilePath.join(root, "endpoints")) == .directory
+        }
+        func opened(_ root: String) -> Workspace {
+            Workspace(root: root, currentFolder: folder, files: files, permits: permits)
+        }
+        if let name {
+            let root = FilePath.tidy(FilePath.join(folder, name))
+            if holdsEndpoints(root) { return opened(root) }
+            guard files.kind(root) == .directory else {
+                throw NotFound(
+                    message: files.kind(root) == nil ? "there is no folder \"\(name)\"" : "\"\(name)\" is not a folder",
+                    hint: "name the folder that holds \"endpoints\"")
+            }
+            throw NotFound(
+                message: "\"\(name)\" has no folder \"endpoints\"",
+                hint: "run \"reqcli init\" in it to make a workspace")
+        }
+        var root = FilePath.tidy(folder)
+        while true {
+            if holdsEndpoints(root) { return opened(root) }
+            if root == "/" || root == "." { break }
+            root = FilePath.parent(root)
+        }
+        throw NotFound(
+            message: "no folder \"endpoints\" in \(folder) or above it",
+            hint: "run \"reqcli init\" to make a workspace here, or name one with --workspace DIR")
+    }
+}
+
+/// A result with the problems found while getting it.
+package struct Listed<Value: Sendable>: Sendable {
+    package var value: Value
+    package var diagnostics: [Diagnostic]
+
+    package init(_ value: Value, _ diagnostics: [Diagnostic] = []) {
+        self.value = value
+        self.diagnostics = diagnostics
+    }
+}
+
+extension Diagnostic.Code {
+    package static let fileUnreadable: Self = "file.unreadable"
+    package static let idClash: Self = "id.clash"
+}
+
+extension Workspace {
+    func unreadable(_ inside: String, _ problem: FileProblem, as role: String = "file") -> Diagnostic {
+        Diagnostic(
+            code: .fileUnreadable, "cannot read the \(role): \(problem.reason)", at: nil, fileName: shown(inside))
+    }
+}

@@ -1,0 +1,45 @@
+package import ReqcliText
+
+/// Partial equality: the value has at least what is expected.
+///
+/// An object must have each expected member, and its value must include the expected one. An array must have, for each
+/// expected element, an element that includes it, in any order; one element may count for two. Other values must be
+/// equal.
+package enum Inclusion {
+    /// The number of members up to which looking them up one by one is faster than building a dictionary.
+    private static let fewMembers = 4
+
+    static func holds(_ expected: JSONValue, in value: ActualValue) -> Bool {
+        guard case .json(let json) = value else { return false }
+        return holds(expected, in: json)
+    }
+
+    package static func holds(_ expected: JSONValue, in value: JSONValue) -> Bool {
+        switch (expected.kind, value.kind) {
+        case (.object, .object) where expected.count <= fewMembers:
+            return expected.members.allSatisfy { member in
+                // If a name is there twice, the last value counts.
+                guard let wanted = expected[member.name], let found = value[member.name] else { return false }
+                return holds(wanted, in: found)
+            }
+        case (.object, .object):
+            let members = value.valuesByName
+            return expected.valuesByName.allSatisfy { name, wanted in
+                members[name].map { holds(wanted, in: $0) } ?? false
+            }
+        case (.array, .array):
+            return expected.elements.allSatisfy { wanted in value.elements.contains { holds(wanted, in: $0) } }
+        default: return value.isEquivalent(to: expected)
+        }
+    }
+}
+
+extension JSONValue {
+    /// The members of an object by name. If a name is there twice, the last value counts, as in a path.
+    package var valuesByName: [MemberName: JSONValue] {
+        var values: [MemberName: JSONValue] = [:]
+        values.reserveCapacity(count)
+        for member in members { values[MemberName(member.name)] = member.value }
+        return values
+    }
+}

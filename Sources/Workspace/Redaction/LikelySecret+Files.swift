@@ -1,0 +1,34 @@
+import ReqcliBasics
+
+extension LikelySecret {
+    /// Where a line of a file has secrets, but for placeholders, and for the scheme in front of one: of "Bearer {{token}}" nothing is
+    /// secret.
+    @Sendable
+    package static func written(in line: [UInt8]) -> [Range<Int>] {
+        // Offsets in the text are those in the line.
+        let text =
+            String(validating: line, as: UTF8.self)
+            ?? String(decoding: line.map { $0 < 0x80 ? $0 : UInt8(ascii: "?") }, as: UTF8.self)
+        return secrets(in: text).flatMap { secret -> [Range<Int>] in
+            let start = text.utf8.distance(from: text.startIndex, to: secret.value.startIndex)
+            return literals(start..<start + secret.value.utf8.count, in: line)
+        }
+    }
+
+    /// The parts of a range around its placeholders.
+    private static func literals(_ range: Range<Int>, in line: [UInt8]) -> [Range<Int>] {
+        var parts: [Range<Int>] = []
+        var start = range.lowerBound
+        for open in range where open >= start && line[open...].starts(with: "{{".utf8) {
+            guard let close = (open..<range.upperBound).first(where: { line[$0...].starts(with: "}}".utf8) }) else {
+                break
+            }
+            let scheme = line[start..<open]
+            let isScheme =
+                scheme.last == .space && scheme.dropLast().allSatisfy { $0.isLetter || $0 == UInt8(ascii: "-") }
+            if !isScheme { parts.append(start..<open) }
+            start = close + 2
+        }
+        return (parts + [start..<range.upperBound]).filter { !$0.isEmpty }
+    }
+}

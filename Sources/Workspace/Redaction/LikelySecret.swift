@@ -1,0 +1,143 @@
+import ReqcliBasics
+package import ReqcliText
+
+/// Guesses what is a secret from its name and its shape, so that a value that nobody declared secret stays out of files.
+package enum LikelySecret {
+    /// Whether a header of this name carries credentials.
+    package static func isHeader(_ name: String) -> Bool {
+        headers.contains(name.lowercased()) || isName(name)
+    }
+
+    /// Whether a param, a query item or a member of this name carries a secret: `api_key`, `accessToken`.
+    package static func isName(_ name: String) -> Bool { SecretName(name).isSecret }
+
+    /// Whether a value is secret under its name. Some names say so only if the value looks random: `key`, `code`.
+    package static func isSecret(_ name: String, _ value: String) -> Bool {
+        let secretName = SecretName(name)
+        return !value.isEmpty
+            && (secretName.isSecret || (secretName.isAmbiguous && isRandom(Array(value.utf8)[...])))
+    }
+
+    /// Whether a word looks as if a machine has made it: long, with letters and digits in turn.
+    static func isRandom(_ word: ArraySlice<UInt8>) -> Bool {
+        guard word.count >= 16, word.contains(where: \.isLetter), word.contains(where: \.isDigit),
+            word.allSatisfy({ $0.isAlphanumeric || "-_.~+/=%".utf8.contains($0) })
+        else { return false }
+        return zip(word, word.dropFirst()).count { $0.isLetter && $1.isDigit || $0.isDigit && $1.isLetter } > 1
+    }
+
+    /// Whether a text holds a token or a private key of a well-known kind.
+    package static func isIn(_ text: String) -> Bool {
+        // Most texts are short, and hold neither.
+        guard text.utf8.count >= shortestText else { return false }
+        return !tokens(in: text).isEmpty || text.contains("PRIVATE KEY-----")
+    }
+
+    /// The tokens of a well-known kind in a text, and what a URL, a name or a scheme of authorization makes a secret; in their
+    /// order.
+    package static func tokens(in text: String) -> [Substring] { secrets(in: text).map(\.value) }
+
+    /// The same as `tokens`, with what the text calls them if that is why they are secrets: `password`.
+    package static func secrets(in text: String) -> [(name: String?, value: Substring)] {
+        guard text.utf8.count >= shortestText, mayHold(text) else { return [] }
+        let known = text.utf8.split { !$0.isAlphanumeric && !"_-.".utf8.contains($0) }
+            .filter { $0.count >= shortestToken }.map { Substring($0) }.filter { isToken($0) }
+            .map { (name: String?.none, value: $0) }
+        let others = SecretPlaces(Array(text.utf8)).places.map { place in
+            let start = text.utf8.index(text.startIndex, offsetBy: place.range.lowerBound)
+            return (name: place.name, value: text[start..<text.utf8.index(start, offsetBy: place.range.count)])
+        }
+        if others.isEmpty { return known }
+        // Of two that overlap, the one that begins first and is longer holds the other.
+        let all = (known + others).sorted {
+            ($0.value.startIndex, $1.value.endIndex) < ($1.value.startIndex, $0.value.endIndex)
+        }
+        return all.reduce(into: []) { found, secret in
+            if found.last.map({ $0.value.endIndex <= secret.value.startIndex }) ?? true { found.append(secret) }
+        }
+    }
+
+    /// False for a text that certainly holds no secret, such as most paths: it has no long word, and no byte at which `SecretPlaces`
+    /// looks. A server masks each path that it logs, and the longer way takes ten times as many instructions.
+    private static func mayHold(_ text: String) -> Bool {
+        var text = text
+        return text.withUTF8 { bytes in
+            var wordLength = 0
+            for (index, byte) in bytes.enumerated() {
+                if byte.isAlphanumeric || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "-") || byte == .point {
+                    wordLength += 1
+                    if wordLength >= shortestToken { return true }
+                } else {
+                    wordLength = 0
+                    if SecretPlaces.isMark(byte) { return true }
+                    let isPath = index + 2 < bytes.count && SecretPlaces.beginsPath(bytes[index + 1], bytes[index + 2])
+                    if byte == .slash, isPath { return true }
+                }
+            }
+            return false
+        }
+    }
+
+    /// Whether a text or a name in a value is a secret.
+    package static func isIn(_ value: OrderedJSON) -> Bool {
+        switch value {
+        case .string(let text): isIn(text)
+        case .array(let elements): elements.contains { isIn($0) }
+        case .object(let members): members.contains { isSecretMember($0) || isIn($0.value) }
+        case .null, .bool, .number: false
+        }
+    }
+
+    /// The text with a mask in place of each token.
+    package static func masking(_ text: String) -> String {
+        let tokens = tokens(in: text)
+        if tokens.isEmpty { return text }
+        var masked = ""
+        var rest = text[...]
+        for token in tokens {
+            masked += rest[..<token.startIndex] + "***"
+            rest = text[token.endIndex...]
+        }
+        return masked + rest
+    }
+
+    private static let headers: Set<String> = [
+        "set-cookie", "set-cookie2", "cookie", "authorization", "proxy-authorization", "authentication-info",
+        "proxy-authentication-info",
+    ]
+    /// No kind of token is shorter, in bytes.
+    private static let shortestToken = 12
+    /// `?pin=1234`.
+    private static let shortestText = 9
+
+    private static func isSecretMember(_ member: OrderedJSON.Member) -> Bool {
+        if isName(member.name) { return true }
+        return if case .string(let text) = member.value { isSecret(member.name, text) } else { false }
+    }
+
+    private static func isToken(_ word: Substring) -> Bool {
+        if word.hasPrefix("eyJ") {
+            let parts = word.split(separator: ".", omittingEmptySubsequences: false)
+            return parts.count >= 3 && parts[0].count >= 10
+        }
+        if word.hasPrefix("AKIA") || word.hasPrefix("ASIA") {
+            return word.utf8.count >= 16 && word.utf8.allSatisfy { $0.isDigit || (0x41...0x5A).contains($0) }
+        }
+        if word.hasPrefix("xox") { return word.utf8.count >= 12 && word.dropFirst(4).first == "-" }
+        // A word such as sk-learn has no digit.
+        if word.hasPrefix("sk-") { return word.utf8.count >= 19 && word.utf8.contains(where: \.isDigit) }
+        if let kind = machineMade.first(where: { word.hasPrefix($0.start) }) {
+            return word.utf8.count >= kind.shortest && word.utf8.contains(where: \.isDigit)
+        }
+        return word.utf8.count >= 12 && gitHub.contains(where: word.hasPrefix)
+    }
+
+    /// Tokens of other services by their starts. The shortest ones, in bytes, keep ordinary names out: `npm_package_version`.
+    private static let machineMade: [(start: String, shortest: Int)] = [
+        ("sk_live_", 16), ("sk_test_", 16), ("rk_live_", 16), ("rk_test_", 16), ("whsec_", 20), ("glpat-", 20),
+        ("AIza", 39), ("ya29.", 30), ("SG.", 40), ("npm_", 40), ("hf_", 30), ("shpat_", 30), ("dop_v1_", 40),
+        ("pypi-", 50),
+    ]
+
+    private static let gitHub = ["ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_"]
+}

@@ -1,0 +1,27 @@
+import ReqcliText
+
+extension Redactor {
+    /// A body with its secrets masked, and the number of places where one stood. JSON stays JSON: a number, `true`,
+    /// `false` or `null` that holds a secret becomes a masked string.
+    package func masked(body: [UInt8]) -> (body: [UInt8], count: Int) {
+        let count = matches(in: body).count
+        guard count > 0 else { return (body, 0) }
+        return (redact(quotingScalars(in: body)), count)
+    }
+
+    /// JSON in which every scalar without quotes that holds a secret is a masked string: a mask inside a number would break it.
+    private func quotingScalars(in body: [UInt8]) -> [UInt8] {
+        let document = JSONDocument.read(SourceFile(name: "body", bytes: body))
+        guard document.problems.isEmpty, let root = document.root else { return body }
+        var result: [UInt8] = []
+        var done = 0
+        for value in root.descendants where [.number, .true, .false, .null].contains(value.kind) {
+            let masked = redact(value.text)
+            guard masked != value.text else { continue }
+            result += body[done..<value.range.lowerBound]
+            result += JSONStringText.quoted(masked).utf8
+            done = value.range.upperBound
+        }
+        return result + body[done...]
+    }
+}

@@ -1,0 +1,332 @@
+import Foundation
+import ReqcliRedaction
+import RequestBuilding
+
+/// A request as a curl command that sends the same request.
+///
+/// Options that cannot matter for this request are left out. Options that keep curl from adding or changing something
+/// are not.
+package struct CurlFormat: Sendable {
+    package var shell: Shell
+    package var isOneLine: Bool
+
+    package init(shell: Shell = .sh, isOneLine: Bool = false) {
+        self.shell = shell
+        self.isOneLine = isOneLine
+    }
+
+    package func render(_ input: RenderingInput) -> Rendered {
+        var command = CurlCommand(input, format: self)
+        return command.render()
+    }
+}
+
+/// A curl command under construction.
+struct CurlCommand {
+    let input: RenderingInput
+    let transfer: TransferSettings
+    let message: WireMessage
+    let format: CurlFormat
+    let syntax: any ShellSyntax
+    var text: SecretText
+    var lines: [String] = []
+    var notes: [String] = []
+    /// The command before curl that pipes the body to it, if the body isn't an argument.
+    var before: String?
+    /// The paths of the files that the body is read from.
+    var files: [[ValuePiece]] = []
+
+    init(_ input: RenderingInput, format: CurlFormat) {
+        self.input = input
+        transfer = input.request.transfer
+        self.format = format
+        message = input.message
+        syntax = format.shell.syntax
+        text = SecretText(input, in: syntax)
+    }
+
+    mutating func render() -> Rendered {
+        let body = bodyPlan()
+        addStart(body)
+        addHeaders(body)
+        addTransfer(body)
+        addBody(body)
+        let separator = format.isOneLine ? " " : syntax.continuation + "\n  "
+        var command = lines.joined(separator: separator)
+        if let before { command = before + (format.isOneLine ? " " : "\n") + command }
+        let needs = CommandNeeds(secrets: text.expanded, files: files, isFed: before != nil)
+        if let guarding = syntax.guarding(needs) {
+            command = guarding + (format.isOneLine ? " " : "\n") + command
+        }
+        return Rendered(command, notes: notes + text.notes)
+    }
+
+    // MARK: Words
+
+    /// A value as one word, in which the shell reads the secrets or they are masked.
+    mutating func word(_ value: String) -> String {
+        if let caveat = syntax.caveat(aboutArgument: value), !notes.contains(caveat) { notes.append(caveat) }
+        return syntax.word(text.pieces(of: value))
+    }
+
+    mutating func add(_ option: String, _ value: String) {
+        lines.append("\(option) \(word(value))")
+    }
+
+    // MARK: Method and URL
+
+    private mutating func addStart(_ body: CurlBody) {
+        let url = input.request.url.absoluteString.prefix { $0 != "#" }
+        // `-q`: a .curlrc could change the request, so curl must not read it.
+        var start = "\(syntax.curl) -q -sS"
+        if url.utf8.contains(where: { "[]{}".utf8.contains($0) }) { start += " -g" }
+        if hasDotSegment { start += " --path-as-is" }
+        switch transfer.version {
+        case nil: break
+        case .http10: start += " --http1.0"
+        case .http11: start += " --http1.1"
+        case .http2: start += " --http2-prior-knowledge"
+        }
+        start += methodOption(body)
+        lines.append("\(start) \(word(String(url)))")
+    }
+
+    /// The `-X` or `-I` option; empty if curl infers the method from the rest.
+    private mutating func methodOption(_ body: CurlBody) -> String {
+        switch (message.method, body.isSent) {
+        case ("GET", false), ("POST", true): return ""
+        case ("HEAD", false): return " -I"
+        case ("HEAD", true):
+            notes.append("curl waits for a body in the response to HEAD when the request has one; -m ends that")
+        default: break
+        }
+        return " -X \(word(message.method))"
+    }
+
+    /// Whether the path has a `.` or `..` segment, which curl would remove. Newer versions also remove percent-encoded
+    /// ones.
+    private var hasDotSegment: Bool {
+        let path = message.target.prefix { $0 != "?" }
+        guard path.utf8.contains(where: { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "%") }) else { return false }
+        return path.split(separator: "/").contains { segment in
+            let plain = segment.replacing("%2E", with: ".")
+            return plain == "." || plain == ".."
+        }
+    }
+
+    // MARK: Headers
+
+    private mutating func addHeaders(_ body: CurlBody) {
+        let isFromNetrc = transfer.netrc != nil
+        let credentials = isFromNetrc ? nil : basicCredentials
+        for field in message.headers where !isNatural(field, body) {
+            if isFromNetrc || credentials != nil, field.name.isSameHeader(as: "Authorization") { continue }
+            add("-H", field.value.isEmpty ? "\(field.name);" : "\(field.name): \(field.value)")
+        }
+        if let credentials { add("-u", credentials) }
+        addNetrc()
+        // Headers that curl adds by itself and reqcli doesn't.
+        var unwanted: [String] = []
+        for name in ["User-Agent", "Accept"] where message.headers[name] == nil { unwanted.append(name) }
+        if body.isSent, message.headers["Content-Type"] == nil, !body.setsContentType {
+            unwanted.append("Content-Type")
+        }
+        if body.isSent, message.headers["Expect"] == nil, mayExpectContinue { unwanted.append("Expect") }
+        lines += unwanted.map { "-H '\($0):'" }
+    }
+
+    private mutating func addNetrc() {
+        switch transfer.netrc {
+        case nil: return
+        case .home: lines.append("--netrc")
+        case .file(let path): add("--netrc-file", path)
+        }
+        if transfer.redirects.isFollowing {
+            notes.append("curl looks for the hosts of redirects in the netrc file, too; send doesn't")
+        }
+    }
+
+    private mutating func addCookieJar() {
+        guard let jar = input.cookieJar else { return }
+        let path = jar.path
+        if path.utf8.contains(UInt8(ascii: "=")) {
+            notes.append(
+                "curl takes the name \(path) for a cookie because of its \"=\", so the cookies in it are not sent")
+        } else {
+            add("-b", path)
+        }
+        if jar.isSaved { add("-c", path) }
+        if input.request.headers["Host"] != nil {
+            notes.append("curl sends the cookies for the host in the Host header, send those for the host in the URL")
+        }
+        // Measured with curl 7.88, which counts a few bytes more than it sends.
+        let isTooLong = jar.cookies.reduce(0) { $0 + $1.utf8.count + 2 } > 8000
+        if jar.cookies.count > 150 || isTooLong {
+            notes.append(
+                "curl sends 150 cookies and 8 KiB of them at most: \(jar.cookies.count) are sent by send")
+        }
+        if message.headers["Cookie"] != nil {
+            notes.append("curl sends the cookies of \(path) in a Cookie header of their own")
+        }
+    }
+
+    /// Whether curl sends this header by itself.
+    private func isNatural(_ field: HeaderFields.Field, _ body: CurlBody) -> Bool {
+        switch field.name {
+        case "Host": return input.request.headers["Host"] == nil
+        case "Accept": return field.value == "*/*" && message.headers.values("Accept").count == 1
+        // --compressed.
+        case "Accept-Encoding": return input.request.asksForCompression
+        case "Content-Length": return input.request.headers["Content-Length"] == nil
+        case "Content-Type":
+            return body.setsContentType
+                || (body.isSent && field.value == "application/x-www-form-urlencoded"
+                    && message.headers.values("Content-Type").count == 1)
+        default: return false
+        }
+    }
+
+    /// Whether curl may send `Expect: 100-continue`, which it does for bodies above 1 MiB. The limit is lower here,
+    /// because a file's size may change.
+    private var mayExpectContinue: Bool {
+        message.contentLength.map { $0 > 1_000_000 } ?? true
+    }
+
+    /// `user:password` if the password is a secret. The shell can put it into `-u`, but not into the header's base64.
+    private var basicCredentials: String? {
+        let values = message.headers.values("Authorization")
+        guard values.count == 1, let value = values.first, value.hasPrefix("Basic "),
+            let data = Data(base64Encoded: String(value.dropFirst(6))), let plain = String(data: data, encoding: .utf8),
+            plain.utf8.contains(UInt8(ascii: ":")), !plain.utf8.contains(0),
+            "Basic " + data.base64EncodedString() == value, text.holdsRawSecret(plain)
+        else { return nil }
+        return plain
+    }
+
+    // MARK: Transfer
+
+    private mutating func addTransfer(_ body: CurlBody) {
+        addCookieJar()
+        if let path = transfer.unixSocket { add("--unix-socket", path) }
+        for host in transfer.resolvedHosts { add("--resolve", host.description) }
+        for detour in transfer.detours { add("--connect-to", detour.description) }
+        addProxy(transfer.proxies)
+        if transfer.redirects.isFollowing {
+            let follow = transfer.redirects.credentials == .anyHost ? "--location-trusted" : "-L"
+            lines.append("\(follow) --max-redirs \(transfer.redirects.maximum)")
+            addRepeats(body)
+            noteRedirects(body)
+        }
+        let timeouts = transfer.timeouts
+        if let limit = timeouts.connect { lines.append("--connect-timeout \(limit.secondsText)") }
+        if let limit = timeouts.total {
+            lines.append("-m \(limit.secondsText)")
+        } else if message.method == "HEAD", body.isSent {
+            lines.append("-m 60")
+        }
+        if let limit = timeouts.idle {
+            lines.append("--speed-limit 1 --speed-time \(Int(limit.seconds.rounded(.up)))")
+        }
+        if timeouts.firstByte != nil { notes.append("curl has no time limit for the first byte of the response") }
+        if let path = transfer.tls.authorities { add("--cacert", path) }
+        if transfer.tls.isInsecure { lines.append("-k") }
+        if let path = transfer.tls.certificate { add("--cert", certificateArgument(path)) }
+        if let path = transfer.tls.key { add("--key", path) }
+        if let version = transfer.tls.minimumVersion { lines.append("--tlsv\(version.rawValue)") }
+        if let account = transfer.challengeAccount { addChallengeAccount(account, transfer.answersBasic) }
+        if transfer.retry.times > 0 {
+            notes.append("send tries again, up to \(transfer.retry.times) times; this command doesn't")
+        }
+        if input.request.asksForCompression { lines.append("--compressed") }
+    }
+
+    /// A proxy of the usual variables is not among them: curl reads them by itself.
+    private mutating func addProxy(_ settings: ProxySettings) {
+        let isSecure = input.request.url.scheme?.lowercased() == "https"
+        let proxy = isSecure ? settings.https : settings.http
+        if let proxy { add("-x", proxy) }
+        if let exceptions = settings.exceptions { add("--noproxy", exceptions) }
+        if proxy?.isEmpty == true { return }
+        if let account = settings.account {
+            if account.user.contains(":") {
+                notes.append("curl doesn't support a user name with a colon, so the proxy's account is left out")
+            } else {
+                add("-U", "\(account.user):\(account.password)")
+            }
+        }
+        if settings.usesDigest { lines.append("--proxy-digest") }
+        if settings.isTunnel { lines.append("--proxytunnel") }
+        for field in settings.headers {
+            add("--proxy-header", field.value.isEmpty ? "\(field.name);" : "\(field.name): \(field.value)")
+        }
+        // curl would tell a tunnel's proxy its own name.
+        let isHTTP = proxy.map { !$0.lowercased().hasPrefix("socks") } ?? false
+        let isTunnel = isHTTP && (isSecure || settings.isTunnel || !transfer.detours.isEmpty)
+        if isTunnel, settings.headers["User-Agent"] == nil { lines.append("--proxy-header 'User-Agent:'") }
+    }
+
+    private mutating func addChallengeAccount(_ account: Account, _ answersBasic: Bool) {
+        guard !account.user.contains(":") else {
+            notes.append("curl doesn't support a user name with a colon, so Digest authentication is left out")
+            return
+        }
+        // Of any kind, curl would answer NTLM and Negotiate, too.
+        lines.append(answersBasic ? "--basic --digest" : "--digest")
+        notes.append("of several Digest challenges curl answers the first one, send the strongest one")
+        add("-u", "\(account.user):\(account.password)")
+    }
+
+    /// Makes curl send the body again where `send` does. curl treats every request with a body as a POST, and empties
+    /// it for 301, 302 and 303.
+    private mutating func addRepeats(_ body: CurlBody) {
+        guard body.isSent, message.method != "POST" else { return }
+        lines.append("--post301 --post302" + (message.method == "HEAD" ? " --post303" : ""))
+    }
+
+    /// Adds notes on redirects that `send` handles differently and no option of curl changes.
+    private mutating func noteRedirects(_ body: CurlBody) {
+        if hasDotSegment { notes.append("curl keeps the dot segments of a Location, too (--path-as-is)") }
+        let types = message.headers.filter { $0.name.isSameHeader(as: "Content-Type") && !isNatural($0, body) }
+        switch (message.method, body.isSent) {
+        case ("HEAD", _), ("GET", false): break
+        case ("GET", true):
+            if !types.isEmpty { notes.append("curl keeps the Content-Type when a 303 takes the body off this GET") }
+        case ("POST", true):
+            if !types.isEmpty { notes.append("curl keeps the Content-Type when a redirect makes this POST a GET") }
+        case ("POST", false): notes.append("curl keeps the method POST for every redirect (-X)")
+        case (let method, let hasBody):
+            notes.append("curl keeps the method \(method) for a 303 (-X)" + (hasBody ? ", without the body" : ""))
+        }
+        if transfer.redirects.credentials == .anyHost {
+            if transfer.challengeAccount != nil {
+                notes.append("curl answers the Digest challenges of other hosts, too")
+            }
+            return
+        }
+        let secrets = Redactor(input.secrets.map { Redactor.Secret(label: $0.label, value: $0.value) })
+        if let body = message.body, body.pieces.contains(where: { secrets.isIn($0) }) {
+            notes.append("curl sends the body, which holds a secret, to other hosts, too, where a redirect leads there")
+        }
+        // Headers that curl sends only to the original host.
+        let kept = ["Authorization", "Cookie", "Host"]
+        for field in message.headers where !kept.contains(where: { field.name.isSameHeader(as: $0) }) {
+            let isCredential = field.name.isSameHeader(as: "Proxy-Authorization")
+            if !isCredential, !secrets.isSecret(in: Array(field.value.utf8)) { continue }
+            notes.append("curl sends \(field.name) to other hosts, too, where a redirect leads there")
+        }
+    }
+
+    /// The path for `--cert`. curl would read text after a colon as the file's password, and `pkcs11:` as not a file.
+    private func certificateArgument(_ path: String) -> String {
+        let isScheme = path.prefix(7).lowercased() == "pkcs11:"
+        return (isScheme ? "./" : "")
+            + path.replacingOccurrences(of: "\\", with: "\\\\").replacingOccurrences(of: ":", with: "\\:")
+    }
+}
+
+extension Redactor {
+    /// Whether the piece holds a secret. Files are not read.
+    fileprivate func isIn(_ piece: RequestBody.Piece) -> Bool {
+        if case .data(let data) = piece { isSecret(in: Array(data)) } else { false }
+    }
+}

@@ -1,0 +1,41 @@
+import ReqcliBasics
+
+/// A resolved secret and the source of its value, which a rendered command reads instead of showing the value.
+package struct RenderedSecret: Hashable, Sendable {
+    package let name: String
+    package let value: String
+    package let source: Source
+    /// The text of the mask; `<secret.name>` by default.
+    package let label: String
+    /// Whether the value is not known, so that even `--reveal` shows only where it goes.
+    package let isStandIn: Bool
+
+    package enum Source: Hashable, Sendable {
+        case environment(_ variable: String)
+        /// - Parameter folder: The folder to run it in; nil for the folder in which the command is pasted.
+        case command(_ argv: [String], folder: String? = nil)
+        case file(_ path: String)
+        /// The value has no source that a shell can read, so it is always masked.
+        case unknown
+    }
+
+    package init(name: String, value: String, source: Source, label: String? = nil, isStandIn: Bool = false) {
+        self.name = name
+        self.value = value
+        self.source = source
+        self.label = label ?? "secret.\(name)"
+        self.isStandIn = isStandIn
+    }
+
+    /// Whether a shell's expansion gives exactly this value. Values from commands and files lose their final line
+    /// breaks, an empty variable counts as unset, NUL is lost, and some names are not valid for shell variables.
+    var isExpandable: Bool {
+        guard let last = value.utf8.last, !value.utf8.contains(0) else { return false }
+        return switch source {
+        case .environment(let name): name.isVariableName
+        case .command(let argv, _): !argv.isEmpty && last != UInt8(ascii: "\n")
+        case .file: last != UInt8(ascii: "\n")
+        case .unknown: false
+        }
+    }
+}

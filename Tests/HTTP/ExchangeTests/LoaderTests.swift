@@ -1,0 +1,54 @@
+import Exchange
+import HostileServing
+import ReqcliNetworking
+import RequestBuilding
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(10))) struct LoaderTests {
+    @Test("an answer comes with its head as it was sent")
+    func plainAnswer() async throws {
+        let server = try HostileServer { connection in
+            while connection.readRequest() != nil {
+                connection.send("HTTP/1.1 201 Made Up\r\nX-One: 1\r\nx-one:  2 \r\nContent-Length: 5\r\n\r\nhello")
+            }
+        }
+        let response = try await URLSessionTransport().send(PreparedRequest(url: server.url("/a?b=c")))
+        #expect(response.status == 201)
+        #expect(response.head.reason == "Made Up")
+        #expect(response.head.version == "HTTP/1.1")
+        #expect(response.headers.values("X-One") == ["1", "2"])
+        #expect(response.headers.map(\.name) == ["X-One", "x-one", "Content-Length"])
+        #expect(try await response.body.data() == Data("hello".utf8))
+        #expect(response.body.ending?.timings != nil)
+        #expect(server.requests.map(\.head) == ["GET /a?b=c HTTP/1.1\r\nHost: 127.0.0.1:\(server.port)\r\n\r\n"])
+    }
+
+    @Test("many requests in parallel are each answered with their own answer")
+    func parallel() async throws {
+        let server = try HostileServer { connection in
+            while let request = connection.readRequest() {
+                connection.respond(body: String(request.line.split(separator: " ")[1]))
+            }
+        }
+        let transport = URLSessionTransport()
+        let wrong = try await withThrowingTaskGroup(of: Int.self) { group in
+            for worker in 0..<16 {
+                group.addTask {
+                    var wrong = 0
+                    for number in 0..<200 {
+                        let path = "/\(worker)/\(number)"
+                        let response = try await transport.send(PreparedRequest(url: server.url(path)))
+                        let body = try await response.body.data()
+                        if body != Data(path.utf8) { wrong += 1 }
+                    }
+                    return wrong
+                }
+            }
+            return try await group.reduce(0, +)
+        }
+        #expect(wrong == 0)
+        #expect(server.requests.count == 3200)
+        #expect(server.connections <= 32)
+    }
+}

@@ -1,0 +1,99 @@
+import Exchange
+import HostileServing
+import ReqcliNetworking
+import RequestBuilding
+import TestSupport
+import Testing
+
+@Suite struct MiddlewareTests {
+    private let stubs = StubTransport().stubRest(Stub(json: "1"))
+
+    private func send(_ middlewares: [any Middleware], _ builder: RequestBuilder = .get("a")) async throws
+        -> PreparedRequest
+    {
+        let base = try #require(URL(string: "https://api.example.com"))
+        let client = APIClient(baseURL: base, transport: stubs, middlewares: middlewares)
+        _ = try await client.send(builder)
+        return try #require(stubs.requests.last)
+    }
+
+    @Test("AuthorizationMiddleware adds a bearer token and keeps URL and method")
+    func bearer() async throws {
+        let request = try await send([AuthorizationMiddleware(token: "abc")], .post("a"))
+        #expect(request.headers["Authorization"] == "Bearer abc")
+        #expect(request.url.absoluteString == "https://api.example.com/a")
+        #expect(request.method.token == "POST")
+    }
+
+    @Test("AuthorizationMiddleware can add Basic credentials, a header or a query item")
+    func otherCredentials() async throws {
+        let basic = try await send([AuthorizationMiddleware(.basic(user: "Aladdin", password: "open sesame"))])
+        #expect(basic.headers["Authorization"] == "Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ==")
+        let header = try await send([AuthorizationMiddleware(.header(name: "X-Key", value: "k"))])
+        #expect(header.headers["X-Key"] == "k")
+        let query = try await send(
+            [AuthorizationMiddleware(.query(name: "key", value: "a b&c"))],
+            RequestBuilder.get("a").addingQueryItem("q", "1"))
+        #expect(query.url.absoluteString == "https://api.example.com/a?q=1&key=a%20b%26c")
+    }
+
+    @Test("a request's own Authorization is kept")
+    func ownAuthorization() async throws {
+        let builder = RequestBuilder.get("a").authorization(bearer: "own")
+        let request = try await send([AuthorizationMiddleware(token: "abc")], builder)
+        #expect(request.headers.values("Authorization") == ["Bearer own"])
+    }
+
+    @Test("LoggingMiddleware logs method, URL and headers once per request")
+    func logging() async throws {
+        let lines = Locked<[String]>([])
+        let logging = LoggingMiddleware { line in lines.withLock { $0.append(line) } }
+        _ = try await send([logging], RequestBuilder.get("a").header("X-A", "1").header("Cookie", "id=1"))
+        #expect(lines.withLock { $0 } == ["GET https://api.example.com/a\nX-A: 1\nCookie: ***"])
+    }
+
+    @Test("a secret query item is logged as ***, and printed credentials are hidden")
+    func secretQuery() async throws {
+        let lines = Locked<[String]>([])
+        let logging = LoggingMiddleware { line in lines.withLock { $0.append(line) } }
+        let key = AuthorizationMiddleware(.query(name: "key ✓", value: "s3cr3t"))
+        let request = try await send([key, logging], RequestBuilder.get("a").addingQueryItem("q", "ä"))
+        #expect(request.url.query == "q=%C3%A4&key%20%E2%9C%93=s3cr3t")
+        #expect(lines.withLock { $0 } == ["GET https://api.example.com/a?q=%C3%A4&key%20%E2%9C%93=***"])
+        let all: [Any] = [
+            key, AuthorizationMiddleware(token: "s3cr3t"), Netrc(text: "machine h login ada password s3cr3t"),
+            AuthorizationMiddleware(.basic(user: "ada", password: "s3cr3t")),
+            AuthorizationMiddleware(.header(name: "X-Key", value: "s3cr3t")),
+            Cookie(name: "id", value: "s3cr3t", domain: "h"),
+        ]
+        for one in all { #expect(!"\(one)".contains("s3cr3t"), "\(one)") }
+    }
+
+    @Test("middlewares run in order: logging shows the Authorization header only after authorization")
+    func order() async throws {
+        let lines = Locked<[String]>([])
+        let logging = LoggingMiddleware { line in lines.withLock { $0.append(line) } }
+        let authorization = AuthorizationMiddleware(token: "abc")
+        _ = try await send([logging, authorization])
+        _ = try await send([authorization, logging])
+        #expect(
+            lines.withLock { $0 } == [
+                "GET https://api.example.com/a", "GET https://api.example.com/a\nAuthorization: Bearer ***",
+            ])
+    }
+
+    @Test("a middleware can count requests and pass them on")
+    func spy() async throws {
+        final class Spy: Middleware {
+            let count = Locked(0)
+            func send(_ request: PreparedRequest, next: Next) async throws -> Response {
+                count.withLock { $0 += 1 }
+                return try await next(request)
+            }
+        }
+        let spy = Spy()
+        _ = try await send([spy])
+        _ = try await send([spy])
+        #expect(spy.count.withLock { $0 } == 2)
+    }
+}

@@ -1,0 +1,97 @@
+import Foundation
+import ReqcliBasics
+import RequestBuilding
+import Testing
+
+/// Operators that are made with the request, from values of its base.
+@Suite struct DeferredTests {
+    private let base = RequestBuilder().baseURL("https://api.example.com/v1").value("tenant", "acme")
+
+    @Test func readsAValueOfTheBase() throws {
+        let call = RequestBuilder.deferred { values in
+            RequestBuilder().path("invoices").header("X-Tenant", try values["tenant"].text)
+        }
+        let request = try base.appending(call).prepared()
+        #expect(request.url.absoluteString == "https://api.example.com/v1/invoices")
+        #expect(request.headers["X-Tenant"] == "acme")
+    }
+
+    @Test func appliesInThePlaceWhereItStands() throws {
+        let builder = base.header("A", "1").deferred { _ in RequestBuilder().header("A", "2").header("B", "2") }
+            .header("B", "3")
+        #expect(try builder.prepared().headers == ["A": "2", "B": "3"])
+    }
+
+    @Test func namesAMissingValue() throws {
+        let builder = base.deferred { values in RequestBuilder().header("X", try values["page"].text) }
+        let error = #expect(throws: RequestBuildingError.self) { try builder.prepared() }
+        #expect((error?.underlying as? RequestValueMissing)?.name == "page")
+        #expect(
+            error?.reason
+                == "there is no value \"page\": make the client with an environment that has one, or add .value(\"page\", …)"
+        )
+    }
+
+    @Test func doesNotMakeAPartThatALaterOperatorReplaces() throws {
+        let isRead = Mutex(false)
+        let signed = base.queryItem("a", "1").deferred(.queryItem("key")) { _ in
+            isRead.withLock { $0 = true }
+            return RequestBuilder().queryItem("key", "secret")
+        }.queryItem("b", "2")
+        #expect(try signed.queryItem("key", "own").prepared().url.query == "a=1&key=own&b=2")
+        #expect(
+            try signed.deferred { _ in RequestBuilder().removingQueryItem("key") }.prepared().url.query == "a=1&b=2")
+        #expect(isRead.withLock { $0 } == false)
+        #expect(try signed.prepared().url.query == "a=1&key=secret&b=2")
+    }
+
+    @Test func makesAValueOnceForARequest() throws {
+        let count = Mutex(0)
+        let builder = base.value("trace") { values in
+            count.withLock { $0 += 1 }
+            return .string("\(try values["tenant"].text)-\(count.withLock(\.self))")
+        }.deferred { values in
+            RequestBuilder().header("A", try values["trace"].text).header("B", try values["trace"].text)
+        }
+        #expect(try builder.prepared().headers == ["A": "acme-1", "B": "acme-1"])
+        #expect(try builder.prepared().headers == ["A": "acme-2", "B": "acme-2"])
+    }
+
+    @Test func refusesAValueThatNeedsItself() {
+        let builder = base.value("a") { try $0["b"] }.value("b") { try $0["a"] }.deferred { values in
+            RequestBuilder().header("X", try values["a"].text)
+        }
+        let error = #expect(throws: RequestBuildingError.self) { try builder.prepared() }
+        #expect(error?.reason == "the value \"a\" is made from itself")
+    }
+
+    @Test func writesJSONInOrderAndLeavesOutNil() {
+        let age: Int? = nil
+        let value: JSONLiteral = [
+            "z": .string("a\"\\\n\u{1}é"), "age": age.map { .number($0) }, "n": .null,
+            "list": [1, 1.5, true, .array([])],
+            "big": .number(text: "1.50"), "whole": .number(1000.0),
+        ]
+        #expect(
+            value.compact
+                == #"{"z":"a\"\\\n\u0001é","n":null,"list":[1,1.5,true,[]],"big":1.50,"whole":1000}"#)
+        #expect(JSONLiteral.array(["a", 1]).texts == ["a", "1"])
+    }
+
+    @Test(arguments: [
+        ("a/b", "/users/a%2Fb/feed"), ("..", "/users/%2E%2E/feed"), ("é?#%2F", "/users/%C3%A9%3F%23%252F/feed"),
+    ])
+    func keepsAValueInsideItsSegment(value: String, path: String) throws {
+        #expect(try base.path(filling: "/users/\(value)/feed").prepared().url.path(percentEncoded: true) == path)
+        let segments = base.path(fillingSegments: ["users", nil, "\(value)", "feed"])
+        #expect(try segments.prepared().url.path(percentEncoded: true) == "/v1" + path)
+    }
+
+    @Test func refusesAPathWithAnEmptyOrMissingValue() {
+        let none: String? = nil
+        for path: PathText in ["users/\("")/feed", "users/\(none)"] {
+            let error = #expect(throws: RequestBuildingError.self) { try base.path(filling: path).prepared() }
+            #expect(error?.code == .invalidPath)
+        }
+    }
+}

@@ -1,0 +1,76 @@
+import CommandLineKit
+import ReqcliDefinitions
+import ReqcliText
+import TestSupport
+import Testing
+
+@testable import Commands
+
+struct EnvironmentChoiceTests {
+    @Test(
+        "The environment is the flag's, else the variable's, else that of reqcli.json, else development",
+        arguments: [
+            ("staging", "qa", #"{ "environment": "local" }"#, EnvironmentChoice.Origin.flag, "staging"),
+            (nil, "qa", #"{ "environment": "local" }"#, .variable, "qa"),
+            (nil, "", #"{ "environment": "local" }"#, .settings, "local"),
+            (nil, nil, "{}", .standard, "development"),
+            (nil, nil, nil, .standard, "development"),
+        ] as [(String?, String?, String?, EnvironmentChoice.Origin, String)])
+    func order(
+        _ flag: String?, _ variable: String?, _ settings: String?, _ origin: EnvironmentChoice.Origin, _ name: String
+    ) throws {
+        var others: [String: String] = [:]
+        others["/work/reqcli.json"] = settings
+        let context = Context.test(
+            files: Samples.files(adding: others).fileSystem, variables: variable.map { ["REQCLI_ENV": $0] } ?? [:])
+        let workspace = Workspace(root: "/work", currentFolder: "/work", files: context.files)
+        #expect(
+            try context.chooseEnvironment(flag: flag, in: workspace) == EnvironmentChoice(name: name, origin: origin))
+    }
+
+    @Test("The environment comes with what it extends, and no other file is read")
+    func chain() throws {
+        let files = Samples.files(adding: ["/work/environments/production.json": "{}"])
+        let context = Context.test(files: files.fileSystem)
+        let workspace = Workspace(root: "/work", currentFolder: "/work", files: context.files)
+        let chain = try context.environment(flag: "staging", in: workspace)
+        #expect(chain.layers.map(\.name) == ["development", "staging"])
+        #expect(files.readFiles == ["/work/environments/staging.json", "/work/environments/development.json"])
+    }
+
+    @Test(
+        "Where the environment is broken, or unknown, what is wrong with the endpoint is told as well",
+        arguments: ["render", "explain", "send"])
+    func withEndpoint(command: String) async {
+        let files = Samples.files(adding: [
+            "/work/endpoints/one.json": #"{"metod": "GET"}"#, "/work/environments/broken.json": #"{"hots": "h"}"#,
+        ])
+        let broken = await reqcli(command, "one", "-e", "broken", files: files)
+        #expect(broken.status == 3 && broken.messages.contains("metod") && broken.messages.contains("hots"))
+        #expect(broken.messages.contains("2 errors in 2 files"), "\(broken.messages)")
+        let unknown = await reqcli(command, "nothing", "-e", "nowhere", files: files)
+        #expect(unknown.status == 2 && unknown.messages.contains("nothing") && unknown.messages.contains("nowhere"))
+        #expect(await reqcli(command, "user.get", "-e", "broken", files: files).messages.contains("1 error in 1 file"))
+    }
+
+    @Test("An unknown one: who named it, near names and the list")
+    func unknown() {
+        let context = Context.test(files: Samples.files().fileSystem, variables: ["REQCLI_ENV": "stagin"])
+        let workspace = Workspace(root: "/work", currentFolder: "/work", files: context.files)
+        let failure = #expect(throws: Failure.self) { try context.environment(flag: nil, in: workspace) }
+        #expect(failure?.status == .usage)
+        #expect(failure?.diagnostics.map(\.message) == [#"there is no environment "stagin" (from REQCLI_ENV)"#])
+        #expect(
+            failure?.diagnostics.map(\.hint) == [#"did you mean "staging"? available: development, staging"#])
+    }
+
+    @Test("A broken reqcli.json is an error with its place")
+    func brokenSettings() {
+        let files = Samples.files(adding: ["/work/reqcli.json": #"{ "env": "staging" }"#])
+        let context = Context.test(files: files.fileSystem)
+        let workspace = Workspace(root: "/work", currentFolder: "/work", files: context.files)
+        let failure = #expect(throws: Failure.self) { try context.environment(flag: nil, in: workspace) }
+        #expect(failure?.status == .broken)
+        #expect(failure?.diagnostics.first?.place?.description == "reqcli.json:1:3")
+    }
+}

@@ -1,0 +1,24 @@
+import Foundation
+import ReqcliJSONSchema
+import ReqcliText
+
+/// Reads lines of the form `{"schema": …, "instance": …}`, and prints for each whether the instance fits (`true`,
+/// `false`, or `error` for a schema with mistakes) and how many seconds that took.
+@main
+enum SchemaRunner {
+    static func main() {
+        let clock = ContinuousClock()
+        while let line = readLine() {
+            let pair = JSONDocument.read(SourceFile(name: "pair", text: line)).root
+            var verdict = "error"
+            var duration = Duration.zero
+            var compiler = SchemaCompiler(formats: .assert)
+            if let instance = pair?["instance"], let schema = pair?["schema"].flatMap({ compiler.compile($0).schema }) {
+                duration = clock.measure { verdict = String(schema.accepts(instance)) }
+            }
+            print(verdict, duration / .seconds(1))
+            // The other side waits for this line.
+            fflush(nil)
+        }
+    }
+}

@@ -1,0 +1,256 @@
+import ReqcliDefinitions
+import ReqcliText
+import TestSupport
+import Testing
+
+/// Keys that don't exist, are there twice, are missing or exclude each other.
+@Suite struct KeyMistakeTests {
+    @Test("each mistake with a key is told at the key, with the likely fix", arguments: mistakes)
+    func isTold(_ mistake: Mistake) {
+        #expect(lines(mistake.workspace.validate().diagnostics) == mistake.expectedLines)
+    }
+
+    static let mistakes: [Mistake] = unknown + duplicate + conflicting + missing
+
+    private static let unknown: [Mistake] = [
+        .endpoint(
+            "a typo in an endpoint", #"{"path": "/a", ⟦"metod"⟧: "GET"}"#,
+            .error(.keyUnknown, #"unknown key "metod" in an endpoint"#, hint: #"did you mean "method"?"#)),
+        .endpoint(
+            "a key of another letter case", #"{⟦"Path"⟧: "/a"}"#,
+            .error(.keyUnknown, #"unknown key "Path" in an endpoint"#, hint: #"did you mean "path"?"#)),
+        .endpoint(
+            "a key written with escapes", #"{⟦"m\u0065tod"⟧: "GET"}"#,
+            .error(.keyUnknown, #"unknown key "metod" in an endpoint"#, hint: #"did you mean "method"?"#)),
+        .endpoint(
+            "a key like no other", #"{"stubs": {"variants": {}, ⟦"zzzzzzz"⟧: 1}}"#,
+            .error(.keyUnknown, #"unknown key "zzzzzzz" in "stubs""#, hint: "it takes default, variants")),
+        .endpoint(
+            "an empty key", #"{"stubs": {"variants": {}, ⟦""⟧: 1}}"#,
+            .error(.keyUnknown, #"unknown key "" in "stubs""#, hint: "it takes default, variants")),
+        .endpoint(
+            "a misspelt $default", #"{"query": {"a": {"$switch": "{{$uuid}}", "x": 1, ⟦"$defualt"⟧: 2}}}"#,
+            .error(.keyUnknown, #"unknown key "$defualt" in a $switch"#, hint: #"did you mean "$default"?"#)),
+        .endpoint(
+            "a group whose endpoints are misspelt", #"⟦{⟧⟦"endpoint"⟧: {"get": {"path": "/a"}}}"#,
+            .error(
+                .keyMissing, #"a group needs "endpoints": an object of endpoints by name"#),
+            .error(.keyUnknown, #"unknown key "endpoint" in a group"#, hint: #"did you mean "endpoints"?"#)),
+        .environment(
+            "a typo in an environment", #"{⟦"varables"⟧: {}}"#,
+            .error(.keyUnknown, #"unknown key "varables" in an environment"#, hint: #"did you mean "variables"?"#)),
+        .environment(
+            "a key of an endpoint in an environment", #"{⟦"params"⟧: {}}"#,
+            .error(
+                .keyUnknown, #"unknown key "params" in an environment"#,
+                hint: "it takes description, extends, baseURL, scheme, host, port, basePath, headers, query, timeout, "
+                    + "cachePolicy, auth, retry, redirects, tls, httpVersion, proxy, noProxy, variables, secrets, policy, stubs"
+            )),
+        Mistake(
+            "a typo in reqcli.json",
+            ["reqcli.json": #"{⟦"enviroment"⟧: "a"}"#, "endpoints/a.json": "{}"],
+            .error(.keyUnknown, #"unknown key "enviroment" in reqcli.json"#, hint: #"did you mean "environment"?"#)),
+    ]
+
+    private static let duplicate: [Mistake] = [
+        .endpoint(
+            "a key that is there twice", #"{⟦"path"⟧: "/a", ⟦"path"⟧: "/b"}"#,
+            .error(.keyDuplicate, #""path" is given twice"#, hint: "keep one of them", marker: 1),
+            .note("it was given first here", marker: 0)),
+        .endpoint(
+            "a key that is there twice, once with escapes", #"{⟦"path"⟧: "/a", ⟦"p\u0061th"⟧: "/b"}"#,
+            .error(.keyDuplicate, #""path" is given twice"#, hint: "keep one of them", marker: 1),
+            .note("it was given first here", marker: 0)),
+        .endpoint(
+            "two spellings of one header", #"{"headers": {⟦"Content-Type"⟧: "a", ⟦"content-type"⟧: "b"}}"#,
+            .error(
+                .keyDuplicate, #""content-type" is the same name as "Content-Type""#, hint: "keep one of them",
+                marker: 1),
+            .note("it was given first here", marker: 0)),
+        .endpoint(
+            "a key that is there three times", #"{⟦"path"⟧: "/a", ⟦"path"⟧: "/b", ⟦"path"⟧: "/c"}"#,
+            .error(.keyDuplicate, #""path" is given twice"#, hint: "keep one of them", marker: 1),
+            .note("it was given first here", marker: 0),
+            .error(.keyDuplicate, #""path" is given twice"#, hint: "keep one of them", marker: 2),
+            .note("it was given first here", marker: 0)),
+        .endpoint(
+            "two endpoints of one name", #"{"endpoints": {⟦"get"⟧: {}, ⟦"get"⟧: {}}}"#,
+            .error(.keyDuplicate, #""get" is given twice"#, hint: "keep one of them", marker: 1),
+            .note("it was given first here", marker: 0)),
+        .endpoint(
+            "a key twice inside a JSON body", #"{"body": {"json": {"a": [{⟦"b"⟧: 1, ⟦"b"⟧: 2}]}}}"#,
+            .error(.keyDuplicate, #""b" is given twice"#, hint: "keep one of them", marker: 1),
+            .note("it was given first here", marker: 0)),
+        .endpoint(
+            "two cases for one value", #"{"query": {"a": {"$switch": "{{$uuid}}", ⟦"x"⟧: 1, ⟦"x"⟧: 2}}}"#,
+            .error(.keyDuplicate, #""x" is given twice"#, hint: "keep one of them", marker: 1),
+            .note("it was given first here", marker: 0)),
+    ]
+
+    private static let conflicting: [Mistake] = [
+        .endpoint(
+            "two kinds of body", #"{"body": {⟦"json"⟧: 1, ⟦"text"⟧: "a"}}"#,
+            .error(
+                .keyConflict,
+                #""body" takes only one of "json", "text", "form", "multipart", "file", "base64", "graphql"; "#
+                    + #"found "text" beside "json""#, hint: "keep one of them", marker: 1),
+            .note("the other one is here", marker: 0)),
+        .environment(
+            "a base URL beside a host", #"{⟦"host"⟧: "a.example", ⟦"baseURL"⟧: "http://b.example"}"#,
+            .error(
+                .keyConflict, #""baseURL" can't be combined with "host" in an environment"#, hint: "keep one of them",
+                marker: 1),
+            .note("the other one is here", marker: 0)),
+        .environment(
+            "two ways of authorizing", #"{"auth": {⟦"bearer"⟧: "a", ⟦"basic"⟧: {"user": "a", "password": "b"}}}"#,
+            .error(
+                .keyConflict,
+                #""auth" takes only one of "bearer", "basic", "apiKey", "digest", "any"; found "basic" beside "bearer""#,
+                hint: "keep one of them", marker: 1),
+            .note("the other one is here", marker: 0)),
+        .endpoint(
+            "a stub with two bodies", #"{"stubs": {"variants": {"a": {⟦"json"⟧: 1, ⟦"text"⟧: ""}}}}"#,
+            .error(
+                .keyConflict,
+                #"a stub variant takes only one of "json", "text", "base64", "file", "error", "sequence"; "#
+                    + #"found "text" beside "json""#, hint: "keep one of them", marker: 1),
+            .note("the other one is here", marker: 0)),
+        .endpoint(
+            "a fault with a status", #"{"stubs": {"variants": {"a": {⟦"error"⟧: "dns", ⟦"status"⟧: 500}}}}"#,
+            .error(
+                .keyConflict, #""error" can't be combined with "status" in a stub variant"#, hint: "keep one of them"),
+            .note("the other one is here", marker: 1)),
+        .endpoint(
+            "a verdict beside a sequence",
+            #"{"stubs": {"variants": {"b": {}, "a": {⟦"sequence"⟧: ["b"], ⟦"expect"⟧: "fail"}}}}"#,
+            .error(
+                .keyConflict, #""sequence" can't be combined with "expect" in a stub variant"#,
+                hint: "keep one of them"),
+            .note("the other one is here", marker: 1)),
+        .endpoint(
+            "a delay beside a sequence",
+            #"{"stubs": {"variants": {"b": {}, "a": {⟦"delay"⟧: "1s", ⟦"sequence"⟧: ["b"]}}}}"#,
+            .error(
+                .keyConflict, #""sequence" can't be combined with "delay" in a stub variant"#,
+                hint: "keep one of them", marker: 1),
+            .note("the other one is here", marker: 0)),
+        .endpoint(
+            "an operator beside one that says that there is nothing",
+            #"{"expect": {"json": {"$.a": {"exists": ⟦false⟧, "equals": ⟦5⟧}}}}"#,
+            .error(
+                .keyConflict, #"a value that must not exist can't meet "equals""#,
+                hint: "keep one of them", marker: 1),
+            .note("this condition says that the value must not exist", marker: 0)),
+        .endpoint(
+            "an operator under not beside one that says that there is nothing",
+            #"{"expect": {"headers": {"A": {"not": {"exists": ⟦true⟧, "equals": ⟦"b"⟧}}}}}"#,
+            .error(
+                .keyConflict, #"a value that must not exist can't meet "equals""#,
+                hint: "keep one of them", marker: 1),
+            .note("this condition says that the value must not exist", marker: 0)),
+        .endpoint(
+            "something that is to be there and not to be there",
+            #"{"expect": {"json": {"$.a": {"exists": ⟦false⟧, "not": {"exists": ⟦false⟧}}}}}"#,
+            .error(
+                .keyConflict, #"a value that must not exist can't exist, too"#,
+                hint: "keep one of them", marker: 1),
+            .note("this condition says that the value must not exist", marker: 0)),
+        .endpoint(
+            "the same the other way round",
+            #"{"expect": {"json": {"$.a": {"not": {"exists": ⟦true⟧}, "exists": ⟦true⟧}}}}"#,
+            .error(
+                .keyConflict, #"a value that must not exist can't exist, too"#,
+                hint: "keep one of them", marker: 1),
+            .note("this condition says that the value must not exist", marker: 0)),
+        .endpoint(
+            "what follows a sequence, without one", #"{"stubs": {"variants": {"a": {⟦"then"⟧: "loop"}}}}"#,
+            .error(.keyConflict, #""then" is only allowed with "sequence""#)),
+        .environment(
+            "a time limit for a file", #"{"secrets": {"a": {⟦"file"⟧: "x", ⟦"timeout"⟧: 3}}}"#,
+            .error(
+                .keyConflict, #""timeout" can't be combined with "file" in a secret"#, hint: "keep one of them",
+                marker: 1),
+            .note("the other one is here", marker: 0)),
+        .endpoint(
+            "bounds for a text",
+            #"{"path": "{{a}}", "params": {"a": {"type": "string", ⟦"minimum"⟧: 1}}}"#,
+            .error(.keyConflict, #""minimum" is for integers and numbers; this param takes text"#)),
+        .endpoint(
+            "a pattern for a number",
+            #"{"path": "{{a}}", "params": {"a": {"type": "integer", ⟦"pattern"⟧: "1+"}}}"#,
+            .error(.keyConflict, #""pattern" is for strings; this param takes a whole number"#)),
+    ]
+
+    private static let missing: [Mistake] = [
+        .endpoint(
+            "a param without a type", #"{"path": "{{a}}", "params": {"a": ⟦{⟧"example": 5}}}"#,
+            .error(
+                .keyMissing,
+                #"a param needs "type": one of "string", "integer", "number", "boolean", "json", "file", "list""#)),
+        .endpoint(
+            "a body of no kind", #"{"body": ⟦{⟧}}"#,
+            .error(
+                .keyMissing,
+                #""body" needs one of "json", "text", "form", "multipart", "file", "base64", "graphql""#)),
+        .endpoint(
+            "a need without its endpoint", #"{"needs": {"login": ⟦{⟧"with": {}}}}"#,
+            .error(.keyMissing, #"a need needs "endpoint": the id of an endpoint, such as "user.get""#)),
+        .endpoint(
+            "an expectation that expects nothing", #"{"expect": ⟦{⟧"$comment": "later"}}"#,
+            .error(
+                .keyMissing,
+                #""expect" needs one of "status", "headers", "maxTime", "body", "json", "schema", "openapi", "events", "snapshot""#
+            )),
+        .endpoint(
+            "an expectation that holds comments alone",
+            #"{"expect": ⟦{⟧"json": {"$comment": "later"}, "headers": {"$schema": "x"}}}"#,
+            .error(
+                .valueInvalid, #""expect" has no conditions"#,
+                hint: #"add one, such as {"status": 200}"#)),
+        .endpoint(
+            "conditions that are none", #"{"expect": {"json": {"$.id": ⟦{⟧}}}}"#,
+            .error(
+                .keyMissing,
+                #"an expectation needs one of "equals", "includes", "type", "schema", "matches", "contains", "startsWith", "#
+                    + #""endsWith", "length", "exists", "in", "<", "<=", ">", ">=", "not""#)),
+        .endpoint(
+            "a $switch without cases", #"{"query": {"a": ⟦{⟧"$switch": "{{$uuid}}", "$comment": "x"}}}"#,
+            .error(
+                .keyMissing, "this $switch has no case to pick", hint: #"add a key for each value, or "$default""#)),
+        .environment(
+            "a secret from nowhere", #"{"secrets": {"a": ⟦{⟧}}}"#,
+            .error(.keyMissing, #"a secret needs one of "env", "command", "file""#)),
+        .environment(
+            "an account without a password", #"{"auth": {"basic": ⟦{⟧"user": "a"}}}"#,
+            .error(
+                .keyMissing,
+                #"the account needs "password": text, a number, true or false, or a $switch"#)),
+    ]
+
+    @Test("$schema, $comment and x- keys are allowed in every object and mean nothing")
+    func keysAside() {
+        let aside = #""$schema": "s", "$comment": ["any", {"JSON": 1}], "x-note": {"a": 1},"#
+        let workspace = Workspace.inMemory([
+            (
+                "endpoints/a.json",
+                """
+                {\(aside) "defaults": {\(aside) "headers": {"$comment": "c", "$schema": 1, "x-real": "a header"}},
+                 "endpoints": {"$comment": "c", "get": {\(aside)
+                   "path": "/{{a}}", "params": {"$schema": "s", "a": {\(aside) "type": "string"}},
+                   "query": {"q": {"$comment": "c", "$schema": "s", "$switch": "{{a}}", "x": 1}},
+                   "expect": {\(aside) "status": 200, "json": {"$comment": "c", "$.a": {\(aside) "exists": true}}},
+                   "stubs": {\(aside) "variants": {"a": {\(aside) "status": 204}}}}}}
+                """
+            ),
+            ("environments/development.json", "{\(aside) \"retry\": {\(aside) \"times\": 1}}"),
+            ("reqcli.json", "{\(aside) \"environment\": \"development\"}"),
+        ])
+        #expect(lines(workspace.validate().diagnostics) == [])
+        guard case .found(let endpoint) = workspace.endpoint("a.get").value else {
+            Issue.record("a.get is not there")
+            return
+        }
+        #expect(endpoint.defaults?.layer.headers.map(\.name) == ["x-real"])
+        #expect(endpoint.parameters.map(\.name) == ["a"])
+    }
+}
