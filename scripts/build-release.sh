@@ -41,6 +41,13 @@ set -- "$@" -Xlinker --wrap=hypot -Xlinker --wrap=hypotf
 set -- "$@" -Xlinker --wrap=_CFIterateDirectory
 # A few items of ICU's data instead of all items.
 set -- "$@" -Xlinker "--wrap=${icu%% *}" -Xlinker "${icu#* }"
+# A hash of each module's code before it was compiled, which holds the paths of the sources: without it, builds in two folders have the
+# same bytes. Nothing reads it in a program.
+cat >"$first/discard.ld" <<'SCRIPT'
+SECTIONS { /DISCARD/ : { *(.swift_modhash) } }
+INSERT AFTER .comment;
+SCRIPT
+set -- "$@" -Xlinker "--script=$PWD/$first/discard.ld"
 # These symbols are exported, because libcurl's libraries must find them in the program: Sources/Program/Overrides/setup.c.
 for name in OPENSSL_init_ssl libssh2_init _gnutls_global_init_skip; do
     set -- "$@" -Xlinker "--export-dynamic-symbol=$name"

@@ -45,6 +45,10 @@ newest=$(objdump -T "$binary" | sed -n 's/.*(\{0,1\}GLIBC_\([0-9.]*\)).*/\1/p' |
 [[ $(printf '%s\n' "$newest" 2.34 | sort -V | tail -n 1) == 2.34 ]] || fail "needs glibc $newest"
 ldd "$binary" | grep -q libcurl && fail "linked with libcurl"
 
+# Nothing in it depends on the folder of the build: what Tests/dist/reproducible.sh proves with two builds.
+if readelf -SW "$binary" | grep -q swift_modhash; then fail "it has hashes of the paths of its sources (.swift_modhash)"; fi
+if grep -qaF "$PWD/" "$binary"; then fail "it holds the path $PWD/"; fi
+
 # The control: sending a request loads libcurl and opens a socket, so the trace must show both.
 trace send user.get
 grep -q libcurl "$folder/trace" || fail "send doesn't load libcurl, so this check proves nothing"
