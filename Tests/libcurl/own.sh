@@ -26,7 +26,7 @@ newest=$(objdump -T "$library" | sed -n 's/.*(\{0,1\}GLIBC_\([0-9.]*\)).*/\1/p' 
 # Which one is used: the named one; the system's if it is recent; else the own one, of an archive and of bin/.
 used() { "$@" --version -v | sed -n 's/.* from //p'; }
 [[ $(REQCLI_LIBCURL=$library used "$program") == "$library" ]] || fail "REQCLI_LIBCURL isn't used"
-[[ $(REQCLI_LIBCURL=/nowhere "$program" --version -v) == *"no libcurl: /nowhere: cannot open"* ]] \
+[[ $(REQCLI_LIBCURL=/nowhere "$program" --version -v) == *"no libcurl: REQCLI_LIBCURL: /nowhere: cannot open"* ]] \
     || fail "a REQCLI_LIBCURL that isn't there is passed over"
 mkdir -p "$folder/archive/lib/reqcli" "$folder/environment/bin" "$folder/environment/lib/reqcli" "$folder/older"
 for place in archive environment; do cp "$library" "$folder/$place/lib/reqcli/"; done

@@ -84,8 +84,9 @@ static void *openAny(void) {
 static void load(void) {
     handle = openAny();
     if (!handle) {
-        const char *reason = dlerror();
-        snprintf(failure, sizeof failure, "%s", reason ? reason : "libcurl.so.4 can't be opened");
+        const char *reason = dlerror(), *named = getenv("REQCLI_LIBCURL");
+        snprintf(failure, sizeof failure, "%s%s", named && *named ? "REQCLI_LIBCURL: " : "",
+                 reason ? reason : "libcurl.so.4 can't be opened");
         return;
     }
     library.global_init = find("curl_global_init");
