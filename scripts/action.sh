@@ -39,9 +39,10 @@ install_program() {
 run_command() {
     local words status=0 log
     # Words as the shell reads them, with quotes, but without anything run or expanded.
-    mapfile -t words < <(xargs -n 1 printf '%s\n' <<< "$REQCLI_RUN")
-    if [[ ${words[0]} == check && $REQCLI_RUN != *github=* ]]; then words+=(--report github=-); fi
     log=$(mktemp -p "$RUNNER_TEMP")
+    xargs -n 1 printf '%s\n' <<< "$REQCLI_RUN" > "$log" 2> /dev/null || fail "a quote in the input \"run\" has no end: $REQCLI_RUN"
+    mapfile -t words < "$log"
+    if [[ ${words[0]} == check && $REQCLI_RUN != *github=* ]]; then words+=(--report github=-); fi
     reqcli "${words[@]}" 2>&1 | tee "$log" || status=$?
     {
         # Indented: nothing that a server has sent is read as Markdown.

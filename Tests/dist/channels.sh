@@ -24,6 +24,7 @@ REQCLI_VERSION=v$version scripts/action.sh install
 PATH=$(< "$GITHUB_PATH"):$PATH
 reqcli init "$folder/workspace" > /dev/null
 act() { (cd "$folder/workspace" && REQCLI_RUN=$1 "$repository/scripts/action.sh" run); }
+if act "list 'half" > "$folder/log" 2>&1 || ! grep -q 'has no end' "$folder/log"; then fail "a quote without an end isn't told"; fi
 act 'check --stub' > "$folder/log" || { cat "$folder/log"; fail "the command of a workspace that is right fails"; }
 grep -q '^### reqcli check$' "$GITHUB_STEP_SUMMARY" || fail "the summary has no heading"
 act 'list "todo.*"' | grep -q '^todo\.' || fail "a quoted word isn't one"
