@@ -114,7 +114,7 @@ struct TerminalTests {
         #expect(!terminal.canAsk)
         #expect(terminal.width() == 80)
         #expect(terminal.readLine() == .line("one"))
-        #expect(terminal.readSecret() == .line("two"))
+        #expect(terminal.readSecret {} == .line("two"))
         #expect(terminal.readLine() == .line("three"))
         #expect(terminal.readLine() == .end)
     }

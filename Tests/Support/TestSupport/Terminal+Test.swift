@@ -15,7 +15,10 @@ extension Terminal {
             width: { width },
             write: onWrite,
             readLine: { remaining.next() },
-            readSecret: { remaining.next() })
+            readSecret: { ask in
+                ask()
+                return remaining.next()
+            })
     }
 
     private final class Remaining: Sendable {

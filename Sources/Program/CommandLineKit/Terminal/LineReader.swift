@@ -14,18 +14,22 @@ struct LineReader {
         return line.isEmpty ? .end : .line(Self.text(line))
     }
 
-    /// Reads a line without showing it.
+    /// Reads a line without showing it. Calls `ask` as soon as nothing that is typed is shown or lost.
     ///
     /// Keys are handled here, Ctrl-C included. If a signal ends the program, the terminal's echo is restored first.
-    func readSecret() -> Terminal.Answer {
+    func readSecret(ask: () -> Void) -> Terminal.Answer {
         var saved = termios()
-        guard tcgetattr(descriptor, &saved) == 0 else { return readLine() }
+        guard tcgetattr(descriptor, &saved) == 0 else {
+            ask()
+            return readLine()
+        }
         var quiet = saved
         quiet.c_lflag &= ~tcflag_t(ECHO | ICANON | ISIG)
         let guarding = MuteTerminal(descriptor, saved)
         defer { guarding.end() }
         tcsetattr(descriptor, TCSAFLUSH, &quiet)
         defer { tcsetattr(descriptor, TCSAFLUSH, &saved) }
+        ask()
         return readKeys()
     }
 

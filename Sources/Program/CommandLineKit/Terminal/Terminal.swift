@@ -29,8 +29,8 @@ package struct Terminal: Sendable {
     package var write: @Sendable (String) -> Void
     /// Reads one line of input, without its line break.
     package var readLine: @Sendable () -> Answer
-    /// Reads one line without showing it.
-    package var readSecret: @Sendable () -> Answer
+    /// Reads one line without showing it. Calls its argument, which writes the question, when the terminal shows nothing any more.
+    package var readSecret: @Sendable (_ ask: () -> Void) -> Answer
 
     /// Whether questions can be asked: stdin and stderr are both a terminal.
     package var canAsk: Bool { isTerminal(.input) && isTerminal(.error) }
@@ -44,8 +44,7 @@ package struct Terminal: Sendable {
     }
 
     package func askSecret(_ question: String) -> Answer {
-        write(TerminalText.harmless(question, keepingLines: true))
-        let answer = readSecret()
+        let answer = readSecret { write(TerminalText.harmless(question, keepingLines: true)) }
         // The terminal didn't show the Enter.
         write("\n")
         return answer
@@ -74,7 +73,7 @@ extension Terminal {
             // The reader may have gone.
             write: { try? writeAll($0.utf8, to: error) },
             readLine: { LineReader(descriptor: input).readLine() },
-            readSecret: { LineReader(descriptor: input).readSecret() })
+            readSecret: { LineReader(descriptor: input).readSecret(ask: $0) })
         terminal.height = { window(output).flatMap { $0.ws_row > 0 ? Int($0.ws_row) : nil } ?? 24 }
         return terminal
     }
