@@ -95,12 +95,6 @@ let work = floor(
         "Generating": ["ReqcliMocking"],
     ])
 
-/// Functions of libcurl that a dynamic FoundationNetworking is to find in the program before those of the library
-/// (`Sources/Program/Overrides/heads.h`). The release program is linked statically and needs no export.
-let exportedForwarders = ["curl_easy_setopt", "curl_easy_cleanup", "curl_multi_info_read"].flatMap {
-    ["-Xlinker", "--export-dynamic-symbol=\($0)"]
-}
-
 let program =
     floor(
         "Program",
@@ -116,7 +110,7 @@ let program =
             cSettings: [.headerSearchPath("../../C/Libcurl")]),
         .executableTarget(
             name: "reqcli", dependencies: ["Commands", "CReqcliOverrides"], path: "Sources/Program/reqcli",
-            swiftSettings: strict, linkerSettings: [.unsafeFlags(exportedForwarders, .when(configuration: .debug))]),
+            swiftSettings: strict),
     ]
 
 let support: [Target] = [

@@ -5,7 +5,7 @@
 # REQCLI is the path of the program. Without it, the script builds the program first.
 set -u
 cd "$(dirname "$0")/.." || exit 1
-unset REQCLI_ENV REQCLI_WORKSPACE REQCLI_LOADER REQCLI_TRUST FORCE_COLOR
+unset REQCLI_ENV REQCLI_WORKSPACE REQCLI_TRUST FORCE_COLOR
 
 if [ -z "${REQCLI:-}" ]; then
     swift build --product reqcli || exit 1

@@ -24,7 +24,7 @@ MESSAGE = REQUEST + [
     ["--body {}", "--body @body", "--body @body", "--body -"], ["--cookie-jar jar", "--cookie-jar jar", "--cookie-jar new", "--cookie-file jar", "--cookie-file gone"],
     ["--follow", "--follow", "--no-follow", "--max-redirects 0", "--follow --max-redirects 1"], ["--insecure"], ["--ca certs/ca.pem"],
 ]
-SENDING = [["--yes"], ["--loader curl"] * 3 + ["--loader foundation"]]
+SENDING = [["--yes"]]
 OPTIONS = {
     "send": MESSAGE + SENDING + [
         ["--again", "--again 1", "--again=2 id=1"], ["--retry 1", "--retry 2", "--retry 100", "--retry 101"], ["--keep 10m", "--keep 0"],

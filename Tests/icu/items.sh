@@ -48,7 +48,7 @@ for command in "list" "list --json" "list environments" "validate" "validate --j
     "render user.get --base-url http://[::1]:1" "send user.get --stub" "send user.get --stub --json -v" \
     "send breeds.list --stub --select \$.data[?match(@.breed,'\\\\p{Lu}.*')]" \
     "send user.get --base-url http://127.0.0.1:1 --retry 1" "send user.get --base-url https://127.0.0.1:1 --cookie-jar $folder/jar" \
-    "send user.get --base-url http://127.0.0.1:1 --loader foundation" "send user.get --base-url http://bücher.invalid" \
+    "send user.get --base-url http://bücher.invalid" \
     "check --stub --report json=$folder/j --report junit=$folder/u --report html=$folder/h --report tap=$folder/t" \
     "check user.feed --base-url http://127.0.0.1:1"; do
     # shellcheck disable=SC2086 # Words.

@@ -111,11 +111,6 @@ public enum PercentEncoding {
         return String(decoding: result, as: UTF8.self)
     }
 
-    /// Appends the result of ``queryComponent(_:)``.
-    static func append(queryComponent value: String, to result: inout [UInt8]) {
-        append(value, keeping: { isUnreserved($0) }, to: &result)
-    }
-
     private static func append(_ value: String, keeping isKept: (UInt8) -> Bool, to result: inout [UInt8]) {
         for byte in value.utf8 {
             if isKept(byte) { result.append(byte) } else { append(byte, to: &result) }

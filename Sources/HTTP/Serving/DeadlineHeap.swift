@@ -5,8 +5,6 @@
 struct DeadlineHeap {
     private var items: [Connection] = []
 
-    var isEmpty: Bool { items.isEmpty }
-
     /// The time at which `popDue` may have something.
     var next: Milliseconds? { items.first?.wakeTime }
 

@@ -9,8 +9,6 @@ extension EnvironmentVariable {
         EnvironmentVariable(
             "REQCLI_TRUST", "1: trust the workspace, as --trust does."),
         EnvironmentVariable(
-            "REQCLI_LOADER", "The library that sends requests, if --loader is not given: curl or foundation."),
-        EnvironmentVariable(
             History.variable, "1: send keeps its calls for reqcli history; 0: it doesn't, whatever reqcli.json says."),
         EnvironmentVariable(
             ["REQCLI_SHARD_INDEX", "REQCLI_SHARD_COUNT"],

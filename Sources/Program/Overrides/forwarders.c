@@ -5,33 +5,25 @@
 // names itself. Without that, the dynamic library's calls would be taken over by the program's forwarders.
 //
 // Where libcurl is missing they fail as curl functions do (NULL, or an error code), so that nothing crashes.
-//
-// Three of them do more than pass a call on (heads.h), which a dynamic FoundationNetworking needs as well. So those can be
-// exported, as Package.swift has the linker do for the program: it then finds them here before it finds libcurl's.
 
-#include "heads.h"
-
-#include "CLibcurlConstants.h"
+#include "library.h"
 
 #include <stdarg.h>
 
 #define FORWARDER __attribute__((visibility("hidden"), used))
-#define EXPORTED_FORWARDER __attribute__((visibility("default"), used))
 
 enum { failedInit = 2, multiInternalError = 4, urlOutOfMemory = 7 };
 
 // The variadic three take exactly one argument, which is a pointer, a long, an offset or a function: each of them fills
 // one register, so that reading it as a pointer and passing that on is the same call.
 
-EXPORTED_FORWARDER int curl_easy_setopt(lc_easy *easy, int option, ...) {
+FORWARDER int curl_easy_setopt(lc_easy *easy, int option, ...) {
     const lc_library *curl = lc_functions();
     if (!curl) return failedInit;
     va_list arguments;
     va_start(arguments, option);
     void *argument = va_arg(arguments, void *);
     va_end(arguments);
-    int result;
-    if (lc_watch_heads(curl, easy, option, argument, &result)) return result;
     return curl->easy_setopt(easy, option, argument);
 }
 
@@ -70,9 +62,8 @@ FORWARDER lc_easy *curl_easy_init(void) {
     return curl ? curl->easy_init() : NULL;
 }
 
-EXPORTED_FORWARDER void curl_easy_cleanup(lc_easy *easy) {
+FORWARDER void curl_easy_cleanup(lc_easy *easy) {
     const lc_library *curl = lc_functions();
-    lc_forget_head(easy);
     if (curl) curl->easy_cleanup(easy);
 }
 
@@ -101,14 +92,10 @@ FORWARDER int curl_multi_remove_handle(lc_multi *multi, lc_easy *easy) {
     return curl ? curl->multi_remove_handle(multi, easy) : multiInternalError;
 }
 
-EXPORTED_FORWARDER lc_message *curl_multi_info_read(lc_multi *multi, int *left) {
+FORWARDER lc_message *curl_multi_info_read(lc_multi *multi, int *left) {
     const lc_library *curl = lc_functions();
     *left = 0;
-    lc_message *message = curl ? curl->multi_info_read(multi, left) : NULL;
-    if (message && message->kind == LC_CURLMSG_DONE) {
-        message->data.result = lc_result_of_head(message->easy, message->data.result);
-    }
-    return message;
+    return curl ? curl->multi_info_read(multi, left) : NULL;
 }
 
 FORWARDER lc_slist *curl_slist_append(lc_slist *list, const char *text) {

@@ -42,8 +42,6 @@ package struct SchemaCatalog {
 
     package init(fileName: String) { self.fileName = fileName }
 
-    package var isEmpty: Bool { definitions.isEmpty }
-
     /// A schema to be written outside of the file. Nil for one that accepts everything.
     ///
     /// - Parameter title: The name of its definition, if it is too long to stand elsewhere.

@@ -13,7 +13,6 @@ struct EnvironmentWriter {
     /// What the layers have set, which endpoints may remove.
     private(set) var state = LayerCode.State()
     private var values: [(name: String, write: (inout CodeLines) -> Void)] = []
-    private var statements: [(inout CodeLines) -> Void] = []
     private var usedValues: Set<String> = []
 
     init(_ environment: EnvironmentChain, of workspace: Workspace, listVariables: Set<String>) {

@@ -29,13 +29,11 @@ import ToolSupport
         #expect(run.outputText.contains("expected 200") && run.outputText.contains("found    401 Unauthorized"))
         let warnings = run.errors.split(separator: "\n").filter { $0.contains("masked only where it is a whole word") }
         #expect(warnings.count == (["status", "expected"].contains(secret) ? 0 : 1), "\(run.errors)")
-        for report in ["run.json", "run.xml"] {
-            let again = try await Tool.run(
-                ["check", "--stub", "--failed", report], in: workspace, environment: environment)
-            #expect(again.status == 1)
-            #expect(
-                again.outputText.contains("✗ test.login") && !again.outputText.contains("test.list"), "\(again.errors)")
-        }
+        #expect(String(decoding: workspace.read("run.xml") ?? [], as: UTF8.self).contains("name=\"test.login\""))
+        let again = try await Tool.run(
+            ["check", "--stub", "--failed", "run.json"], in: workspace, environment: environment)
+        #expect(again.status == 1)
+        #expect(again.outputText.contains("✗ test.login") && !again.outputText.contains("test.list"), "\(again.errors)")
     }
 
     @Test(

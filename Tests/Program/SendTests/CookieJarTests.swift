@@ -280,7 +280,6 @@ import ToolSupport
             (["--cookie-file", "none"], 2, "cannot read the cookie file none: there is no such file"),
             (["--cookie-file", "endpoints/it.json"], 3, "not a valid cookie file: expected seven"),
             (["--cookie-file", "a", "--cookie-jar", "b"], 2, "--cookie-jar and --cookie-file contradict each other"),
-            (["--cookie-file", "a", "--loader", "foundation"], 2, "can't do what --cookie-file asks for"),
         ])
     func unreadable(flags: [String], status: Int32, message: String) async throws {
         let workspace = try ToolWorkspace(server: "http://127.0.0.1:1")

@@ -61,7 +61,7 @@ import ToolSupport
     }
 
     @Test(
-        "a body is sent in full again after a redirect, with Foundation's loader too",
+        "a body is sent in full again after a redirect",
         arguments: [["--body", "@input"], ["--body", "-"]])
     func again(flags: [String]) async throws {
         let server = try Self.server { connection, line in
@@ -72,7 +72,7 @@ import ToolSupport
         let bytes = Data(repeating: 0x61, count: flags == ["--body", "-"] ? 17 << 20 : 20)
         let input = try Self.input(bytes, in: workspace)
         let run = try await Tool.run(
-            ["send", "it", "--follow", "--loader", "foundation"] + flags, in: workspace, input: input.fileDescriptor)
+            ["send", "it", "--follow"] + flags, in: workspace, input: input.fileDescriptor)
         #expect(run.status == 0, "\(run.errors)")
         #expect(server.requests.map { $0.body.count } == [bytes.count, bytes.count])
     }

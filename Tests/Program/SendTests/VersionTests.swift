@@ -61,12 +61,4 @@ import ToolSupport
         let run = try await Tool.run(["send", "it", "--http2"], in: workspace)
         #expect(run.status == 6 && run.outputText == "", "\(run.status) \(run.errors)")
     }
-
-    @Test("Foundation's loader refuses httpVersion in a file")
-    func foundation() async throws {
-        let workspace = try ToolWorkspace(
-            server: "http://127.0.0.1:1", endpoint: #"{ "path": "/a", "httpVersion": "2" }"#)
-        let run = try await Tool.run(["send", "it", "--loader", "foundation"], in: workspace)
-        #expect(run.status == 3 && run.errors.contains("Foundation's loader can't be told to use HTTP/2"), "\(run)")
-    }
 }

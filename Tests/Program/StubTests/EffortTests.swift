@@ -11,7 +11,7 @@ struct EffortTests {
         let workspace = try TemporaryFolder.workspace(endpoint: #"{ "path": "x" }"#)
         let program = InProcess(response: { _ in throw TransportError(.refused, target: "a.test") })
         #expect(await program.run("send", "a", in: workspace).status == 6)
-        #expect(program.effort.steps == Self.files + ["opened curl"])
+        #expect(program.effort.steps == Self.files + ["opened a connection"])
     }
 
     @Test("--stub does not load the network library")

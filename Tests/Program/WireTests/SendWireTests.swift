@@ -26,15 +26,4 @@ import ToolSupport
         #expect(failures.isEmpty, "\(failures.count) failures\n\(failures.prefix(5).joined(separator: "\n"))")
         #expect(result.refused < max(count / 20, 5), "most calls can be made")
     }
-
-    @Test(
-        "Foundation's loader sends what the http format shows, if it supports the request", .timeLimit(.minutes(60)))
-    func foundation() async throws {
-        let count = Self.number("WIRE_CASES", otherwise: 2000) / 2
-        let proof = FoundationProof(count: count, seed: UInt64(Self.number("WIRE_SEED", otherwise: 1)) &+ 1)
-        let result = try await proof.result()
-        let failures = result.failures
-        #expect(failures.isEmpty, "\(failures.count) failures\n\(failures.prefix(5).joined(separator: "\n"))")
-        #expect(result.compared > count / 8, "it is right for many")
-    }
 }

@@ -1,8 +1,9 @@
 import Foundation
-import ReqcliDefinitions
 import ReqcliText
 import TestSupport
 import Testing
+
+@testable import ReqcliDefinitions
 
 @Suite struct FormatReferenceTests {
     private static let docs = FilePath.tidy(FilePath.join(Fixture.folder, "../../docs"))

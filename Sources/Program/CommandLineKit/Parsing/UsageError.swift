@@ -11,9 +11,6 @@ package struct UsageError: Error, Equatable, Sendable {
         }
     }
 
-    /// The exit status of every usage error.
-    package static let exitStatus: Int32 = 2
-
     /// The problems, in the order of the words.
     package let problems: [Problem]
     /// The command whose help is suggested; nil for the program's own help.

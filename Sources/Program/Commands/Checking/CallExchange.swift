@@ -25,7 +25,6 @@ final class CallExchange: Sendable {
     /// Requests of the rehearsal that wait to be sent.
     private let ready = ReadyRequests()
     private let transport: NetworkTransport
-    private let loader: Loader
     private let usualTransfer: TransferSettings
     private let session: CallSession
     private let isNarrating: Bool
@@ -50,7 +49,7 @@ final class CallExchange: Sendable {
 
     init(
         _ context: Context, _ workspace: Workspace, _ environment: EnvironmentChain, _ flags: RequestFlags,
-        stubs: StubChoice, asked: Set<String>, confirmation: Confirmation, loader: Loader, session: CallSession,
+        stubs: StubChoice, asked: Set<String>, confirmation: Confirmation, session: CallSession,
         isNarrating: Bool = false, bodyLimit: Int = ReceivedBody.usualLimit, keeping: Keeping? = nil
     ) throws(Failure) {
         self.context = context
@@ -63,8 +62,7 @@ final class CallExchange: Sendable {
         // The secrets of a run are had once, however many of its requests need them.
         assembler = Assembler(world: context.world(flags).remembering())
         environmentFiles = try flags.environmentFiles.map { path throws(Failure) in try context.pathFromHere(path) }
-        transport = NetworkTransport(context.network, loader)
-        self.loader = loader
+        transport = NetworkTransport(context.network)
         usualTransfer = context.usualTransfer
         self.session = session
         self.isNarrating = isNarrating
@@ -225,7 +223,7 @@ final class CallExchange: Sendable {
     /// The cookies with which a call begins; nil if it has none and passes none on.
     private func passed(to call: Call) -> CookieSession? {
         // Foundation joins the cookies of a response into one line.
-        guard call.passesOnCookies || !call.cookieSources.isEmpty, loader != .foundation else { return nil }
+        guard call.passesOnCookies || !call.cookieSources.isEmpty else { return nil }
         return CookieSession(jar(of: call.cookieSources), context)
     }
 

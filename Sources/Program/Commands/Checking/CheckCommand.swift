@@ -31,7 +31,7 @@ package struct CheckCommand: Command {
         arguments: ArgumentList(CheckOptions.selectors),
         options: [
             CheckOptions.running, CheckOptions.reporting,
-            OptionGroup("Environment", SharedOptions.environment, SendOptions.loader, SendOptions.yes),
+            OptionGroup("Environment", SharedOptions.environment, SendOptions.yes),
             RequestOptions.commonChanges, ConnectionOptions.manyCalls, RequestOptions.values,
         ],
         sections: [
@@ -144,15 +144,13 @@ package struct CheckCommand: Command {
             context.output.write(PlanListing.text(plan))
             return .success
         }
-        let loader = try context.loader(flag: arguments[SendOptions.loader])
-        try flags.refuseWhatFoundationCannot(loader)
         let interruption = Interruption()
         let confirmation = Confirmation(
             environment.name, context.terminal, isAgreed: arguments[SendOptions.yes], mayAsk: flags.mayAsk)
         let exchange = try CallExchange(
             context, workspace, environment, flags,
             stubs: try StubChoice(arguments[StubChoice.optionOfMany], in: workspace), asked: plan.selected,
-            confirmation: confirmation, loader: loader,
+            confirmation: confirmation,
             session: try context.session(flags.session, isSending: true),
             bodyLimit: arguments[CheckOptions.maxBody].bytes)
         let judging = try flagsOfVerdicts(context)
@@ -298,7 +296,7 @@ enum CheckOptions {
     static let exclude = Option(
         repeated: "exclude", .selector(completing: .cases), "Leave out the cases that this selects")
     static let failed = Option(
-        "failed", .file("REPORT"), "Run only the cases that did not pass in this JSON or JUnit report; - is stdin")
+        "failed", .file("REPORT"), "Run only the cases that did not pass in this JSON report; - is stdin")
     static let uses = Option(repeated: "uses", .file(), "Run only the cases that use this file of the workspace")
     static let jobs = Option(
         "jobs", short: "j", .integer("N", in: 1...256), default: 4, "The maximum number of parallel requests")

@@ -20,8 +20,6 @@ struct ComparedCalls {
         _ flags: RequestFlags, _ environments: [String], _ arguments: ParsedArguments, _ context: Context
     ) throws(Failure) {
         self.context = context
-        let loader = try context.loader(flag: arguments[SendOptions.loader])
-        try flags.refuseWhatFoundationCannot(loader)
         var scenes: [(workspace: Workspace, environment: EnvironmentChain)] = []
         for name in environments { scenes.append(try context.scene(of: flags, arguments, in: name)) }
         let workspace = scenes[0].workspace
@@ -34,7 +32,7 @@ struct ComparedCalls {
         let stubs = try StubChoice(arguments[StubChoice.option], in: workspace)
         calls = try scenes.map { scene throws(Failure) in
             try ComparedCall(
-                endpoint, flags, in: scene.environment, workspace, stubs: stubs, arguments, loader, session, context)
+                endpoint, flags, in: scene.environment, workspace, stubs: stubs, arguments, session, context)
         }
     }
 
@@ -100,7 +98,7 @@ private struct ComparedCall: Sendable {
 
     init(
         _ endpoint: LocatedEndpoint, _ flags: RequestFlags, in environment: EnvironmentChain, _ workspace: Workspace,
-        stubs: StubChoice, _ arguments: ParsedArguments, _ loader: Loader, _ session: CallSession, _ context: Context
+        stubs: StubChoice, _ arguments: ParsedArguments, _ session: CallSession, _ context: Context
     ) throws(Failure) {
         let confirmation = Confirmation(
             environment.name, context.terminal, isAgreed: arguments[SendOptions.yes], mayAsk: flags.mayAsk)
@@ -108,14 +106,14 @@ private struct ComparedCall: Sendable {
         self.flags = flags
         self.session = session
         needs = try context.needs(
-            of: endpoint, flags, in: environment, workspace, stubs: stubs, confirmation: confirmation, loader: loader,
+            of: endpoint, flags, in: environment, workspace, stubs: stubs, confirmation: confirmation,
             session: session, isNarrating: false,
             keeping: CallExchange.Keeping(duration: arguments[SendOptions.keep]))
         let bodyLimit = arguments[DiffCommand.maxBody].bytes
         makeExchange = { session throws(Failure) in
             try CallExchange(
                 context, workspace, environment, flags, stubs: stubs, asked: [endpoint.id],
-                confirmation: confirmation, loader: loader, session: session, bodyLimit: bodyLimit)
+                confirmation: confirmation, session: session, bodyLimit: bodyLimit)
         }
         exchange = try makeExchange(session)
         var call = exchange.exchange.call(endpoint)

@@ -35,7 +35,7 @@ package struct DiffCommand: Command {
     private static let carrying = OptionGroup(
         "Transfer",
         [StubChoice.option.spec] + SendOptions.described.options
-            + [SendOptions.loader.spec, SendOptions.keep.spec, yes.spec])
+            + [SendOptions.keep.spec, yes.spec])
     private static let yes = Flag(
         "yes", short: "y", "Send methods that change something, and confirm what the environments' policies ask about")
 

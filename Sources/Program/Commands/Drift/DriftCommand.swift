@@ -34,7 +34,7 @@ package struct DriftCommand: Command {
         arguments: ArgumentList(selectors),
         options: [
             comparison, running,
-            OptionGroup("Environment", SharedOptions.environment, SendOptions.loader, SendOptions.yes),
+            OptionGroup("Environment", SharedOptions.environment, SendOptions.yes),
             RequestOptions.commonChanges, ConnectionOptions.manyCalls, RequestOptions.values,
         ],
         sections: [
@@ -82,8 +82,6 @@ package struct DriftCommand: Command {
         try refuseStubs(of: environment)
         try context.refuseShortage()
         let flags = RequestFlags(arguments, endpoint: "", parameters: [])
-        let loader = try context.loader(flag: arguments[SendOptions.loader])
-        try flags.refuseWhatFoundationCannot(loader)
         let selection = CaseSelection(
             arguments: arguments, workspace: workspace, environment: environment, comparesStubs: true)
         let (plan, known) = try selection.plan(Catalogue(of: workspace), flags, context)
@@ -92,7 +90,7 @@ package struct DriftCommand: Command {
             environment.name, context.terminal, isAgreed: arguments[SendOptions.yes], mayAsk: flags.mayAsk)
         let exchange = try CallExchange(
             context, workspace, environment, flags, stubs: try StubChoice([], in: workspace), asked: plan.selected,
-            confirmation: confirmation, loader: loader, session: try context.session(flags.session, isSending: true),
+            confirmation: confirmation, session: try context.session(flags.session, isSending: true),
             bodyLimit: arguments[CheckOptions.maxBody].bytes)
         let bodies = try workspace.stubBodies(of: plan)
         try await plan.rehearse(exchange.exchange, knowing: known)

@@ -43,7 +43,7 @@ extension KeptCall {
             RequestOptions.changes, ConnectionOptions.group, SendOptions.streaming, SendOptions.described,
         ]
         let more = [
-            RequestOptions.environmentFiles.spec, StubChoice.option.spec, SendOptions.loader.spec,
+            RequestOptions.environmentFiles.spec, StubChoice.option.spec,
             SendOptions.keep.spec,
         ]
         return Set((groups.flatMap(\.options) + more).map(\.name))

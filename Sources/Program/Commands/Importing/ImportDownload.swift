@@ -30,7 +30,6 @@ struct ImportDownload {
     /// The text, and the URL that it came from after redirects.
     func fetch(upTo largest: Int, _ context: Context) async throws(Failure) -> (file: SourceFile, url: String) {
         try context.refuseShortage()
-        let loader = try context.loader(flag: nil)
         var transfer = context.usualTransfer
         transfer.timeouts.total = Self.limit
         transfer.decodesContent = true
@@ -43,7 +42,7 @@ struct ImportDownload {
         let client = APIClient(
             requests: RequestFactory(base: RequestBuilder()),
             transport: MiddlewareTransport(
-                [DecodingMiddleware()], before: NetworkTransport(context.network, loader)),
+                [DecodingMiddleware()], before: NetworkTransport(context.network)),
             redirects: RedirectMiddleware(elapsed: context.world.clock.elapsed))
         do {
             let response = try await client.send(request)

@@ -21,8 +21,6 @@ struct Columns {
         case wrapped
     }
 
-    var isEmpty: Bool { rows.isEmpty }
-
     /// The rows as lines. On a terminal of `width` cells the last cell keeps to what is left of the line.
     func lines(indent: Int = 0, width: Int? = nil, overflow: Overflow = .cut) -> [Styled] {
         let limit = Int(Double(width ?? Self.lineOfFile) * Self.widestShare)

@@ -210,20 +210,3 @@ extension ConnectionDetour {
         text.utf8.allSatisfy(\.isDigit) && Int(text).map((1...65535).contains) == true
     }
 }
-
-extension RequestFlags {
-    /// Foundation's loader has no way to do what these ask for, and joins the cookies of a response into one line.
-    func refuseWhatFoundationCannot(_ loader: Loader) throws(Failure) {
-        guard loader == .foundation else { return }
-        let impossible = [
-            "--http1.0", "--http1.1", "--http2", "--unix-socket", "--resolve", "--connect-to", "--insecure", "--ca",
-            "--cert", "--key", "--proxy", "--noproxy", "--proxytunnel", "--proxy-digest", "--proxy-header",
-        ]
-        let flags = overrides.map { String($0.flag.prefix { $0 != " " }) }
-        guard let flag = flags.first(where: impossible.contains) ?? session.cookies?.flag
-        else { return }
-        throw Failure(
-            .usage, code: .usageInvalid, "Foundation's loader can't do what \(flag) asks for",
-            hint: "use --loader curl, which is the standard")
-    }
-}

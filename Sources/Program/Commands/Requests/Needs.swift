@@ -59,7 +59,7 @@ extension Context {
     /// line needs no run.
     func needs(
         of endpoint: LocatedEndpoint, _ flags: RequestFlags, in environment: EnvironmentChain, _ workspace: Workspace,
-        stubs: StubChoice, confirmation: Confirmation, loader: Loader, session: CallSession, isNarrating: Bool,
+        stubs: StubChoice, confirmation: Confirmation, session: CallSession, isNarrating: Bool,
         keeping: CallExchange.Keeping
     ) throws(Failure) -> Needs? {
         let open = flags.open(endpoint)
@@ -68,7 +68,7 @@ extension Context {
         report(catalogue.warnings)
         let exchange = try CallExchange(
             self, workspace, environment, flags.forNeeded, stubs: stubs, asked: [],
-            confirmation: confirmation, loader: loader, session: session, isNarrating: isNarrating,
+            confirmation: confirmation, session: session, isNarrating: isNarrating,
             keeping: keeping)
         let prerequisites = try Prerequisites(
             of: open, from: catalogue, environment: environment.name, exchange: exchange.exchange, clock: world.clock)

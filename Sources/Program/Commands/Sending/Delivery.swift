@@ -45,7 +45,6 @@ struct Delivery {
     func response(at url: URL? = nil) async throws -> Response {
         var request = partial ?? assembled.request
         if let url { request.url = url }
-        if stub == nil { try transport.refuseWhatLoaderCannot(request) }
         if let usualTransfer { request.transfer = request.transfer.completed(by: usualTransfer) }
         var onTheWire: [any Middleware] = []
         if let account = request.transfer.challengeAccount {

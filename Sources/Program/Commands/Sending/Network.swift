@@ -9,7 +9,7 @@ import RequestBuilding
 
 /// The network as commands see it; a test gives another transport.
 package struct Network: Sendable {
-    package var transport: @Sendable (_ loader: Loader) -> any Transport
+    package var transport: @Sendable () -> any Transport
     /// The resource that the process lacks to send requests, as a sentence; nil for none. Call it first.
     package var shortage: @Sendable () -> String? = { nil }
     /// Does beforehand what the first request would have to wait for.
@@ -43,19 +43,13 @@ extension Diagnostic.Code {
 
 extension Network {
     package static let live = Network(
-        transport: { loader in
-            switch loader {
-            case .curl: URLSessionTransport { Sessions.curl }
-            case .foundation: Sessions.sparingHomeFolder { URLSessionTransport.foundation() }
-            }
-        },
-        shortage: Shortage.find, prepare: URLSessionTransport.loadLibrary)
-}
+        transport: { URLSessionTransport { session } },
+        shortage: { Shortage.find(savingAddressSpace: URLSessionTransport.saveAddressSpace) },
+        prepare: URLSessionTransport.loadLibrary)
 
-/// The session that all requests of our own loader share.
-private enum Sessions {
-    /// The session has no delegate, so nothing runs on its queue. A queue of its own would take longer to make.
-    static let curl = URLSession(
+    /// The session that all requests share. It has no delegate, so nothing runs on its queue. A queue of its own would take longer
+    /// to make.
+    private static let session = URLSession(
         configuration: sparingHomeFolder { .exchange }, delegate: nil, delegateQueue: .main)
 
     /// Foundation makes folders for caches and cookies in the home folder with every configuration, however ephemeral.
@@ -63,7 +57,7 @@ private enum Sessions {
     /// Nobody uses its cache, so it is given one of no size in a folder that already exists and takes nothing. The
     /// folder for cookies it looks for where none can be made; the variable that says so is put back at once, for
     /// programs that are started later and for whoever else asks.
-    static func sparingHomeFolder<Made>(_ make: () -> Made) -> Made {
+    private static func sparingHomeFolder<Made>(_ make: () -> Made) -> Made {
         URLCache.shared = URLCache(memoryCapacity: 0, diskCapacity: 0, diskPath: "/proc")
         let name = "XDG_DATA_HOME"
         let before = getenv(name).map { String(cString: $0) }
@@ -76,47 +70,17 @@ private enum Sessions {
 /// The network, opened when the first request goes out. The requests of a run share their connections.
 final class NetworkTransport: Transport {
     private let network: Network
-    private let loader: Loader
     private let opened = Mutex<(any Transport)?>(nil)
 
-    init(_ network: Network, _ loader: Loader) {
-        self.network = network
-        self.loader = loader
-    }
+    init(_ network: Network) { self.network = network }
 
     func send(_ request: PreparedRequest) async throws -> Response {
         let transport = opened.withLock { opened in
             if let opened { return opened }
-            let transport = network.transport(loader)
+            let transport = network.transport()
             opened = transport
             return transport
         }
         return try await transport.send(request)
-    }
-
-    /// Fails where the loader would leave something of the request out.
-    func refuseWhatLoaderCannot(_ request: PreparedRequest) throws(TransportError) {
-        guard loader == .foundation, let obstacle = Self.obstacle(to: request) else { return }
-        throw TransportError(.invalidRequest, target: request.url.host ?? "", detail: obstacle)
-    }
-
-    /// Why Foundation's loader can't carry a request; nil if it can. It leaves out what it can't do, or reports something
-    /// else.
-    private static func obstacle(to request: PreparedRequest) -> String? {
-        var tls = request.transfer.tls
-        if tls.minimumVersion == .tls12 { tls.minimumVersion = nil }
-        if request.url.scheme != "http", tls != TLSSettings() {
-            return "Foundation's loader can't do what tls asks for, --loader curl can"
-        }
-        if let version = request.transfer.version {
-            return "Foundation's loader can't be told to use HTTP/\(version.rawValue), --loader curl can"
-        }
-        if request.transfer.proxies != ProxySettings() {
-            return "Foundation's loader can't do what proxy asks for, --loader curl can"
-        }
-        if request.method == .get || request.method == .head, let body = request.body, body != .data(Data()) {
-            return "Foundation's loader sends no body with \(request.method.token), --loader curl does"
-        }
-        return nil
     }
 }

@@ -65,11 +65,6 @@ final class Progress: Sendable {
         state.withLock { $0.transfer?.count += count }
     }
 
-    /// Makes room for another message; the line comes back below it.
-    func clear() {
-        state.withLock { erase(&$0) }
-    }
-
     /// Takes the line away for good.
     func end() {
         state.withLock { state in

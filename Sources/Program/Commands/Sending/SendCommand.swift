@@ -121,15 +121,13 @@ package struct SendCommand: Command {
         if arguments.isGiven(SendOptions.again) {
             return try await CallAgain(arguments, context).command().run(in: context)
         }
-        let loader = try context.loader(flag: arguments[SendOptions.loader])
         let (workspace, chain) = try context.scene(of: flags, arguments)
         if arguments[Watching.flag] { return try watch(workspace, context) }
-        try flags.refuseWhatFoundationCannot(loader)
         try context.refuseShortage()
         let session = try context.session(flags.session, isSending: true)
         let sending: Sending
         do throws(Failure) {
-            sending = try await prepared(in: workspace, chain, loader, session, context)
+            sending = try await prepared(in: workspace, chain, session, context)
         } catch {
             session.cookies?.saveAfterFailure()
             throw error
@@ -175,7 +173,7 @@ package struct SendCommand: Command {
 
     /// Everything before the request itself, what it needs first included.
     private func prepared(
-        in workspace: Workspace, _ chain: EnvironmentChain, _ loader: Loader, _ session: CallSession,
+        in workspace: Workspace, _ chain: EnvironmentChain, _ session: CallSession,
         _ context: Context
     ) async throws(Failure) -> Sending {
         let endpoint = try context.endpoint(of: flags, in: workspace)
@@ -186,7 +184,7 @@ package struct SendCommand: Command {
         let history = try history(in: workspace, chain, context)
         let needs = try context.needs(
             of: endpoint, flags, in: chain, workspace,
-            stubs: stubs, confirmation: confirmation, loader: loader, session: session,
+            stubs: stubs, confirmation: confirmation, session: session,
             isNarrating: arguments[SendOptions.verbose],
             keeping: CallExchange.Keeping(duration: arguments[SendOptions.keep]))
         guard let needs else {
@@ -202,7 +200,7 @@ package struct SendCommand: Command {
                 return "Send \(assembled.method) \(url) to \(chain.name)?"
             }
             return try Sending(
-                assembled, arguments, context, loader, stubs: stubs, cookies: session.cookies, saver: saver,
+                assembled, arguments, context, stubs: stubs, cookies: session.cookies, saver: saver,
                 history: history)
         }
         let complete = try context.rehearse(flags, endpoint, in: chain, workspace, awaiting: needs, confirmation)
@@ -220,7 +218,7 @@ package struct SendCommand: Command {
             context.report(.warning, code: .insecure, "the certificates of what \(endpoint.id) needs are not checked")
         }
         try confirmation.require(assembled.policy, assembled.method)
-        return try Sending(assembled, arguments, context, loader, stubs: stubs, cookies: cookies, history: history) {
+        return try Sending(assembled, arguments, context, stubs: stubs, cookies: cookies, history: history) {
             (status) async throws(Failure) in
             guard let fresh = try await needs.values(refreshedOn: status) else { return nil }
             return try assemble(fresh)

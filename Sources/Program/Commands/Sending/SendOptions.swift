@@ -62,8 +62,6 @@ enum SendOptions {
     static let ca = Option("ca", .file(), "Trust the certificates in this file instead of the system's")
     static let certificate = Option("cert", .file(), "Present this client certificate (PEM)")
     static let key = Option("key", .file(), "The key of the client certificate")
-    static let loader = Option(
-        "loader", .oneOf(Loader.self), "The library that sends requests", otherwise: "REQCLI_LOADER, else curl")
     static let keep = Option(
         "keep", .timeToKeep, "Use what needs have captured again for this long, instead of calling them; 0 forgets it",
         otherwise: "as in the definitions")
@@ -86,7 +84,7 @@ enum SendOptions {
     static let carrying = OptionGroup(
         "Transfer",
         OptionGroup("", StubChoice.option, RecordingOptions.saveStub, RecordingOptions.save, RecordingOptions.force)
-            .options + described.options + OptionGroup("", loader, keep, yes, again).options)
+            .options + described.options + OptionGroup("", keep, yes, again).options)
 
     /// How it is sent.
     static func overrides(_ parsed: ParsedArguments) -> [CommandLineOverride] {
@@ -104,14 +102,6 @@ enum SendOptions {
         ]
         return changes.compactMap(\.self).map { CommandLineOverride($0.0, flag: $0.1) }
     }
-}
-
-/// The loader below URLSession.
-package enum Loader: String, CaseIterable, Sendable {
-    /// Our own, over libcurl.
-    case curl
-    /// Foundation's built-in one.
-    case foundation
 }
 
 /// Options of `send` that keep a response or a request.

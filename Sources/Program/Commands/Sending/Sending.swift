@@ -19,7 +19,6 @@ struct Sending {
     let progress: Progress?
     private let pager: Pager?
     let stub: StubTransport?
-    let loader: Loader
     private(set) var recorder: StubRecorder?
     private let saver: EndpointSaver?
     /// Nil where the history is off.
@@ -44,7 +43,7 @@ struct Sending {
     typealias Renewed = (request: AssembledRequest, cookies: CookieSession?)
 
     init(
-        _ assembled: AssembledRequest, _ arguments: ParsedArguments, _ context: Context, _ loader: Loader,
+        _ assembled: AssembledRequest, _ arguments: ParsedArguments, _ context: Context,
         stubs: StubChoice, cookies: CookieSession?, saver: EndpointSaver? = nil,
         history: (place: History, asked: HistoryRecorder.Asked)? = nil, renew: Renewal? = nil
     ) throws(Failure) {
@@ -54,7 +53,6 @@ struct Sending {
         var context = context
         if let pager { context.output = pager.output }
         self.context = context
-        self.loader = loader
         self.cookies = cookies
         self.renew = renew
         self.saver = saver
@@ -238,7 +236,7 @@ struct Sending {
         Delivery(
             assembled: assembled,
             partial: continued?.asking(assembled.request) ?? conditional?.asking(assembled.request), stub: stub,
-            transport: NetworkTransport(context.network, loader),
+            transport: NetworkTransport(context.network),
             clock: context.world.clock, usualTransfer: stub == nil ? context.usualTransfer : nil,
             cookies: cookies?.middleware
         ) { [progress, narration, historyRecorder] event in
@@ -264,16 +262,6 @@ struct Sending {
 }
 
 extension Context {
-    /// `--loader`, else `REQCLI_LOADER`, else our own.
-    func loader(flag: Loader?) throws(Failure) -> Loader {
-        if let flag { return flag }
-        guard let name = setVariable("REQCLI_LOADER") else { return .curl }
-        if let loader = Loader(rawValue: name) { return loader }
-        throw Failure(
-            .usage, code: .usageInvalid, "REQCLI_LOADER takes curl or foundation; found \"\(name)\"",
-            hint: "set one of them, or unset it")
-    }
-
     /// The proxies and the certificates to trust that the usual variables name.
     var usualTransfer: TransferSettings {
         TransferSettings(environment: TransferSettings.variables.reduce(into: [:]) { $0[$1] = variable($1) })

@@ -32,7 +32,7 @@ struct Passing: Sendable {
         mode = arguments[PassingOptions.onlyMissing] ? .missing : .unnamed
         target = try PassingTarget(
             environment, of: workspace, servedAs: served, isAgreed: arguments[PassingOptions.yes], context)
-        transport = NetworkTransport(context.network, .curl)
+        transport = NetworkTransport(context.network)
         recorder = arguments[PassingOptions.record].last.map { name in
             RequestRecorder(
                 workspace, name: name ?? "recorded", mayReplace: arguments[PassingOptions.force], context.writing)

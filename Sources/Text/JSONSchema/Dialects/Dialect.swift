@@ -40,7 +40,6 @@ struct Dialect: Sendable {
     var hasNullable: Bool { isOpenAPI && draft == .draft04 }
     /// Before 2019-09, an anchor is an identifier that is only a fragment.
     var hasAnchorsInIdentifiers: Bool { draft <= .draft07 }
-    var definitions: String { draft <= .draft07 ? "definitions" : "$defs" }
 
     /// The schemas directly inside a schema object, each with the member that holds it.
     func subschemas(of schema: JSONValue) -> [JSONValue] {

@@ -29,10 +29,6 @@ package struct JSONTreeWriter {
 
     package mutating func decode(_ text: some Collection<UInt8>) { decoded.append(contentsOf: text) }
 
-    package var lastDecoded: UInt8? { decoded.bytes.last }
-
-    package mutating func removeLastDecoded(_ count: Int) { decoded.removeLast(count) }
-
     // MARK: Entries
 
     /// Adds a scalar.

@@ -121,11 +121,11 @@ extension Planner {
         in drafts: [CheckCase], _ scenarios: [ScenarioCase]
     ) -> ([CheckCase], [ScenarioCase]) {
         guard let earlier = request.earlier else { return (drafts, scenarios) }
-        for environment in earlier.environments.sorted() where environment != request.environment {
+        if earlier.environment != request.environment {
             report(
                 .usage, .earlierReportInvalid,
-                "\"\(earlier.name)\" reports on \(environment), and this run is in \(request.environment)", at: nil,
-                hint: "choose the environment with --env \(environment)")
+                "\"\(earlier.name)\" reports on \(earlier.environment), and this run is in \(request.environment)",
+                at: nil, hint: "choose the environment with --env \(earlier.environment)")
         }
         var missing = Set(earlier.notPassed)
         let wanted = missing

@@ -18,12 +18,6 @@ extension Verdict {
 }
 
 extension RunResult {
-    /// The counts of all verdicts: `9 passed, 1 failed, 2 not run`.
-    var totals: String {
-        let counts = Verdict.allCases.map { ($0, count($0)) }.filter { $0.1 > 0 }
-        return counts.map { $0.0.phrase(of: $0.1) }.joined(separator: ", ")
-    }
-
     /// `12 cases`, `1 scenario`, `12 cases and 1 scenario`
     var countPhrase: String {
         let scenarios = cases.count(where: \.isScenario)
@@ -163,30 +157,6 @@ enum Markup {
             }
         }
         return result
-    }
-
-    /// The text that was escaped. Other references stay as they are.
-    static func unescaped(_ text: Substring) -> String {
-        var pieces = text.split(separator: "&", omittingEmptySubsequences: false)
-        var result = String(pieces.removeFirst())
-        for piece in pieces {
-            let name = piece.prefix { $0 != ";" }
-            if name.endIndex < piece.endIndex, let character = character(named: name) {
-                result += String(character) + piece[piece.index(after: name.endIndex)...]
-            } else {
-                result += "&" + piece
-            }
-        }
-        return result
-    }
-
-    private static func character(named name: Substring) -> Character? {
-        let known: [Substring: Character] = ["amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'"]
-        if let character = known[name] { return character }
-        guard name.hasPrefix("#") else { return nil }
-        let number = name.dropFirst()
-        let value = number.hasPrefix("x") ? UInt32(number.dropFirst(), radix: 16) : UInt32(number)
-        return value.flatMap(Unicode.Scalar.init).map(Character.init)
     }
 
     /// Text for an attribute, on one line, because XML readers turn line breaks in attributes into spaces.

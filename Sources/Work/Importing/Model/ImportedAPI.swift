@@ -82,13 +82,6 @@ package enum ImportedQuery: Sendable, Equatable {
     case items([OrderedJSON.Member])
     /// The query as the URL has it, where an object can't say the same.
     case text(String)
-
-    package var isEmpty: Bool {
-        switch self {
-        case .items(let items): items.isEmpty
-        case .text(let text): text.isEmpty
-        }
-    }
 }
 
 /// A response that the source holds, which becomes a stub variant.

@@ -16,11 +16,6 @@ package enum ForeignPath {
         return rewritten
     }
 
-    /// The path of a member expression of JavaScript: `$.a[0].b` for `.a[0].b`.
-    package static func member(_ expression: String) -> String? {
-        singular("$" + expression.replacing("?.[", with: "[").replacing("?.", with: "."))
-    }
-
     /// Whether a name in a path is a token, which can't be masked there.
     package static func holdsToken(_ path: String) -> Bool {
         LikelySecret.isIn(path) || LikelySecret.isIn(path.replacing(".", with: " "))

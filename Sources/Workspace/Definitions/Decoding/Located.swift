@@ -9,10 +9,6 @@ package struct Located<Value: Sendable>: Sendable {
         self.value = value
         self.place = place
     }
-
-    package func map<Other>(_ transform: (Value) -> Other) -> Located<Other> {
-        Located<Other>(transform(value), at: place)
-    }
 }
 
 extension Located: Equatable where Value: Equatable {}

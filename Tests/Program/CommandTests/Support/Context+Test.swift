@@ -128,7 +128,7 @@ extension World {
 extension Network {
     /// For commands that send nothing.
     static let untouched = Network(
-        transport: { _ in
+        transport: {
             Issue.record("a transport was made")
             return NoTransport()
         })

@@ -41,8 +41,8 @@ struct InProcess: Sendable {
         context.terminal = .test()
         context.writing = writing
         context.network = Network(
-            transport: { [response, effort] loader in
-                effort.add("opened \(loader)")
+            transport: { [response, effort] in
+                effort.add("opened a connection")
                 return CannedTransport(response: response)
             })
         context.world.clock.elapsed = { [sleeps] in sleeps.durations.reduce(.zero, +) }

@@ -14,7 +14,7 @@ package enum ThreadSupply {
     package static let cores = max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
 
     /// Whether the process has a limit on address space, which the stacks of threads need.
-    package static var isAddressSpaceLimited: Bool { limit(RLIMIT_AS) < .max }
+    fileprivate static var isAddressSpaceLimited: Bool { limit(RLIMIT_AS) < .max }
 
     /// A limit above this number of threads is never reached.
     private static let plenty: rlim_t = 4096
@@ -62,5 +62,45 @@ package enum ThreadSupply {
         pthread_mutex_unlock(gate)
         for thread in threads { pthread_join(thread, nil) }
         return threads.count == count
+    }
+}
+
+/// The resources that this process lacks to send requests.
+///
+/// Foundation ends a process that gets no descriptor for it, and waits without end for a thread, so both are tried out
+/// before the first request.
+package enum Shortage {
+    /// The descriptors that one request needs, with room for the files that it reads and writes.
+    private static let descriptors = 12
+    /// For libcurl, Foundation and signals, beside one for each core.
+    private static let threads = 6
+    /// Enough for libcurl and what it needs, beside the stacks of the threads.
+    private static let addressSpace = 48 << 20
+
+    /// A sentence for whoever started the program; nil where nothing is short.
+    ///
+    /// - Parameter saveAddressSpace: Called first where the address space has a limit.
+    package static func find(savingAddressSpace saveAddressSpace: () -> Void) -> String? {
+        // Beyond 1,024 nothing is gained.
+        DescriptorSupply.raise(to: 1024)
+        let free = DescriptorSupply.free(upTo: descriptors)
+        if free < descriptors {
+            return "a request takes \(descriptors) file descriptors, and \(free) are free: raise the limit (ulimit -n)"
+        }
+        // Otherwise nothing is left of it for the stacks of later threads.
+        if ThreadSupply.isAddressSpaceLimited { saveAddressSpace() }
+        let space = mmap(nil, addressSpace, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)
+        guard let space, space != MAP_FAILED else {
+            return
+                "sending takes \(addressSpace >> 20) MiB of address space, and less is free: raise the limit (ulimit -v)"
+        }
+        // Given back when the threads are known to have room beside it.
+        defer { munmap(space, addressSpace) }
+        let threads = threads + min(16, ThreadSupply.cores)
+        guard ThreadSupply.has(threads) else {
+            return "sending takes \(threads) threads, and the system gives fewer: "
+                + "raise the limits (ulimit -u, ulimit -v, or the container's)"
+        }
+        return nil
     }
 }

@@ -1,6 +1,10 @@
+import ReqcliText
+
+@testable import ReqcliDefinitions
+
 /// The reference of the file format in Markdown, written from the tables that decode the files.
-package enum FormatReference {
-    package static var markdown: String {
+enum FormatReference {
+    static var markdown: String {
         let roots = FormatSchema.allCases.map { kind in (kind, kind.roots) }
         var page = ReferencePage(shared: RequestLayer.fields.map(\.schema))
         page.add(introduction)

@@ -1,4 +1,7 @@
 import ReqcliBasics
+import ReqcliText
+
+@testable import ReqcliDefinitions
 
 /// Writes each object as a section with a table of its keys, without duplicates and in the order of the reference.
 struct ReferencePage {
