@@ -148,7 +148,7 @@ struct ShardChoiceTests {
         #expect(alone.status == 2)
         #expect(
             alone.messages.hasPrefix(
-                "error: --balance deals out the cases to the parts of --shard, which is missing\n  add --shard auto"))
+                "error: --balance goes with --shard\n  add --shard "))
         let missing = await reqcli("check", "--list", "--shard", "1/2", "--balance", "none.json", files: Self.files)
         #expect(missing.status == 2)
         #expect(missing.messages == "error: cannot read none.json: there is no such file\n")

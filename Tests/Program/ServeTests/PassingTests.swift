@@ -340,8 +340,9 @@ import ToolSupport
     @Test(
         "mistakes are found before the start",
         arguments: [
-            (["--only-missing"], "--only-missing is for --proxy-to"), (["--record"], "--record is for --proxy-to"),
-            (["--proxy-to", "real", "--force"], "--force is for --record"),
+            (["--only-missing"], "--only-missing goes with --proxy-to"),
+            (["--record"], "--record goes with --proxy-to"),
+            (["--proxy-to", "real", "--force"], "--force goes with --record"),
             (["--proxy-to", "rael"], "rael"), (["--proxy-to", "bare"], "bare"),
             (["--proxy-to", "secret"], "the address of secret holds a secret"),
             (["--proxy-to", "real", "--host", "0.0.0.0"], "pass --yes"),

@@ -52,7 +52,7 @@ struct SaveStubRefusalTests {
             ),
             (
                 ["--save-stub", "x", "--stub"], 2,
-                "error: --save-stub keeps the response of a server, and --stub asks none\n"
+                "error: --save-stub and --stub contradict each other\n"
             ),
             (["--force"], 2, "error: --force goes with --save or --save-stub\n"),
             (

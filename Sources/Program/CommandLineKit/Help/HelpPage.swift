@@ -106,6 +106,11 @@ extension HelpPage {
                 + [Section(title: "Usage", blocks: [.usage(program.usage(of: command))])]
                 + [Section("Arguments", .options, arguments)]
                 + Self.optionSections(command.groups + program.globalGroups + [program.standardOptions])
+                + [
+                    Section(
+                        "Combinations", .options,
+                        command.rules.map { Entry(label: [.literal($0.subject)], text: $0.predicate) })
+                ]
                 + command.sections.map { Section($0) }
                 + [Section("Exit status", .codes, statuses), Self.furtherReading(program)])
     }

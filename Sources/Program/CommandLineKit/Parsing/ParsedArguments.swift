@@ -63,14 +63,4 @@ package struct ParsedArguments: Sendable {
     package func isDefined<Value>(_ option: Option<Value>) -> Bool {
         definedOptions.contains(option.spec.name)
     }
-
-    /// Throws if two options of one group are given, because they ask for different things.
-    package func refuseTogether(_ groups: [OptionSpec]...) throws(UsageError) {
-        for group in groups {
-            let given = group.filter { optionUses[$0.name]?.isEmpty == false }.map(\.longSpelling)
-            guard given.count > 1 else { continue }
-            throw UsageError(
-                "\(given[0]) and \(given[1]) contradict each other", hint: "keep one of them", command: command.name)
-        }
-    }
 }

@@ -84,6 +84,7 @@ extension ProgramSpec {
             problems += countProblems(
                 command, given: isWaived ? .max : reader.positionals.count, surplus: surplus)
         }
+        if problems.isEmpty { problems = command.rules.compactMap { $0.problem(with: uses) } }
         let parsed = ParsedArguments(
             command: command, positionals: reader.positionals,
             countBeforeEnd: reader.countBeforeEnd ?? reader.positionals.count,

@@ -38,6 +38,7 @@ package struct CommandSpec: Sendable {
     package var exitStatuses: [ExitStatus] { parts.exitStatuses() }
 
     var options: [OptionSpec] { groups.flatMap(\.options) }
+    var rules: [OptionRule] { groups.flatMap(\.rules) }
 
     /// The argument that receives the positional argument at `index`.
     func argument(at index: Int) -> ArgumentSpec? {
@@ -60,6 +61,8 @@ package struct Example: Equatable, Sendable {
 package struct OptionGroup: Sendable {
     package let title: String
     package let options: [OptionSpec]
+    /// Which options exclude or need each other: these, and others of the command.
+    package private(set) var rules: [OptionRule] = []
 
     package init<each Value>(_ title: String, _ options: repeat Option<each Value>) {
         var specs: [OptionSpec] = []
@@ -70,6 +73,13 @@ package struct OptionGroup: Sendable {
     package init(_ title: String, _ options: [OptionSpec]) {
         self.title = title
         self.options = options
+    }
+
+    /// The group with rules about its options.
+    package func ruled(by rules: [OptionRule]) -> OptionGroup {
+        var group = self
+        group.rules += rules
+        return group
     }
 }
 

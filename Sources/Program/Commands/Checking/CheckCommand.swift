@@ -107,15 +107,6 @@ package struct CheckCommand: Command {
 
     package init(_ arguments: ParsedArguments) throws(UsageError) {
         self.arguments = arguments
-        try ConnectionOptions.refuseContradictions(arguments)
-        try arguments.refuseTogether([CheckOptions.list.spec, Watching.flag.spec, CheckOptions.updateSnapshots.spec])
-        try arguments.refuseTogether([CheckOptions.probe.spec, StubChoice.optionOfMany.spec])
-        try arguments.refuseTogether([CheckOptions.verbose.spec, CheckOptions.quiet.spec, CheckOptions.list.spec])
-        if arguments[CheckOptions.balance] != nil, arguments[CheckOptions.shard] == nil {
-            throw UsageError(
-                "--balance deals out the cases to the parts of --shard, which is missing",
-                hint: "add --shard auto, or a part such as --shard 2/5", command: Self.spec.name)
-        }
         do throws(Failure) {
             reports = try ReportRequest.parse(arguments[CheckOptions.reports])
         } catch {
@@ -335,8 +326,12 @@ enum CheckOptions {
     static let running = OptionGroup(
         "Run", exclude, failed, uses, jobs, failFast, retry, retryInterval, failOnFlaky, maxBody, data, shard, balance,
         openAPI, probe, StubChoice.optionOfMany,
-        updateSnapshots, list, Watching.flag)
-    static let reporting = OptionGroup("Output", verbose, quiet, reports)
+        updateSnapshots, list, Watching.flag
+    ).ruled(by: [
+        .atMostOne(list, Watching.flag, updateSnapshots), .excludes(probe, StubChoice.optionOfMany),
+        .needs(balance, shard),
+    ])
+    static let reporting = OptionGroup("Output", verbose, quiet, reports).ruled(by: [.atMostOne(verbose, quiet, list)])
 }
 
 extension ValueSpec where Value == ByteCount {

@@ -22,7 +22,10 @@ package struct ReportCommand: Command {
                 "Keep the durations for the next run", "reqcli report merge part-*.json --report json=timings.json"),
         ],
         arguments: ArgumentList(words),
-        options: [OptionGroup("Output", CheckOptions.verbose, CheckOptions.quiet, CheckOptions.reports)],
+        options: [
+            OptionGroup("Output", CheckOptions.verbose, CheckOptions.quiet, CheckOptions.reports)
+                .ruled(by: [.atMostOne(CheckOptions.verbose, CheckOptions.quiet)])
+        ],
         sections: [
             TextSection(
                 "Parts",
@@ -51,7 +54,6 @@ package struct ReportCommand: Command {
 
     package init(_ arguments: ParsedArguments) throws(UsageError) {
         self.arguments = arguments
-        try arguments.refuseTogether([CheckOptions.verbose.spec, CheckOptions.quiet.spec])
         let words = arguments.positionals
         guard words.first == Self.mergeWord else {
             throw UsageError(

@@ -113,7 +113,6 @@ package struct DiffCommand: Command {
             subject = .files(files)
             return
         }
-        try ConnectionOptions.refuseContradictions(arguments)
         if environments.count == 2, environments[0] == environments[1] {
             throw Self.mistake("--env \(environments[0]) is given twice", hint: "name two different environments")
         }

@@ -73,7 +73,6 @@ package struct DriftCommand: Command {
 
     package init(_ arguments: ParsedArguments) throws(UsageError) {
         self.arguments = arguments
-        try ConnectionOptions.refuseContradictions(arguments)
     }
 
     package func run(in context: Context) async throws(Failure) -> ExitStatus {

@@ -40,7 +40,7 @@ package struct ImportCommand: Command {
         ],
         arguments: ArgumentList(words),
         options: [
-            OptionGroup("Names", id, group, SharedOptions.environment),
+            OptionGroup("Names", id, group, SharedOptions.environment).ruled(by: [.atMostOne(id, group)]),
             OptionGroup("Choice", only, exact, all, stubs, noSchema, shell),
             OptionGroup("Files", dryRun, update, force, saveSecrets), OptionGroup("Report", strict, json),
         ],
@@ -112,11 +112,6 @@ package struct ImportCommand: Command {
             guard Name.isValidID(id) else {
                 throw UsageError(
                     "--as needs an id such as user.get; found \"\(TerminalText.harmless(id))\"",
-                    command: Self.spec.name)
-            }
-            if arguments[Self.group] != nil {
-                throw UsageError(
-                    "--as and --into contradict each other", hint: "--as names a single request, --into a group",
                     command: Self.spec.name)
             }
         }

@@ -34,7 +34,6 @@ package struct ExplainCommand: Command {
     let asJSON: Bool
 
     package init(_ arguments: ParsedArguments) throws(UsageError) {
-        try ConnectionOptions.refuseContradictions(arguments)
         self.arguments = arguments
         environment = arguments[SharedOptions.environment]
         flags = try RequestFlags(arguments, readsBodyFiles: false)

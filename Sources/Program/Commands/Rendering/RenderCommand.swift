@@ -73,7 +73,6 @@ package struct RenderCommand: Command {
     let other: String?
 
     package init(_ arguments: ParsedArguments) throws(UsageError) {
-        try ConnectionOptions.refuseContradictions(arguments)
         self.arguments = arguments
         environment = arguments[SharedOptions.environment]
         format = arguments[Self.format]

@@ -40,8 +40,10 @@ enum ConnectionOptions {
     /// Without the cookies: requests that run at the same time would get each other's by chance.
     static let manyCalls = OptionGroup(
         "Connection", netrc, netrcFile, unixSocket, resolve, connectTo, http10, http11, http2, proxy, noProxy,
-        proxyTunnel, proxyDigest, proxyHeader)
+        proxyTunnel, proxyDigest, proxyHeader
+    ).ruled(by: [.atMostOne(netrc, netrcFile), .atMostOne(http10, http11, http2)])
     static let group = OptionGroup("Connection", [cookieJar.spec, cookieFile.spec] + manyCalls.options)
+        .ruled(by: [.atMostOne(cookieJar, cookieFile)] + manyCalls.rules)
 
     /// The settings that say how a server is reached, for needed requests, too.
     static let addressing = [
@@ -49,12 +51,6 @@ enum ConnectionOptions {
         TransferSetting.httpVersion.name, TransferSetting.proxy.name, TransferSetting.noProxy.name,
         TransferSetting.proxyTunnel.name, TransferSetting.proxyDigest.name, TransferSetting.proxyHeaders.name,
     ]
-
-    /// Throws if two flags ask for different things.
-    static func refuseContradictions(_ parsed: ParsedArguments) throws(UsageError) {
-        try parsed.refuseTogether([cookieJar.spec, cookieFile.spec], [netrc.spec, netrcFile.spec])
-        try parsed.refuseTogether([http10.spec, http11.spec, http2.spec])
-    }
 
     /// Where the server is reached.
     static func overrides(_ parsed: ParsedArguments) -> [CommandLineOverride] {

@@ -60,42 +60,16 @@ struct Presentation: Sendable, Equatable {
         showsHead = isHeadWanted && !quiet && isMessage
     }
 
-    private static func refuseForPages(_ arguments: ParsedArguments) throws(UsageError) {
-        let paginate = SendOptions.paginate.spec
-        if arguments.isGiven(SendOptions.maxPages), !arguments[SendOptions.paginate] {
-            throw UsageError("--max-pages goes with --paginate", hint: "add --paginate", command: "send")
-        }
-        try arguments.refuseTogether(
-            [paginate, SendOptions.maxEvents.spec], [paginate, SendOptions.duration.spec],
-            [paginate, SendOptions.headers.spec], [paginate, SendOptions.dumpHeader.spec],
-            [paginate, SendOptions.writeOut.spec], [paginate, RecordingOptions.saveStub.spec],
-            [paginate, SendOptions.resume.spec], [paginate, SendOptions.ifChanged.spec])
-        if arguments[SendOptions.json], !arguments.isGiven(SendOptions.select) {
-            try arguments.refuseTogether([paginate, SendOptions.json.spec])
-        }
-    }
-
-    /// Flags that ask for two different things at once.
+    /// What the rules of the options can't say: it depends on values, or on a third option.
     static func refuseContradictions(_ arguments: ParsedArguments) throws(UsageError) {
-        let (headers, bodyOnly, quiet) = (SendOptions.headers.spec, SendOptions.bodyOnly.spec, SendOptions.quiet.spec)
-        let (include, download, json) = (SendOptions.include.spec, SendOptions.download.spec, SendOptions.json.spec)
-        let (select, ifChanged) = (SendOptions.select.spec, SendOptions.ifChanged.spec)
-        try arguments.refuseTogether(
-            [headers, bodyOnly, quiet, json], [include, bodyOnly, json],
-            [SendOptions.pretty.spec, SendOptions.raw.spec], [download, json], [download, headers],
-            [select, headers], [select, bodyOnly], [select, quiet], [select, include], [select, download],
-            [SendOptions.output.spec, download],
-            [SendOptions.resume.spec, SendOptions.outputErrors.spec], [SendOptions.resume.spec, ifChanged],
-            [ifChanged, download], [ifChanged, RecordingOptions.saveStub.spec])
-        if arguments[SendOptions.outputErrors], arguments[SendOptions.output] == nil, !arguments[SendOptions.download] {
+        if arguments[SendOptions.paginate], arguments[SendOptions.json], !arguments.isGiven(SendOptions.select) {
             throw UsageError(
-                "--output-errors goes with --output and --download", hint: "name the file with --output FILE",
+                "--paginate and --json contradict each other", hint: "add --select, or keep one of them",
                 command: "send")
         }
         if arguments[SendOptions.resume], arguments[SendOptions.output].map({ $0 == "-" }) ?? true {
             throw UsageError("--continue needs a file", hint: "name it with --output FILE", command: "send")
         }
-        try refuseForPages(arguments)
         guard let file = arguments[SendOptions.output] else { return }
         // Both would be printed, and the file would not be there.
         let printed = arguments.isGiven(SendOptions.select) ? "--select" : arguments[SendOptions.json] ? "--json" : nil

@@ -114,7 +114,6 @@ package struct SendCommand: Command {
         // Contradictions are reported before anything is read.
         try Presentation.refuseContradictions(arguments)
         try RecordingOptions.refuseContradictions(arguments, isTyped: flags.typed != nil)
-        try ConnectionOptions.refuseContradictions(arguments)
     }
 
     package func run(in context: Context) async throws(Failure) -> ExitStatus {

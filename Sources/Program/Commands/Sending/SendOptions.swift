@@ -77,14 +77,28 @@ enum SendOptions {
         "Output", include, verbose, headers, bodyOnly, quiet, output, download, outputErrors, resume, ifChanged,
         dumpHeader,
         writeOut,
-        select, json, pretty, raw, pager, Watching.flag)
-    static let streaming = OptionGroup("Streams and pages", maxEvents, duration, paginate, maxPages)
+        select, json, pretty, raw, pager, Watching.flag
+    ).ruled(by: [
+        .atMostOne(headers, bodyOnly, quiet, json), .atMostOne(include, bodyOnly, json), .atMostOne(pretty, raw),
+        .excludes(select, headers, bodyOnly, quiet, include, download), .excludes(download, json, headers, output),
+        .needs(outputErrors, output, download), .excludes(resume, outputErrors, ifChanged),
+        .excludes(ifChanged, download, RecordingOptions.saveStub),
+    ])
+    static let streaming = OptionGroup("Streams and pages", maxEvents, duration, paginate, maxPages).ruled(by: [
+        .needs(maxPages, paginate),
+        .excludes(
+            paginate, maxEvents, duration, headers, dumpHeader, writeOut, RecordingOptions.saveStub, resume, ifChanged),
+    ])
     /// The options that also change a request that isn't sent.
     static let described = OptionGroup("Transfer", follow, maxRedirects, retry, insecure, ca, certificate, key)
     static let carrying = OptionGroup(
         "Transfer",
         OptionGroup("", StubChoice.option, RecordingOptions.saveStub, RecordingOptions.save, RecordingOptions.force)
-            .options + described.options + OptionGroup("", keep, yes, again).options)
+            .options + described.options + OptionGroup("", keep, yes, again).options
+    ).ruled(by: [
+        .needs(RecordingOptions.force, RecordingOptions.save, RecordingOptions.saveStub),
+        .excludes(RecordingOptions.saveStub, StubChoice.option),
+    ])
 
     /// How it is sent.
     static func overrides(_ parsed: ParsedArguments) -> [CommandLineOverride] {
@@ -112,7 +126,7 @@ enum RecordingOptions {
         "save", .endpointID, "Save the request behind a URL or path as this endpoint, if the server responds")
     static let force = Flag("force", "Let --save and --save-stub replace what exists")
 
-    /// Flags that ask for two different things at once.
+    /// What depends on whether the target is an endpoint, or a URL or a path.
     static func refuseContradictions(_ arguments: ParsedArguments, isTyped: Bool) throws(UsageError) {
         let (saves, savesStub) = (arguments.isGiven(save), arguments.isGiven(saveStub))
         let isStubbed = !arguments[StubChoice.option].isEmpty
@@ -122,13 +136,6 @@ enum RecordingOptions {
         if isTyped, isStubbed { throw mistake("--stub goes with an endpoint, whose file has the variants") }
         if isTyped, savesStub, !saves {
             throw mistake("--save-stub goes with an endpoint", hint: "add --save ID to make one of this request")
-        }
-        if !saves, !savesStub, arguments[force] {
-            throw mistake("--force goes with --save or --save-stub", hint: "add one of them")
-        }
-        if savesStub, isStubbed {
-            throw mistake(
-                "--save-stub keeps the response of a server, and --stub asks none", hint: "keep one of them")
         }
     }
 

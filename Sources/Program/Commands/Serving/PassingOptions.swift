@@ -14,16 +14,5 @@ enum PassingOptions {
         "yes", short: "y", "Pass on what the environment's policy asks about, and requests of other machines")
 
     static let group = OptionGroup("Another server", proxyTo, onlyMissing, record, force, yes)
-
-    static func refuseContradictions(_ arguments: ParsedArguments, command: String) throws(UsageError) {
-        func require(_ needed: String, for option: String) throws(UsageError) {
-            throw UsageError("\(option) is for \(needed)", hint: "add \(needed)", command: command)
-        }
-        if arguments[proxyTo] == nil {
-            if arguments[onlyMissing] { try require("--proxy-to ENV", for: "--only-missing") }
-            if arguments.isGiven(record) { try require("--proxy-to ENV", for: "--record") }
-            if arguments[yes] { try require("--proxy-to ENV", for: "--yes") }
-        }
-        if arguments[force], !arguments.isGiven(record) { try require("--record", for: "--force") }
-    }
+        .ruled(by: [.needs(onlyMissing, proxyTo), .needs(record, proxyTo), .needs(yes, proxyTo), .needs(force, record)])
 }

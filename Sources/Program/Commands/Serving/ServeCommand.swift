@@ -68,10 +68,12 @@ package struct ServeCommand: Command {
         ],
         arguments: ArgumentList(words),
         options: [
-            OptionGroup("Address", port, host, unixSocket, allowHost),
-            OptionGroup("Responses", stub, rest, strict, validate, delay, maxBody, cors, sharing),
+            OptionGroup("Address", port, host, unixSocket, allowHost).ruled(by: [.excludes(unixSocket, port, host)]),
+            OptionGroup("Responses", stub, rest, strict, validate, delay, maxBody, cors, sharing)
+                .ruled(by: [.excludes(strict, no: validate), .atMostOne(cors, sharing)]),
             PassingOptions.group,
-            OptionGroup("Tests", expect, verify, control, remoteControl),
+            OptionGroup("Tests", expect, verify, control, remoteControl)
+                .ruled(by: [.needs(expect, verify), .excludes(remoteControl, no: control)]),
             OptionGroup("Run", json, untilEnd, poll, grace),
             OptionGroup("Environment", SharedOptions.environment),
         ],
@@ -140,19 +142,6 @@ package struct ServeCommand: Command {
             }
             return Selector(word)
         }
-        try arguments.refuseTogether(
-            [Self.cors.spec, Self.sharing.spec], [Self.unixSocket.spec, Self.port.spec],
-            [Self.unixSocket.spec, Self.host.spec])
-        if arguments[Self.strict], arguments[Self.validate] == false {
-            throw UsageError("--strict and --no-validate contradict each other", command: Self.spec.name)
-        }
-        if arguments[Self.remoteControl], arguments[Self.control] == false {
-            throw UsageError("--remote-control and --no-control contradict each other", command: Self.spec.name)
-        }
-        if arguments.isGiven(Self.expect), !arguments[Self.verify] {
-            throw UsageError("--expect is for --verify", hint: "add --verify", command: Self.spec.name)
-        }
-        try PassingOptions.refuseContradictions(arguments, command: Self.spec.name)
     }
 
     package func run(in context: Context) async throws(Failure) -> ExitStatus {
