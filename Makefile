@@ -24,7 +24,7 @@ STARTING = ^(SendTests|StubTests|CheckTests|EndToEndTests|ServeTests|WireTests)\
 # The targets whose tests `make sanitize` runs.
 SANITIZED = ^(ExchangeTests|HTTPWireTests|MockingTests|ServeTests|ServingTests|StubServingTests)\.
 # Tests that measure the memory of the program, of which sanitizers take much for themselves.
-MEASURED = ^ServeTests\.(PassingTests/streams|UploadTests/backpressure)\(
+MEASURED = ^ServeTests\.(ProxyTests/streams|UploadTests/backpressure)\(
 
 RELEASE = .build/release/reqcli
 SOURCES = Package.swift Sources Tests

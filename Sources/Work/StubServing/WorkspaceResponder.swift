@@ -86,7 +86,7 @@ extension World {
         uuid: { UUID().uuidString.lowercased() }, randomInt: { Int.random(in: 0...999_999_999) }, clock: .live)
 }
 
-extension Listed {
+extension Diagnosed {
     /// The value, if nothing is wrong with the files that it comes from. Warnings are for `reqcli validate`.
     fileprivate func valueOrThrow() throws(Failure) -> Value {
         if diagnostics.contains(where: { $0.severity == .error }) { throw Failure(.broken, diagnostics) }

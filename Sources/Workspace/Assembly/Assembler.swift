@@ -6,7 +6,7 @@ package import ReqcliText
 package import RequestBuilding
 
 /// For how long a request is the one that the call asks for.
-package enum Durability: Comparable, Sendable {
+package enum Repeatability: Comparable, Sendable {
     /// Not after the moment in which it was made: it tells the time, or its body can be read once.
     case momentary
     /// Whenever it is sent, but once: something in it is made anew for each request.
@@ -27,13 +27,13 @@ package final class AssembledRequest: Sendable {
     /// Masks every secret of this request.
     package let redactor: Redactor
     package let policy: PolicyDecision
-    package let durability: Durability
+    package let durability: Repeatability
     /// Warnings; errors would have kept it from being made.
     package let diagnostics: [Diagnostic]
 
     init(
         call: Call, request: PreparedRequest, builder: RequestBuilder, secrets: [ResolvedSecret], redactor: Redactor,
-        policy: PolicyDecision, durability: Durability, diagnostics: [Diagnostic]
+        policy: PolicyDecision, durability: Repeatability, diagnostics: [Diagnostic]
     ) {
         self.call = call
         self.request = request.markingHeaders(with: redactor)

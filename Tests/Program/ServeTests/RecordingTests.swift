@@ -22,12 +22,12 @@ import ToolSupport
         """#
 
     private static func files(_ upstream: HostileServer, _ endpoints: String = endpoints) -> [String: String] {
-        PassingTests.environment(upstream).merging(["endpoints/user.json": endpoints]) { $1 }
+        ProxyTests.environment(upstream).merging(["endpoints/user.json": endpoints]) { $1 }
     }
 
     @Test("each response is a variant under its params, with secrets masked in the copy alone")
     func kept() async throws {
-        let upstream = try PassingTests.serving { request, connection in
+        let upstream = try ProxyTests.serving { request, connection in
             connection.respond(
                 200, ["Content-Type: application/json", "Set-Cookie: sid=0123456789"],
                 body: #"{"token":"\#(request.values("Authorization").first ?? "")","path":"\#(request.line)"}"#)
@@ -62,7 +62,7 @@ import ToolSupport
     @Test("the same response is nothing new, another is noted, and --force replaces it")
     func again() async throws {
         let count = Counter()
-        let upstream = try PassingTests.serving { request, connection in
+        let upstream = try ProxyTests.serving { request, connection in
             count.add()
             connection.respond(200, ["X-Request-Id: \(count.count)"], body: count.count < 3 ? "one" : "two")
         }
@@ -85,7 +85,7 @@ import ToolSupport
 
     @Test("a variant of the user's own stays, whatever its name, and so does a file below stubs/")
     func taken() async throws {
-        let upstream = try PassingTests.serving { $1.respond(body: "new") }
+        let upstream = try ProxyTests.serving { $1.respond(body: "new") }
         let own = Self.endpoints.replacing(
             #""item": {"#,
             with: #""item": { "stubs": { "variants": { "recorded": { "text": "mine", "status": 418 } } },"#)
@@ -102,7 +102,7 @@ import ToolSupport
     @Test("only such compressed responses are asked for as can be decoded, and the copy is decoded")
     func codings() async throws {
         let gzipped = Array(try #require(Data(base64Encoded: "H4sIAAAAAAACA8vPSwUA8YZsegMAAAA=")))
-        let upstream = try PassingTests.serving { _, connection in
+        let upstream = try ProxyTests.serving { _, connection in
             connection.send("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: \(gzipped.count)\r\n\r\n")
             connection.send(gzipped)
         }
@@ -118,7 +118,7 @@ import ToolSupport
 
     @Test("what is recorded answers in this run with --only-missing alone")
     func replay() async throws {
-        let upstream = try PassingTests.serving { $1.respond(200, ["X-From: real"], body: $0.line) }
+        let upstream = try ProxyTests.serving { $1.respond(200, ["X-From: real"], body: $0.line) }
         let passing = try await ServeProcess(["--proxy-to", "real", "--record"], Self.files(upstream))
         _ = try await passing.curl("/v1/item/1")
         _ = try await passing.event("recorded")
@@ -142,7 +142,7 @@ import ToolSupport
 
     @Test("errors for wrong requests, parts, and responses without an endpoint are not kept")
     func unfit() async throws {
-        let upstream = try PassingTests.serving { request, connection in
+        let upstream = try ProxyTests.serving { request, connection in
             connection.respond(
                 request.line.contains("/abc") ? 422 : request.line.contains("/206") ? 206 : 200, body: "x")
         }
@@ -158,7 +158,7 @@ import ToolSupport
 
     @Test("a kill while it records leaves whole files")
     func kill() async throws {
-        let upstream = try PassingTests.serving { request, connection in
+        let upstream = try ProxyTests.serving { request, connection in
             connection.respond(
                 200, ["Content-Type: text/plain"], body: request.line + String(repeating: "x", count: 200_000) + "end")
         }
@@ -200,7 +200,7 @@ import ToolSupport
             ("HTTP/1.1 200 OK\r\nContent-Type: application/json", "{", "type $", 1),
         ] as [(String, String, String?, Int32)])
     func drift(_ head: String, _ body: String, _ text: String?, _ status: Int32) async throws {
-        let upstream = try PassingTests.serving { _, connection in
+        let upstream = try ProxyTests.serving { _, connection in
             connection.send("\(head)\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)")
         }
         let server = try await ServeProcess(["--proxy-to", "real", "--verify"], Self.files(upstream, Self.drifting))
@@ -220,7 +220,7 @@ import ToolSupport
 
     @Test("drift stands against the calls of its session in the control API, as soon as its response has come")
     func verifiedDrift() async throws {
-        let upstream = try PassingTests.serving { _, connection in
+        let upstream = try ProxyTests.serving { _, connection in
             connection.respond(200, ["Content-Type: application/json"], body: #"{"id":"2","name":"b"}"#)
         }
         let server = try await ServeProcess(["--proxy-to", "real", "--record"], Self.files(upstream, Self.drifting))
@@ -241,7 +241,7 @@ import ToolSupport
 
     @Test("a new member is not green with --strict")
     func strictDrift() async throws {
-        let upstream = try PassingTests.serving { _, connection in
+        let upstream = try ProxyTests.serving { _, connection in
             connection.respond(200, ["Content-Type: application/json"], body: #"{"id":2,"name":"b","new":1}"#)
         }
         let server = try await ServeProcess(

@@ -48,7 +48,7 @@ import ToolSupport
 
     @Test("a response that repeats a secret of its request is recorded without it")
     func recorded() async throws {
-        let upstream = try PassingTests.serving { request, connection in
+        let upstream = try ProxyTests.serving { request, connection in
             connection.respond(
                 200, ["Content-Type: text/plain", "X-Echo: \(request.values("X-K").first ?? "none")"],
                 body: "\(request.line) \(String(decoding: request.body, as: UTF8.self))")
@@ -62,7 +62,7 @@ import ToolSupport
             """#
         let files = ["endpoints/user.json": endpoints, "environments/development.json": Self.environment]
         let server = try await ServeProcess(
-            ["--proxy-to", "real", "--record"], PassingTests.environment(upstream).merging(files) { $1 })
+            ["--proxy-to", "real", "--record"], ProxyTests.environment(upstream).merging(files) { $1 })
         for arguments in [
             ["/v1/key?k=SEKRET%2Fa"], ["/v1/head", "-H", "X-K: SEKRETb"],
             ["/v1/json", "-H", "Content-Type: application/json", "-d", #"{"t": "SEKRETc"}"#],

@@ -54,7 +54,7 @@ import ToolSupport
             guard connection.read(isChunked ? 5000 : 70_001 - start) != nil else { return }
             connection.respond(body: "real")
         }
-        let server = try await ServeProcess(["--proxy-to", "real"], PassingTests.environment(upstream))
+        let server = try await ServeProcess(["--proxy-to", "real"], ProxyTests.environment(upstream))
         let client = try RawConnection(server)
         let body = Self.bytes(70_000)
         if framing == "Content-Length" {
@@ -72,8 +72,8 @@ import ToolSupport
 
     @Test("8 MiB arrive as they were sent, and a request behind them is one of its own", arguments: framings)
     func whole(_ framing: String) async throws {
-        let upstream = try PassingTests.serving { $1.respond(body: "real") }
-        let server = try await ServeProcess(["--proxy-to", "real"], PassingTests.environment(upstream))
+        let upstream = try ProxyTests.serving { $1.respond(body: "real") }
+        let server = try await ServeProcess(["--proxy-to", "real"], ProxyTests.environment(upstream))
         let client = try RawConnection(server)
         let body = Self.bytes(8 << 20)
         let (fields, bytes) = Self.framed(framing, body)
@@ -93,8 +93,8 @@ import ToolSupport
 
     @Test("a client that waits for 100 gets it, and its body goes on")
     func expectation() async throws {
-        let upstream = try PassingTests.serving { $1.respond(body: "real") }
-        let server = try await ServeProcess(["--proxy-to", "real"], PassingTests.environment(upstream))
+        let upstream = try ProxyTests.serving { $1.respond(body: "real") }
+        let server = try await ServeProcess(["--proxy-to", "real"], ProxyTests.environment(upstream))
         let client = try RawConnection(server)
         let body = Self.bytes(200_000)
         client.send(Self.head("Content-Length: \(body.count)\r\nExpect: 100-continue\r\nConnection: close"))
@@ -114,7 +114,7 @@ import ToolSupport
             while connection.readRequest(whenHead: { began.add() }) != nil { connection.respond(body: "real") }
             ended.add()
         }
-        let server = try await ServeProcess(["--proxy-to", "real"], PassingTests.environment(upstream))
+        let server = try await ServeProcess(["--proxy-to", "real"], ProxyTests.environment(upstream))
         do {
             let client = try RawConnection(server)
             let (fields, bytes) = Self.framed(framing, Self.bytes(300_000))
@@ -134,7 +134,7 @@ import ToolSupport
             connection.send("HTTP/1.1 413 No\r\nTransfer-Encoding: chunked\r\n\r\n9\r\ntoo large\r\n0\r\n\r\n")
             connection.waitForClose()
         }
-        let server = try await ServeProcess(["--proxy-to", "real"], PassingTests.environment(upstream))
+        let server = try await ServeProcess(["--proxy-to", "real"], ProxyTests.environment(upstream))
         let client = try RawConnection(server)
         let (fields, bytes) = Self.framed(framing, Self.bytes(300_000))
         client.send(Self.head(fields))
@@ -153,7 +153,7 @@ import ToolSupport
             connection.respond(413, body: "too large")
             connection.waitForClose()
         }
-        let server = try await ServeProcess(["--proxy-to", "real"], PassingTests.environment(upstream))
+        let server = try await ServeProcess(["--proxy-to", "real"], ProxyTests.environment(upstream))
         let run = try await server.curl(
             "-X", "POST", "--data-binary", "@\(server.workspace.path("stubs/large.txt"))", "/v1/up")
         #expect(run.code == "413")
@@ -167,7 +167,7 @@ import ToolSupport
             guard connection.readHead() != nil else { return }
             _ = connection.read(1000)
         }
-        let server = try await ServeProcess(["--proxy-to", "real"], PassingTests.environment(upstream))
+        let server = try await ServeProcess(["--proxy-to", "real"], ProxyTests.environment(upstream))
         let client = try RawConnection(server)
         client.send(Self.head("Content-Length: 4000000"))
         client.send(Self.bytes(4_000_000))
@@ -186,7 +186,7 @@ import ToolSupport
             connection.respond(body: "real")
         }
         let server = try await ServeProcess(
-            ["--proxy-to", "real", "--max-body", "1G"], PassingTests.environment(upstream))
+            ["--proxy-to", "real", "--max-body", "1G"], ProxyTests.environment(upstream))
         let client = try RawConnection(server)
         client.send(Self.head("Content-Length: \(size)"))
         let piece = [UInt8](repeating: 7, count: 1 << 20)
@@ -214,9 +214,9 @@ import ToolSupport
 
     @Test("a body beyond --max-body is 413, and the other server gets no complete request", arguments: framings)
     func tooLarge(_ framing: String) async throws {
-        let upstream = try PassingTests.serving { $1.respond(body: "real") }
+        let upstream = try ProxyTests.serving { $1.respond(body: "real") }
         let server = try await ServeProcess(
-            ["--proxy-to", "real", "--max-body", "200K"], PassingTests.environment(upstream))
+            ["--proxy-to", "real", "--max-body", "200K"], ProxyTests.environment(upstream))
         let client = try RawConnection(server)
         let (fields, bytes) = Self.framed(framing, Self.bytes(300_000))
         client.send(Self.head(fields))
@@ -233,10 +233,10 @@ import ToolSupport
 
     @Test("many bodies at once don't mix")
     func many() async throws {
-        let upstream = try PassingTests.serving { request, connection in
+        let upstream = try ProxyTests.serving { request, connection in
             connection.respond(body: "\(request.values("X-Number").first ?? "") \(request.body.hashOfBytes)")
         }
-        let server = try await ServeProcess(["--proxy-to", "real"], PassingTests.environment(upstream))
+        let server = try await ServeProcess(["--proxy-to", "real"], ProxyTests.environment(upstream))
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<24 {
                 group.addTask {
@@ -255,8 +255,8 @@ import ToolSupport
 
     @Test("the journal has the start of the body, and says nothing of what it lacks")
     func journal() async throws {
-        let upstream = try PassingTests.serving { $1.respond(body: "real") }
-        let server = try await ServeProcess(["--proxy-to", "real"], PassingTests.environment(upstream))
+        let upstream = try ProxyTests.serving { $1.respond(body: "real") }
+        let server = try await ServeProcess(["--proxy-to", "real"], ProxyTests.environment(upstream))
         let client = try RawConnection(server)
         let body = Array(#"{"name": "\#(String(repeating: "a", count: 100_000))"}"#.utf8)
         client.send(
@@ -278,8 +278,8 @@ import ToolSupport
             (["--stub", "user.create=created"], []),
         ] as [([String], [String])])
     func wholeFirst(_ options: [String], _ passed: [String]) async throws {
-        let upstream = try PassingTests.serving { $1.respond(body: "real") }
-        let server = try await ServeProcess(["--proxy-to", "real"] + options, PassingTests.environment(upstream))
+        let upstream = try ProxyTests.serving { $1.respond(body: "real") }
+        let server = try await ServeProcess(["--proxy-to", "real"] + options, ProxyTests.environment(upstream))
         // Of two requests at once, the one that is read whole is complete later.
         let client = try RawConnection(server)
         let path = passed.isEmpty ? "/v1/user" : "/v1/other"

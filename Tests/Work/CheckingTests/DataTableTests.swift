@@ -7,7 +7,7 @@ import Testing
 
 /// Rows of values for params, from tables and JSON.
 struct DataTableTests {
-    static func read(_ name: String, _ text: String) -> Listed<DataTable?> {
+    static func read(_ name: String, _ text: String) -> Diagnosed<DataTable?> {
         DataTable.read(SourceFile(name: name, text: text))
     }
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Checking
 
-/// Dealing out cases to the parts of a run, by their ids and by recorded durations.
+/// Dividing the cases among the parts of a run, by their ids and by recorded durations.
 struct ShardTests {
     /// Ids of cases and the units that they belong to.
     private static func randomPlan(_ generator: inout SeededGenerator) -> (ids: [String], units: [String]) {
@@ -45,7 +45,7 @@ struct ShardTests {
                 uniqueKeysWithValues: known.map { ($0, Int.random(in: 0...5000, using: &generator)) })
             let balance = Bool.random(using: &generator) ? try Self.balance(durations) : nil
             for count in 1...50 {
-                let parts = Dealing(ids: ids, units: units, among: count, by: balance).parts
+                let parts = ShardAssignment(ids: ids, units: units, among: count, by: balance).parts
                 #expect(parts.count == ids.count)
                 #expect(parts.allSatisfy { (1...count).contains($0) })
                 var owners: [String: Int] = [:]
@@ -107,7 +107,8 @@ struct ShardTests {
             durations["e\(index)"] = Int.random(in: isSlow ? 500...2000 : 20...120, using: &generator)
         }
         let ids = durations.keys.sorted()
-        let loads = try #require(Dealing(ids: ids, units: ids, among: count, by: try Self.balance(durations)).loads)
+        let loads = try #require(
+            ShardAssignment(ids: ids, units: ids, among: count, by: try Self.balance(durations)).loads)
         let spread = try #require(loads.max()) / #require(loads.min())
         #expect(spread <= 1.05, "\(spread)")
     }
@@ -116,7 +117,7 @@ struct ShardTests {
     func longestFirst() throws {
         let balance = try Self.balance(["a": 100, "b": 60, "c": 50, "d": 10])
         let ids = ["a", "b", "c", "d", "new"]
-        let dealing = Dealing(ids: ids, units: ids, among: 2, by: balance)
+        let dealing = ShardAssignment(ids: ids, units: ids, among: 2, by: balance)
         // new weighs 55: a (100) | b (60), new (55) | … c to a's part, then d.
         #expect(dealing.parts == [1, 2, 1, 2, 2])
         #expect(dealing.loads == [.milliseconds(150), .milliseconds(125)])

@@ -20,9 +20,9 @@ enum Workshop {
     }
 
     /// An expectation as an endpoint file holds it; `endpoints/a.json` is `{"expect": …}`.
-    static func expectation(_ text: String) -> Listed<CompiledExpectation?> {
+    static func expectation(_ text: String) -> Diagnosed<CompiledExpectation?> {
         guard let expectation = endpoints("{\"expect\": \(text)}").first?.definition.request.expectation?.value.value
-        else { return Listed(nil) }
+        else { return Diagnosed(nil) }
         return CompiledExpectation.compile(expectation, SchemaStore())
     }
 

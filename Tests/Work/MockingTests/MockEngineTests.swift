@@ -57,7 +57,7 @@ import Testing
         #expect(engine.callCount(of: "user.create", session: "default") == 0)
         let last = try EngineFixture().engine(last: "user.create")
         #expect(last.answer(withoutBodyOf: IncomingRequest("POST /v1/zzz")) == nil)
-        for passing in [MockEngine.Passing.unnamed, .missing] {
+        for passing in [MockEngine.Proxying.unnamed, .missing] {
             var fixture = EngineFixture()
             fixture.options.passing = passing
             #expect(try fixture.engine().answer(withoutBodyOf: IncomingRequest("POST /v1/zzz")) == nil)

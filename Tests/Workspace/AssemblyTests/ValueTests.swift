@@ -155,11 +155,11 @@ struct ValueTests {
     @Test(
         "A request tells how long it is the right one",
         arguments: [
-            ("x", Durability.repeatable), ("{{$uuid}}", .unique), ("{{$randomInt}}", .unique),
+            ("x", Repeatability.repeatable), ("{{$uuid}}", .unique), ("{{$randomInt}}", .unique),
             ("{{$timestamp}}", .momentary), ("{{$isoTimestamp}}", .momentary), ("{{$timestamp}} {{$uuid}}", .momentary),
             ("{{later}}", .momentary),
         ])
-    func durability(_ header: String, _ durability: Durability) throws {
+    func durability(_ header: String, _ durability: Repeatability) throws {
         var scenario = Scenario(
             #"{"headers": {"A": "\#(header)"}}"#,
             environment: #"{"baseURL": "http://h", "variables": {"later": "{{$timestamp}}"}}"#)

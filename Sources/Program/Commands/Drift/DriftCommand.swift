@@ -94,7 +94,7 @@ package struct DriftCommand: Command {
         let bodies = try workspace.stubBodies(of: plan)
         try await plan.rehearse(exchange.exchange, knowing: known)
         try confirmation.ask()
-        let answers = LiveAnswers(of: plan.selected)
+        let answers = ServerResponses(of: plan.selected)
         let result = await answers.result(of: plan, jobs: arguments[CheckOptions.jobs], exchange.exchange, context)
         if exchange.isInsecure {
             context.report(
@@ -113,7 +113,7 @@ package struct DriftCommand: Command {
     }
 
     private func finish(
-        _ plan: CheckPlan, _ bodies: [String: [StubBody]], _ answers: LiveAnswers, _ result: RunResult,
+        _ plan: CheckPlan, _ bodies: [String: [StubBody]], _ answers: ServerResponses, _ result: RunResult,
         _ workspace: Workspace, _ context: Context
     ) throws(Failure) -> ExitStatus {
         var rows: [DriftRow] = []

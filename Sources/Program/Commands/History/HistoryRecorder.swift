@@ -89,7 +89,7 @@ final class HistoryRecorder: Sendable {
             (cookies?.masked(fields) ?? fields).map { field in
                 let isCredential = LikelySecret.isHeader(field.name)
                 return HeaderFields.Field(
-                    field.name, isCredential ? field.maskedValue : LikelyBody.masked(field.value))
+                    field.name, isCredential ? field.maskedValue : SecretScan.masked(field.value))
             })
     }
 
@@ -98,21 +98,21 @@ final class HistoryRecorder: Sendable {
         let body = request.body
         request.body = nil
         var shown = ShownRequest(request, redactor) { self.masked($0) }
-        shown.target = LikelyBody.masked(shown.target)
+        shown.target = SecretScan.masked(shown.target)
         if let body {
             shown.body = keptLines(of: body)
             let size = body.size(fileSize: RequestBody.size(ofFile:)).map(String.init)
             if let size, request.headers["Content-Length"] == nil { shown.headers.append("Content-Length", size) }
         }
         return HistoryEntry.Exchange(
-            method: shown.method, url: LikelyBody.masked(redactor.redact(request.url.absoluteString)),
+            method: shown.method, url: SecretScan.masked(redactor.redact(request.url.absoluteString)),
             request: shown)
     }
 
     /// Of files, and of what is made of several parts, only the size is kept: a secret in it could not be recognised.
     private func keptLines(of body: RequestBody) -> [String] {
         guard case .data(let data) = body, data.count <= History.largestBody,
-            let masked = LikelyBody.masked(Array(data))
+            let masked = SecretScan.masked(Array(data))
         else {
             let size = body.size(fileSize: RequestBody.size(ofFile:)).map { "\($0) bytes" } ?? "a body"
             return ["(\(size), not kept)"]
@@ -167,7 +167,7 @@ final class HistoryRecorder: Sendable {
         let redactor = Redactor(redactor.secrets + (captured?.secrets ?? []))
         let masking = (redactor, captured?.hiddenParts.contains(.headers) ?? false)
         let hidesBody = captured?.hiddenParts.contains(.body) ?? false
-        guard !hidesBody, let plain, let unlikely = LikelyBody.masked(plain) else { return (([], false), masking) }
+        guard !hidesBody, let plain, let unlikely = SecretScan.masked(plain) else { return (([], false), masking) }
         let masked =
             isWhole
             ? redactor.masked(body: unlikely).body

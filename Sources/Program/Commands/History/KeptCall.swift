@@ -112,7 +112,7 @@ extension KeptCall {
             if mark == "@" || mark == "@=" { return word(name + mark, name, value, isSecret: false) }
             let json = mark == ":=" ? OrderedJSON(text: value) : nil
             let isSecret = LikelySecret.isSecret(name, value) || json.map { LikelySecret.isIn($0) } ?? false
-            if let json { LikelyBody.secrets(in: json).forEach { add($0.name, $0.value) } }
+            if let json { SecretScan.secrets(in: json).forEach { add($0.name, $0.value) } }
             return word(name + mark, name, value, isSecret: isSecret)
         }
 
@@ -132,7 +132,7 @@ extension KeptCall {
                 let (name, text) = (String(value[..<mark]), String(value[value.utf8.index(after: mark)...]))
                 return word("\(start)\(name)=", name, text, isSecret: LikelySecret.isSecret(name, text))
             case RequestOptions.body.spec.name where value != "-" && !value.hasPrefix("@"):
-                let found = LikelyBody.secrets(in: value)
+                let found = SecretScan.secrets(in: value)
                 found.forEach { add($0.name, $0.value) }
                 return word(start, "body", value, isSecret: !found.isEmpty)
             default: break

@@ -65,7 +65,7 @@ package struct ListCommand: Command {
             selection.selectors.filter { !$0.isScenario }, otherWords: [Self.environmentsWord])
         endpointSelection.satisfied = scenarios.satisfied
         let namesOnlyScenarios = !selection.selectors.isEmpty && endpointSelection.selectors.isEmpty
-        var listed = namesOnlyScenarios ? Listed([]) : try endpointSelection.endpoints(of: workspace)
+        var listed = namesOnlyScenarios ? Diagnosed([]) : try endpointSelection.endpoints(of: workspace)
         listed.diagnostics += scenarios.listed.diagnostics
         leakUntilExit([listed.value, scenarios.listed.value])
         if asJSON {

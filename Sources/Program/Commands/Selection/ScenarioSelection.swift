@@ -14,14 +14,14 @@ struct ScenarioSelection {
     /// something.
     func scenarios(
         of workspace: Workspace
-    ) throws(Failure) -> (listed: Listed<[LocatedScenario]>, satisfied: [Selector]) {
-        guard selectors.isEmpty || selectors.contains(where: \.mayBeScenario) else { return (Listed([]), []) }
+    ) throws(Failure) -> (listed: Diagnosed<[LocatedScenario]>, satisfied: [Selector]) {
+        guard selectors.isEmpty || selectors.contains(where: \.mayBeScenario) else { return (Diagnosed([]), []) }
         let entries = workspace.scenarioEntries()
         let loaded = entries.value.map { workspace.load(scenarioFile: $0) }
         let all = loaded.compactMap(\.value)
         let problems =
             entries.diagnostics + loaded.flatMap(\.diagnostics) + workspace.clashes(entries.value, of: "scenario")
-        if selectors.isEmpty { return (Listed(all, problems), []) }
+        if selectors.isEmpty { return (Diagnosed(all, problems), []) }
         let satisfied = selectors.filter { selector in all.contains { selector.names($0) } }
         if let unmatched = selectors.first(where: { $0.isScenario && !satisfied.contains($0) }) {
             if problems.contains(where: { $0.severity == .error }) { throw Failure(.broken, problems) }
@@ -29,6 +29,6 @@ struct ScenarioSelection {
                 .usage, code: .selectionEmpty, "there is no scenario \"\(unmatched.text)\"",
                 hint: NearNames.question(for: unmatched.text, among: all.map(\.id)) ?? "\"reqcli list\" shows them")
         }
-        return (Listed(all.filter { scenario in selectors.contains { $0.names(scenario) } }, problems), satisfied)
+        return (Diagnosed(all.filter { scenario in selectors.contains { $0.names(scenario) } }, problems), satisfied)
     }
 }

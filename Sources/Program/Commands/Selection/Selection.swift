@@ -22,7 +22,7 @@ package struct Selection: Sendable {
     /// - Parameter reading: All files, if they have been read.
     package func endpoints(
         of workspace: Workspace, in reading: WorkspaceReading? = nil
-    ) throws(Failure) -> Listed<[LocatedEndpoint]> {
+    ) throws(Failure) -> Diagnosed<[LocatedEndpoint]> {
         let loaded = reading?.endpoints(where: couldSelect) ?? workspace.endpoints(where: couldSelect)
         let found = selectors.map { $0.selected(of: loaded.value) }
         let unmatched = zip(selectors, found).filter { $0.1.isEmpty && !satisfied.contains($0.0) }.map(\.0)
@@ -35,7 +35,7 @@ package struct Selection: Sendable {
         }
         if selectors.isEmpty { return loaded }
         let ids = Set(found.joined().map(\.id))
-        return Listed(loaded.value.filter { ids.contains($0.id) }, loaded.diagnostics)
+        return Diagnosed(loaded.value.filter { ids.contains($0.id) }, loaded.diagnostics)
     }
 
     private func couldSelect(from entry: Workspace.Entry) -> Bool {

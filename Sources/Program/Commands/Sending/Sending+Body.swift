@@ -10,7 +10,7 @@ import ReqcliText
 import RequestBuilding
 
 /// What became of a body that was read to its end.
-struct Poured {
+struct BodyOutcome {
     let size: Int
     /// Whether it was read to its end, not only as far as somebody wanted it.
     let isWhole: Bool
@@ -53,7 +53,7 @@ extension Sending {
     }
 
     /// Moves the body chunk by chunk: memory doesn't grow with it.
-    func pour(_ response: Response, into sink: any BodySink) async throws(Failure) -> Poured {
+    func pour(_ response: Response, into sink: any BodySink) async throws(Failure) -> BodyOutcome {
         let isExamined = assembled.call.body?.isGraphQL == true && EventFormat(response.head) == nil
         var copy: [UInt8]? = isExamined ? [] : nil
         var size = 0
@@ -76,7 +76,7 @@ extension Sending {
                 throw TransportError(.badResponse, target: assembled.request.url.host ?? "", detail: problem)
             }
             if isWanted { try sink.finish() } else { sink.abandon() }
-            return Poured(
+            return BodyOutcome(
                 size: size, isWhole: isWanted || recorder != nil,
                 copy: isWanted ? copy.map { ReceivedBody($0, size: size) } : nil)
         } catch {

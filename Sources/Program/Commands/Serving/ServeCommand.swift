@@ -71,7 +71,7 @@ package struct ServeCommand: Command {
             OptionGroup("Address", port, host, unixSocket, allowHost).ruled(by: [.excludes(unixSocket, port, host)]),
             OptionGroup("Responses", stub, rest, strict, validate, delay, maxBody, cors, sharing)
                 .ruled(by: [.excludes(strict, no: validate), .atMostOne(cors, sharing)]),
-            PassingOptions.group,
+            ProxyOptions.group,
             OptionGroup("Tests", expect, verify, control, remoteControl)
                 .ruled(by: [.needs(expect, verify), .excludes(remoteControl, no: control)]),
             OptionGroup("Run", json, untilEnd, poll, grace),

@@ -34,7 +34,7 @@ struct ServeRun {
         let content = try reloading.begin()
         try refuseUnknownExpectations(content.served)
         let address = address(content)
-        let passing = try Passing(arguments, workspace, isForOthers: address.isForOthers, context)
+        let passing = try Proxying(arguments, workspace, isForOthers: address.isForOthers, context)
         let engine = MockEngine(content.served, world: context.world, options: engineOptions(passing))
         let loop: EventLoop
         do throws(ListenProblem) { loop = try EventLoop() } catch { throw Failure(error) }
@@ -87,7 +87,7 @@ struct ServeRun {
             isStrict: arguments[ServeCommand.strict])
     }
 
-    private func engineOptions(_ passing: Passing?) -> MockEngine.Options {
+    private func engineOptions(_ passing: Proxying?) -> MockEngine.Options {
         var options = MockEngine.Options()
         options.passing = passing?.mode ?? .nothing
         options.isStrict = arguments[ServeCommand.strict]
@@ -138,7 +138,7 @@ struct ServeRun {
     }
 
     private func listen(
-        _ address: ListenAddress, _ handler: StubHandler, _ relay: PassingRelay?, _ loop: EventLoop
+        _ address: ListenAddress, _ handler: StubHandler, _ relay: ProxyRelay?, _ loop: EventLoop
     ) throws(Failure) -> Server {
         var limits = ServerLimits()
         limits.request.body = arguments[ServeCommand.maxBody].bytes
@@ -175,7 +175,7 @@ struct ServeRun {
 
     private func announce(
         _ server: Server, _ content: ServedSource.Content, _ token: String?, _ typed: TypedChoices?,
-        _ passing: Passing?
+        _ passing: Proxying?
     ) {
         let count = content.served.endpoints.count
         if isJSON {

@@ -52,7 +52,7 @@ struct StubHandler: Sendable {
     }
 
     /// Takes a large body in parts if its request goes on to another server whatever the body is.
-    func taking(_ request: ServerRequest, _ relay: PassingRelay) -> BodyTaking {
+    func taking(_ request: ServerRequest, _ relay: ProxyRelay) -> BodyTaking {
         let incoming = IncomingRequest(request.head, request.body, isCut: true)
         guard relay.takesParts(of: request.head), rules.accepts(host: incoming.authority),
             objectionToPage(of: incoming) == nil, !ControlAPI.isFor(incoming.path), rules.preflight(incoming) == nil,

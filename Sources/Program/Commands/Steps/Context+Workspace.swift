@@ -179,7 +179,7 @@ extension Failure {
     }
 }
 
-extension Listed {
+extension Diagnosed {
     /// The value, if nothing is wrong with the files that it comes from; warnings are told.
     package func valueOrThrow(reportingWarningsTo context: Context) throws(Failure) -> Value {
         if diagnostics.contains(where: { $0.severity == .error }) { throw Failure(.broken, diagnostics) }

@@ -59,7 +59,7 @@ package struct CaptureReader: Sendable {
     /// - Parameter others: Further captures, which take the place of the endpoint's of the same name.
     package static func compile(
         _ endpoint: LocatedEndpoint, adding others: [Named<Capture>] = []
-    ) -> Listed<CaptureReader?> {
+    ) -> Diagnosed<CaptureReader?> {
         var diagnostics: [Diagnostic] = []
         let own = endpoint.definition.captures.filter { others[named: $0.name] == nil }
         let entries = (own + others).map { named -> Entry in
@@ -74,8 +74,8 @@ package struct CaptureReader: Sendable {
                 name: named.name, namePlace: named.namePlace, capture: named.value, path: path,
                 pattern: named.value.match.flatMap { try? IRegexp($0.value) })
         }
-        if diagnostics.contains(where: { $0.severity == .error }) { return Listed(nil, diagnostics) }
-        return Listed(CaptureReader(endpointID: endpoint.id, entries: entries), diagnostics)
+        if diagnostics.contains(where: { $0.severity == .error }) { return Diagnosed(nil, diagnostics) }
+        return Diagnosed(CaptureReader(endpointID: endpoint.id, entries: entries), diagnostics)
     }
 
     package func read(_ response: ReceivedResponse, _ excerpts: Excerpts) -> Values {

@@ -79,21 +79,21 @@ extension DataTable {
     /// If the value is nil, the diagnostics contain an error.
     ///
     /// - Parameter mayBeEmpty: Whether a file without rows is fine.
-    package static func read(_ file: SourceFile, mayBeEmpty: Bool = false) -> Listed<DataTable?> {
-        let read: Listed<Content>
+    package static func read(_ file: SourceFile, mayBeEmpty: Bool = false) -> Diagnosed<DataTable?> {
+        let read: Diagnosed<Content>
         switch Format(file) {
         case .csv: read = csv(file)
         case .list: read = json(file)
         case .lines: read = lines(file)
         case nil:
-            return Listed(nil, [problem("unknown file format", in: file, hint: "name it .csv, .json or .ndjson")])
+            return Diagnosed(nil, [problem("unknown file format", in: file, hint: "name it .csv, .json or .ndjson")])
         }
-        if read.diagnostics.contains(where: { $0.severity == .error }) { return Listed(nil, read.diagnostics) }
+        if read.diagnostics.contains(where: { $0.severity == .error }) { return Diagnosed(nil, read.diagnostics) }
         if read.value.rows.isEmpty, !mayBeEmpty {
-            return Listed(
+            return Diagnosed(
                 nil, [problem("the file has no rows, so nothing would be checked", in: file, hint: "add one")])
         }
-        return Listed(
+        return Diagnosed(
             DataTable(rows: read.value.rows, columns: read.value.columns, file: file), read.diagnostics)
     }
 
@@ -106,9 +106,9 @@ extension DataTable {
 
 extension DataTable {
     /// Reads a CSV file, whose first line names the params.
-    private static func csv(_ file: SourceFile) -> Listed<Content> {
+    private static func csv(_ file: SourceFile) -> Diagnosed<Content> {
         var reader = CSVReader(file)
-        guard let header = reader.nextRecord() else { return Listed(Content()) }
+        guard let header = reader.nextRecord() else { return Diagnosed(Content()) }
         var problems = namingProblems(header)
         var content = Content()
         for field in header { content.name(field.text, at: field.place) }
@@ -128,7 +128,7 @@ extension DataTable {
             }
             content.rows.append(DataRow(number: content.rows.count + 1, values: values, place: place))
         }
-        return Listed(content, reader.diagnostics + problems)
+        return Diagnosed(content, reader.diagnostics + problems)
     }
 
     private static func namingProblems(_ header: [CSVReader.Field]) -> [Diagnostic] {
@@ -150,23 +150,23 @@ extension DataTable {
 // MARK: - JSON
 
 extension DataTable {
-    private static func json(_ file: SourceFile) -> Listed<Content> {
+    private static func json(_ file: SourceFile) -> Diagnosed<Content> {
         let document = JSONDocument.read(file)
         guard document.problems.isEmpty, let root = document.root else {
-            return Listed(Content(), document.diagnostics)
+            return Diagnosed(Content(), document.diagnostics)
         }
         guard root.kind == .array else {
-            return Listed(Content(), [Diagnostic(code: .dataInvalid, "expected a list of objects", at: root.place)])
+            return Diagnosed(Content(), [Diagnostic(code: .dataInvalid, "expected a list of objects", at: root.place)])
         }
         var problems: [Diagnostic] = []
         var content = Content()
         for (index, element) in root.elements.enumerated() {
             read(element, number: index + 1, into: &content, &problems) { $0 }
         }
-        return Listed(content, problems)
+        return Diagnosed(content, problems)
     }
 
-    private static func lines(_ file: SourceFile) -> Listed<Content> {
+    private static func lines(_ file: SourceFile) -> Diagnosed<Content> {
         var content = Content()
         var problems: [Diagnostic] = []
         var start = 0
@@ -185,7 +185,7 @@ extension DataTable {
             }
             read(root, number: content.rows.count + 1, into: &content, &problems, moved)
         }
-        return Listed(content, problems)
+        return Diagnosed(content, problems)
     }
 
     private static func read(

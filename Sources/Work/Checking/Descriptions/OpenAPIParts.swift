@@ -33,8 +33,8 @@ package struct OpenAPIParts: Sendable {
         return operation(of: response.method, path, shown: path).value
     }
 
-    private func operation(of method: String, _ path: String, shown: String) -> Listed<Int?> {
-        if let named { return Listed(named) }
+    private func operation(of method: String, _ path: String, shown: String) -> Diagnosed<Int?> {
+        if let named { return Diagnosed(named) }
         return expectation.operation(of: method, path, shown: shown, in: contract)
     }
 

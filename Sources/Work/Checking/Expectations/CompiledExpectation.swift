@@ -86,12 +86,12 @@ package final class CompiledExpectation: Sendable {
     /// pattern.
     package static func compile(
         _ source: Expectation, _ schemas: SchemaStore
-    ) -> Listed<CompiledExpectation?> {
+    ) -> Diagnosed<CompiledExpectation?> {
         var compiler = Compiler(schemas: schemas)
         let parts = compiler.parts(source)
         let diagnostics = compiler.diagnostics
-        if diagnostics.contains(where: { $0.severity == .error }) { return Listed(nil, diagnostics) }
-        return Listed(CompiledExpectation(parts), diagnostics)
+        if diagnostics.contains(where: { $0.severity == .error }) { return Diagnosed(nil, diagnostics) }
+        return Diagnosed(CompiledExpectation(parts), diagnostics)
     }
 
     /// The agreement with a description, if there is to be one.

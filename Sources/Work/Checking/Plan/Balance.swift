@@ -44,7 +44,7 @@ package struct Balance: Sendable, Equatable {
 /// Which part of a run each case belongs to.
 ///
 /// Cases of one unit stay together: a case and its probes.
-struct Dealing {
+struct ShardAssignment {
     /// From 1, in the order of the cases.
     let parts: [Int]
     /// How long each part takes in all, with `--balance`.

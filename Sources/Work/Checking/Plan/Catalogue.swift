@@ -99,7 +99,7 @@ package struct Catalogue: Sendable {
     func isDefinition(_ file: String) -> Bool { reading?.isDefinition(file) ?? true }
 
     /// A snapshot, if there is such a file.
-    func snapshot(_ name: SnapshotName) -> Listed<SnapshotFile?> { reading?.snapshot(name) ?? Listed(nil) }
+    func snapshot(_ name: SnapshotName) -> Diagnosed<SnapshotFile?> { reading?.snapshot(name) ?? Diagnosed(nil) }
 
     /// The path of a snapshot as messages show it.
     func shown(_ name: SnapshotName) -> String { reading?.shown(name) ?? name.path }

@@ -172,7 +172,7 @@ extension CheckPlan.Request {
         let firstRow = data?.rows.first.map { "#\($0.number)" } ?? ""
         let units = all.map { $0.unit(firstRow: firstRow) }
         let flows = scenarios.map(\.id)
-        let dealing = Dealing(ids: all.map(\.id) + flows, units: units + flows, among: shard.count, by: balance)
+        let dealing = ShardAssignment(ids: all.map(\.id) + flows, units: units + flows, among: shard.count, by: balance)
         func own<Unit>(_ all: [Unit], _ parts: ArraySlice<Int>) -> [Unit] {
             zip(all, parts).filter { $1 == shard.index }.map(\.0)
         }

@@ -261,16 +261,18 @@ extension ScenarioDefinition {
 /// The elements of a loop over a file.
 private enum LoopElements {
     /// The elements of a list in JSON, or an object for each row of a table.
-    static func read(_ file: SourceFile) -> Listed<[OrderedJSON]> {
+    static func read(_ file: SourceFile) -> Diagnosed<[OrderedJSON]> {
         if file.name.hasSuffix(".json") {
             let document = JSONDocument.read(file)
-            guard document.problems.isEmpty, let root = document.root else { return Listed([], document.diagnostics) }
-            if root.kind == .array { return Listed(root.elements.map { OrderedJSON($0) }) }
-            return Listed([], [Diagnostic(code: .dataInvalid, "expected a list", at: root.place)])
+            guard document.problems.isEmpty, let root = document.root else {
+                return Diagnosed([], document.diagnostics)
+            }
+            if root.kind == .array { return Diagnosed(root.elements.map { OrderedJSON($0) }) }
+            return Diagnosed([], [Diagnostic(code: .dataInvalid, "expected a list", at: root.place)])
         }
         let table = DataTable.read(file, mayBeEmpty: true)
         let rows = table.value?.rows ?? []
-        return Listed(
+        return Diagnosed(
             rows.map { row in
                 .object(
                     row.values.map { value in

@@ -67,7 +67,7 @@ struct Planner {
     // MARK: Cases
 
     /// A case for each row of data, or the one.
-    mutating func cases(of selected: Selected, _ compiled: Listed<CompiledExpectation?>) -> [CheckCase] {
+    mutating func cases(of selected: Selected, _ compiled: Diagnosed<CompiledExpectation?>) -> [CheckCase] {
         take(compiled.diagnostics)
         let captures = captures(of: selected.endpoint)
         if selected.check != nil { checkGivenNames(selected) }

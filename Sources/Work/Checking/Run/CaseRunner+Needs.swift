@@ -22,8 +22,8 @@ extension GatheredCaptures {
 }
 
 extension CaseRunner {
-    /// - Parameter user: The trial that the captures are for, if there is one.
-    func gather(_ call: Call, for user: Trial? = nil) async throws(Obstacle) -> GatheredCaptures {
+    /// - Parameter user: The checked call that the captures are for, if there is one.
+    func gather(_ call: Call, for user: CheckedCall? = nil) async throws(Obstacle) -> GatheredCaptures {
         var gathered = GatheredCaptures()
         for need in call.endpoint.needs {
             if let met = user?.step?.met[need.name] {
@@ -50,45 +50,45 @@ extension CaseRunner {
     }
 
     private func run(
-        _ need: Named<Need>, for call: Call, _ user: Trial? = nil, into gathered: inout GatheredCaptures,
+        _ need: Named<Need>, for call: Call, _ user: CheckedCall? = nil, into gathered: inout GatheredCaptures,
         after number: Int, isRefresh: Bool = false
     ) async throws(Obstacle) {
-        let trial = try await self.trial(of: need, for: call)
-        guard let key = key(trial.endpoint, trial.parameters) else { return }
+        let checkedCall = try await self.checkedCall(of: need, for: call)
+        guard let key = key(checkedCall.endpoint, checkedCall.parameters) else { return }
         if let captures = user?.step?.earlier[key] { return gathered.take(captures, for: need) }
-        let kept = kept(need, trial, for: call)
+        let kept = kept(need, checkedCall, for: call)
         if isRefresh {
             kept?.remove()
         } else if let captures = kept?.load() {
             gathered.values[need.name] = captures
-            secrets.add(trial.captures.secrets(among: captures))
+            secrets.add(checkedCall.captures.secrets(among: captures))
             return
         }
         var generation = await dependencies.generation(key, after: number) {
-            await perform(trial, noting: key, number: $0)
+            await perform(checkedCall, noting: key, number: $0)
         }
-        if generation.trial.outcome.verdict == .notRun, user?.outlivesRun == true {
-            var late = trial
+        if generation.checkedCall.outcome.verdict == .notRun, user?.outlivesRun == true {
+            var late = checkedCall
             late.outlivesRun = true
-            generation = DependencyRuns.Generation(number: 0, trial: await perform(late, noting: key, number: 0))
+            generation = DependencyRuns.Generation(number: 0, checkedCall: await perform(late, noting: key, number: 0))
         }
-        let captures = try captures(of: generation.trial, trial.endpoint.id)
-        kept?.save(captures, generation.trial.cookies != nil)
+        let captures = try captures(of: generation.checkedCall, checkedCall.endpoint.id)
+        kept?.save(captures, generation.checkedCall.cookies != nil)
         gathered.values[need.name] = captures
         gathered.numbers[need.name] = generation.number
-        gathered.cookies[need.name] = generation.trial.cookies
+        gathered.cookies[need.name] = generation.checkedCall.cookies
     }
 
-    private func kept(_ need: Named<Need>, _ trial: Trial, for user: Call) -> KeptCaptures? {
-        var call = exchange.call(trial.endpoint)
-        call.arguments = trial.parameters.compactMap(\.readyArgument)
+    private func kept(_ need: Named<Need>, _ checkedCall: CheckedCall, for user: Call) -> KeptCaptures? {
+        var call = exchange.call(checkedCall.endpoint)
+        call.arguments = checkedCall.parameters.compactMap(\.readyArgument)
         var user = user
         user.awaited.captures = plan.captures(for: user.endpoint) { _ in true }
         user.awaited.areNamed = true
         return exchange.kept(need.value, call, user)
     }
 
-    private func trial(of need: Named<Need>, for call: Call) async throws(Obstacle) -> Trial {
+    private func checkedCall(of need: Named<Need>, for call: Call) async throws(Obstacle) -> CheckedCall {
         guard let id = need.value.endpoint?.value, let dependency = plan.dependencies[id] else {
             // Planning has already checked that all needs exist.
             throw .problem(
@@ -106,12 +106,12 @@ extension CaseRunner {
             }
         }
         let key = self.key(dependency.endpoint, parameters)
-        return Trial(
+        return CheckedCall(
             endpoint: dependency.endpoint, parameters: parameters, expectation: dependency.expectation,
             captures: dependency.captures, snapshot: key.flatMap { snapshot(ofCaseWith: $0, dependency.endpoint) })
     }
 
-    private func captures(of result: TrialOutcome, _ id: String) throws(Obstacle) -> [String: OrderedJSON] {
+    private func captures(of result: CheckedCallOutcome, _ id: String) throws(Obstacle) -> [String: OrderedJSON] {
         let outcome = result.outcome
         func blocked(_ reason: Wording, _ status: ExitStatus = .expectationFailed) -> Obstacle {
             .blocked(

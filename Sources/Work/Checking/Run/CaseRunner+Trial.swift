@@ -7,10 +7,10 @@ import ReqcliText
 
 extension CaseRunner {
     /// Sends a request and checks the response, with retries if they are asked for.
-    func perform(_ trial: Trial) async -> TrialOutcome {
-        var state = TrialState()
+    func perform(_ checkedCall: CheckedCall) async -> CheckedCallOutcome {
+        var state = CallProgress()
         do throws(Obstacle) {
-            try await run(trial, &state)
+            try await run(checkedCall, &state)
         } catch {
             state.end(error)
         }
@@ -27,52 +27,55 @@ extension CaseRunner {
         return await withTaskExecutorPreference(globalConcurrentExecutor) { @concurrent in work() }
     }
 
-    func isOver(for trial: Trial) -> Bool { halt.isSet && !trial.outlivesRun || Task.isCancelled }
+    func isOver(for checkedCall: CheckedCall) -> Bool { halt.isSet && !checkedCall.outlivesRun || Task.isCancelled }
 
-    private func run(_ trial: Trial, _ state: inout TrialState) async throws(Obstacle) {
-        if isOver(for: trial) { throw .stopped }
-        var call = exchange.call(trial.endpoint)
-        call.unchecked = trial.probe?.unchecked
-        call.flow = trial.step?.flow
-        call.passesOnCookies = trial.step?.passesOnCookies ?? (plan.dependencies[trial.endpoint.id] != nil)
+    private func run(_ checkedCall: CheckedCall, _ state: inout CallProgress) async throws(Obstacle) {
+        if isOver(for: checkedCall) { throw .stopped }
+        var call = exchange.call(checkedCall.endpoint)
+        call.unchecked = checkedCall.probe?.unchecked
+        call.flow = checkedCall.step?.flow
+        call.passesOnCookies = checkedCall.step?.passesOnCookies ?? (plan.dependencies[checkedCall.endpoint.id] != nil)
         // A need may use the value of a param, and a param may use a value that a need captures.
-        try await fillParameters(of: trial, &call) { !$0.takesCaptures }
-        let gathered = try await gather(call, for: trial)
-        call = try await completed(call, trial, gathered)
-        try await send(trial, call, &state)
+        try await fillParameters(of: checkedCall, &call) { !$0.takesCaptures }
+        let gathered = try await gather(call, for: checkedCall)
+        call = try await completed(call, checkedCall, gathered)
+        try await send(checkedCall, call, &state)
         var isRefreshed = false
         while true {
             if !isRefreshed, let status = state.status, let fresh = try await refresh(gathered, call, on: status) {
-                call = try await completed(call, trial, fresh)
+                call = try await completed(call, checkedCall, fresh)
                 isRefreshed = true
             } else {
-                guard trial.step == nil, state.isWorthAnother(options), !isOver(for: trial),
-                    (try? await clock.sleep(options.retryInterval)) != nil, !isOver(for: trial)
+                guard checkedCall.step == nil, state.isWorthAnother(options), !isOver(for: checkedCall),
+                    (try? await clock.sleep(options.retryInterval)) != nil, !isOver(for: checkedCall)
                 else { return }
                 state.noteRetry()
             }
-            try await send(trial, call, &state)
+            try await send(checkedCall, call, &state)
         }
     }
 
     /// The call with the values that its needs have captured.
-    private func completed(_ call: Call, _ trial: Trial, _ gathered: GatheredCaptures) async throws(Obstacle) -> Call {
+    private func completed(_ call: Call, _ checkedCall: CheckedCall, _ gathered: GatheredCaptures)
+        async throws(Obstacle)
+        -> Call
+    {
         var call = call
         call.captures = gathered.values
-        call.cookieSources = gathered.cookieSources(for: trial.endpoint) + (trial.step?.cookieSources ?? [])
-        call.secretCaptures = plan.captures(for: trial.endpoint) { $0.isSecret }
-        if let step = trial.step { call.secretCaptures.merge(step.secretNames) { $1 } }
-        if trial.parameters.contains(where: \.takesCaptures) {
-            try await fillParameters(of: trial, &call) { _ in true }
+        call.cookieSources = gathered.cookieSources(for: checkedCall.endpoint) + (checkedCall.step?.cookieSources ?? [])
+        call.secretCaptures = plan.captures(for: checkedCall.endpoint) { $0.isSecret }
+        if let step = checkedCall.step { call.secretCaptures.merge(step.secretNames) { $1 } }
+        if checkedCall.parameters.contains(where: \.takesCaptures) {
+            try await fillParameters(of: checkedCall, &call) { _ in true }
             call.redactor = secrets.redactor
         }
         return call
     }
 
     private func fillParameters(
-        of trial: Trial, _ call: inout Call, where isWanted: (CaseParameter) -> Bool
+        of checkedCall: CheckedCall, _ call: inout Call, where isWanted: (CaseParameter) -> Bool
     ) async throws(Obstacle) {
-        let wanted = trial.parameters.filter(isWanted)
+        let wanted = checkedCall.parameters.filter(isWanted)
         let templates = wanted.compactMap(\.waitingTemplate)
         call.arguments = []
         var values = try await fill(templates, &call)[...]
@@ -86,20 +89,21 @@ extension CaseRunner {
 
     // MARK: One request
 
-    private func send(_ trial: Trial, _ call: Call, _ state: inout TrialState) async throws(Obstacle) {
+    private func send(_ checkedCall: CheckedCall, _ call: Call, _ state: inout CallProgress) async throws(Obstacle) {
         var call = call
         let expectation: ReadyExpectation?
-        if let step = trial.step, step.expectsInScope {
+        if let step = checkedCall.step, step.expectsInScope {
             var scope = step.call
-            expectation = try await filled(trial.expectation, &scope)
+            expectation = try await filled(checkedCall.expectation, &scope)
         } else {
-            expectation = try await filled(trial.expectation, &call)
+            expectation = try await filled(checkedCall.expectation, &call)
         }
         let isFirst = state.requests == 0
         let (exchanged, began) = await slots.using { [call] () -> (Exchanged?, Duration) in
             let began = clock.elapsed()
             // The run may have ended while this request waited for its turn.
-            return isFirst && isOver(for: trial) ? (nil, began) : (await exchange.perform(call, expectation), began)
+            return isFirst && isOver(for: checkedCall)
+                ? (nil, began) : (await exchange.perform(call, expectation), began)
         }
         guard let exchanged else { throw .stopped }
         secrets.add(exchanged.secrets)
@@ -107,13 +111,13 @@ extension CaseRunner {
         if case .failure = exchanged.result, Task.isCancelled { throw .stopped }
         state.note(exchanged)
         state.began = state.began ?? began
-        state.identity = trial.step == nil ? nil : call.identity
+        state.identity = checkedCall.step == nil ? nil : call.identity
         let judged = await offThread(if: exchanged.isLarge) { [captured = state.captured] in
-            judge(exchanged, trial, expectation, captured)
+            judge(exchanged, checkedCall, expectation, captured)
         }
         state.captured = judged.captured
         state.outcome = judged.outcome.invertedIfItMustFail(
-            after: state.outcome.verdict, at: trial.endpoint.definition.place)
+            after: state.outcome.verdict, at: checkedCall.endpoint.definition.place)
     }
 
     /// The expectation with its values, in the scope of a call.
@@ -129,9 +133,10 @@ extension CaseRunner {
     }
 
     private func judge(
-        _ exchanged: Exchanged, _ trial: Trial, _ expectation: ReadyExpectation?, _ before: CaptureReader.Values
+        _ exchanged: Exchanged, _ checkedCall: CheckedCall, _ expectation: ReadyExpectation?,
+        _ before: CaptureReader.Values
     ) -> (outcome: Outcome, captured: CaptureReader.Values) {
-        let place = trial.endpoint.definition.place
+        let place = checkedCall.endpoint.definition.place
         var captured = before
         var outcome = Outcome(.passed)
         outcome.stub = exchanged.stub
@@ -140,17 +145,17 @@ extension CaseRunner {
             outcome.verdict = .error
             outcome.problem = problem
             // The change leaves nothing that could be sent, which is nobody's mistake.
-            if trial.probe != nil, !problem.isAboutTheNetwork {
+            if checkedCall.probe != nil, !problem.isAboutTheNetwork {
                 outcome = .notJudged("cannot be sent: \(outcome.reasons.joined(separator: "; "))")
             }
         case .success(let response):
             // Captures are read first, because a failure must not show a captured secret.
-            if !trial.captures.isEmpty {
-                captured = trial.captures.read(response, Excerpts(secrets.redactor))
+            if !checkedCall.captures.isEmpty {
+                captured = checkedCall.captures.read(response, Excerpts(secrets.redactor))
                 secrets.add(captured.secrets)
             }
             let redactor = secrets.redactor
-            if let probe = trial.probe {
+            if let probe = checkedCall.probe {
                 let finding = probe.finding(
                     on: response, expecting: expectation?.status?.value, Excerpts(redactor))
                 return (outcome.found(finding, hiding: captured.hiddenParts), captured)
@@ -158,12 +163,12 @@ extension CaseRunner {
             let failures =
                 expectation?.failures(of: response, redactor: redactor)
                 ?? Judgement(response: response, excerpts: Excerpts(redactor)).status(
-                    nil, at: trial.step?.place ?? place)
-            let errors = trial.endpoint.graphQLFailure(
+                    nil, at: checkedCall.step?.place ?? place)
+            let errors = checkedCall.endpoint.graphQLFailure(
                 of: response, in: plan.environment, expecting: expectation?.json.map(\.path) ?? [], redactor: redactor)
             outcome.failures = failures + [errors].compactMap(\.self)
             outcome.answer = expectation?.openAPI?.answer(of: response)
-            if let snapshot = trial.snapshot, let parts = expectation?.snapshot {
+            if let snapshot = checkedCall.snapshot, let parts = expectation?.snapshot {
                 let judgement = SnapshotJudgement(
                     snapshot, parts, response, own: Redactor(exchanged.secrets + captured.secrets),
                     excerpts: Excerpts(redactor))
@@ -175,7 +180,7 @@ extension CaseRunner {
         return (outcome, captured)
     }
 
-    private func finished(_ state: TrialState, _ makesRecord: Bool) -> TrialOutcome {
+    private func finished(_ state: CallProgress, _ makesRecord: Bool) -> CheckedCallOutcome {
         var outcome = state.outcome
         let redactor = secrets.redactor
         if makesRecord {
@@ -188,7 +193,7 @@ extension CaseRunner {
         let now = clock.elapsed()
         outcome.started = (state.began ?? now) - origin
         outcome.duration = state.began.map { now - $0 } ?? .zero
-        var result = TrialOutcome(
+        var result = CheckedCallOutcome(
             outcome: outcome.redacted(redactor), captured: state.captured, cookies: state.exchanged?.cookies)
         result.identity = state.identity
         if state.identity != nil, case .success(let response)? = state.exchanged?.result { result.response = response }

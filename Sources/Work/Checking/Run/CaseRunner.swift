@@ -37,12 +37,12 @@ struct CaseRunner: Sendable {
 
     private func outcome(of each: CheckCase) async -> Outcome {
         if let problem = each.problem { return .unsendable(problem) }
-        guard let key = sharedKey(of: each) else { return await perform(each.trial).outcome }
+        guard let key = sharedKey(of: each) else { return await perform(each.checkedCall).outcome }
         // The report lists what ran for the sake of others and is no case itself, or is needed.
         let isListed = plan.dependencies[each.endpoint.id] != nil || plan.bases[each.endpoint.id]?.isSelected == false
         return await dependencies.generation(key) {
-            isListed ? await perform(each.trial, noting: key, number: $0) : await perform(each.trial)
-        }.trial.outcome
+            isListed ? await perform(each.checkedCall, noting: key, number: $0) : await perform(each.checkedCall)
+        }.checkedCall.outcome
     }
 
     /// The outcome of a probe, which is sent after the case that it changes has passed.
@@ -50,7 +50,7 @@ struct CaseRunner: Sendable {
         guard let base = plan.bases[each.endpoint.id] else { return .notJudged("it has no case to start from") }
         let outcome = await outcome(of: base.each)
         switch outcome.verdict {
-        case .passed: return await perform(each.trial).outcome
+        case .passed: return await perform(each.checkedCall).outcome
         case .notRun: return Outcome(.notRun)
         case .failed, .error, .blocked, .notJudged:
             // The reasons of a case of the run stand at that case.
@@ -80,13 +80,16 @@ struct CaseRunner: Sendable {
     }
 
     /// Runs a need and records its result for the reports.
-    func perform(_ trial: Trial, noting key: CallIdentity, number: Int) async -> TrialOutcome {
-        let result = await perform(trial)
+    func perform(_ checkedCall: CheckedCall, noting key: CallIdentity, number: Int) async -> CheckedCallOutcome {
+        let result = await perform(checkedCall)
         if result.outcome.verdict != .notRun {
             dependencies.note(
                 DependencyResult(
-                    callWording: trial.parameters.reduce(Wording(own: trial.endpoint.id)) { "\($0) \($1.shown)" },
-                    endpointID: trial.endpoint.id, place: trial.endpoint.definition.place, isRefresh: number > 0,
+                    callWording: checkedCall.parameters.reduce(Wording(own: checkedCall.endpoint.id)) {
+                        "\($0) \($1.shown)"
+                    },
+                    endpointID: checkedCall.endpoint.id, place: checkedCall.endpoint.definition.place,
+                    isRefresh: number > 0,
                     outcome: result.outcome))
         }
         return result
@@ -94,8 +97,8 @@ struct CaseRunner: Sendable {
 }
 
 extension CheckCase {
-    fileprivate var trial: Trial {
-        Trial(
+    fileprivate var checkedCall: CheckedCall {
+        CheckedCall(
             endpoint: endpoint, parameters: parameters, expectation: expectation, captures: captures,
             snapshot: snapshot, probe: probe)
     }

@@ -47,7 +47,7 @@ package struct CheckRun: Sendable {
 
     private func run(_ runner: CaseRunner, _ onEvent: (RunEvent) -> Void) async -> [CaseResult] {
         let turns = plan.cases.map(\.turn) + plan.scenarios.map { _ in nil }
-        var board = Board(plan.cases.map(\.id) + plan.scenarios.map(\.id), turns: turns)
+        var board = RunProgressBoard(plan.cases.map(\.id) + plan.scenarios.map(\.id), turns: turns)
         await withTaskGroup(of: (Int, CaseResult).self) { group in
             begin(&board, runner, &group)
             onEvent(.progress(board.progress))
@@ -63,7 +63,9 @@ package struct CheckRun: Sendable {
     }
 
     /// Begins as many cases as may run now.
-    private func begin(_ board: inout Board, _ runner: CaseRunner, _ group: inout TaskGroup<(Int, CaseResult)>) {
+    private func begin(
+        _ board: inout RunProgressBoard, _ runner: CaseRunner, _ group: inout TaskGroup<(Int, CaseResult)>
+    ) {
         while board.runningCount < mostBegun, let index = board.begin() {
             if index < plan.cases.count {
                 let each = plan.cases[index]
@@ -77,7 +79,7 @@ package struct CheckRun: Sendable {
 }
 
 /// The state of all cases: begun, ended, reported.
-private struct Board {
+private struct RunProgressBoard {
     private let ids: [String]
     /// Cases of one turn run one after the other, in their order; nil for cases that wait for none.
     private let turns: [String?]

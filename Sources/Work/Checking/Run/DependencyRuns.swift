@@ -5,12 +5,12 @@ final class DependencyRuns: Sendable {
     /// One run of a need. A refresh makes a newer one.
     struct Generation: Sendable {
         let number: Int
-        let trial: TrialOutcome
+        let checkedCall: CheckedCallOutcome
     }
 
     private struct Entry: Sendable {
         let number: Int
-        let task: Task<TrialOutcome, Never>
+        let task: Task<CheckedCallOutcome, Never>
     }
 
     private struct State {
@@ -24,7 +24,7 @@ final class DependencyRuns: Sendable {
     /// The outcome of the newest run after `known`. The first caller starts the run, and later callers wait for its
     /// result.
     func generation(
-        _ key: CallIdentity, after known: Int = -1, run: @escaping @Sendable (_ number: Int) async -> TrialOutcome
+        _ key: CallIdentity, after known: Int = -1, run: @escaping @Sendable (_ number: Int) async -> CheckedCallOutcome
     ) async -> Generation {
         let entry = state.withLock { state in
             if let entry = state.entries[key], entry.number > known { return entry }
@@ -34,7 +34,7 @@ final class DependencyRuns: Sendable {
             state.entries[key] = entry
             return entry
         }
-        return Generation(number: entry.number, trial: await entry.task.value)
+        return Generation(number: entry.number, checkedCall: await entry.task.value)
     }
 
     func note(_ result: DependencyResult) { state.withLock { $0.finished.append(result) } }

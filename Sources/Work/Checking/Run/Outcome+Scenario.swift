@@ -11,7 +11,7 @@ extension StepResult {
 
 extension Outcome {
     init(_ obstacle: Obstacle) {
-        var state = TrialState()
+        var state = CallProgress()
         state.end(obstacle)
         self = state.outcome
     }

@@ -5,12 +5,12 @@ import RequestBuilding
 
 extension ScenarioRunner {
     /// Calls the endpoint until a condition holds, or it can't hold any more, or the time is over.
-    func poll(_ trial: Trial, _ step: PlannedStep, _ scope: Call) async -> TrialOutcome {
-        guard let poll = step.poll else { return await runner.perform(trial) }
+    func poll(_ checkedCall: CheckedCall, _ step: PlannedStep, _ scope: Call) async -> CheckedCallOutcome {
+        guard let poll = step.poll else { return await runner.perform(checkedCall) }
         let began = runner.clock.elapsed()
         var total = Outcome(.notRun)
         while true {
-            var result = await runner.perform(trial)
+            var result = await runner.perform(checkedCall)
             total.attempts += result.outcome.attempts
             if total.started == .zero { total.started = result.outcome.started }
             result.outcome.attempts = total.attempts
@@ -29,7 +29,7 @@ extension ScenarioRunner {
             case .error where result.outcome.problem?.isAboutTheNetwork == true: break
             case .error, .blocked, .notJudged, .notRun: return result
             }
-            let mayGoOn = left > .zero ? await wait(min(left, poll.definition.every), trial) : false
+            let mayGoOn = left > .zero ? await wait(min(left, poll.definition.every), checkedCall) : false
             if !mayGoOn {
                 result.outcome.failures = result.outcome.failures.map { $0.within(poll.definition.within) }
                 return result
@@ -38,17 +38,17 @@ extension ScenarioRunner {
     }
 
     /// Waits between two calls; false if the run ends meanwhile.
-    private func wait(_ time: Duration, _ trial: Trial) async -> Bool {
+    private func wait(_ time: Duration, _ checkedCall: CheckedCall) async -> Bool {
         let end = runner.clock.elapsed() + time
         while true {
-            if runner.isOver(for: trial) { return false }
+            if runner.isOver(for: checkedCall) { return false }
             let left = end - runner.clock.elapsed()
             if left <= .zero { return true }
             if (try? await runner.clock.sleep(min(left, .milliseconds(100)))) == nil { return false }
         }
     }
 
-    private func givesUp(_ result: TrialOutcome, _ poll: PlannedStep.Poll, _ scope: Call) async -> Bool {
+    private func givesUp(_ result: CheckedCallOutcome, _ poll: PlannedStep.Poll, _ scope: Call) async -> Bool {
         var scope = scope
         guard let response = result.response,
             let giveUp = try? await runner.filled(poll.giveUp, &scope)
@@ -57,7 +57,7 @@ extension ScenarioRunner {
     }
 
     /// The result with what the step's own "expect" says of the response that ended the poll.
-    private func judged(_ result: TrialOutcome, _ step: PlannedStep, _ scope: Call) async -> TrialOutcome {
+    private func judged(_ result: CheckedCallOutcome, _ step: PlannedStep, _ scope: Call) async -> CheckedCallOutcome {
         guard step.hasOwnExpectation, let response = result.response else { return result }
         var result = result
         var scope = scope

@@ -181,16 +181,16 @@ struct ScenarioRunner: Sendable {
         } catch {
             return StepRun(outcome: Outcome(error))
         }
-        var trial = Trial(
+        var checkedCall = CheckedCall(
             endpoint: step.endpoint, parameters: parameters, expectation: step.poll?.until ?? step.expectation,
             captures: step.captures, snapshot: nil)
-        trial.step = StepScope(
+        checkedCall.step = StepScope(
             flow: each.id, call: scope, place: step.place,
             expectsInScope: step.poll != nil || step.hasOwnExpectation, met: flow.met(by: step),
             secretNames: flow.secretNames(of: step), earlier: flow.calls, cookieSources: flow.cookies(for: step),
             passesOnCookies: flow.passesOnCookies)
-        trial.outlivesRun = step.isCleanup
-        let call = trial
+        checkedCall.outlivesRun = step.isCleanup
+        let call = checkedCall
         let work = { @Sendable in
             step.poll == nil ? await runner.perform(call) : await poll(call, step, scope)
         }

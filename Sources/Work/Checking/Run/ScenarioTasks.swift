@@ -12,7 +12,7 @@ final class ScenarioTasks: Sendable {
         var tasks: [Task<CaseResult, Never>] = []
         var isCancelled = false
         /// The calls of steps that are no cleanup, as far as they are under way.
-        var steps: [Int: Task<TrialOutcome, Never>] = [:]
+        var steps: [Int: Task<CheckedCallOutcome, Never>] = [:]
         var stepCount = 0
         var areStepsCancelled = false
     }
@@ -31,7 +31,7 @@ final class ScenarioTasks: Sendable {
     }
 
     /// Runs a call of a step, which is given up before the scenario if the run is interrupted.
-    func step(_ work: @escaping @Sendable () async -> TrialOutcome) async -> TrialOutcome {
+    func step(_ work: @escaping @Sendable () async -> CheckedCallOutcome) async -> CheckedCallOutcome {
         let executor = withUnsafeCurrentTask { $0?.unownedTaskExecutor?.asTaskExecutor() }
         let task = Task(executorPreference: executor, operation: work)
         let number = state.withLock { state in

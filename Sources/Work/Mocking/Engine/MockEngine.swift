@@ -14,13 +14,13 @@ package final class MockEngine: Sendable {
         package var isStrict = false
         /// Whether requests are compared with what their endpoint describes.
         package var validates = true
-        package var passing = Passing.nothing
+        package var passing = Proxying.nothing
 
         package init() {}
     }
 
     /// Which requests another server answers.
-    package enum Passing: Sendable {
+    package enum Proxying: Sendable {
         case nothing
         /// All for which nobody has named a variant: in the request, for its session, on the command line, or in the environment.
         case unnamed

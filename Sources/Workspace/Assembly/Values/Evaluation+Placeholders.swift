@@ -179,7 +179,7 @@ extension Evaluation {
 
 extension Placeholder.Generated {
     /// For how long a request with such a value is the right one.
-    fileprivate var durability: Durability {
+    fileprivate var durability: Repeatability {
         switch self {
         case .uuid, .randomInt: .unique
         case .timestamp, .isoTimestamp: .momentary

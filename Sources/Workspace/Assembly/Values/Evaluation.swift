@@ -50,7 +50,7 @@ struct Evaluation {
     /// Whether something is made of values that are yet to come.
     private(set) var isAwaiting = false
     /// Less than repeatable where something is made anew each time: an id, a time.
-    var durability = Durability.repeatable
+    var durability = Repeatability.repeatable
     var isInEnvironment = false
     /// A variable has one value in one request, however often it is used.
     var variables: [String: FilledVariable] = [:]

@@ -6,16 +6,16 @@ package import ReqcliText
 extension OpenAPIExpectation {
     /// The operation that is named; nil, and a diagnostic, if the description has none of this id, or several. Nil without a
     /// diagnostic if none is named.
-    package func namedOperation(in contract: OpenAPIContract) -> Listed<Int?> {
-        guard let operation else { return Listed(nil) }
+    package func namedOperation(in contract: OpenAPIContract) -> Diagnosed<Int?> {
+        guard let operation else { return Diagnosed(nil) }
         let found = contract.operations(named: operation.value)
-        if found.count == 1 { return Listed(found[0]) }
+        if found.count == 1 { return Diagnosed(found[0]) }
         if !found.isEmpty {
-            return Listed(
+            return Diagnosed(
                 nil, [several(found, in: contract, "\(JSONStringText.quoted(operation.value))", at: operation.place)])
         }
         let ids = contract.operations.compactMap(\.id)
-        return Listed(
+        return Diagnosed(
             nil,
             [
                 Diagnostic(
@@ -32,13 +32,13 @@ extension OpenAPIExpectation {
     /// - Parameter shown: The path as messages show it.
     package func operation(
         of method: String, _ path: String, shown: String, in contract: OpenAPIContract
-    ) -> Listed<Int?> {
+    ) -> Diagnosed<Int?> {
         let found = contract.operations(method, path)
-        if found.count == 1 { return Listed(found[0]) }
+        if found.count == 1 { return Diagnosed(found[0]) }
         if found.isEmpty {
-            return Listed(nil, [none(for: method, path.segments, shown: shown, in: contract)])
+            return Diagnosed(nil, [none(for: method, path.segments, shown: shown, in: contract)])
         }
-        return Listed(nil, [several(found, in: contract, "\(method) \(shown)", at: place)])
+        return Diagnosed(nil, [several(found, in: contract, "\(method) \(shown)", at: place)])
     }
 
     /// The diagnostic for a request that is none of the description's.

@@ -5,11 +5,11 @@ package import ReqcliText
 /// Reads JSONPaths in users' files.
 package enum PathReading {
     /// Parses a path. If the result is nil, the diagnostics say why, with places inside the path.
-    package static func read(_ text: String, at place: Place) -> Listed<JSONPath?> {
+    package static func read(_ text: String, at place: Place) -> Diagnosed<JSONPath?> {
         do throws(JSONPathError) {
-            return Listed(try parse(text))
+            return Diagnosed(try parse(text))
         } catch {
-            return Listed(
+            return Diagnosed(
                 nil,
                 error.problems.map {
                     Diagnostic(code: $0.code, $0.message, at: place.inside($0.range), hint: $0.hint)

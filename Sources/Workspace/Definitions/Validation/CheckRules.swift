@@ -3,8 +3,8 @@ import ReqcliText
 
 /// Validates the cases of an endpoint's checks.
 enum CheckRules {
-    static func check(_ census: Census) -> [Diagnostic] {
-        census.endpoints.flatMap { endpoint in
+    static func check(_ definitionIndex: DefinitionIndex) -> [Diagnostic] {
+        definitionIndex.endpoints.flatMap { endpoint in
             var names: [String: Place] = [:]
             return endpoint.definition.checks.flatMap { check -> [Diagnostic] in
                 var problems = GivenParameters(check.parameters, for: endpoint).problems()

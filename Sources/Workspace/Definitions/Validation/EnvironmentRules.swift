@@ -3,17 +3,21 @@ import RequestBuilding
 
 /// Validates what environments extend, and names of environments in other files.
 enum EnvironmentRules {
-    static func check(_ census: Census) -> [Diagnostic] {
-        let unknown = UnknownEnvironments(census)
-        let extended = census.environments.flatMap(\.extends)
-        let overlays = census.endpoints.flatMap(\.definition.environments).map { Located($0.name, at: $0.namePlace) }
-        let chosen = census.settings.environment.map { [$0] } ?? []
-        return circles(census) + census.chainProblems + (extended + overlays + chosen).compactMap(unknown.problem)
-            + census.flatMapLayers(warnings) + census.environments.flatMap { stubs($0, census) }
+    static func check(_ definitionIndex: DefinitionIndex) -> [Diagnostic] {
+        let unknown = UnknownEnvironments(definitionIndex)
+        let extended = definitionIndex.environments.flatMap(\.extends)
+        let overlays = definitionIndex.endpoints.flatMap(\.definition.environments).map {
+            Located($0.name, at: $0.namePlace)
+        }
+        let chosen = definitionIndex.settings.environment.map { [$0] } ?? []
+        return circles(definitionIndex) + definitionIndex.chainProblems
+            + (extended + overlays + chosen).compactMap(unknown.problem)
+            + definitionIndex.flatMapLayers(warnings)
+            + definitionIndex.environments.flatMap { stubs($0, definitionIndex) }
     }
 
-    private static func circles(_ census: Census) -> [Diagnostic] {
-        ReferenceGraph(census.environments.map { ($0.name, $0.extends) }).cycles().map {
+    private static func circles(_ definitionIndex: DefinitionIndex) -> [Diagnostic] {
+        ReferenceGraph(definitionIndex.environments.map { ($0.name, $0.extends) }).cycles().map {
             .extendsCycle($0.names, at: $0.place)
         }
     }
@@ -50,14 +54,15 @@ enum EnvironmentRules {
         ]
     }
 
-    private static func stubs(_ environment: EnvironmentDefinition, _ census: Census) -> [Diagnostic] {
+    private static func stubs(_ environment: EnvironmentDefinition, _ definitionIndex: DefinitionIndex) -> [Diagnostic]
+    {
         (environment.stubs?.value.value ?? []).compactMap { stub -> Diagnostic? in
             guard let name = stub.value.value.value else { return nil }
             let variant = Located(name, at: stub.value.place)
-            if stub.name == "*" { return AllVariantNames(census).unknown(variant) }
-            switch census.endpoint(stub.name) {
+            if stub.name == "*" { return AllVariantNames(definitionIndex).unknown(variant) }
+            switch definitionIndex.endpoint(stub.name) {
             case .uncertain: return nil
-            case .missing: return census.unknownEndpoint(Located(stub.name, at: stub.namePlace))
+            case .missing: return definitionIndex.unknownEndpoint(Located(stub.name, at: stub.namePlace))
             case .found(let endpoint):
                 return VariantNames(endpoint).unknown(variant)
             }
@@ -70,8 +75,8 @@ private struct UnknownEnvironments {
     private let known: NameIndex
     private let list: String
 
-    init(_ census: Census) {
-        known = census.environmentNames
+    init(_ definitionIndex: DefinitionIndex) {
+        known = definitionIndex.environmentNames
         list = NotFound.environmentList(known.names)
     }
 

@@ -2,12 +2,12 @@ package import ReqcliText
 
 /// Checks that files named in definitions exist, and that stub files are below `stubs/`.
 enum FileRules {
-    static func check(_ census: Census) -> [Diagnostic] {
-        let workspace = census.workspace
-        let parameters = census.files.flatMap { $0.defaults?.parameters ?? [] }
-        let files = census.flatMapLayers { $0.tls?.value.value?.texts ?? [] }
+    static func check(_ definitionIndex: DefinitionIndex) -> [Diagnostic] {
+        let workspace = definitionIndex.workspace
+        let parameters = definitionIndex.files.flatMap { $0.defaults?.parameters ?? [] }
+        let files = definitionIndex.flatMapLayers { $0.tls?.value.value?.texts ?? [] }
         return files.compactMap { problem($0, workspace) } + defaultFiles(parameters, workspace)
-            + census.endpoints.flatMap { problems($0.definition, workspace) }
+            + definitionIndex.endpoints.flatMap { problems($0.definition, workspace) }
     }
 
     private static func problems(_ endpoint: EndpointDefinition, _ workspace: Workspace) -> [Diagnostic] {

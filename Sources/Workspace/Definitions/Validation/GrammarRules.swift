@@ -3,12 +3,12 @@ package import ReqcliText
 
 /// Checks the syntax of JSONPaths and regular expressions.
 enum GrammarRules {
-    static func check(_ census: Census) -> [Diagnostic] {
-        census.files.flatMap { file -> [Diagnostic] in
+    static func check(_ definitionIndex: DefinitionIndex) -> [Diagnostic] {
+        definitionIndex.files.flatMap { file -> [Diagnostic] in
             guard let defaults = file.defaults else { return [] }
             return parameters(defaults.parameters) + expectation(defaults.expectation?.value.value)
         }
-            + census.endpointsAndScenarios.flatMap { endpoint in
+            + definitionIndex.endpointsAndScenarios.flatMap { endpoint in
                 parameters(endpoint.definition.parameters) + check(endpoint.definition)
             }
     }

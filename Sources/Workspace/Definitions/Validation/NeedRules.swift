@@ -2,21 +2,21 @@ package import ReqcliText
 
 /// Validates `needs`: the endpoints exist, they have the params given, and there is no cycle.
 package enum NeedRules {
-    static func check(_ census: Census) -> [Diagnostic] {
-        let needy = census.endpoints.filter { !$0.needs.isEmpty }
+    static func check(_ definitionIndex: DefinitionIndex) -> [Diagnostic] {
+        let needy = definitionIndex.endpoints.filter { !$0.needs.isEmpty }
         if needy.isEmpty { return [] }
         let circles = circles(needy)
         return needy.flatMap { endpoint in
-            endpoint.needs.flatMap { problems($0.value, census) } + endpoint.capturesHandedToNeeds()
+            endpoint.needs.flatMap { problems($0.value, definitionIndex) } + endpoint.capturesHandedToNeeds()
                 + endpoint.definition.checks.flatMap { endpoint.capturesHandedToNeeds(by: $0) }
-        } + (circles.isEmpty ? tooLong(census.endpoints) : circles)  // A cycle is too long as well.
+        } + (circles.isEmpty ? tooLong(definitionIndex.endpoints) : circles)  // A cycle is too long as well.
     }
 
-    private static func problems(_ need: Need, _ census: Census) -> [Diagnostic] {
+    private static func problems(_ need: Need, _ definitionIndex: DefinitionIndex) -> [Diagnostic] {
         guard let id = need.endpoint else { return [] }
-        switch census.endpoint(id.value) {
+        switch definitionIndex.endpoint(id.value) {
         case .uncertain: return []
-        case .missing: return [census.unknownEndpoint(id)]
+        case .missing: return [definitionIndex.unknownEndpoint(id)]
         case .found(let target):
             let values = GivenParameters(need.parameters, for: target)
             return values.problems() + values.missing(at: id.place)

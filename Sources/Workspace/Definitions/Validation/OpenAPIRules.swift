@@ -4,11 +4,11 @@ package import ReqcliText
 
 /// Checks the descriptions of APIs that expectations name: their files, their operations, and the schemas of these.
 enum OpenAPIRules {
-    static func check(_ census: Census) -> [Diagnostic] {
-        let schemas = census.workspace.schemas
-        let defaults = census.files.compactMap { $0.defaults?.expectation?.value.value?.openAPI }
+    static func check(_ definitionIndex: DefinitionIndex) -> [Diagnostic] {
+        let schemas = definitionIndex.workspace.schemas
+        let defaults = definitionIndex.files.compactMap { $0.defaults?.expectation?.value.value?.openAPI }
         return defaults.flatMap { problems($0, of: nil, schemas) }
-            + census.endpointsAndScenarios.flatMap { problems(of: $0, schemas) }
+            + definitionIndex.endpointsAndScenarios.flatMap { problems(of: $0, schemas) }
     }
 
     private static func problems(of endpoint: LocatedEndpoint, _ schemas: SchemaStore) -> [Diagnostic] {

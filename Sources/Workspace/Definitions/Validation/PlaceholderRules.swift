@@ -3,27 +3,27 @@ import ReqcliText
 
 /// Checks that every placeholder names something that exists.
 enum PlaceholderRules {
-    static func check(_ census: Census) -> [Diagnostic] {
-        let captures = Captures(census)
-        let environments = census.environments.flatMap { environment in
-            Scope.environment(census).problems(in: environment.placeholders)
+    static func check(_ definitionIndex: DefinitionIndex) -> [Diagnostic] {
+        let captures = Captures(definitionIndex)
+        let environments = definitionIndex.environments.flatMap { environment in
+            Scope.environment(definitionIndex).problems(in: environment.placeholders)
         }
-        return environments + census.files.flatMap { problems(in: $0, census, captures) }
+        return environments + definitionIndex.files.flatMap { problems(in: $0, definitionIndex, captures) }
     }
 
     private static func problems(
-        in file: EndpointFile, _ census: Census, _ captures: Captures
+        in file: EndpointFile, _ definitionIndex: DefinitionIndex, _ captures: Captures
     ) -> [Diagnostic] {
         let defaults = file.defaults?.placeholders ?? []
         let shared = Set(defaults.map(\.value))
         // If all of them are variables and secrets, as in most groups, the endpoints make no difference.
-        let dependsOnEndpoint = !Scope.environment(census).problems(in: defaults).isEmpty
+        let dependsOnEndpoint = !Scope.environment(definitionIndex).problems(in: defaults).isEmpty
         return file.located.flatMap { endpoint -> [Diagnostic] in
             let own = placeholders(of: endpoint.definition)
             // The group's placeholders must be valid for each endpoint that doesn't override them.
             let all =
                 dependsOnEndpoint ? own + (file.defaults?.placeholders(unlessSaidBy: endpoint.definition) ?? []) : own
-            return (all.isEmpty ? [] : Scope.endpoint(endpoint, census, captures).problems(in: all))
+            return (all.isEmpty ? [] : Scope.endpoint(endpoint, definitionIndex, captures).problems(in: all))
                 + unused(endpoint, own, shared)
         }
     }
@@ -62,8 +62,8 @@ enum PlaceholderRules {
 private struct Captures {
     private let names: [String: Set<String>]
 
-    init(_ census: Census) {
-        let endpoints = census.soundEndpoints.filter { !$0.definition.captures.isEmpty }
+    init(_ definitionIndex: DefinitionIndex) {
+        let endpoints = definitionIndex.soundEndpoints.filter { !$0.definition.captures.isEmpty }
         names = Dictionary(
             endpoints.map { ($0.id, Set($0.definition.captures.map(\.name))) }, uniquingKeysWith: { first, _ in first })
     }
@@ -76,37 +76,45 @@ struct Scope {
     private enum Owner { case environment, endpoint, scenario }
 
     private let owner: Owner
-    private let census: Census
+    private let definitionIndex: DefinitionIndex
     /// The params; nil in an environment, which has none.
     private let parameters: [String]?
     private let isParameter: Set<String>
     /// The captures of each alias in `needs`; nil if the endpoint isn't known.
     private let aliases: [String: Set<String>?]
 
-    static func environment(_ census: Census) -> Scope { Scope(.environment, census, parameters: nil, aliases: [:]) }
+    static func environment(_ definitionIndex: DefinitionIndex) -> Scope {
+        Scope(.environment, definitionIndex, parameters: nil, aliases: [:])
+    }
 
     /// - Parameters:
     ///   - parameters: The scenario's params, and the element of a loop.
     ///   - steps: The captures of earlier steps, and the members of the element; nil where they aren't known.
-    static func step(_ census: Census, parameters: [String], steps: [String: Set<String>?]) -> Scope {
-        Scope(.scenario, census, parameters: parameters, aliases: steps)
+    static func step(_ definitionIndex: DefinitionIndex, parameters: [String], steps: [String: Set<String>?]) -> Scope {
+        Scope(.scenario, definitionIndex, parameters: parameters, aliases: steps)
     }
 
-    fileprivate static func endpoint(_ endpoint: LocatedEndpoint, _ census: Census, _ captures: Captures) -> Scope {
+    fileprivate static func endpoint(
+        _ endpoint: LocatedEndpoint, _ definitionIndex: DefinitionIndex, _ captures: Captures
+    )
+        -> Scope
+    {
         let aliases = endpoint.needs.map { need -> (String, Set<String>?) in
-            guard let id = need.value.endpoint?.value, case .found(let target) = census.endpoint(id) else {
+            guard let id = need.value.endpoint?.value, case .found(let target) = definitionIndex.endpoint(id) else {
                 return (need.name, nil)
             }
             return (need.name, captures[target])
         }
         return Scope(
-            .endpoint, census, parameters: endpoint.parameters.map(\.name),
+            .endpoint, definitionIndex, parameters: endpoint.parameters.map(\.name),
             aliases: Dictionary(aliases, uniquingKeysWith: { first, _ in first }))
     }
 
-    private init(_ owner: Owner, _ census: Census, parameters: [String]?, aliases: [String: Set<String>?]) {
+    private init(
+        _ owner: Owner, _ definitionIndex: DefinitionIndex, parameters: [String]?, aliases: [String: Set<String>?]
+    ) {
         self.owner = owner
-        self.census = census
+        self.definitionIndex = definitionIndex
         self.parameters = parameters
         isParameter = Set(parameters ?? [])
         self.aliases = aliases
@@ -124,13 +132,17 @@ struct Scope {
     }
 
     private func unknownName(_ name: String, _ place: Place) -> Diagnostic? {
-        if isParameter.contains(name) || census.variables.contains(name) || !census.knowsAllEnvironments { return nil }
+        if isParameter.contains(name) || definitionIndex.variables.contains(name)
+            || !definitionIndex.knowsAllEnvironments
+        {
+            return nil
+        }
         if name == Placeholder.index {
             return Diagnostic(
                 code: .valueUnresolved, "\"{{\(name)}}\" has a value only in a step with \"forEach\"", at: place)
         }
         let question =
-            NearNames.question(for: name, among: parameters ?? []) ?? census.variables.question(for: name)
+            NearNames.question(for: name, among: parameters ?? []) ?? definitionIndex.variables.question(for: name)
         guard parameters != nil else {
             return Diagnostic(
                 code: .valueUnresolved, "\"{{\(name)}}\" is not a variable of any environment", at: place,
@@ -142,10 +154,10 @@ struct Scope {
     }
 
     private func unknownSecret(_ name: String, _ place: Place) -> Diagnostic? {
-        if census.secrets.contains(name) || !census.knowsAllEnvironments { return nil }
+        if definitionIndex.secrets.contains(name) || !definitionIndex.knowsAllEnvironments { return nil }
         return Diagnostic(
             code: .secretUnknown, "no environment has a secret \"\(name)\"", at: place,
-            hint: census.secrets.question(for: name) ?? "add it to \"secrets\"")
+            hint: definitionIndex.secrets.question(for: name) ?? "add it to \"secrets\"")
     }
 
     private func unknownCapture(_ alias: String, _ name: String, _ place: Place) -> Diagnostic? {

@@ -7,25 +7,29 @@ package struct RequestRules {
 
     let judge: Judge
 
-    func check(_ census: Census) -> [Diagnostic] {
-        let environments = census.environments.flatMap { environment in
+    func check(_ definitionIndex: DefinitionIndex) -> [Diagnostic] {
+        let environments = definitionIndex.environments.flatMap { environment in
             judge(
                 Self.anyEndpoint(at: environment.place),
-                EnvironmentChain(name: environment.name, layers: [environment]), census.workspace)
+                EnvironmentChain(name: environment.name, layers: [environment]), definitionIndex.workspace)
         }
-        let known = Set(census.environmentNames.names)
-        let endpoints = census.endpoints.flatMap { endpoint in
-            Self.layers(of: endpoint, among: known, census).map { (endpoint, $0) }
+        let known = Set(definitionIndex.environmentNames.names)
+        let endpoints = definitionIndex.endpoints.flatMap { endpoint in
+            Self.layers(of: endpoint, among: known, definitionIndex).map { (endpoint, $0) }
         }.mapInParallel { endpoint, name in
-            judge(endpoint, EnvironmentChain(name: name, layers: []), census.workspace)
+            judge(endpoint, EnvironmentChain(name: name, layers: []), definitionIndex.workspace)
         }
         return environments + endpoints.joined()
     }
 
     /// The environments to check an endpoint for. "" stands for all environments that the endpoint has no part for.
-    private static func layers(of endpoint: LocatedEndpoint, among known: Set<String>, _ census: Census) -> [String] {
+    private static func layers(
+        of endpoint: LocatedEndpoint, among known: Set<String>, _ definitionIndex: DefinitionIndex
+    )
+        -> [String]
+    {
         let own = endpoint.definition.environments.map(\.name)
-        let assembled = census.assembledLayer(of: endpoint)
+        let assembled = definitionIndex.assembledLayer(of: endpoint)
         if own.isEmpty, assembled != nil { return [] }
         // If the endpoint has a part for every environment, it is never sent without one.
         let isNeverAlone = !known.isEmpty && known.isSubset(of: own)

@@ -3,22 +3,22 @@ import ReqcliText
 
 /// Checks the steps of scenarios against their endpoints, and against each other.
 enum ScenarioRules {
-    static func check(_ census: Census) -> [Diagnostic] {
-        census.scenarios.flatMap { ScenarioExamination($0, census).problems }
+    static func check(_ definitionIndex: DefinitionIndex) -> [Diagnostic] {
+        definitionIndex.scenarios.flatMap { ScenarioExamination($0, definitionIndex).problems }
     }
 }
 
 /// A walk through the steps of a scenario, in the order in which they run.
 private struct ScenarioExamination {
-    private let census: Census
+    private let definitionIndex: DefinitionIndex
     private let scenario: LocatedScenario
     private(set) var problems: [Diagnostic] = []
     /// The captures of the steps before; nil where the endpoint isn't known.
     private var earlier: [String: Set<String>?] = [:]
     private let places: [String: Place]
 
-    init(_ scenario: LocatedScenario, _ census: Census) {
-        self.census = census
+    init(_ scenario: LocatedScenario, _ definitionIndex: DefinitionIndex) {
+        self.definitionIndex = definitionIndex
         self.scenario = scenario
         places = Dictionary(
             scenario.definition.all.compactMap { step in step.name.map { ($0.value, $0.place) } },
@@ -43,14 +43,14 @@ private struct ScenarioExamination {
         if let loop = step.loop { check(loop, parameters) }
         let item = step.loop?.item
         let scope = Scope.step(
-            census, parameters: parameters + (item.map { [$0, Placeholder.index] } ?? []),
+            definitionIndex, parameters: parameters + (item.map { [$0, Placeholder.index] } ?? []),
             steps: earlier.merging(item.map { [$0: nil] } ?? [:]) { first, _ in first })
         problems += unknown(step.placeholders, scope)
         var captures: Set<String>? = Set(step.captures.map(\.name))
-        switch census.endpoint(id.value) {
+        switch definitionIndex.endpoint(id.value) {
         case .uncertain: captures = nil
         case .missing:
-            problems.append(census.unknownEndpoint(id))
+            problems.append(definitionIndex.unknownEndpoint(id))
             captures = nil
         case .found(let endpoint):
             let given = GivenParameters(step.parameters, for: endpoint)
@@ -110,7 +110,7 @@ private struct ScenarioExamination {
         switch loop.list {
         case .file(let path): checkFile(path)
         case .values(let values):
-            problems += unknown(values.placeholders, .step(census, parameters: parameters, steps: earlier))
+            problems += unknown(values.placeholders, .step(definitionIndex, parameters: parameters, steps: earlier))
             guard let count = values.elementCount else { return }
             if count == 0, !loop.mayBeEmpty {
                 problems.append(
@@ -127,7 +127,7 @@ private struct ScenarioExamination {
     }
 
     private mutating func checkFile(_ path: Located<String>) {
-        problems += [FileRules.problem(path.value, at: path.place, census.workspace)].compactMap(\.self)
+        problems += [FileRules.problem(path.value, at: path.place, definitionIndex.workspace)].compactMap(\.self)
     }
 
     // MARK: Needs and snapshots

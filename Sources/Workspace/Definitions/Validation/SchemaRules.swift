@@ -2,17 +2,19 @@ import ReqcliText
 
 /// Checks the JSON Schemas that expectations and params name, each once, and the values that the params' files give.
 enum SchemaRules {
-    static func check(_ census: Census) -> [Diagnostic] {
-        let schemas = census.workspace.schemas
-        let defaults = census.files.compactMap(\.defaults)
+    static func check(_ definitionIndex: DefinitionIndex) -> [Diagnostic] {
+        let schemas = definitionIndex.workspace.schemas
+        let defaults = definitionIndex.files.compactMap(\.defaults)
         var parameters = defaults.flatMap(\.parameters).map(\.value)
-        parameters += census.endpointsAndScenarios.flatMap { $0.definition.parameters.map(\.value) }
+        parameters += definitionIndex.endpointsAndScenarios.flatMap { $0.definition.parameters.map(\.value) }
         var expectations = defaults.compactMap { $0.expectation?.value.value }
-        for endpoint in census.endpointsAndScenarios.map(\.definition) {
+        for endpoint in definitionIndex.endpointsAndScenarios.map(\.definition) {
             expectations += endpoint.flatMapLayers { $0.expectation?.value.value.map { [$0] } ?? [] }
             expectations += endpoint.checks.compactMap(\.expectation)
         }
-        let conditions = census.endpoints.flatMap { $0.definition.stubs?.variants.compactMap(\.value.condition) ?? [] }
+        let conditions = definitionIndex.endpoints.flatMap {
+            $0.definition.stubs?.variants.compactMap(\.value.condition) ?? []
+        }
         let sources =
             expectations.flatMap(\.schemas) + conditions.flatMap { $0.all.flatMap(\.all).schemas }
             + parameters.compactMap(\.single.schema)

@@ -2,19 +2,19 @@ import ReqcliText
 
 /// Checks the files of `snapshots/`: each has a case, each case has a file of its own, and all can be read.
 enum SnapshotRules {
-    static func check(_ census: Census) -> [Diagnostic] {
-        clashes(census) + (census.isOfWorkspace ? files(census) : [])
+    static func check(_ definitionIndex: DefinitionIndex) -> [Diagnostic] {
+        clashes(definitionIndex) + (definitionIndex.isOfWorkspace ? files(definitionIndex) : [])
     }
 
     /// Two cases with one file: the check `a` of `user.get`, and the endpoint `user.get.a`.
-    private static func clashes(_ census: Census) -> [Diagnostic] {
+    private static func clashes(_ definitionIndex: DefinitionIndex) -> [Diagnostic] {
         var owners: [SnapshotName: LocatedEndpoint] = [:]
-        for endpoint in census.soundEndpoints where endpoint.hasSnapshot {
+        for endpoint in definitionIndex.soundEndpoints where endpoint.hasSnapshot {
             owners[SnapshotName(endpoint: endpoint.id)] = endpoint
         }
         if owners.isEmpty { return [] }
-        let files = Set(census.files.map(\.source.name))
-        return census.soundEndpoints.flatMap { endpoint in
+        let files = Set(definitionIndex.files.map(\.source.name))
+        return definitionIndex.soundEndpoints.flatMap { endpoint in
             endpoint.definition.checks.compactMap { check -> Diagnostic? in
                 guard check.expectation?.snapshot != nil, let name = check.name, files.contains(endpoint.file.name),
                     let owner = owners[SnapshotName(endpoint: endpoint.id, check: name.value)]
@@ -27,13 +27,13 @@ enum SnapshotRules {
         }
     }
 
-    private static func files(_ census: Census) -> [Diagnostic] {
-        let workspace = census.workspace
-        let owned = Set(census.soundEndpoints.flatMap(\.snapshotNames))
+    private static func files(_ definitionIndex: DefinitionIndex) -> [Diagnostic] {
+        let workspace = definitionIndex.workspace
+        let owned = Set(definitionIndex.soundEndpoints.flatMap(\.snapshotNames))
         return workspace.snapshotNames.flatMap { name -> [Diagnostic] in
             if owned.contains(name.ofCase) { return workspace.load(snapshot: name).diagnostics }
             // The case may be in a file that can't be read.
-            guard census.knowsAllEndpoints else { return [] }
+            guard definitionIndex.knowsAllEndpoints else { return [] }
             let isSnapshot = workspace.isSnapshot(name)
             return [
                 Diagnostic(

@@ -4,8 +4,8 @@ import RequestBuilding
 
 /// Checks that the variants named by other variants exist, and that there is no cycle.
 enum StubRules {
-    static func check(_ census: Census) -> [Diagnostic] {
-        census.endpoints.flatMap { endpoint -> [Diagnostic] in
+    static func check(_ definitionIndex: DefinitionIndex) -> [Diagnostic] {
+        definitionIndex.endpoints.flatMap { endpoint -> [Diagnostic] in
             guard let stubs = endpoint.definition.stubs else { return [] }
             let references = stubs.variants.flatMap(\.value.references)
             let named = references + (stubs.defaultVariant.map { [$0] } ?? [])
@@ -174,9 +174,9 @@ struct AllVariantNames {
     /// Whether all variants are known. False if there are no endpoints yet or some couldn't be read.
     private let isComplete: Bool
 
-    init(_ census: Census) {
-        known = NameIndex(census.soundEndpoints.flatMap { $0.definition.stubs?.variants.map(\.name) ?? [] })
-        isComplete = census.knowsAllEndpoints && !census.soundEndpoints.isEmpty
+    init(_ definitionIndex: DefinitionIndex) {
+        known = NameIndex(definitionIndex.soundEndpoints.flatMap { $0.definition.stubs?.variants.map(\.name) ?? [] })
+        isComplete = definitionIndex.knowsAllEndpoints && !definitionIndex.soundEndpoints.isEmpty
     }
 
     func unknown(_ name: Located<String>) -> Diagnostic? {

@@ -17,19 +17,21 @@ extension Workspace {
         judging requests: @escaping RequestRules.Judge = { _, _, _ in [] }, adding other: Diagnostic? = nil
     ) -> ValidationReport {
         let reading = WorkspaceReading(self)
-        let census = Census(reading)
+        let definitionIndex = DefinitionIndex(reading)
         var collector = DiagnosticCollector()
         collector.add(contentsOf: [other].compactMap(\.self))
         collector.add(contentsOf: reading.diagnostics)
-        collector.add(contentsOf: census.problems([ClashRules.check] + Self.rules(requests)))
+        collector.add(contentsOf: definitionIndex.problems([ClashRules.check] + Self.rules(requests)))
         return ValidationReport(
-            diagnostics: reading.inOrder(collector.sorted), endpointCount: census.allEndpoints.count,
-            environmentCount: census.environments.count, scenarioCount: census.scenarios.count,
+            diagnostics: reading.inOrder(collector.sorted), endpointCount: definitionIndex.allEndpoints.count,
+            environmentCount: definitionIndex.environments.count, scenarioCount: definitionIndex.scenarios.count,
             fileCount: reading.endpointFiles.count + reading.environmentFiles.count + reading.scenarioFiles.count)
     }
 
-    /// The rules that need several objects or files, for the files in the census.
-    fileprivate static func rules(_ judge: @escaping RequestRules.Judge) -> [@Sendable (Census) -> [Diagnostic]] {
+    /// The rules that need several objects or files, for the files in the index.
+    fileprivate static func rules(_ judge: @escaping RequestRules.Judge)
+        -> [@Sendable (DefinitionIndex) -> [Diagnostic]]
+    {
         [
             EnvironmentRules.check, VariableRules.check, PlaceholderRules.check, NeedRules.check, CheckRules.check,
             StubRules.check, FileRules.check, GrammarRules.check, SchemaRules.check, OpenAPIRules.check,
@@ -53,19 +55,19 @@ extension WorkspaceReading {
         let layers = ExtendsWalk.layers(of: environment, reporting: &ignored) { name, _, _ in
             definitions.first { $0.name == name }
         }
-        let run = Census.Run(
+        let run = DefinitionIndex.Run(
             files: Set(
                 called.map(\.file.name) + scenarios.map(\.file.name) + layers.map(\.place.file.name)),
             assembled: assembled,
             environment: environment)
-        let census = Census(self, of: run)
-        return census.problems(Workspace.rules(requests)).filter { $0.severity == .error }
+        let definitionIndex = DefinitionIndex(self, of: run)
+        return definitionIndex.problems(Workspace.rules(requests)).filter { $0.severity == .error }
     }
 }
 
-extension Census {
+extension DefinitionIndex {
     /// The problems that rules find. In a large workspace each rule has a core of its own.
-    fileprivate func problems(_ rules: [@Sendable (Census) -> [Diagnostic]]) -> [Diagnostic] {
+    fileprivate func problems(_ rules: [@Sendable (DefinitionIndex) -> [Diagnostic]]) -> [Diagnostic] {
         let problems = endpoints.count < 100 ? rules.map { $0(self) } : rules.mapInParallel { $0(self) }
         return problems.flatMap(\.self)
     }
@@ -138,10 +140,10 @@ package struct WorkspaceReading: Sendable {
     /// The endpoints in the order of their files, with what is wrong with these files.
     ///
     /// - Parameter isWanted: Whether a file's endpoints are.
-    package func endpoints(where isWanted: (Workspace.Entry) -> Bool) -> Listed<[LocatedEndpoint]> {
+    package func endpoints(where isWanted: (Workspace.Entry) -> Bool) -> Diagnosed<[LocatedEndpoint]> {
         let files = endpointFiles.filter { isWanted($0.entry) }
         let endpoints = files.compactMap(\.value).flatMap(\.located)
-        return Listed(endpoints, endpointListing + files.flatMap(\.diagnostics) + workspace.clashes(endpoints))
+        return Diagnosed(endpoints, endpointListing + files.flatMap(\.diagnostics) + workspace.clashes(endpoints))
     }
 
     /// Whether a file, as messages show it, is in one of the folders of definitions.
@@ -156,7 +158,7 @@ package struct WorkspaceReading: Sendable {
     }
 
     /// A snapshot, if there is such a file.
-    package func snapshot(_ name: SnapshotName) -> Listed<SnapshotFile?> { workspace.load(snapshot: name) }
+    package func snapshot(_ name: SnapshotName) -> Diagnosed<SnapshotFile?> { workspace.load(snapshot: name) }
 
     /// The path of a snapshot as messages show it.
     package func shown(_ name: SnapshotName) -> String { workspace.shown(name.path) }
@@ -178,9 +180,9 @@ package struct WorkspaceReading: Sendable {
 
 /// Checks that each id is defined only once.
 enum ClashRules {
-    static func check(_ census: Census) -> [Diagnostic] {
-        census.workspace.clashes(census.allEndpoints)
-            + census.workspace.clashes(census.environmentEntries, of: "environment")
-            + census.workspace.clashes(census.scenarioEntries, of: "scenario")
+    static func check(_ definitionIndex: DefinitionIndex) -> [Diagnostic] {
+        definitionIndex.workspace.clashes(definitionIndex.allEndpoints)
+            + definitionIndex.workspace.clashes(definitionIndex.environmentEntries, of: "environment")
+            + definitionIndex.workspace.clashes(definitionIndex.scenarioEntries, of: "scenario")
     }
 }

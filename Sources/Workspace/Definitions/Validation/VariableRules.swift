@@ -2,8 +2,8 @@ import ReqcliText
 
 /// Checks that no variable stands for itself, and none for too many others, in any environment.
 enum VariableRules {
-    static func check(_ census: Census) -> [Diagnostic] {
-        census.chains.flatMap { chain in
+    static func check(_ definitionIndex: DefinitionIndex) -> [Diagnostic] {
+        definitionIndex.chains.flatMap { chain in
             let circles = circles(chain)
             // A path through a cycle would be too long as well.
             return circles.isEmpty ? tooLong(chain) : circles

@@ -28,7 +28,7 @@ package final class SchemaStore: Sendable {
     }
 
     /// The description at a path from the workspace's root; if it is nil, the diagnostics say why.
-    package func description(at path: Located<String>) -> Listed<OpenAPIContract?> {
+    package func description(at path: Located<String>) -> Diagnosed<OpenAPIContract?> {
         let inside = FilePath.tidy(path.value)
         return descriptions.withLock { descriptions in
             let known: Result<OpenAPIContract, OpenAPIProblem>
@@ -42,13 +42,13 @@ package final class SchemaStore: Sendable {
                         code: .fileMissing,
                         "cannot read the description \(JSONStringText.quoted(path.value)): \(problem.reason)",
                         at: path.place, hint: "paths are relative to the workspace's root")
-                    return Listed(nil, [diagnostic])
+                    return Diagnosed(nil, [diagnostic])
                 }
                 descriptions[inside] = known
             }
             switch known {
-            case .success(let contract): return Listed(contract)
-            case .failure(let problem): return Listed(nil, problem.diagnostics)
+            case .success(let contract): return Diagnosed(contract)
+            case .failure(let problem): return Diagnosed(nil, problem.diagnostics)
             }
         }
     }
@@ -61,12 +61,12 @@ package final class SchemaStore: Sendable {
     }
 
     /// Compiles a schema: one in place, or the one at a path below `schemas/`. If the value is nil, the diagnostics say why.
-    package func schema(_ source: JSONValue) -> Listed<JSONSchema?> {
+    package func schema(_ source: JSONValue) -> Diagnosed<JSONSchema?> {
         let (schema, found) = compiler.withLock { compiler in
             source.kind == .string ? compiler.compile(at: source) : compiler.compile(source)
         }
-        guard schema == nil else { return Listed(schema, found) }
-        return Listed(
+        guard schema == nil else { return Diagnosed(schema, found) }
+        return Diagnosed(
             nil,
             problems.withLock { known in
                 if !found.isEmpty { known[source.text] = found }
@@ -88,10 +88,10 @@ package final class SchemaStore: Sendable {
     }
 
     /// Compiles a schema; the diagnostics have its warnings, too.
-    package func schemaWithFindings(_ source: JSONValue) -> Listed<JSONSchema?> {
+    package func schemaWithFindings(_ source: JSONValue) -> Diagnosed<JSONSchema?> {
         let findings = findings(source)
         let hasErrors = findings.contains { $0.severity == .error }
-        return Listed(hasErrors ? nil : schema(source).value, findings)
+        return Diagnosed(hasErrors ? nil : schema(source).value, findings)
     }
 
     /// The mistakes of a schema and of its file, and warnings about what makes it accept more than it seems to.

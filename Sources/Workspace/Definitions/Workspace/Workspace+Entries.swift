@@ -14,12 +14,12 @@ extension Workspace {
     fileprivate static let suffixes = [".json", ".jsonc"]
 
     /// All endpoint files, sorted by path, and problems with names and folders.
-    package func endpointEntries() -> Listed<[Entry]> { endpointListing().entries }
+    package func endpointEntries() -> Diagnosed<[Entry]> { endpointListing().entries }
 
-    package func environmentEntries() -> Listed<[Entry]> { environmentListing().entries }
+    package func environmentEntries() -> Diagnosed<[Entry]> { environmentListing().entries }
 
     /// All files of scenarios, sorted by path, and problems with names and folders.
-    package func scenarioEntries() -> Listed<[Entry]> { scenarioListing().entries }
+    package func scenarioEntries() -> Diagnosed<[Entry]> { scenarioListing().entries }
 
     func scenarioListing() -> Listing {
         isThere(Self.scenarioFolder)
@@ -41,8 +41,8 @@ extension Workspace {
 
     /// The existing files that may define an id, found without reading files: `a/b/c.json`, or `a/b.json` with `c` in
     /// it.
-    package func entries(thatMayDefine id: String) -> Listed<[Entry]> {
-        guard Name.isValidID(id) else { return Listed([]) }
+    package func entries(thatMayDefine id: String) -> Diagnosed<[Entry]> {
+        guard Name.isValidID(id) else { return Diagnosed([]) }
         let parts = id.split(separator: ".").map(String.init)
         let stems = parts.count > 1 ? [parts, Array(parts.dropLast())] : [parts]
         return existing(
@@ -53,13 +53,13 @@ extension Workspace {
             })
     }
 
-    package func environmentEntries(named name: String) -> Listed<[Entry]> {
-        guard Name.isValid(name) else { return Listed([]) }
+    package func environmentEntries(named name: String) -> Diagnosed<[Entry]> {
+        guard Name.isValid(name) else { return Diagnosed([]) }
         return existing(among: Self.suffixes.map { Entry(id: name, path: "environments/\(name)\($0)") })
     }
 
     /// The entries whose files exist, and a problem for a folder that can't be read.
-    private func existing(among entries: [Entry]) -> Listed<[Entry]> {
+    private func existing(among entries: [Entry]) -> Diagnosed<[Entry]> {
         var there: [Entry] = []
         var closed: [String] = []
         for entry in entries {
@@ -72,7 +72,7 @@ extension Workspace {
             }
         }
         // They are all on one path, so only the first unreadable folder is reported.
-        return Listed(there, closed.prefix(1).map { unreadable($0, FileProblem(.denied), as: "folder") })
+        return Diagnosed(there, closed.prefix(1).map { unreadable($0, FileProblem(.denied), as: "folder") })
     }
 
     /// The folder around a path that doesn't allow access. "Permission denied" is then about the folder and not the
@@ -112,7 +112,7 @@ struct Listing {
     /// Warnings about files that look like definitions but are not read.
     private(set) var passedOver: [Diagnostic] = []
 
-    var entries: Listed<[Workspace.Entry]> { Listed(found, problems) }
+    var entries: Diagnosed<[Workspace.Entry]> { Diagnosed(found, problems) }
 
     fileprivate init(workspace: Workspace, isRecursive: Bool) {
         self.workspace = workspace

@@ -3,16 +3,16 @@ package import ReqcliText
 
 extension Workspace {
     /// Reads an environment and everything it extends, left to right. Each file is read once.
-    package func environment(_ name: String) -> Listed<Lookup<EnvironmentChain>> {
-        if let missing = missing(environment: name) { return Listed(.missing(missing)) }
+    package func environment(_ name: String) -> Diagnosed<Lookup<EnvironmentChain>> {
+        if let missing = missing(environment: name) { return Diagnosed(.missing(missing)) }
         var diagnostics: [Diagnostic] = []
         let layers = ExtendsWalk.layers(of: name, reporting: &diagnostics) { name, reference, diagnostics in
             definition(of: name, from: reference, reporting: &diagnostics)
         }
-        if diagnostics.contains(where: { $0.severity == .error }) { return Listed(.broken, diagnostics) }
+        if diagnostics.contains(where: { $0.severity == .error }) { return Diagnosed(.broken, diagnostics) }
         let chain = EnvironmentChain(name: name, layers: layers)
         let tooLong = VariableRules.tooLong(chain)
-        return Listed(tooLong.isEmpty ? .found(chain) : .broken, diagnostics + tooLong)
+        return Diagnosed(tooLong.isEmpty ? .found(chain) : .broken, diagnostics + tooLong)
     }
 
     /// The problem if an environment doesn't exist; nil if it does, or if a folder can't be read.

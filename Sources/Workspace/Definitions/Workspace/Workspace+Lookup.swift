@@ -3,7 +3,7 @@ package import ReqcliText
 
 extension Workspace {
     /// Finds an endpoint. Reads only the files that may define it, and all files for suggestions if it isn't found.
-    package func endpoint(_ id: String) -> Listed<Lookup<LocatedEndpoint>> {
+    package func endpoint(_ id: String) -> Diagnosed<Lookup<LocatedEndpoint>> {
         var search = EndpointSearch(self)
         return search.endpoint(id)
     }
@@ -17,15 +17,15 @@ extension Workspace {
     }
 
     /// Finds a scenario by its id. Reads only the files that may define it, and the names of all for suggestions.
-    package func scenario(_ id: String) -> Listed<Lookup<LocatedScenario>> {
+    package func scenario(_ id: String) -> Diagnosed<Lookup<LocatedScenario>> {
         let all = scenarioEntries()
         let entries = all.value.filter { LocatedScenario.prefix + $0.id == id }
         let loaded = entries.map { load(scenarioFile: $0) }
         let problems = loaded.flatMap(\.diagnostics) + clashes(entries, of: "scenario")
-        if problems.contains(where: { $0.severity == .error }) { return Listed(.broken, problems) }
-        if let found = loaded.compactMap(\.value).first { return Listed(.found(found), problems) }
+        if problems.contains(where: { $0.severity == .error }) { return Diagnosed(.broken, problems) }
+        if let found = loaded.compactMap(\.value).first { return Diagnosed(.found(found), problems) }
         let names = all.value.map { LocatedScenario.prefix + $0.id }
-        return Listed(
+        return Diagnosed(
             .missing(
                 NotFound(
                     message: "there is no scenario \"\(id.dropFirst(LocatedScenario.prefix.count))\"",
@@ -56,11 +56,11 @@ extension Workspace {
     /// The endpoints in the order of their files, with what is wrong with the files that were read.
     ///
     /// - Parameter isWanted: Whether a file is read.
-    package func endpoints(where isWanted: (Entry) -> Bool = { _ in true }) -> Listed<[LocatedEndpoint]> {
+    package func endpoints(where isWanted: (Entry) -> Bool = { _ in true }) -> Diagnosed<[LocatedEndpoint]> {
         let entries = endpointEntries()
         let files = load(endpointFiles: entries.value.filter(isWanted))
         let endpoints = files.compactMap(\.value).flatMap(\.located)
-        return Listed(endpoints, entries.diagnostics + files.flatMap(\.diagnostics) + clashes(endpoints))
+        return Diagnosed(endpoints, entries.diagnostics + files.flatMap(\.diagnostics) + clashes(endpoints))
     }
 
     /// The errors for endpoints with the same id.
@@ -109,18 +109,18 @@ package struct EndpointSearch {
     package init(_ workspace: Workspace) { self.workspace = workspace }
 
     /// Finds an endpoint. Reads only the files that may define it, and all files for suggestions if it isn't found.
-    package mutating func endpoint(_ id: String) -> Listed<Lookup<LocatedEndpoint>> {
+    package mutating func endpoint(_ id: String) -> Diagnosed<Lookup<LocatedEndpoint>> {
         let entries = workspace.entries(thatMayDefine: id)
         for entry in entries.value where files[entry.path] == nil { files[entry.path] = file(entry) }
         let loaded = entries.value.compactMap { files[$0.path] }
         let problems = entries.diagnostics + loaded.flatMap(\.diagnostics)
         let found = entries.value.flatMap { files[$0.path]?.endpoints(of: id) ?? [] }
-        if found.count > 1 { return Listed(.broken, problems + workspace.clashes(found)) }
-        if problems.contains(where: { $0.severity == .error }) { return Listed(.broken, problems) }
+        if found.count > 1 { return Diagnosed(.broken, problems + workspace.clashes(found)) }
+        if problems.contains(where: { $0.severity == .error }) { return Diagnosed(.broken, problems) }
         let strangers = loaded.flatMap(\.strangers)
-        if !strangers.isEmpty { return Listed(.broken, problems + strangers) }
-        if let endpoint = found.first { return Listed(.found(endpoint), problems) }
-        return Listed(.missing(workspace.unknownEndpoint(id)), problems)
+        if !strangers.isEmpty { return Diagnosed(.broken, problems + strangers) }
+        if let endpoint = found.first { return Diagnosed(.found(endpoint), problems) }
+        return Diagnosed(.missing(workspace.unknownEndpoint(id)), problems)
     }
 
     private func file(_ entry: Workspace.Entry) -> File {

@@ -25,7 +25,7 @@ package final class Workspace: Sendable {
     /// All that is below the root, or agreed to: see `WorkspaceDoor`.
     package let files: FileSystem
     /// `reqcli.json`, once it has been read.
-    let knownSettings = Mutex<Listed<Settings>?>(nil)
+    let knownSettings = Mutex<Diagnosed<Settings>?>(nil)
     /// The schemas below `schemas/`, once one is asked for.
     private let knownSchemas = Mutex<SchemaStore?>(nil)
 
@@ -95,7 +95,7 @@ extension Workspace {
 }
 
 /// A result with the problems found while getting it.
-package struct Listed<Value: Sendable>: Sendable {
+package struct Diagnosed<Value: Sendable>: Sendable {
     package var value: Value
     package var diagnostics: [Diagnostic]
 

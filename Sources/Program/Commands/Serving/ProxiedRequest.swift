@@ -11,7 +11,7 @@ import RequestBuilding
 ///
 /// All fields about framing and about one connection are dropped, and the body, whole or in parts, is framed anew: the
 /// two servers can't disagree about where a request ends.
-struct PassedRequest {
+struct ProxiedRequest {
     private(set) var prepared: PreparedRequest
 
     /// Why a request can't go on.
@@ -24,7 +24,7 @@ struct PassedRequest {
     ///   - via: The name of this server, by which a loop is found.
     ///   - cutsCodings: Whether only such compressed responses are asked for as can be decoded here.
     init(
-        _ request: ServerRequest, _ incoming: IncomingRequest, to target: PassingTarget, via: String, cutsCodings: Bool
+        _ request: ServerRequest, _ incoming: IncomingRequest, to target: ProxyTarget, via: String, cutsCodings: Bool
     ) throws(Refusal) {
         guard !incoming.headers(named: "Via").contains(where: { Self.names($0, via) }) else {
             throw Refusal(

@@ -10,13 +10,13 @@ import RequestBuilding
 import StubServing
 
 /// What `--proxy-to` asks for, checked before the server starts.
-struct Passing: Sendable {
+struct Proxying: Sendable {
     /// Which requests go on.
-    let mode: MockEngine.Passing
-    let target: PassingTarget
+    let mode: MockEngine.Proxying
+    let target: ProxyTarget
     private let transport: any Transport
     private let recorder: RequestRecorder?
-    private let drift: PassedDrift
+    private let drift: ProxiedDrift
 
     /// Nil without `--proxy-to`.
     ///
@@ -24,20 +24,20 @@ struct Passing: Sendable {
     init?(
         _ arguments: ParsedArguments, _ workspace: Workspace, isForOthers: Bool, _ context: Context
     ) throws(Failure) {
-        guard let name = arguments[PassingOptions.proxyTo] else { return nil }
+        guard let name = arguments[ProxyOptions.proxyTo] else { return nil }
         let served = try context.environment(flag: arguments[SharedOptions.environment], in: workspace)
         let environment = try context.environment(flag: name, in: workspace)
         try Self.refuse(arguments, isForOthers: isForOthers)
         try context.refuseShortage()
-        mode = arguments[PassingOptions.onlyMissing] ? .missing : .unnamed
-        target = try PassingTarget(
-            environment, of: workspace, servedAs: served, isAgreed: arguments[PassingOptions.yes], context)
+        mode = arguments[ProxyOptions.onlyMissing] ? .missing : .unnamed
+        target = try ProxyTarget(
+            environment, of: workspace, servedAs: served, isAgreed: arguments[ProxyOptions.yes], context)
         transport = NetworkTransport(context.network)
-        recorder = arguments[PassingOptions.record].last.map { name in
+        recorder = arguments[ProxyOptions.record].last.map { name in
             RequestRecorder(
-                workspace, name: name ?? "recorded", mayReplace: arguments[PassingOptions.force], context.writing)
+                workspace, name: name ?? "recorded", mayReplace: arguments[ProxyOptions.force], context.writing)
         }
-        drift = PassedDrift(
+        drift = ProxiedDrift(
             workspace: workspace, rest: served.stubs?[named: "*"]?.value, isStrict: arguments[ServeCommand.strict])
         if target.transfer.tls.isInsecure {
             context.report(
@@ -48,12 +48,12 @@ struct Passing: Sendable {
 
     private static func refuse(_ arguments: ParsedArguments, isForOthers: Bool) throws(Failure) {
         guard isForOthers else { return }
-        if arguments.isGiven(PassingOptions.record) {
+        if arguments.isGiven(ProxyOptions.record) {
             throw Failure(
                 .usage, code: .passingUnusable, "--record writes files, and other machines could have them written",
                 hint: "leave out --host, or --record")
         }
-        if !arguments[PassingOptions.yes] {
+        if !arguments[ProxyOptions.yes] {
             throw Failure(
                 .usage, code: .passingUnusable,
                 "with --host, other machines reach the server of --proxy-to through this one",
@@ -72,9 +72,9 @@ struct Passing: Sendable {
     func relay(
         for engine: MockEngine, _ rules: BrowserRules, _ replies: StubReplies, _ log: ServeLog, clock: WorldClock,
         loop: EventLoop
-    ) -> PassingRelay {
-        PassingRelay(
-            to: target, over: transport, engine, rules, replies, log, PassedAnswers(recorder, drift, engine, log),
+    ) -> ProxyRelay {
+        ProxyRelay(
+            to: target, over: transport, engine, rules, replies, log, ProxiedResponses(recorder, drift, engine, log),
             clock: clock, loop: loop)
     }
 }

@@ -3,7 +3,7 @@ import ReqcliDefinitions
 import ReqcliText
 
 /// A call to send until its response is as expected, for a case or for a need.
-struct Trial: Sendable {
+struct CheckedCall: Sendable {
     let endpoint: LocatedEndpoint
     let parameters: [CaseParameter]
     /// The expectation; nil for a need that has none.
@@ -39,8 +39,8 @@ struct StepScope: Sendable {
     let passesOnCookies: Bool
 }
 
-/// The result of a trial.
-struct TrialOutcome: Sendable {
+/// The result of a checked call.
+struct CheckedCallOutcome: Sendable {
     var outcome: Outcome
     var captured = CaptureReader.Values()
     /// The cookies that it has set.
@@ -51,15 +51,15 @@ struct TrialOutcome: Sendable {
     var identity: CallIdentity?
 }
 
-/// The reason why a trial ended before its response could be checked.
+/// The reason why a checked call ended before its response could be checked.
 enum Obstacle: Error {
     case problem(Failure)
     case blocked(Blocker)
     case stopped
 }
 
-/// The state of a trial between its requests.
-struct TrialState {
+/// The state of a checked call between its requests.
+struct CallProgress {
     var outcome = Outcome(.notRun)
     var captured = CaptureReader.Values()
     var exchanged: Exchanged?

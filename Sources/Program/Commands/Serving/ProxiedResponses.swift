@@ -11,7 +11,7 @@ import RequestBuilding
 
 /// Compares the responses of another server with the default variants, and keeps them as variants: in the order in
 /// which they end, on a thread of its own, so that no request waits for a file.
-final class PassedAnswers: Sendable {
+final class ProxiedResponses: Sendable {
     /// The memory of all copies at a time, in bytes.
     private static let copyLimit = 128 << 20
 
@@ -31,13 +31,13 @@ final class PassedAnswers: Sendable {
     /// Used on the queue alone: it may wait for a file.
     private let recorder: Mutex<RequestRecorder?>
     private let engine: MockEngine
-    private let drift: PassedDrift
+    private let drift: ProxiedDrift
     private let log: ServeLog
     private let room = CopyRoom(limit: copyLimit)
     private let queue = DispatchQueue(label: "reqcli.passed-answers")
     private let state = Mutex(State())
 
-    init(_ recorder: RequestRecorder?, _ drift: PassedDrift, _ engine: MockEngine, _ log: ServeLog) {
+    init(_ recorder: RequestRecorder?, _ drift: ProxiedDrift, _ engine: MockEngine, _ log: ServeLog) {
         keepsResponses = recorder != nil
         self.recorder = Mutex(recorder)
         self.drift = drift
@@ -49,16 +49,16 @@ final class PassedAnswers: Sendable {
     var hasFailed: Bool { state.withLock(\.hasFailed) }
 
     /// A copy to be filled with the body; nil if nothing is to be done with it.
-    func copy(of head: ResponseHead, to request: IncomingRequest, _ answer: MockAnswer) -> PassedCopy? {
+    func copy(of head: ResponseHead, to request: IncomingRequest, _ answer: MockAnswer) -> ProxiedCopy? {
         guard let endpoint = answer.endpoint, let reading = answer.reading else { return nil }
         // A part of a response, or the word that it is as before, is none to compare or to give again.
         guard request.method != "HEAD", head.status != 206, head.status != 304 else { return nil }
         guard keepsResponses || drift.variant(of: endpoint) != nil else { return nil }
-        return PassedCopy(head, request, endpoint, reading, room)
+        return ProxiedCopy(head, request, endpoint, reading, room)
     }
 
     /// Takes a complete copy.
-    func take(_ copy: PassedCopy) {
+    func take(_ copy: ProxiedCopy) {
         state.withLock { $0.waiting[copy.endpoint.id, default: 0] += 1 }
         queue.async { [self] in
             if state.withLock(\.isOver) { return }
@@ -78,10 +78,10 @@ final class PassedAnswers: Sendable {
         }
     }
 
-    /// Calls a function once the copies so far are dealt with.
+    /// Calls a function once the copies so far are handled.
     func whenSettled(_ body: @escaping @Sendable () -> Void) { queue.async(execute: body) }
 
-    /// Returns when all copies are dealt with, or after some time: another program may hold the lock of a folder, and a
+    /// Returns when all copies are handled, or after some time: another program may hold the lock of a folder, and a
     /// file system may not respond. The log says what is left then.
     func end(within limit: Duration, sleep: @escaping @Sendable (Duration) async throws -> Void) async {
         let (ends, feed) = AsyncStream<Bool>.makeStream()
@@ -117,7 +117,7 @@ final class PassedAnswers: Sendable {
 
     // MARK: Drift
 
-    private func compare(_ copy: PassedCopy, _ body: [UInt8], _ redactor: Redactor) {
+    private func compare(_ copy: ProxiedCopy, _ body: [UInt8], _ redactor: Redactor) {
         // A wrong request is refused rightly.
         if copy.head.status >= 400, !copy.reading.problems.isEmpty { return }
         guard let differing = drift.differences(copy.head, body, of: copy.endpoint) else { return }
@@ -140,7 +140,7 @@ final class PassedAnswers: Sendable {
 
     // MARK: Keeping
 
-    private func keep(_ copy: PassedCopy, _ body: [UInt8], _ redactor: Redactor) {
+    private func keep(_ copy: ProxiedCopy, _ body: [UInt8], _ redactor: Redactor) {
         let outcome = recorder.withLock { recorder in
             recorder?.keep(copy.head, body: body, to: copy.endpoint.id, copy.reading, redactor)
         }
@@ -163,7 +163,7 @@ final class PassedAnswers: Sendable {
     }
 
     private func noteKept(
-        _ copy: PassedCopy, _ variant: String, _ written: VariantFiles.Written, _ response: RecordedResponse
+        _ copy: ProxiedCopy, _ variant: String, _ written: VariantFiles.Written, _ response: RecordedResponse
     ) {
         let files = [written.endpointFile] + [written.bodyFile].compactMap(\.self)
         let stub = "\(copy.endpoint.id)=\(variant)"
@@ -185,7 +185,7 @@ final class PassedAnswers: Sendable {
         }
     }
 
-    private func note(_ copy: PassedCopy, _ text: String) {
+    private func note(_ copy: ProxiedCopy, _ text: String) {
         log.add(
             ["\(copy.endpoint.id): \(text)"],
             event: ["event": "note", "endpoint": .string(copy.endpoint.id), "text": .string(text)])
@@ -193,7 +193,7 @@ final class PassedAnswers: Sendable {
 }
 
 /// A response with the request that it is for, as a copy of its own.
-final class PassedCopy: Sendable {
+final class ProxiedCopy: Sendable {
     let head: ResponseHead
     let request: IncomingRequest
     let endpoint: LocatedEndpoint

@@ -13,7 +13,7 @@ import Testing
 @testable import Commands
 
 /// The end of a run whose responses aren't all written.
-struct PassedAnswersTests {
+struct ProxiedResponsesTests {
     private let folder: TemporaryFolder
     private let workspace: Workspace
     private let engine: MockEngine
@@ -43,13 +43,13 @@ struct PassedAnswersTests {
 
     private struct NotFound: Error {}
 
-    private func answers(_ writing: FileWriting) -> PassedAnswers {
-        PassedAnswers(
+    private func answers(_ writing: FileWriting) -> ProxiedResponses {
+        ProxiedResponses(
             RequestRecorder(workspace, name: "r", mayReplace: false, writing),
-            PassedDrift(workspace: workspace, rest: nil, isStrict: false), engine, log)
+            ProxiedDrift(workspace: workspace, rest: nil, isStrict: false), engine, log)
     }
 
-    private func take(_ path: String, _ answers: PassedAnswers) throws {
+    private func take(_ path: String, _ answers: ProxiedResponses) throws {
         let request = IncomingRequest(method: "GET", path: path, query: nil)
         let head = ResponseHead(status: 200, headers: ["Content-Type": "text/plain"])
         answers.take(try #require(answers.copy(of: head, to: request, engine.answer(request))))

@@ -13,8 +13,8 @@ import StubServing
 ///
 /// Each request is one task. It reads a piece of the response when the client has taken the one before, and a large
 /// request is read from the client as the other server takes it, so that bodies of any length take little memory.
-final class PassingRelay: Sendable {
-    private let target: PassingTarget
+final class ProxyRelay: Sendable {
+    private let target: ProxyTarget
     private let transport: any Transport
     private let engine: MockEngine
     private let rules: BrowserRules
@@ -23,14 +23,14 @@ final class PassingRelay: Sendable {
     private let clock: WorldClock
     private let loop: EventLoop
     /// Compares and keeps responses.
-    let answers: PassedAnswers
+    let answers: ProxiedResponses
     /// Tells this server from others, in `Via`.
     private let name: String
-    private let flows = Mutex<[ServerRequest.Ticket: PassedFlow]>([:])
+    private let flows = Mutex<[ServerRequest.Ticket: ProxiedFlow]>([:])
 
     init(
-        to target: PassingTarget, over transport: any Transport, _ engine: MockEngine, _ rules: BrowserRules,
-        _ replies: StubReplies, _ log: ServeLog, _ answers: PassedAnswers, clock: WorldClock, loop: EventLoop
+        to target: ProxyTarget, over transport: any Transport, _ engine: MockEngine, _ rules: BrowserRules,
+        _ replies: StubReplies, _ log: ServeLog, _ answers: ProxiedResponses, clock: WorldClock, loop: EventLoop
     ) {
         self.target = target
         self.transport = transport
@@ -47,9 +47,9 @@ final class PassingRelay: Sendable {
     /// Sends a request on. Nil, since the reply comes later; a reply at once if the request must not go on.
     func pass(_ request: ServerRequest, _ incoming: IncomingRequest, _ answer: MockAnswer) -> ServerReply? {
         let start = clock.elapsed()
-        var passed: PassedRequest
-        do throws(PassedRequest.Refusal) {
-            passed = try PassedRequest(
+        var passed: ProxiedRequest
+        do throws(ProxiedRequest.Refusal) {
+            passed = try ProxiedRequest(
                 request, incoming, to: target, via: name, cutsCodings: answers.keepsResponses)
         } catch {
             return refuse(error.status, error.reason, incoming, answer, start)
@@ -61,7 +61,7 @@ final class PassingRelay: Sendable {
             passed.send(body)
             feed = body
         }
-        let flow = PassedFlow(feed, number: answer.number)
+        let flow = ProxiedFlow(feed, number: answer.number)
         flows.withLock { $0[request.ticket] = flow }
         flow.run { [self, passed] in
             await relay(passed, request, incoming, answer, flow, start)
@@ -103,8 +103,8 @@ final class PassingRelay: Sendable {
     // MARK: One request
 
     private func relay(
-        _ passed: PassedRequest, _ request: ServerRequest, _ incoming: IncomingRequest, _ answer: MockAnswer,
-        _ flow: PassedFlow, _ start: Duration
+        _ passed: ProxiedRequest, _ request: ServerRequest, _ incoming: IncomingRequest, _ answer: MockAnswer,
+        _ flow: ProxiedFlow, _ start: Duration
     ) async {
         let response: Response
         do {
@@ -124,7 +124,7 @@ final class PassingRelay: Sendable {
             return loop.reply(refuse(502, reason, incoming, answer, start), to: request.ticket)
         }
         let session = IncomingRequest.takingSession(outOf: request.head.target.path).session
-        let turned = PassedResponse(
+        let turned = ProxiedResponse(
             target: target, pathPrefix: session.map { "/__reqcli/s/\($0)" } ?? "",
             sharing: rules.sharingHeaders(for: incoming).fields)
         note(response.status, incoming, answer, start)
@@ -159,7 +159,7 @@ final class PassingRelay: Sendable {
 
     /// Hands a complete copy over, before the client has the last byte: so responses are kept in the order of the
     /// requests of one client.
-    private func finish(_ copy: inout PassedCopy?) {
+    private func finish(_ copy: inout ProxiedCopy?) {
         if let complete = copy { answers.take(complete) }
         copy = nil
     }
@@ -194,7 +194,7 @@ final class PassingRelay: Sendable {
 }
 
 /// The task of one request, and whether its client is ready for the next piece of the response.
-final class PassedFlow: Sendable {
+final class ProxiedFlow: Sendable {
     private struct State {
         var task: Task<Void, Never>?
         var isReady = true

@@ -12,7 +12,7 @@ import Shapes
 
 /// Compares responses of another server with the variants that respond by default: the status, the type, and the shape
 /// of JSON.
-struct PassedDrift: Sendable {
+struct ProxiedDrift: Sendable {
     let workspace: Workspace
     /// The environment's variant for every endpoint.
     let rest: String?

@@ -4,7 +4,7 @@ import Testing
 import ToolSupport
 
 /// Cookies that a need sets are sent by the request that needs it, and by no other.
-struct PassedCookieTests {
+struct ProxiedCookieTests {
     private static let endpoints = """
         {"endpoints": {
           "login": {"method": "POST", "path": "/login", "redirects": {"follow": true},

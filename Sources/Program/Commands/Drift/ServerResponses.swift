@@ -11,7 +11,7 @@ import RequestBuilding
 import Shapes
 
 /// The responses of the selected endpoints, as a run gets them.
-final class LiveAnswers: Sendable {
+final class ServerResponses: Sendable {
     /// One response, read.
     struct Answer: Sendable {
         let status: Int

@@ -6,8 +6,8 @@ import ReqcliServing
 import RequestBuilding
 
 /// The response of another server as the client gets it: what leads back to that server leads here instead.
-struct PassedResponse {
-    let target: PassingTarget
+struct ProxiedResponse {
+    let target: ProxyTarget
     /// What stands before the client's paths: the name of its session.
     let pathPrefix: String
     /// The headers by which a page may read the response. They take the place of the other server's, which are for
@@ -107,6 +107,6 @@ extension ResponseHead {
     }
 }
 
-extension PassingTarget {
+extension ProxyTarget {
     fileprivate var scheme: String { String(origin.prefix { $0 != ":" }) }
 }

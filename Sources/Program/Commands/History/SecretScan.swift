@@ -4,7 +4,7 @@ import ReqcliText
 import RequestBuilding
 
 /// What looks like a secret in a body, a URL or a header, so that it stays out of the history though nobody declared it.
-enum LikelyBody {
+enum SecretScan {
     typealias Item = (name: String, value: String)
 
     /// The values in a text that look like secrets: of JSON, a form, or any other text.

@@ -1,7 +1,7 @@
 import CommandLineKit
 
 /// The options of `serve` that let another server answer.
-enum PassingOptions {
+enum ProxyOptions {
     static let proxyTo = Option<String?>(
         "proxy-to", .text("ENV", completing: .environment),
         "Pass requests on to this environment's server, unless somebody has chosen a variant for them")

@@ -5,7 +5,7 @@ import Testing
 import ToolSupport
 
 /// `serve --proxy-to`: another server answers, through this one.
-@Suite struct PassingTests {
+@Suite struct ProxyTests {
     /// An environment for a server, with everything that must not get there.
     static func environment(_ server: HostileServer, _ more: String = "") -> [String: String] {
         [

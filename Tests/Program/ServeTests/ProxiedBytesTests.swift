@@ -5,7 +5,7 @@ import Testing
 import ToolSupport
 
 /// What `serve --proxy-to` passes on is what came, byte for byte.
-@Suite struct PassedBytesTests {
+@Suite struct ProxiedBytesTests {
     @Test(
         "a request that states an empty body has one for the other server, and one that states none has none",
         arguments: [
@@ -14,8 +14,8 @@ import ToolSupport
             ("GET", "", nil), ("DELETE", "", nil), ("POST", "Content-Length: 1\r\n", "1"),
         ] as [(String, String, String?)])
     func emptyBody(_ method: String, _ line: String, _ length: String?) async throws {
-        let upstream = try PassingTests.serving { $1.respond(body: "real") }
-        let server = try await ServeProcess(["--proxy-to", "real"], PassingTests.environment(upstream))
+        let upstream = try ProxyTests.serving { $1.respond(body: "real") }
+        let server = try await ServeProcess(["--proxy-to", "real"], ProxyTests.environment(upstream))
         let port = try #require(UInt16(server.url.split(separator: ":").last ?? ""))
         let body = length == "1" ? "x" : ""
         let answer = try RawClient.exchange(
@@ -29,11 +29,11 @@ import ToolSupport
 
     @Test("bytes of headers stay as they are, whether they are UTF-8 or not, in both directions")
     func headerBytes() async throws {
-        let upstream = try PassingTests.serving { _, connection in
+        let upstream = try ProxyTests.serving { _, connection in
             connection.send("HTTP/1.1 200 OK\r\nX-Latin: caf".utf8 + [0xE9] + "\r\nX-UTF8: café\r\n".utf8)
             connection.send("Location: /api/v1/".utf8 + [0xFC] + "\r\nContent-Length: 0\r\n\r\n".utf8)
         }
-        let server = try await ServeProcess(["--proxy-to", "real"], PassingTests.environment(upstream))
+        let server = try await ServeProcess(["--proxy-to", "real"], ProxyTests.environment(upstream))
         let connection = try RawConnection(server)
         connection.send(
             "GET /v1/a HTTP/1.1\r\nHost: x.localhost\r\nConnection: close\r\nX-Latin: caf".utf8 + [0xE9]
@@ -53,14 +53,14 @@ import ToolSupport
         "a response that ends no request, such as 101, is 502 with an end",
         arguments: ["101 Switching Protocols", "099 X"])
     func noEnd(_ status: String) async throws {
-        let upstream = try PassingTests.serving { _, connection in
+        let upstream = try ProxyTests.serving { _, connection in
             connection.send("HTTP/1.1 \(status)\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n")
             for _ in 0..<200 {
                 guard connection.send("x") else { return }
                 connection.pause(0.05)
             }
         }
-        let server = try await ServeProcess(["--proxy-to", "real"], PassingTests.environment(upstream))
+        let server = try await ServeProcess(["--proxy-to", "real"], ProxyTests.environment(upstream))
         let run = try await server.curl("-m", "5", "/v1/a")
         #expect(run.status == 0)
         #expect(run.code == "502")

@@ -9,7 +9,7 @@ import RequestBuilding
 ///
 /// Only its address, how it is reached, and its policy: no program that calls the stubs gets at credentials that it
 /// didn't have.
-struct PassingTarget: Sendable {
+struct ProxyTarget: Sendable {
     /// The name of the environment.
     let environment: String
     /// The scheme, host and port.
