@@ -2,7 +2,7 @@ import Checking
 import ReqcliText
 import Testing
 
-/// What `--failed` reads from reports.
+/// Reading the report of an earlier run for `--failed`.
 @Suite struct EarlierRunTests {
     private static func read(_ text: String) throws(Failure) -> EarlierRun {
         try EarlierRun(SourceFile(name: "report", bytes: Array(text.utf8)))

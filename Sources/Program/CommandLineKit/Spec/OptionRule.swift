@@ -38,7 +38,7 @@ package struct OptionRule: Sendable {
         return OptionRule(kind: .needs, options: all)
     }
 
-    /// What is wrong with the options of a command line; nil if they keep the rule.
+    /// The problem of a command line that breaks the rule; nil if it keeps the rule.
     func problem(with uses: [String: [OptionSetting]]) -> UsageError.Problem? {
         let given = options.filter { $0.isGiven(uses) }
         switch kind {
@@ -60,7 +60,7 @@ package struct OptionRule: Sendable {
         kind == .atMostOne ? options.map(\.spelling).joined(separator: ", ") : options[0].spelling
     }
 
-    /// What help says of them.
+    /// The rest of the rule's line in help.
     var predicate: String {
         let others = options.dropFirst().map(\.spelling)
         return switch kind {

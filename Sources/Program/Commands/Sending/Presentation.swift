@@ -60,7 +60,7 @@ struct Presentation: Sendable, Equatable {
         showsHead = isHeadWanted && !quiet && isMessage
     }
 
-    /// What the rules of the options can't say: it depends on values, or on a third option.
+    /// Refuses combinations that depend on values or on a third option, which the rules of options can't express.
     static func refuseContradictions(_ arguments: ParsedArguments) throws(UsageError) {
         if arguments[SendOptions.paginate], arguments[SendOptions.json], !arguments.isGiven(SendOptions.select) {
             throw UsageError(

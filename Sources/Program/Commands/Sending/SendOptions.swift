@@ -126,7 +126,7 @@ enum RecordingOptions {
         "save", .endpointID, "Save the request behind a URL or path as this endpoint, if the server responds")
     static let force = Flag("force", "Let --save and --save-stub replace what exists")
 
-    /// What depends on whether the target is an endpoint, or a URL or a path.
+    /// Refuses options that don't fit the target: an endpoint, or a URL or a path.
     static func refuseContradictions(_ arguments: ParsedArguments, isTyped: Bool) throws(UsageError) {
         let (saves, savesStub) = (arguments.isGiven(save), arguments.isGiven(saveStub))
         let isStubbed = !arguments[StubChoice.option].isEmpty

@@ -77,7 +77,7 @@ package enum Shortage {
     /// Enough for libcurl and what it needs, beside the stacks of the threads.
     private static let addressSpace = 48 << 20
 
-    /// A sentence for whoever started the program; nil where nothing is short.
+    /// The first resource that is short, as a sentence for the user; nil if none is.
     ///
     /// - Parameter saveAddressSpace: Called first where the address space has a limit.
     package static func find(savingAddressSpace saveAddressSpace: () -> Void) -> String? {
