@@ -171,7 +171,7 @@ let allTests: [Target] =
             "CheckingTests": ["Checking", "ToolSupport"],
             "MockingTests": ["ReqcliMocking"],
             "StubServingTests": ["StubServing"],
-            "ImportingTests": ["Importing", "ToolSupport"],
+            "ImportingTests": ["Importing", "ReqcliAssembly", "ToolSupport"],
             "ExportingTests": ["Exporting", "ToolSupport", "reqcli"],
             "GeneratingTests": ["Generating", "ToolSupport", "reqcli"],
         ])

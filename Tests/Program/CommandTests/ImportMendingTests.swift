@@ -29,6 +29,22 @@ struct ImportMendingTests {
         #expect(await reqcli("import", "--update", files: files).output.contains("nothing to change"))
     }
 
+    @Test("An endpoint that the values of its source can't be sent with gets a note, and no other one does")
+    func unsendable() async {
+        func request(_ user: String) -> String {
+            #"{"url": "https://h.example/a", "auth": {"type": "basic", "basic": [{"key": "username", "value": "\#(user)"}]}}"#
+        }
+        for (user, isNoted) in [("ann:pw", true), ("ann", false), ("{{who}}", false)] {
+            let files = MemoryFiles(["reqcli.json": "{}", "c.json": Self.collection([request(user)])])
+            let run = await reqcli("import", "postman", "c.json", files: files)
+            #expect(run.status == 0)
+            let isTold =
+                run.messages.contains("the endpoint can't be sent as it is (")
+                && run.messages.contains(#"a user name for Basic authorization can't contain ":")"#)
+            #expect(isTold == isNoted, "\(user): \(run.messages)")
+        }
+    }
+
     @Test("An endpoint that would not be valid is left out with a note, and the others are imported")
     func invalid() async {
         let source = """

@@ -5,7 +5,7 @@ import ReqcliAssembly
 import ReqcliDefinitions
 import ReqcliText
 
-/// One run of `import`: reads the sources, lays out the files, proves them, and writes them or shows what would change.
+/// One run of `import`: reads the sources, lays out the files, tries them, and writes them or shows what would change.
 struct ImportRun {
     private let command: ImportCommand
     /// The record of the import that this run updates.
@@ -62,9 +62,7 @@ struct ImportRun {
             (report, draft) = try attempt(format, api, notes, source)
         }
         let imported = report.imported
-        report.notes += ImportProof(
-            imported, draft.workspace, isExact: command.arguments[ImportCommand.exact], context
-        ).notes()
+        report.notes += ImportTrial(imported, in: draft.workspace, context).notes()
         report.environmentAdvice = try environmentAdvice(imported, in: draft.workspace)
         if !command.isDryRun { try write(&report) }
         return report

@@ -83,8 +83,8 @@ package struct ImportedWorkspace: Sendable {
     package var notes: [ImportNote] = []
     /// Masks the values of secrets in what is shown.
     package var redactor = Redactor([])
-    /// The environment whose values the source states its requests with.
-    package var statedEnvironment = ""
+    /// The environment that the first one of the source has become.
+    package var firstEnvironment = ""
     /// The servers of requests without one of their own.
     package var servers: Set<String> = []
     /// Variables of the workspace with secrets in their values.
@@ -251,7 +251,7 @@ package struct ImportPipeline: Sendable {
             result.environments.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
         for (index, environment) in environments.enumerated() {
             let name = target.environmentName(of: environment, isFirst: index == 0)
-            if index == 0 { result.statedEnvironment = name }
+            if index == 0 { result.firstEnvironment = name }
             var members: [OrderedJSON.Member] = []
             if let text = environment.description { members.append(OrderedJSON.Member("description", .string(text))) }
             if let text = environment.baseURL ?? newBase {

@@ -29,7 +29,7 @@ enum BrowserNoise {
         "upgrade-insecure-requests", "referer", "authority", "content-length",
     ]
 
-    /// Takes the noise out of a request that a browser has sent, and out of the headers that the source states.
+    /// Takes the noise out of a request that a browser has sent.
     static func remove(from request: inout ImportedRequest, _ notes: inout [ImportNote]) {
         func value(_ header: OrderedJSON.Member) -> String { header.value.scalarText ?? "" }
         guard marks(request.headers.map { ($0.name, value($0)) }) else { return }
@@ -37,10 +37,6 @@ enum BrowserNoise {
         let noise = request.headers.filter { contains($0.name, value($0), method: method) }
         if noise.isEmpty { return }
         request.headers.removeAll { noise.contains($0) }
-        // An environment may set another Accept.
-        request.stated?.headers.removeAll {
-            contains($0.name, $0.value, method: method) && $0.name.lowercased() != "accept"
-        }
         notes.append(
             ImportNote(
                 .remark, "headers that a browser adds are left out", noise.map(\.name).joined(separator: ", "),

@@ -57,8 +57,6 @@ package struct ImportedRequest: Sendable {
     package var needs: [OrderedJSON.Member] = []
     package var expect: OrderedJSON?
     package var variants: [ImportedVariant] = []
-    /// What goes over the wire, for sources that state a concrete request.
-    package var stated: StatedRequest?
 
     package enum Auth: Sendable, Equatable {
         /// Nothing is said: that of the group or the environment.

@@ -11,7 +11,6 @@ struct CredentialPass {
         for index in requests.indices where existing.isServer(of: requests[index]) {
             let found = takeCredentials(of: &requests[index])
             if found.isEmpty { continue }
-            requests[index].stated?.leaveOpen(found)
             notes.append(
                 ImportNote(
                     .remark, "the environment has credentials of its own, which take the place of these",

@@ -27,7 +27,9 @@ extension ImportedRequest {
     ///   - type: The Content-Type that the source sends, if no header says it.
     /// - Returns: The names of placeholders that stand for JSON, not for text.
     @discardableResult
-    package mutating func setBody(_ text: TemplateText, type: String? = nil, isExact: Bool) -> Set<String> {
+    package mutating func setBody(
+        _ text: TemplateText, type: String? = nil, isExact: Bool, _ notes: inout [ImportNote]
+    ) -> Set<String> {
         let index = headers.firstIndex { $0.name.lowercased() == "content-type" }
         let stated = index.flatMap { index -> String? in
             if case .string(let text) = headers[index].value { text } else { nil }
@@ -41,6 +43,11 @@ extension ImportedRequest {
         {
             body = OrderedJSON.Member("json", json.value)
             bareNames = json.bareNames
+            notes += json.notes(at: place)
+            if index == nil, type == nil {
+                notes.append(
+                    ImportNote(.approximated, "JSON without a type is sent as application/json", at: place))
+            }
             implied = "application/json"
         } else if media?.isForm == true, let fields = FormText.fields(text, isExact: isExact) {
             body = OrderedJSON.Member("form", .object(fields))
@@ -51,7 +58,7 @@ extension ImportedRequest {
         }
         if let type, type.trimmed.lowercased() != implied {
             if index == nil { headers.append(OrderedJSON.Member("Content-Type", .literal(type))) }
-        } else if let index {
+        } else if type != nil, let index {
             headers.remove(at: index)
         }
         return bareNames

@@ -24,10 +24,6 @@ extension ImportedRequest {
                 "query": .string(query), "variables": variables,
                 "operationName": operation.map { .string($0) },
             ]))
-        // The types that such a body asks for are among them.
-        if !headers.contains(where: { $0.name.lowercased() == "accept" }) {
-            stated?.headers.removeAll { $0.name.lowercased() == "accept" && $0.value == "*/*" }
-        }
         if let operation, !operation.isEmpty { name = name ?? operation }
     }
 }

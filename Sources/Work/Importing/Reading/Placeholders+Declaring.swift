@@ -74,7 +74,7 @@ extension ImportedAPI {
     mutating func keepTexts(notAmong bareNames: [Set<String>]) {
         let quotedNames = zip(requests, bareNames).map { request, bareNames in
             guard let body = request.body, ["json", "graphql"].contains(body.name) else { return Set<String>() }
-            return body.value.wholePlaceholders.subtracting(bareNames)
+            return Set(body.value.wholePlaceholders).subtracting(bareNames)
         }
         for (index, names) in quotedNames.enumerated() where !names.isEmpty {
             requests[index].params = requests[index].params.map { names.contains($0.name) ? $0.withTextAsDefault : $0 }
@@ -137,13 +137,13 @@ extension OrderedJSON.Member {
 
 extension OrderedJSON {
     /// The names of placeholders that are all of a string.
-    fileprivate var wholePlaceholders: Set<String> {
+    var wholePlaceholders: [String] {
         switch self {
         case .string(let text):
             let template = TemplateText(text)
-            return template.isOnePlaceholder ? Set(template.placeholders) : []
-        case .array(let elements): return elements.reduce(into: []) { $0.formUnion($1.wholePlaceholders) }
-        case .object(let members): return members.reduce(into: []) { $0.formUnion($1.value.wholePlaceholders) }
+            return template.isOnePlaceholder ? template.placeholders : []
+        case .array(let elements): return elements.flatMap(\.wholePlaceholders)
+        case .object(let members): return members.flatMap(\.value.wholePlaceholders)
         case .null, .bool, .number: return []
         }
     }

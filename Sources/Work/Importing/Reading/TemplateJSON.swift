@@ -7,6 +7,8 @@ package struct TemplateJSON: Sendable {
     package let value: OrderedJSON
     /// The names of placeholders in place of a value: what they stand for is JSON.
     package let bareNames: Set<String>
+    /// The names of placeholders that lose their quotes: they stand for JSON elsewhere in the text, or for a generated number.
+    private let unquotedNames: Set<String>
 
     /// Fails for a text that is no JSON, or that an endpoint file can't hold as JSON: with a key twice, or a placeholder in a key.
     package init?(_ text: TemplateText) {
@@ -25,7 +27,24 @@ package struct TemplateJSON: Sendable {
             return nil
         }
         self.value = value
-        bareNames = source.bareNames
+        bareNames = Set(source.bareNames)
+        var counts: [String: Int] = [:]
+        for name in value.wholePlaceholders { counts[name, default: 0] += 1 }
+        for name in source.bareNames { counts[name, default: 0] -= 1 }
+        let quotedNames = counts.filter { $0.value > 0 }.keys
+        unquotedNames = bareNames.union(Self.generatedNumbers).intersection(quotedNames)
+    }
+
+    private static let generatedNumbers: Set = ["$timestamp", "$randomInt"]
+
+    /// A note of the texts that are sent as something else; none if there are none.
+    func notes(at place: Place) -> [ImportNote] {
+        if unquotedNames.isEmpty { return [] }
+        return [
+            ImportNote(
+                .approximated, "a placeholder in quotes stands for a number or other JSON, and is sent without them",
+                unquotedNames.sorted().map { "{{\($0)}}" }.joined(separator: ", "), at: place)
+        ]
     }
 
     /// What stands around a body in a file takes some levels, too.
@@ -83,7 +102,8 @@ private struct MarkedSource {
     }
 
     private(set) var bytes: [UInt8] = []
-    private(set) var bareNames: Set<String> = []
+    /// The names of placeholders in place of a value, each as often as it stands there.
+    private(set) var bareNames: [String] = []
     /// Whether the text has no such mark of its own, not even as an escape.
     private(set) var isUsable = true
     private var state = State.outside
@@ -103,7 +123,7 @@ private struct MarkedSource {
         case .string: bytes += mark.utf8
         case .escape: isUsable = false
         case .outside:
-            bareNames.insert(name)
+            bareNames.append(name)
             bytes += "\"\(mark)\"".utf8
         case .lineComment, .blockComment: break
         }

@@ -32,8 +32,6 @@ private struct BrunoReader {
     /// What folders say, by their paths; that of the collection is at the empty one.
     private var levels: [[String]: BrunoLevel] = [:]
     private var needsToken = false
-    /// The values of the first environment as its file has them.
-    private var environmentValues: [String: String]?
 
     init(_ options: ImportOptions) { self.options = options }
 
@@ -63,7 +61,6 @@ private struct BrunoReader {
         }
         if !problems.isEmpty { throw ImportProblem(problems) }
         var jsonNames: [Set<String>] = []
-        var sources: [(file: BruFile, levels: [BrunoLevel])] = []
         var inliningLimit = InliningLimit()
         for (file, folders) in requests {
             let chain = (0...folders.count).compactMap { levels[Array(folders.prefix($0))] }
@@ -81,9 +78,7 @@ private struct BrunoReader {
             request.filesAbove = place(of: file.file).folders.count
             api.requests.append(request)
             jsonNames.append(mapping.jsonNames)
-            sources.append((file, around))
         }
-        addStatements(sources)
         addVariables()
         api.declareJSON(jsonNames)
     }
@@ -173,22 +168,9 @@ private struct BrunoReader {
         }
     }
 
-    /// Says what Bruno sends for each request in the first environment.
-    private mutating func addStatements(_ sources: [(file: BruFile, levels: [BrunoLevel])]) {
-        let captured = Set(api.requests.flatMap { $0.captures.map(\.name) })
-        let values = StatedValues(
-            levels[[]]?.variables.statedValues ?? [:], environmentValues ?? [:], leavingOpen: captured)
-        for (index, (file, levels)) in zip(api.requests.indices, sources) {
-            guard let start = BrunoMapping.start(of: file) else { continue }
-            api.requests[index].stated = BrunoStatement(file, levels, values).stated(
-                method: api.requests[index].method, start)
-        }
-    }
-
     // MARK: Environments
 
     private mutating func addEnvironment(_ file: BruFile, named name: String) {
-        if environmentValues == nil { environmentValues = file["vars"]?.pairs.statedValues ?? [:] }
         var environment = ImportedEnvironment(name: ParamNames.clean(name))
         let secrets = (file["vars:secret"]?.words ?? []).filter(\.isEnabled).map { ParamNames.clean($0.name) }
         var names: Set<String> = []

@@ -17,11 +17,12 @@ extension BrunoMapping {
         guard let block = chosen else { return }
         switch mode {
         case "json":
-            jsonNames = request.setBody(BrunoNames.template(block.text), type: "application/json", isExact: isExact)
-        case "xml": request.setBody(BrunoNames.template(block.text), type: "application/xml", isExact: isExact)
+            jsonNames = request.setBody(
+                BrunoNames.template(block.text), type: "application/json", isExact: isExact, &notes)
+        case "xml": request.setBody(BrunoNames.template(block.text), type: "application/xml", isExact: isExact, &notes)
         case "sparql":
-            request.setBody(BrunoNames.template(block.text), type: "application/sparql-query", isExact: isExact)
-        case "text": request.setBody(BrunoNames.template(block.text), type: "text/plain", isExact: isExact)
+            request.setBody(BrunoNames.template(block.text), type: "application/sparql-query", isExact: isExact, &notes)
+        case "text": request.setBody(BrunoNames.template(block.text), type: "text/plain", isExact: isExact, &notes)
         case "graphql": addGraphQL(block, to: &request)
         case "form-urlencoded", "formUrlEncoded":
             let fields = block.pairs.map { pair -> (name: String, value: OrderedJSON) in
@@ -46,6 +47,7 @@ extension BrunoMapping {
             if let json = TemplateJSON(BrunoNames.template(source.text)), json.value.objectMembers != nil {
                 variables = json.value
                 jsonNames = json.bareNames
+                notes += json.notes(at: source.place)
             } else {
                 note(.toDo, "the variables of GraphQL are no JSON", at: source.place)
             }

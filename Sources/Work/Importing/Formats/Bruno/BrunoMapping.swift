@@ -9,7 +9,7 @@ struct BrunoMapping {
     /// What the collection and the folders say, from the outside in.
     let levels: [BrunoLevel]
     let isExact: Bool
-    private(set) var notes: [ImportNote] = []
+    var notes: [ImportNote] = []
     var jsonNames: Set<String> = []
     private(set) var needsToken = false
     /// The names of the params.

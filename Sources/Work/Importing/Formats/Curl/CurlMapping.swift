@@ -30,7 +30,6 @@ struct CurlMapping {
         addSettings(to: &request)
         for option in addConnection(to: &request) { tell(option) }
         request.params = params
-        request.stated = CurlStatement(command, target, request).stated
         if !isExact {
             BrowserNoise.remove(from: &request, &notes)
             request.makeGraphQLBody()
@@ -149,6 +148,14 @@ struct CurlMapping {
             note(.toDo, "requests are not signed for AWS; \"auth\" has to be added", scope.description, at: scope.place)
         }
         guard let user = command.user else { return }
+        if command.bearer != nil {
+            // curl sends the token, unless another kind is asked for as well: then the server chooses.
+            guard let kind = command.authKinds.last else { return }
+            note(
+                .approximated,
+                "curl lets the server choose between the account and the token; the endpoint has one of them",
+                at: kind.place)
+        }
         let account = user.split(at: UInt8(ascii: ":"))
         addAccount(
             account?.before.template ?? user.template, account?.after.template ?? TemplateText([]), to: &request)
@@ -222,16 +229,6 @@ extension ShellWord {
                 case .variable(let name, _): .placeholder("$env.\(name)")
                 }
             })
-    }
-
-    /// The word with a stand-in for each variable.
-    var standIn: String {
-        parts.map { part in
-            switch part.content {
-            case .text(let text): text
-            case .variable(let name, _): StatedRequest.standIn(name)
-            }
-        }.joined()
     }
 }
 

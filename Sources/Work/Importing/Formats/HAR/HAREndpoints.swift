@@ -66,7 +66,7 @@ struct HAREndpoints {
             request.query = ImportedQuery(first)
             return
         }
-        guard let queries = queries(of: exchanges, &request) else {
+        guard let queries = queries(of: exchanges) else {
             request.query = ImportedQuery(first)
             notes.append(
                 ImportNote(
@@ -85,7 +85,6 @@ struct HAREndpoints {
             for (name, texts) in own { values[name, default: []].append(texts) }
         }
         var taken = TakenNames(request.params.map(\.name))
-        let sent = Set(queries[0].map(\.name))
         let items = order.map { name -> (name: String, value: OrderedJSON) in
             let all = values[name] ?? []
             let isOptional = all.count < exchanges.count
@@ -93,7 +92,6 @@ struct HAREndpoints {
                 return (name, .oneOrMore(same.map { .string($0.text) }))
             }
             let param = taken.take(name)
-            if isOptional, sent.contains(name) { request.stated?.givenParams.insert(param) }
             let texts = all.map { $0.map { $0.literal ?? "" } }
             request.params.append(OrderedJSON.Member(param, Self.param(texts, isOptional: isOptional)))
             return (name, .string("{{\(param)}}"))
@@ -102,14 +100,11 @@ struct HAREndpoints {
     }
 
     /// The queries as names and values; nil if one of them can't be said so. A `+` is a space where that is the only obstacle.
-    private func queries(of exchanges: [HARExchange], _ request: inout ImportedRequest) -> [[QueryItem]]? {
+    private func queries(of exchanges: [HARExchange]) -> [[QueryItem]]? {
         if exchanges.allSatisfy(\.query.areSayable) { return exchanges.map(\.query) }
         if options.isExact { return nil }
         let queries = exchanges.map { QueryItem.items(of: TemplateText($0.query.text), .form) }
         guard queries.allSatisfy(\.areSayable) else { return nil }
-        if let url = request.stated?.url, let mark = url.firstIndex(of: "?") {
-            request.stated?.url = String(url[..<mark] + url[mark...].replacing("+", with: "%20"))
-        }
         return queries
     }
 

@@ -38,14 +38,7 @@ struct HARExchange {
                 ]))
         }
         if url.hasFragment { notes.append(ImportNote(.remark, "the part of a URL behind # is never sent", at: place)) }
-        var stated = StatedRequest(
-            method: method, url: [url.base?.literal, url.path.literal].compactMap { $0 }.joined(),
-            headers: headers.map { StatedRequest.Header($0.name, $0.value) }, body: [])
-        if let query = url.query?.literal { stated.url += "?" + query }
-        if let body = source["postData"], body.kind == .object {
-            addBody(body, options, &stated, &notes)
-        }
-        request.stated = stated
+        if let body = source["postData"], body.kind == .object { addBody(body, options, &notes) }
         if options.stubs != .none, let response = entry["response"], response.kind == .object {
             variant = HARResponse(response, method: method, &notes).variant
         }
@@ -106,26 +99,21 @@ struct HARExchange {
 
     // MARK: Body
 
-    private mutating func addBody(
-        _ body: JSONValue, _ options: ImportOptions, _ stated: inout StatedRequest, _ notes: inout [ImportNote]
-    ) {
+    private mutating func addBody(_ body: JSONValue, _ options: ImportOptions, _ notes: inout [ImportNote]) {
         let type = body["mimeType"]?.string ?? ""
         let media = MediaType(type)
         let text = body["text"]?.string ?? ""
         let params = body.list("params")
         if media.isMultipart, !params.isEmpty {
             addMultipart(params, &notes)
-            stated.setParts(
-                params.map { StatedRequest.Part($0["name"]?.string ?? "", text: $0["value"]?.scalarText) })
-        } else if body["encoding"]?.string == "base64", let bytes = Base64.decode(text) {
+        } else if body["encoding"]?.string == "base64", Base64.decode(text) != nil {
             request.body = OrderedJSON.Member("base64", .string(text))
             if !type.isEmpty, !request.has("Content-Type") {
                 request.headers.append(OrderedJSON.Member("Content-Type", .literal(type)))
             }
-            stated.body = bytes
         } else if !text.isEmpty {
-            request.setBody(TemplateText(literal: text), type: type.isEmpty ? nil : type, isExact: options.isExact)
-            stated.body = Self.bytes(request.body, text, options.isExact)
+            request.setBody(
+                TemplateText(literal: text), type: type.isEmpty ? nil : type, isExact: options.isExact, &notes)
         } else if media.isForm, !params.isEmpty {
             request.body = OrderedJSON.Member(
                 "form",
@@ -134,28 +122,8 @@ struct HARExchange {
             request.headers.removeAll {
                 $0.name.lowercased() == "content-type" && $0.value == .string("application/x-www-form-urlencoded")
             }
-            stated.setForm(params.map { ($0["name"]?.string ?? "", $0["value"]?.scalarText ?? "") })
         } else if media.isMultipart || (body["size"]?.number.map { $0 > JSONNumber(0) } ?? false) {
             notes.append(ImportNote(.lost, "the body of the request is not recorded", at: body.place))
-            stated.setFile()
-        }
-        if !type.isEmpty, !media.isMultipart,
-            !stated.headers.contains(where: { $0.name.lowercased() == "content-type" }),
-            request.body != nil
-        {
-            stated.addHeader("Content-Type", type)
-        }
-    }
-
-    /// What is sent for a body: JSON and forms are written anew.
-    private static func bytes(_ body: OrderedJSON.Member?, _ text: String, _ isExact: Bool) -> [UInt8]? {
-        guard let body, !isExact else { return Array(text.utf8) }
-        switch body.name {
-        case "text": return Array(text.utf8)
-        case "json":
-            let document = JSONDocument.read(SourceFile(name: "body", text: text), syntax: .commented)
-            return document.root.map { Array(OrderedJSON($0).compact.utf8) }
-        default: return nil
         }
     }
 

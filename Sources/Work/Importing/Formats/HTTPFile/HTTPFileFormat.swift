@@ -45,9 +45,6 @@ package enum HTTPFileFormat: ImportFormat {
         var api = ImportedAPI()
         api.requests = reader.requests
         api.environments = environments.all(with: reader.shared, isExported: reader.isExported)
-        for (index, stated) in reader.stated(in: api.environments.first).enumerated() {
-            api.requests[index].stated = stated
-        }
         if reader.isExported { reader.params.apply(to: &api, reader.jsonNames) }
         api.declareJSON(reader.jsonNames)
         return api
@@ -69,8 +66,6 @@ private struct HTTPFileReader {
     private let options: ImportOptions
     private var names: HTTPFileNames
     private var references: [String?] = []
-    /// The blocks of the requests, each with the number of its file.
-    private var blocks: [(block: HTTPFileBlock, file: Int)] = []
 
     init(_ files: [SourceFile], _ options: ImportOptions) {
         self.files = files.map { ($0, HTTPFileLines($0)) }
@@ -90,7 +85,7 @@ private struct HTTPFileReader {
             }
         }
         var sharedNames: Set<String> = []
-        for (number, (file, lines)) in files.enumerated() {
+        for (file, lines) in files {
             var defaults = LastMembers()
             names.inlined = [:]
             names.constants = [:]
@@ -115,13 +110,13 @@ private struct HTTPFileReader {
                     names.inlined[name] = value
                 }
             }
-            for block in lines.blocks { add(block, of: file, number, defaults) }
+            for block in lines.blocks { add(block, of: file, defaults) }
         }
         addCaptures()
     }
 
     private mutating func add(
-        _ block: HTTPFileBlock, of file: SourceFile, _ number: Int, _ defaults: LastMembers
+        _ block: HTTPFileBlock, of file: SourceFile, _ defaults: LastMembers
     ) {
         var mapping = HTTPFileMapping(
             // Taken away for the time being: a second owner would make each change a copy.
@@ -136,25 +131,6 @@ private struct HTTPFileReader {
         requests.append(request)
         jsonNames.append(mapping.jsonNames)
         references.append(mapping.reference)
-        blocks.append((block, number))
-    }
-
-    /// What the source sends for each request.
-    ///
-    /// - Parameter environment: The environment of the source that requests are sent in.
-    func stated(in environment: ImportedEnvironment?) -> [StatedRequest] {
-        let captured = Set(requests.flatMap { $0.captures.map(\.name) })
-        let own = environment?.statedValues ?? [:]
-        // Editors disagree on which of two values counts.
-        let scopes = files.map { _, lines -> StatedValues in
-            var values: [String: String] = [:]
-            for variable in lines.variables where !variable.isReference {
-                values[ParamNames.clean(variable.name)] = variable.value
-            }
-            let rivals = values.keys.filter { own[$0] != nil && own[$0] != values[$0] }
-            return StatedValues(own, values, leavingOpen: captured.union(rivals))
-        }
-        return blocks.map { HTTPFileStatement(block: $0.block, values: scopes[$0.file]).stated }
     }
 
     /// Gives the requests that others refer to what these take from the response.

@@ -21,7 +21,7 @@ extension HTTPFileMapping {
         let text = names.template(media.isForm ? lines.map(\.trimmed).joined() : lines.joined(separator: "\n"))
         if isGraphQL { return addGraphQL(lines, to: &request) }
         request.headers.removeAll { $0.name.lowercased() == "content-length" }
-        jsonNames = request.setBody(text, isExact: isExact)
+        jsonNames = request.setBody(text, isExact: isExact, &notes)
     }
 
     /// The path of `< ./file` and `<@ ./file`.
@@ -44,6 +44,7 @@ extension HTTPFileMapping {
             if variables != nil { query = names.template(lines[..<gap].joined(separator: "\n")) }
         }
         jsonNames = variables?.bareNames ?? []
+        notes += variables?.notes(at: request.place) ?? []
         request.body = OrderedJSON.Member(
             "graphql", .object(["query": .string(query.trimmed.text), "variables": variables?.value]))
         request.headers.removeAll { $0.name == "Content-Type" && $0.value == "application/json" }

@@ -10,7 +10,7 @@ struct HTTPFileMapping {
     /// Whether `export` has written the file.
     let isExported: Bool
     var names: HTTPFileNames
-    private(set) var notes: [ImportNote] = []
+    var notes: [ImportNote] = []
     var jsonNames: Set<String> = []
     /// The name under which other requests refer to this one.
     private(set) var reference: String?

@@ -34,7 +34,6 @@ package enum HurlFormat: ImportFormat {
         var api = ImportedAPI()
         var problems: [Diagnostic] = []
         var jsonNames: [Set<String>] = []
-        var entries: [(entry: HurlEntry, isFirst: Bool, variables: [OrderedJSON.Member])] = []
         var params = ExportedParams()
         let isExported = source.files.contains { $0.name.hasSuffix(".hurl") && ExportedParams.isMarked($0) }
         let isAlone = source.files.count == 1
@@ -48,7 +47,6 @@ package enum HurlFormat: ImportFormat {
                 let parser = try HurlParser(file)
                 notes += parser.notes
                 var variables = LastMembers()
-                var isFirst = true
                 for entry in parser.entries {
                     var mapping = HurlMapping(entry, isExact: options.isExact, isExported: isExported)
                     var request = mapping.request()
@@ -61,8 +59,6 @@ package enum HurlFormat: ImportFormat {
                     }
                     api.requests.append(request)
                     jsonNames.append(mapping.jsonNames)
-                    entries.append((entry, isFirst, mapping.variables))
-                    isFirst = false
                 }
             } catch {
                 problems += error.diagnostics
@@ -71,13 +67,6 @@ package enum HurlFormat: ImportFormat {
         if !problems.isEmpty { throw ImportProblem(problems) }
         if isExported { params.apply(to: &api, jsonNames) }
         api.declareJSON(jsonNames)
-        let captured = Set(api.requests.flatMap { $0.captures.map(\.name) })
-        var values = StatedValues(api.environments.first?.statedValues ?? [:], leavingOpen: captured)
-        for (index, (entry, isFirst, variables)) in zip(api.requests.indices, entries) {
-            if isFirst { values.beginScope() }
-            values.set(variables.statedValues)
-            api.requests[index].stated = HurlRequestStatement(entry: entry, values: values).stated
-        }
         return api
     }
 

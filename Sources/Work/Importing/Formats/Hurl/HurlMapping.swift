@@ -138,8 +138,9 @@ struct HurlMapping {
         guard let (content, place) = entry.request.body else { return }
         if request.body != nil { note(.lost, "an entry has a body and a form; the body counts", at: place) }
         // Hurl says what JSON and XML are, and nothing else.
-        let isTyped = request.has("Content-Type") || content.hasLanguage
-        defer { if !isTyped { request.headers.append(OrderedJSON.Member("Content-Type", .null)) } }
+        if !request.has("Content-Type"), !content.hasLanguage {
+            request.headers.append(OrderedJSON.Member("Content-Type", .null))
+        }
         switch content {
         case .file(let path):
             request.body = OrderedJSON.Member("file", .string(path.text))
@@ -152,11 +153,12 @@ struct HurlMapping {
         case .text(let text, "graphql"):
             let (query, variables) = text.splittingVariables
             jsonNames.formUnion(variables?.bareNames ?? [])
+            notes += variables?.notes(at: place) ?? []
             request.body = OrderedJSON.Member(
                 "graphql", .object(["query": .string(query.trimmed.text), "variables": variables?.value]))
         case .text(let text, let language):
             let types = ["json": "application/json", "xml": "application/xml"]
-            jsonNames = request.setBody(text, type: language.flatMap { types[$0] }, isExact: isExact)
+            jsonNames = request.setBody(text, type: language.flatMap { types[$0] }, isExact: isExact, &notes)
         }
     }
 }

@@ -107,3 +107,11 @@ struct HurlOptions {
                 ParamNames.clean(name), isQuoted ? .string(String(value.dropFirst().dropLast())) : .typed(value)))
     }
 }
+
+extension HurlPair {
+    /// The header of an option: `header: X-A: 1`.
+    var header: HurlPair {
+        let parts = value.split(by: .colon, atMost: 2).map(\.trimmed)
+        return HurlPair(name: parts[0], value: parts.count > 1 ? parts[1] : TemplateText([]), place: place)
+    }
+}

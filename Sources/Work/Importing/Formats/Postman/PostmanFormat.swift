@@ -67,8 +67,6 @@ struct PostmanScope {
     var behavior: JSONValue?
     /// Variables of folders, with their values.
     var variables: [OrderedJSON.Member] = []
-    /// Those of each folder as the source writes them.
-    var values: [[String: String]] = []
 }
 
 /// Walks through a collection.
@@ -83,8 +81,6 @@ struct PostmanReader {
     /// What each request says about redirects.
     private var redirects: [PostmanBehavior.Redirects] = []
     let options: ImportOptions
-    /// The requests as the source has them, each with the folders around it.
-    private var sources: [(request: JSONValue, scope: PostmanScope, keepsBodies: Bool)] = []
 
     init(_ options: ImportOptions) { self.options = options }
 
@@ -116,7 +112,6 @@ struct PostmanReader {
                 if let auth = item["auth"], !auth.isNull { inside.auth = auth }
                 inside.scripts += scripts(of: item, named: name)
                 inside.variables += variables.members(item.list("variable"))
-                inside.values.append(PostmanVariables.values(item.list("variable")))
                 if let text = Self.description(item["description"]) { api.groupDescriptions[inside.folders] = text }
                 try read(Array(inner.elements), inside)
             } else if let request = item["request"], request.kind == .object || request.kind == .string {
@@ -152,7 +147,6 @@ struct PostmanReader {
         notes += reader.notes
         variables = reader.variables
         api.requests.append(reader.request)
-        sources.append((source, scope, keepsBodies))
         let texts = item.list("event").compactMap { PostmanScript($0)?.text }
         jsonNames.append(texts.reduce(into: reader.bareNames) { $0.formUnion(ExportedParams.jsonNames(inScript: $1)) })
     }
@@ -181,12 +175,6 @@ struct PostmanReader {
     mutating func finished() -> ImportedAPI {
         PostmanBases(variables: variables.all).apply(to: &api, &variables, &notes)
         let captured = Set(api.requests.flatMap { $0.captures.map(\.name) })
-        let values = variables.statedValues(captured: captured)
-        for (index, (source, scope, keepsBodies)) in zip(api.requests.indices, sources) {
-            let statement = PostmanStatement(
-                source, inheriting: scope.auth, values.adding(scope.values), keepsBodies: keepsBodies)
-            api.requests[index].stated = statement.stated(method: api.requests[index].method)
-        }
         api.environments = variables.environments(captured: captured)
         if isExported { params.apply(to: &api, jsonNames) } else { api.keepTexts(notAmong: jsonNames) }
         PostmanBehavior.apply(redirects, to: &api)

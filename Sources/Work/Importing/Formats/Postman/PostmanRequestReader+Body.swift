@@ -28,7 +28,7 @@ extension PostmanRequestReader {
             case "text": "text/plain"
             default: nil
             }
-        addBareNames(request.setBody(variables.template(text), type: type, isExact: options.isExact))
+        addBareNames(request.setBody(variables.template(text), type: type, isExact: options.isExact, &notes))
     }
 
     private mutating func addBareNames(_ names: Set<String>) {
@@ -39,7 +39,7 @@ extension PostmanRequestReader {
     private mutating func readForm(_ source: JSONValue?) {
         if let text = source?.string {
             request.setBody(
-                variables.template(text), type: "application/x-www-form-urlencoded", isExact: options.isExact)
+                variables.template(text), type: "application/x-www-form-urlencoded", isExact: options.isExact, &notes)
             return
         }
         var fields: [(name: String, value: OrderedJSON)] = []
@@ -106,7 +106,7 @@ extension PostmanRequestReader {
 
     private mutating func readFile(_ source: JSONValue?) {
         if let text = source?["content"]?.string, !text.isEmpty {
-            addBareNames(request.setBody(variables.template(text), isExact: options.isExact))
+            addBareNames(request.setBody(variables.template(text), isExact: options.isExact, &notes))
             return
         }
         request.body = OrderedJSON.Member(
@@ -121,6 +121,7 @@ extension PostmanRequestReader {
             if let json = TemplateJSON(variables.template(text)), case .object = json.value {
                 graphQLVariables = json.value
                 addBareNames(json.bareNames)
+                notes += json.notes(at: request.place)
             } else {
                 notes.append(
                     ImportNote(.lost, "the variables of GraphQL are no JSON object", at: source["variables"]?.place))

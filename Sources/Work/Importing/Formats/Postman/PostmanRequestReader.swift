@@ -49,12 +49,24 @@ struct PostmanRequestReader {
             request.method = "GET"
         }
         guard let body = source["body"], body.kind == .object else { return }
-        if keepsBodies || !PostmanStatement.methodsWithoutBody.contains(request.method) {
+        if keepsBodies || !Self.methodsWithoutBody.contains(request.method) {
             readBody(body)
-        } else if PostmanStatement.hasContent(body) {
+        } else if Self.hasContent(body) {
             notes.append(
                 ImportNote(.remark, "Postman sends no body with this method", request.method, at: body.place))
         }
+    }
+
+    /// Methods with which Postman sends no body, unless the collection asks for it.
+    private static let methodsWithoutBody: Set = ["GET", "HEAD", "COPY", "PURGE", "UNLOCK"]
+
+    /// Whether a body isn't merely what the editor leaves behind.
+    private static func hasContent(_ body: JSONValue) -> Bool {
+        guard let mode = body["mode"]?.string, body["disabled"]?.bool != true, let content = body[mode] else {
+            return false
+        }
+        return content.string.map { !$0.isEmpty }
+            ?? (content.elements.contains { _ in true } || content.members.contains { _ in true })
     }
 
     // MARK: URL

@@ -4,9 +4,6 @@ import ReqcliText
 /// The variables of collections and environments, under names that placeholders of ours can have.
 struct PostmanVariables {
     private var collection: [OrderedJSON.Member] = []
-    /// The values of the collection and of the first environment as the source writes them.
-    private var collectionValues: [String: String] = [:]
-    private var environmentValues: [String: String]?
     private var environments: [ImportedEnvironment] = []
     private var secrets: [OrderedJSON.Member] = []
     private var secretNames: Set<String> = []
@@ -93,27 +90,7 @@ struct PostmanVariables {
         }
     }
 
-    /// Variables with their values as the source writes them; without those that have none.
-    static func values(_ variables: [JSONValue]) -> [String: String] {
-        var values: [String: String] = [:]
-        for variable in variables where variable["disabled"]?.bool != true && variable["enabled"]?.bool != false {
-            guard let key = variable["key"]?.string ?? variable["id"]?.string, let text = variable["value"]?.scalarText
-            else { continue }
-            values[key] = text.isEmpty ? nil : text
-        }
-        return values
-    }
-
-    /// The values with which requests are sent in the first environment.
-    ///
-    /// - Parameter captured: Names of variables that responses set.
-    func statedValues(captured: Set<String>) -> StatedValues {
-        let open = names.filter { captured.contains($0.value) }.keys
-        return StatedValues(collectionValues, environmentValues ?? [:], leavingOpen: Set(open))
-    }
-
     mutating func addCollection(_ values: [JSONValue]) {
-        collectionValues.merge(Self.values(values)) { first, _ in first }
         for member in members(values.filter { !$0.isSecretVariable }) where positions[member.name] == nil {
             positions[member.name] = collection.count
             collection.append(member)
@@ -128,7 +105,6 @@ struct PostmanVariables {
         environment.variables = members(values.filter { !$0.isSecretVariable })
         environment.secrets = members(values.filter(\.isSecretVariable))
         environments.append(environment)
-        if environmentValues == nil { environmentValues = Self.values(values) }
         for member in environment.variables where member.value != "" { named.insert(member.name) }
     }
 

@@ -2,16 +2,16 @@ import Foundation
 import ReqcliText
 import RequestBuilding
 
+@testable import Importing
+
 /// The request that a curl command sends, worked out from its words alone, to compare the endpoint with.
 struct CurlStatement {
     private let command: CurlCommand
     private let target: CurlCommand.Target
-    private let request: ImportedRequest
 
-    init(_ command: CurlCommand, _ target: CurlCommand.Target, _ request: ImportedRequest) {
+    init(_ command: CurlCommand, _ target: CurlCommand.Target) {
         self.command = command
         self.target = target
-        self.request = request
     }
 
     /// Nil where a file or a range decides what is sent.
@@ -43,7 +43,8 @@ struct CurlStatement {
             guard let text = command.sendsDataAsQuery ? "" : Self.joined(command.data) else { return nil }
             body = Array(text.utf8)
         }
-        var stated = StatedRequest(method: request.method, url: url, headers: headers, body: body)
+        var stated = StatedRequest(
+            method: command.method(for: target).text ?? "GET", url: url, headers: headers, body: body)
         if !command.form.isEmpty {
             stated.setParts(
                 command.form.map { part in
@@ -56,7 +57,7 @@ struct CurlStatement {
 
     /// The value of Authorization, unless the server has to ask first.
     private var credentials: String? {
-        if let token = command.bearer { return "Bearer " + token.standIn }
+        if let token = command.bearer { return command.authKinds.isEmpty ? "Bearer " + token.standIn : nil }
         if let kind = command.authKinds.last?.value, kind != .basic { return nil }
         guard var account = command.user?.standIn ?? target.url.word?.standIn.account else {
             return nil
@@ -80,6 +81,10 @@ struct CurlStatement {
         } else if !command.data.isEmpty, !command.sendsDataAsQuery, command.form.isEmpty {
             add("Content-Type", "application/x-www-form-urlencoded")
         }
+        if BrowserNoise.marks(headers.map { ($0.name, $0.value) }) {
+            let method = command.method(for: target).text ?? "GET"
+            headers.removeAll { BrowserNoise.contains($0.name, $0.value, method: method) }
+        }
         return headers
     }
 
@@ -95,5 +100,17 @@ struct CurlStatement {
                 + (piece.kind == .urlEncoded ? PercentEncoding.queryComponent(value) : value)
         }
         return text
+    }
+}
+
+extension ShellWord {
+    /// The word with a stand-in for each variable.
+    fileprivate var standIn: String {
+        parts.map { part in
+            switch part.content {
+            case .text(let text): text
+            case .variable(let name, _): StatedRequest.standIn(name)
+            }
+        }.joined()
     }
 }

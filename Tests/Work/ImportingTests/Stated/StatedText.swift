@@ -1,4 +1,4 @@
-import Importing
+@testable import Importing
 
 /// A text of a source, parts of which may be unknown.
 struct StatedText {

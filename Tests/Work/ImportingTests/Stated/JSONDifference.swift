@@ -1,5 +1,6 @@
-import Importing
 import ReqcliText
+
+@testable import Importing
 
 /// A difference between JSON that a source states and the JSON that is sent.
 struct JSONDifference {

@@ -2,50 +2,52 @@ import Foundation
 import ReqcliText
 import RequestBuilding
 
+@testable import Importing
+
 /// A request as it goes over the wire, against which the written endpoint is compared.
-package struct StatedRequest: Sendable, Equatable {
-    package var method: String
-    package var url: String
+struct StatedRequest: Sendable, Equatable {
+    var method: String
+    var url: String
     /// Names and values in their order; without those that the sender adds.
-    package var headers: [Header]
+    var headers: [Header]
     /// Nil if it can't be said beforehand: a file, or a multipart body.
-    package var body: [UInt8]?
+    var body: [UInt8]?
     /// The parts of a multipart body, if the source lists them.
-    package var parts: [Part]?
+    var parts: [Part]?
     /// Headers about which the source says nothing, in lower case: its sender may add them or not.
-    package var openHeaders: Set<String> = []
+    var openHeaders: Set<String> = []
     /// Optional params of the endpoint whose examples this request sends.
-    package var givenParams: Set<String> = []
+    var givenParams: Set<String> = []
 
-    package struct Header: Sendable, Equatable {
-        package let name: String
-        package let value: String
+    struct Header: Sendable, Equatable {
+        let name: String
+        let value: String
 
-        package init(_ name: String, _ value: String) {
+        init(_ name: String, _ value: String) {
             self.name = name
             self.value = value
         }
     }
 
     /// A part of a multipart body.
-    package struct Part: Sendable, Equatable {
-        package let name: String
+    struct Part: Sendable, Equatable {
+        let name: String
         /// Nil for a file.
-        package let text: String?
+        let text: String?
 
-        package init(_ name: String, text: String?) {
+        init(_ name: String, text: String?) {
             self.name = name
             self.text = text
         }
     }
 
     /// The text that stands for the value of a variable of the process wherever requests are compared.
-    package static func standIn(_ variable: String) -> String { "value-of-\(variable)" }
+    static func standIn(_ variable: String) -> String { "value-of-\(variable)" }
 
     /// The text that stands for a value that the source doesn't give: whatever is sent there is right.
-    package static let unknown = "value-that-is-unknown"
+    static let unknown = "value-that-is-unknown"
 
-    package init(method: String, url: String, headers: [Header], body: [UInt8]?) {
+    init(method: String, url: String, headers: [Header], body: [UInt8]?) {
         self.method = method
         self.url = url
         self.headers = headers

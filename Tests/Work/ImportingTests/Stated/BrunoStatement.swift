@@ -3,6 +3,8 @@ import ReqcliBasics
 import ReqcliText
 import RequestBuilding
 
+@testable import Importing
+
 /// The request that Bruno sends for a file, worked out from its blocks alone, to compare the endpoint with.
 struct BrunoStatement {
     let file: BruFile

@@ -1,16 +1,15 @@
 import Foundation
-import Importing
 import ReqcliDefinitions
 import ReqcliText
 import RequestBuilding
 
+@testable import Importing
+
 /// Finds the parts in which a request differs from the one that a source states.
 struct RequestComparison {
     private(set) var differences: [String] = []
-    private let isExact: Bool
 
-    init(_ stated: StatedRequest, _ made: PreparedRequest, isExact: Bool) {
-        self.isExact = isExact
+    init(_ stated: StatedRequest, _ made: PreparedRequest) {
         if stated.method != made.method.token { differences.append("method \(made.method.token)") }
         if !Self.isSame(url: stated.url, made.url.absoluteString) { differences.append("URL") }
         compareHeaders(stated, made)
@@ -73,7 +72,7 @@ struct RequestComparison {
     /// Compares two bodies: byte for byte, as JSON, or as a form once it is decoded.
     private mutating func compare(body one: [UInt8], _ other: [UInt8]) {
         if one == other { return }
-        if !isExact, let first = Self.json(one) ?? Self.json(StatedText.quotingUnknowns(in: one)),
+        if let first = Self.json(one) ?? Self.json(StatedText.quotingUnknowns(in: one)),
             let second = Self.json(other)
         {
             for text in JSONDifference.all(first, second).map(\.text) where !differences.contains(text) {
@@ -84,7 +83,7 @@ struct RequestComparison {
         let texts = [one, other].map {
             PercentEncoding.decoded(String(decoding: $0, as: UTF8.self).replacing("+", with: " "))
         }
-        if isExact || !StatedText(texts[0]).matches(texts[1]) { differences.append("body") }
+        if !StatedText(texts[0]).matches(texts[1]) { differences.append("body") }
     }
 
     private static func json(_ bytes: [UInt8]) -> OrderedJSON? {

@@ -1,21 +1,29 @@
+import Foundation
 import ReqcliText
 import TestSupport
 import Testing
 
-/// What `import` says about requests that differ from those of the source.
-@Suite("The proof of an import")
-struct ImportProofTests {
+@testable import Importing
+
+@Suite("What imported endpoints send")
+struct SentRequestsTests {
     struct Source: CustomTestStringConvertible {
         let testDescription: String
         let format: String
         let files: [String: String]
         let differences: [String]
+        /// The note that tells of the differences.
+        let note: String?
 
-        init(_ description: String, _ format: String, _ files: [String: String], _ differences: [String] = []) {
+        init(
+            _ description: String, _ format: String, _ files: [String: String], _ differences: [String] = [],
+            note: String? = nil
+        ) {
             testDescription = description
             self.format = format
             self.files = files
             self.differences = differences
+            self.note = note
         }
     }
 
@@ -45,7 +53,7 @@ struct ImportProofTests {
             postman(
                 #"{"name": "a", "request": {"method": "POST", "url": "http://h/a", "body": {"mode": "raw", "raw": "[1]"}}}"#
             ),
-            ["header content-type"]),
+            ["header content-type"], note: "JSON without a type is sent as application/json"),
         Source(
             "Postman: no body with GET", "postman",
             postman(#"{"name": "a", "request": {"url": "http://h/a", "body": {"mode": "raw", "raw": "[1]"}}}"#)),
@@ -54,7 +62,8 @@ struct ImportProofTests {
             postman(
                 #"{"name": "a", "request": {"method": "POST", "url": "http://h/a", "body": {"mode": "raw", "raw": "[{{v}}, \"{{v}}\"]", "options": {"raw": {"language": "json"}}}}}"#,
                 more: #", "variable": [{"key": "v", "value": "5"}]"#),
-            ["body, where $[1] is a number instead of a string"]),
+            ["body, where $[1] is a number instead of a string"],
+            note: "a placeholder in quotes stands for a number or other JSON, and is sent without them ({{v}})"),
         Source(
             "Postman: a generated number in quotes", "postman",
             postman(
@@ -63,7 +72,10 @@ struct ImportProofTests {
             [
                 "body, where $.a[2] is a number instead of a string",
                 "body, where $.b is a number instead of a string",
-            ]),
+            ],
+            note:
+                "a placeholder in quotes stands for a number or other JSON, and is sent without them ({{$randomInt}}, {{$timestamp}})"
+        ),
         Source(
             "Hurl: options, captures, and every kind of body", "hurl",
             [
@@ -189,13 +201,15 @@ struct ImportProofTests {
             [
                 "source/a.http":
                     "GRAPHQL https://h/a\n\nquery Q($a: String) { a(a: $a) }\n\n{ \"a\": \"{{$timestamp}}\" }\n"
-            ], ["body, where $.variables.a is a number instead of a string"]),
+            ], ["body, where $.variables.a is a number instead of a string"],
+            note: "a placeholder in quotes stands for a number or other JSON, and is sent without them ({{$timestamp}})"
+        ),
         Source(
             ".http: a part without a name", "http",
             [
                 "source/a.http":
                     "POST https://h/a\nContent-Type: multipart/form-data; boundary=x\n\n--x\nContent-Disposition: form-data; name=\"a\"\n\n1\n--x\nContent-Disposition: form-data\n\n2\n--x--\n"
-            ], ["body"]),
+            ], ["body"], note: "a part without a name is not carried over"),
         Source(
             "Bruno: what the collection, its folders and the environment say", "bruno",
             [
@@ -262,30 +276,51 @@ struct ImportProofTests {
             "curl: a form, and a path with a param without a value", "curl",
             ["source/a": "curl http://h/a/$X -F a=1 -F f=@x"]),
         Source(
-            "a request of the source that an endpoint can't repeat", "curl",
-            ["source/a": "curl http://h -u a:b --digest --oauth2-bearer c"], ["header authorization"]),
+            "curl: a token counts for more than an account", "curl",
+            ["source/a": "curl http://h -u a:b --oauth2-bearer c"]),
     ]
 
-    @Test("A request that differs from the source's is noted, and no other one", arguments: sources)
-    func differences(_ source: Source) async throws {
-        let files = MemoryFiles(source.files.merging(["reqcli.json": "{}"]) { $1 })
-        let one = source.files.count == 1 ? source.files.keys.first ?? "" : "source"
-        let run = await reqcli("import", source.format, one, "--dry-run", "--json", files: files)
-        #expect(run.status == 0, "\(run)")
-        let notes = try #require(JSONText.notes(run.output))
-        let found = notes.filter { $0.message == "the endpoint sends something else than the source" }.map(\.detail)
-        #expect(found == source.differences)
-        #expect(!notes.contains { $0.message.contains("can't be sent") }, "\(run.output)")
+    @Test("An endpoint sends what its source sends, but for the differences that a note tells", arguments: sources)
+    func differences(_ source: Source) throws {
+        let files = source.files.sorted { $0.key < $1.key }.map { SourceFile(name: $0, text: $1, isSecret: true) }
+        let format = try #require(ImportFormats.all.first { $0.name == source.format })
+        let sent = try SentRequests(format, files)
+        #expect(sent.statedCount > 0)
+        #expect(try sent.differences() == source.differences)
+        #expect((source.note == nil) == source.differences.isEmpty)
+        if let note = source.note { #expect(sent.notes.contains { $0.text == note }, "\(sent.notes.map(\.text))") }
     }
-}
 
-/// The notes of a report in JSON.
-private enum JSONText {
-    static func notes(_ text: String) -> [(message: String, detail: String)]? {
-        guard let root = JSONDocument.read(SourceFile(name: "report", text: text)).root, let notes = root["notes"]
-        else {
-            return nil
+    @Test("Where curl lets the server choose between an account and a token, a note says so")
+    func choice() throws {
+        let file = SourceFile(name: "a", text: "curl http://h -u a:b --digest --oauth2-bearer c", isSecret: true)
+        let sent = try SentRequests(CurlFormat.self, [file])
+        #expect(
+            sent.notes.map(\.text).contains(
+                "curl lets the server choose between the account and the token; the endpoint has one of them"))
+    }
+
+    private static let corpora = [("curl", "curl-commands", ".sh"), ("har", "har", ".json")]
+    private static let isThere = corpora.allSatisfy { FileManager.default.fileExists(atPath: Repository.corpus($0.1)) }
+
+    @Test(
+        "Endpoints of commands and requests from the wild send what their sources send",
+        .enabled(
+            if: isThere, "not run: there are no \(corpora.map { Repository.corpus($0.1) }); set REQCLI_CORPORA"),
+        arguments: corpora)
+    func corpus(_ format: String, _ folder: String, _ suffix: String) throws {
+        let folder = Repository.corpus(folder)
+        let type = try #require(ImportFormats.all.first { $0.name == format })
+        var count = 0
+        for name in try FileManager.default.contentsOfDirectory(atPath: folder).sorted() where name.hasSuffix(suffix) {
+            let text = try String(contentsOfFile: "\(folder)/\(name)", encoding: .utf8)
+            // What is refused has a reason, which other tests look at.
+            guard let sent = try? SentRequests(type, [SourceFile(name: name, text: text, isSecret: true)]) else {
+                continue
+            }
+            count += sent.statedCount
+            #expect(try sent.differences() == [], "\(name)")
         }
-        return notes.elements.map { ($0["message"]?.string ?? "", $0["detail"]?.string ?? "") }
+        #expect(count >= 10)
     }
 }

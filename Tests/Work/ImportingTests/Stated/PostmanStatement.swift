@@ -2,6 +2,8 @@ import ReqcliBasics
 import ReqcliText
 import RequestBuilding
 
+@testable import Importing
+
 /// The request that Postman sends for an item of a collection, worked out from its JSON alone, to compare the endpoint with.
 struct PostmanStatement {
     private let source: JSONValue
@@ -9,18 +11,6 @@ struct PostmanStatement {
     private let inheritedAuth: JSONValue?
     private let values: StatedValues
     private let keepsBodies: Bool
-
-    /// Methods with which Postman sends no body, unless the collection asks for it.
-    static let methodsWithoutBody: Set = ["GET", "HEAD", "COPY", "PURGE", "UNLOCK"]
-
-    /// Whether a body isn't merely what the editor leaves behind.
-    static func hasContent(_ body: JSONValue) -> Bool {
-        guard let mode = body["mode"]?.string, body["disabled"]?.bool != true, let content = body[mode] else {
-            return false
-        }
-        return content.string.map { !$0.isEmpty }
-            ?? (content.elements.contains { _ in true } || content.members.contains { _ in true })
-    }
 
     /// - Parameter keepsBodies: Whether a body goes with every method.
     init(_ source: JSONValue, inheriting auth: JSONValue?, _ values: StatedValues, keepsBodies: Bool) {
@@ -35,7 +25,7 @@ struct PostmanStatement {
         guard let url = source.kind == .string ? source : source["url"] else { return nil }
         var stated = StatedRequest(method: method, url: text(of: url), headers: headers, body: [])
         if let body = source["body"], body.kind == .object, body["disabled"]?.bool != true,
-            keepsBodies || !Self.methodsWithoutBody.contains(method)
+            keepsBodies || !["GET", "HEAD", "COPY", "PURGE", "UNLOCK"].contains(method)
         {
             addBody(body, to: &stated)
         }

@@ -3,6 +3,8 @@ import ReqcliBasics
 import ReqcliText
 import RequestBuilding
 
+@testable import Importing
+
 /// The request that an editor sends for a block of an .http file, worked out from its lines alone, to compare the endpoint with.
 struct HTTPFileStatement {
     let block: HTTPFileBlock

@@ -1,33 +1,42 @@
-import CommandLineKit
-import Importing
 import ReqcliAssembly
 import ReqcliDefinitions
 import ReqcliText
 import RequestBuilding
+import TestSupport
 
-/// Compares the requests of the written endpoints with those that the source states.
-struct ImportProof {
+@testable import Importing
+
+/// The requests of the endpoints that an import writes into an empty workspace, beside those that the source sends.
+struct SentRequests {
     private let imported: ImportedWorkspace
+    private let statements: StatedSource
     private let workspace: Workspace
-    private let isExact: Bool
-    private let context: Context
 
-    init(_ imported: ImportedWorkspace, _ workspace: Workspace, isExact: Bool, _ context: Context) {
-        self.isExact = isExact
-        self.imported = imported
-        self.workspace = workspace
-        self.context = context
+    init(_ format: any ImportFormat.Type, _ files: [SourceFile]) throws {
+        let source = ImportSource(files)
+        var notes: [ImportNote] = []
+        var api = try format.read(source, ImportOptions(), &notes)
+        statements = try StatedSource(format, source, readAs: api)
+        api.mend(isExact: false, &notes)
+        var target = ImportTarget()
+        target.environment = "development"
+        imported = ImportPipeline(target).run(api, notes)
+        let memory = MemoryFiles(["/w/reqcli.json": .text("{}")])
+        let empty = Workspace(root: "/w", currentFolder: "/w", files: memory.fileSystem)
+        let merge = try ImportMerge(imported, into: empty, replacing: false)
+        let drafts = Dictionary(
+            merge.files.map { (empty.path($0.path), $0.after) }, uniquingKeysWith: { _, last in last })
+        workspace = Workspace(root: "/w", currentFolder: "/w", files: empty.files.with(drafts: drafts))
     }
 
-    /// No server takes more of them, and each one that is set is compared with all others.
-    private static let mostHeaders = 1_000
+    var notes: [ImportNote] { imported.notes }
 
-    /// A note for each part in which a request differs.
-    func notes() -> [ImportNote] {
-        guard imported.requests.contains(where: { $0.stated != nil }),
-            case .found(let chain) = workspace.environment(imported.statedEnvironment).value
-        else { return [] }
-        let assembler = Assembler(world: world)
+    /// How many requests the source states.
+    var statedCount: Int { imported.requests.count { statements.request(at: $0.place) != nil } }
+
+    /// What the endpoints send otherwise than the source.
+    func differences() throws -> [String] {
+        guard case .found(let chain) = workspace.environment(imported.firstEnvironment).value else { return [] }
         let files = workspace.load(endpointFiles: workspace.endpointEntries().value)
         let endpoints = Dictionary(
             files.compactMap(\.value).flatMap(\.located).map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
@@ -36,30 +45,21 @@ struct ImportProof {
                 endpoint.definition.captures.map { ($0.name, OrderedJSON.string(StatedRequest.unknown)) },
                 uniquingKeysWith: { first, _ in first })
         }
-        return zip(imported.requests, imported.ids).flatMap { request, id -> [ImportNote] in
-            guard let stated = request.stated, stated.headers.count <= Self.mostHeaders, let endpoint = endpoints[id]
-            else { return [] }
+        return try zip(imported.requests, imported.ids).flatMap { request, id -> [String] in
+            guard let stated = statements.request(at: request.place), let endpoint = endpoints[id] else { return [] }
             let (call, isWhole) = call(of: endpoint, with: captures, in: chain, stated)
             do throws(Failure) {
-                let made = try assembler.assemble(call).request
-                return RequestComparison(stated, made, isExact: isExact).differences.map {
-                    ImportNote(
-                        .approximated, "the endpoint sends something else than the source", $0, at: request.place)
-                }
+                let made = try Assembler(world: world).assemble(call).request
+                return RequestComparison(stated, made).differences
             } catch {
                 // With a stand-in, a value that the caller gives may be all that is wrong.
-                guard isWhole else { return [] }
-                return [
-                    ImportNote(
-                        .toDo, "the endpoint can't be sent as it is", "\(id): \(error.message)", at: request.place)
-                ]
+                if isWhole { throw error }
+                return []
             }
         }
     }
 
     /// A call with the values that the source gives, and whether it gives all of them.
-    ///
-    /// - Parameter captures: What endpoints capture, by their ids.
     private func call(
         of endpoint: LocatedEndpoint, with captures: [String: [String: OrderedJSON]], in chain: EnvironmentChain,
         _ stated: StatedRequest
@@ -89,16 +89,13 @@ struct ImportProof {
         return (call, isWhole)
     }
 
-    /// The world as it would be with the values of the source in its variables. It generates what the source leaves open.
+    /// The world with the values of the source in its variables. It generates what the source leaves open.
     private var world: World {
-        var values: [String: String] = [:]
-        for secret in imported.secrets {
-            values[secret.variable] = secret.value ?? StatedRequest.standIn(secret.variable)
-        }
-        let known = values
-        var world = context.world
-        world.variable = { known[$0] ?? StatedRequest.standIn($0) }
-        // A note of its own tells of files that are missing.
+        let values = Dictionary(
+            imported.secrets.map { ($0.variable, $0.value ?? StatedRequest.standIn($0.variable)) },
+            uniquingKeysWith: { first, _ in first })
+        var world = World.unstubbed(MemoryFiles())
+        world.variable = { values[$0] ?? StatedRequest.standIn($0) }
         world.files.kind = { _ in .file }
         world.uuid = { StatedRequest.unknown }
         world.randomInt = { 0 }

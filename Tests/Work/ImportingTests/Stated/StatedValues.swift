@@ -1,5 +1,7 @@
 import ReqcliText
 
+@testable import Importing
+
 /// Fills the placeholders of a source with the values that the source gives, to state what it sends.
 struct StatedValues {
     /// Names and values, the later ones winning.

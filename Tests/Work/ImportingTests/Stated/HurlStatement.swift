@@ -3,8 +3,10 @@ import ReqcliDefinitions
 import ReqcliText
 import RequestBuilding
 
+@testable import Importing
+
 /// The request that Hurl sends for an entry, worked out from its lines alone, to compare the endpoint with.
-struct HurlRequestStatement {
+struct HurlStatement {
     let entry: HurlEntry
     let values: StatedValues
 
@@ -82,13 +84,5 @@ struct HurlRequestStatement {
             if language == "json" { stated.addHeader("Content-Type", "application/json") }
             if language == "xml" { stated.openHeaders.insert("content-type") }
         }
-    }
-}
-
-extension HurlPair {
-    /// The header of an option: `header: X-A: 1`.
-    var header: HurlPair {
-        let parts = value.split(by: .colon, atMost: 2).map(\.trimmed)
-        return HurlPair(name: parts[0], value: parts.count > 1 ? parts[1] : TemplateText([]), place: place)
     }
 }

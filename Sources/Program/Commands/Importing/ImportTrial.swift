@@ -1,0 +1,62 @@
+import CommandLineKit
+import Importing
+import ReqcliAssembly
+import ReqcliDefinitions
+import ReqcliText
+
+/// Assembles each written endpoint once, with the values that the source gives, to find those that can't be sent.
+struct ImportTrial {
+    private let imported: ImportedWorkspace
+    private let workspace: Workspace
+    private let context: Context
+
+    init(_ imported: ImportedWorkspace, in workspace: Workspace, _ context: Context) {
+        self.imported = imported
+        self.workspace = workspace
+        self.context = context
+    }
+
+    /// A note for each endpoint that can't be sent as it is.
+    func notes() -> [ImportNote] {
+        guard case .found(let chain) = workspace.environment(imported.firstEnvironment).value else { return [] }
+        let assembler = Assembler(world: world)
+        let files = workspace.load(endpointFiles: workspace.endpointEntries().value)
+        let endpoints = Dictionary(
+            files.compactMap(\.value).flatMap(\.located).map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+        return zip(imported.requests, imported.ids).compactMap { request, id -> ImportNote? in
+            // What a caller or another endpoint has to give may be all that is missing.
+            guard let endpoint = endpoints[id], endpoint.needs.isEmpty, let arguments = Self.arguments(of: endpoint)
+            else { return nil }
+            var call = Call(workspace: workspace, endpoint: endpoint, environment: chain)
+            call.arguments = arguments
+            call.readsBodyFiles = false
+            do throws(Failure) {
+                _ = try assembler.assemble(call)
+                return nil
+            } catch {
+                return ImportNote(
+                    .toDo, "the endpoint can't be sent as it is", "\(id): \(error.message)", at: request.place)
+            }
+        }
+    }
+
+    /// The examples of required params; nil if one has none.
+    private static func arguments(of endpoint: LocatedEndpoint) -> [ParameterArgument]? {
+        var arguments: [ParameterArgument] = []
+        for parameter in endpoint.parameters where parameter.value.defaultValue == nil && parameter.value.isRequired {
+            guard let example = parameter.value.example?.value else { return nil }
+            arguments.append(ParameterArgument(name: parameter.name, value: example))
+        }
+        return arguments
+    }
+
+    /// The world as it would be with a value in each variable. A note of its own tells of files that are missing.
+    private var world: World {
+        let given = imported.secrets.compactMap { secret in secret.value.map { (secret.variable, $0) } }
+        let values = Dictionary(given, uniquingKeysWith: { first, _ in first })
+        var world = context.world
+        world.variable = { values[$0] ?? "value-of-\($0)" }
+        world.files.kind = { _ in .file }
+        return world
+    }
+}
