@@ -1,3 +1,4 @@
+import ReqcliBasics
 package import ReqcliText
 
 /// An operation of a description as it is written.
@@ -93,12 +94,9 @@ package struct OpenAPIContent: Sendable {
     package let place: Place
 
     /// The media type in lowercase letters, without parameters.
-    package var plainType: String {
-        let type = mediaType.prefix { $0 != ";" }.lowercased()
-        return String(type.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
-    }
+    package var plainType: String { MediaType(mediaType).name }
 
-    package var isJSON: Bool { plainType.hasSuffix("/json") || plainType.hasSuffix("+json") }
+    package var isJSON: Bool { MediaType(mediaType).isJSON }
 }
 
 package struct OpenAPIExample: Sendable {

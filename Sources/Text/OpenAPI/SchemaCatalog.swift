@@ -1,3 +1,4 @@
+import ReqcliBasics
 package import ReqcliText
 
 /// The schemas of a description as JSON Schema 2020-12, in one file with a definition for each that is referred to.
@@ -29,9 +30,7 @@ package struct SchemaCatalog {
     private let fileName: String
     private var definitions: [Definition] = []
     private var indices: [Spot: Int] = [:]
-    private var names: Set<String> = []
-    /// How many definitions have the same beginning of their name.
-    private var counts: [String: Int] = [:]
+    private var names = UniqueNames()
     /// Whole schemas that have been named, beside those that references lead to.
     private var titled: [Spot: Int] = [:]
     private var losses: [Loss] = []
@@ -128,11 +127,7 @@ package struct SchemaCatalog {
         if let known = indices[Spot(target)] { return known }
         var stem = String(decoding: wanted.utf8.map { Self.isNameByte($0) ? $0 : UInt8(ascii: "_") }, as: UTF8.self)
         if stem.isEmpty { stem = "schema" }
-        var name = stem
-        while !names.insert(name).inserted {
-            counts[stem, default: 1] += 1
-            name = "\(stem)-\(counts[stem, default: 2])"
-        }
+        let name = names.take(stem)
         let index = definitions.count
         definitions.append(Definition(name: name, schema: target))
         indices[Spot(target)] = index

@@ -1,4 +1,5 @@
 import ReqcliAssembly
+import ReqcliBasics
 import ReqcliDefinitions
 import ReqcliText
 
@@ -227,15 +228,9 @@ struct ModelWriter {
     ) {
         var inner = CodeLines(level: lines.level + 1)
         var properties: [Property] = []
-        var taken: Set<String> = []
+        var names = UniqueNames(separator: "")
         for (member, context) in object.members {
-            let base = SwiftNames.value(member.name, role: "value", taken: ["hashValue", "init"])
-            var own = base
-            var number = 2
-            while !taken.insert(own).inserted {
-                own = "\(base)\(number)"
-                number += 1
-            }
+            let own = names.take(SwiftNames.value(member.name, role: "value", taken: ["hashValue", "init"]))
             let typeName = SwiftNames.type(own, role: "Model")
             let type = self.type(
                 of: member.value, typeName == name ? "\(typeName)Model" : typeName, context, to: &inner)

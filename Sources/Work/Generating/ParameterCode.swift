@@ -1,3 +1,4 @@
+import ReqcliBasics
 import ReqcliDefinitions
 import ReqcliText
 
@@ -156,18 +157,12 @@ extension ParameterCode {
 
     /// Each value once. Names that would be the same get a number.
     static func cases(of values: [String]) -> [(name: String, value: String)] {
-        var names: Set<String> = []
+        var names = UniqueNames(separator: "")
         var cases: [(name: String, value: String)] = []
         for value in values where !cases.contains(where: { $0.value.utf8.elementsEqual(value.utf8) }) {
             let base = SwiftNames.value(
                 String(value.prefix(40)), role: "case", taken: ["allCases", "rawValue", "hashValue", "none", "some"])
-            var name = base == "case" ? "case\(cases.count + 1)" : base
-            var number = 2
-            while !names.insert(name).inserted {
-                name = "\(base)\(number)"
-                number += 1
-            }
-            cases.append((name, value))
+            cases.append((names.take(base == "case" ? "case\(cases.count + 1)" : base), value))
         }
         return cases
     }

@@ -79,10 +79,10 @@ package enum StubFileExtension {
 
     /// By the type that the response names, else by what its bytes are.
     static func choose(for contentType: String?, _ bytes: [UInt8]) -> String {
-        let type = (contentType?.prefix { $0 != ";" } ?? "").filter { $0 != " " && $0 != "\t" }.lowercased()
-        if let known = byType[type] { return known }
-        if type == "application/json" || type.hasSuffix("+json") { return "json" }
-        if type == "application/xml" || type == "text/xml" || type.hasSuffix("+xml") { return "xml" }
+        let type = MediaType(contentType ?? "")
+        if let known = byType[type.name] { return known }
+        if type.isJSON { return "json" }
+        if type.isXML { return "xml" }
         // Not ".json" without a type: a stub of that name has one.
         return String(validating: bytes, as: UTF8.self) == nil || bytes.contains(0) ? "bin" : "txt"
     }

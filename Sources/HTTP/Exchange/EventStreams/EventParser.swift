@@ -32,8 +32,7 @@ package enum EventFormat: Sendable {
 
     /// The format that a Content-Type names; nil for a response that is no stream of events.
     package init?(contentType: String) {
-        let type = contentType.prefix { $0 != ";" }.trimmingSpacesAndTabs.lowercased()
-        switch type {
+        switch MediaType(contentType).name {
         case "text/event-stream": self = .eventStream
         case "application/x-ndjson", "application/ndjson", "application/jsonl", "application/x-jsonl",
             "application/jsonlines", "application/x-jsonlines", "application/json-lines", "text/x-ndjson":

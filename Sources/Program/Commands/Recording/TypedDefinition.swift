@@ -16,7 +16,7 @@ struct TypedDefinition {
     private var method = "GET"
     private var path = "/"
     private var parameters: [OrderedJSON.Member] = []
-    private var names = TakenNames()
+    private var names = ParamNames()
     private var query: [QueryItem] = []
     private var headers: [OrderedJSON.Member] = []
     private var settings: [OrderedJSON.Member] = []

@@ -47,17 +47,10 @@ extension AssembledRequest {
     /// The variables from which a command reads captures, by the name of the capture: `LOGIN_TOKEN` for `login.token`, or
     /// `LOGIN_TOKEN_2` if a secret comes from that variable.
     var captureVariables: [String: String] {
-        var taken = Set(secrets.compactMap(\.variable))
+        var names = UniqueNames(secrets.compactMap(\.variable), separator: "_")
         var variables: [String: String] = [:]
         for standIn in secrets where standIn.isStandIn {
-            let plain = Self.variable(for: standIn.name)
-            var variable = plain
-            var number = 2
-            while !taken.insert(variable).inserted {
-                variable = "\(plain)_\(number)"
-                number += 1
-            }
-            variables[standIn.name] = variable
+            variables[standIn.name] = names.take(Self.variable(for: standIn.name))
         }
         return variables
     }

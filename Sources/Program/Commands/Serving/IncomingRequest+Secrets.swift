@@ -1,4 +1,5 @@
 import Foundation
+import ReqcliBasics
 import ReqcliDefinitions
 import ReqcliMocking
 import ReqcliRedaction
@@ -33,7 +34,7 @@ extension IncomingRequest {
             add(header.name, account[account.index(after: colon)...])
         }
         for item in query where LikelySecret.isSecret(item.name, item.value) { add(item.name, item.value) }
-        if mediaType == "application/x-www-form-urlencoded" {
+        if mediaType?.isForm == true {
             for item in Self.fields(String(decoding: body, as: UTF8.self))
             where LikelySecret.isSecret(item.name, item.value) {
                 add(item.name, item.value)

@@ -2,6 +2,7 @@ import CommandLineKit
 import Exchange
 import Recording
 import ReqcliAssembly
+import ReqcliBasics
 import ReqcliDefinitions
 import ReqcliJSONPath
 import ReqcliMocking
@@ -116,8 +117,6 @@ struct ProxiedDrift: Sendable {
     }
 
     private static func mediaType(_ headers: HeaderFields?) -> String? {
-        headers?["Content-Type"].map { type in
-            type.prefix { $0 != ";" }.filter { $0 != " " && $0 != "\t" }.lowercased()
-        }
+        headers?["Content-Type"].map { MediaType($0).name }
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import ReqcliAssembly
+import ReqcliBasics
 import ReqcliDefinitions
 import ReqcliText
 import RequestBuilding
@@ -45,20 +46,13 @@ struct TemplateWriter {
     mutating func entries() -> [(id: String, request: OpenRequest)] {
         let requests = requests()
         let own = Dictionary(requests.map { ($0.key, $0.endpoint.id) }, uniquingKeysWith: { first, _ in first })
-        var taken = Set(own.values)
+        var taken = UniqueNames(own.values)
         var sent: Set<String> = []
         var entries: [(String, OpenRequest)] = []
         func add(_ request: OpenRequest) {
             guard sent.insert(request.key).inserted else { return }
             for need in request.needs { add(need.request) }
-            var id = own[request.key]
-            var number = 1
-            while id == nil {
-                let next = number == 1 ? request.endpoint.id : "\(request.endpoint.id)-\(number)"
-                if taken.insert(next).inserted { id = next }
-                number += 1
-            }
-            entries.append((id ?? request.endpoint.id, request))
+            entries.append((own[request.key] ?? taken.take(request.endpoint.id), request))
         }
         for request in requests { add(request) }
         return entries

@@ -17,13 +17,14 @@ struct VariableNames {
     /// The params, in the order of their first use.
     private(set) var parameters: [Variable] = []
     private var values: [String: String?] = [:]
-    private var taken: Set<String>
+    private var taken: UniqueNames
     private var captures: [String: String] = [:]
     private let canCapture: @Sendable (Capture) -> Bool
 
     init(_ source: ExportSource, headers: [String], captures canCapture: @escaping @Sendable (Capture) -> Bool) {
         let chains = source.environments + [source.environment]
-        taken = Set(chains.flatMap { $0.variables.map(\.name) + $0.secrets.map(\.name) } + headers)
+        taken = UniqueNames(
+            chains.flatMap { $0.variables.map(\.name) + $0.secrets.map(\.name) } + headers, separator: "_")
         taken.insert(Self.base(source))
         self.canCapture = canCapture
     }
@@ -57,7 +58,7 @@ struct VariableNames {
         let key = "\(request.key) \(name)"
         if let known = captures[key] { return known }
         let free =
-            taken.insert(name).inserted ? name : taken.insertFree(Self.word("\(request.endpoint.id)_\(name)"))
+            taken.insert(name) ? name : taken.take(Self.word("\(request.endpoint.id)_\(name)"))
         captures[key] = free
         return free
     }
@@ -69,7 +70,7 @@ struct VariableNames {
         for candidate in [name, own] {
             if let known = values[candidate], known == sample { return candidate }
         }
-        let chosen = taken.insert(name).inserted ? name : taken.insertFree(own)
+        let chosen = taken.insert(name) ? name : taken.take(own)
         values[chosen] = .some(sample)
         parameters.append(
             Variable(name: chosen, sample: sample, place: place ?? request.endpoint.definition.place))
@@ -79,18 +80,5 @@ struct VariableNames {
     /// A text with other characters than letters, digits, `_` and `-` replaced.
     static func word(_ text: String) -> String {
         String(decoding: text.utf8.map { $0.isAlphanumeric || $0 == 0x2D ? $0 : UInt8(ascii: "_") }, as: UTF8.self)
-    }
-}
-
-extension Set<String> {
-    /// Adds a name, with a number if it is taken, and returns it.
-    mutating func insertFree(_ stem: String) -> String {
-        var name = stem
-        var number = 2
-        while !insert(name).inserted {
-            name = "\(stem)_\(number)"
-            number += 1
-        }
-        return name
     }
 }

@@ -50,9 +50,9 @@ struct CredentialPass {
         }
         if kind == existing.authKind { return .inherited }
         if existing.hasAuth { return nil }
-        if kind == "bearer" { return secret("token").map { .stated(.object([OrderedJSON.Member(kind, $0)])) } }
+        if kind == "bearer" { return secret("token").map { .stated(AuthJSON.bearer($0)) } }
         guard let user = secret("user"), let password = secret("password") else { return nil }
-        return .stated(.object([OrderedJSON.Member(kind, .object(["user": user, "password": password]))]))
+        return .stated(AuthJSON.account(kind, user: user, password: password))
     }
 
     /// The environment's secret of this name, unless it would come from the variable of a new one.

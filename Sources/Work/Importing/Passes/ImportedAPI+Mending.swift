@@ -55,7 +55,7 @@ extension ImportedRequest {
     private mutating func nameMissingCredentials() {
         guard case .stated(.object(let members)) = auth, members.count == 1 else { return }
         switch (members[0].name, members[0].value) {
-        case ("bearer", .string("")): auth = .stated(.object(["bearer": "{{token}}"]))
+        case ("bearer", .string("")): auth = .stated(AuthJSON.bearer("{{token}}"))
         case ("basic", .object(let account)), ("digest", .object(let account)):
             guard !account.isEmpty, account.allSatisfy({ $0.value == .string("") }) else { return }
             auth = .stated(

@@ -1,3 +1,4 @@
+import ReqcliBasics
 import ReqcliDefinitions
 import ReqcliText
 
@@ -89,22 +90,13 @@ struct NamePass {
             }
         }
         // What still clashes is numbered, in an order that doesn't depend on that of the source.
-        var taken: Set<String> = []
+        var names = UniqueNames()
         var result = Array(repeating: "", count: indices.count)
         let ordered = indices.indices.sorted {
             let (one, other) = (requests[indices[$0]], requests[indices[$1]])
             return (levels[$0], one.method, one.path, indices[$0]) < (levels[$1], other.method, other.path, indices[$1])
         }
-        var counts: [String: Int] = [:]
-        for position in ordered {
-            let stem = name(position)
-            var wanted = stem
-            while !taken.insert(wanted).inserted {
-                counts[stem, default: 1] += 1
-                wanted = "\(stem)-\(counts[stem, default: 2])"
-            }
-            result[position] = wanted
-        }
+        for position in ordered { result[position] = names.take(name(position)) }
         return zip(indices, result).map { (index: $0, name: $1) }
     }
 

@@ -1,3 +1,4 @@
+import ReqcliBasics
 import ReqcliText
 
 /// Gives variables of the source other names where theirs stand for secrets of the environment, which keeps its variables: a request
@@ -10,9 +11,9 @@ struct RefusedVariablePass {
         let defined = Set(api.environments.flatMap { $0.variables.map(\.name) })
         let clashes = defined.intersection(refused)
         if clashes.isEmpty { return }
-        var taken = defined.union(refused)
+        var free = UniqueNames(defined.union(refused), separator: "")
         var names: [String: String] = [:]
-        for name in clashes.sorted() { names[name] = UndefinedVariablePass.freeName(for: name, &taken) }
+        for name in clashes.sorted() { names[name] = free.take(ParamNames.clean(name)) }
         for index in api.environments.indices {
             api.environments[index].rename(names)
             api.environments[index].variables = api.environments[index].variables.map {

@@ -63,18 +63,14 @@ extension ImportedRequest {
         guard parts.count == 2, !parts[1].isEmpty, !parts[1].hasPrefix(" ") else { return }
         let credentials = String(parts[1])
         switch parts[0] {
-        case "Bearer": auth = .stated(.object(["bearer": .string(credentials)]))
+        case "Bearer": auth = .stated(AuthJSON.bearer(.string(credentials)))
         case "Basic":
             guard let bytes = Base64.decode(credentials), let account = String(validating: bytes, as: UTF8.self),
                 let colon = account.firstIndex(of: ":"), Data(bytes).base64EncodedString() == credentials
             else { return }
-            auth = .stated(
-                .object([
-                    "basic": .object([
-                        "user": .string(TextTemplate.escaped(String(account[..<colon]))),
-                        "password": .string(TextTemplate.escaped(String(account[account.index(after: colon)...]))),
-                    ])
-                ]))
+            setAccount(
+                TemplateText(literal: String(account[..<colon])),
+                TemplateText(literal: String(account[account.index(after: colon)...])))
         default: return
         }
         headers.removeAll { $0.name.lowercased() == "authorization" }

@@ -1,3 +1,4 @@
+import ReqcliBasics
 import ReqcliText
 
 /// Declares the variables that values of others name and that the source doesn't define, such as `host` in `https://{{host}}/api`.
@@ -16,14 +17,14 @@ struct UndefinedVariablePass {
             defined.formUnion(environment.secrets.map(\.name))
         }
         var names: [String: String] = [:]
-        var taken = defined.union(refused)
+        var free = UniqueNames(defined.union(refused), separator: "")
         for index in api.environments.indices {
             let used = api.environments[index].usedNames.filter { name in
                 !name.hasPrefix("$") && !name.hasPrefix("secret.") && !defined.contains(name)
             }
             var added: Set<String> = []
             for name in used {
-                let own = names[name] ?? Self.freeName(for: name, &taken)
+                let own = names[name] ?? free.take(ParamNames.clean(name))
                 if names[name] == nil {
                     names[name] = own
                     notes.append(
@@ -40,16 +41,6 @@ struct UndefinedVariablePass {
         let renamed = names.filter { $0.key != $0.value }
         if renamed.isEmpty { return }
         for index in api.environments.indices { api.environments[index].rename(renamed) }
-    }
-
-    static func freeName(for name: String, _ taken: inout Set<String>) -> String {
-        let clean = ParamNames.clean(name)
-        var (free, number) = (clean, 1)
-        while !taken.insert(free).inserted {
-            number += 1
-            free = "\(clean)\(number)"
-        }
-        return free
     }
 }
 

@@ -170,13 +170,3 @@ extension OrderedJSON.Member {
         return !members.contains { $0.name == "default" || $0 == OrderedJSON.Member("required", false) }
     }
 }
-
-package enum ParamNames {
-    /// A name as a param can have it: `created_gt` for `created[gt]`.
-    package static func clean(_ name: String) -> String {
-        if Name.isValid(name) { return name }
-        let words = name.utf8.split { !(($0 | 0x20) &- 0x61 < 26 || $0 &- 0x30 < 10 || $0 == 0x5F || $0 == 0x2D) }
-        let clean = words.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "_")
-        return clean.isEmpty ? "value" : clean
-    }
-}

@@ -11,7 +11,7 @@ struct PathValues: Equatable {
     init(_ path: String, notAmong taken: some Sequence<String> = []) {
         var segments = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
         var values: [OrderedJSON.Member] = []
-        var taken = TakenNames(taken)
+        var taken = ParamNames(taken)
         let last = segments.lastIndex { PathSegment.isValue($0) }
         var before = ""
         for index in segments.indices {

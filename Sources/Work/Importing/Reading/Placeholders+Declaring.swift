@@ -109,7 +109,7 @@ extension ImportedAPI {
         if others.isEmpty { return [:] }
         var names = Set(environments.flatMap { ($0.variables + $0.secrets).map(\.name) })
         for request in requests { names.formUnion((request.params + request.captures).map(\.name)) }
-        var taken = TakenNames(names)
+        var taken = ParamNames(names)
         var added: [String: String] = [:]
         for name in Set(others.map(\.name)).sorted() { added[name] = taken.take("\(name)-text") }
         for index in environments.indices {

@@ -1,3 +1,4 @@
+import ReqcliBasics
 import ReqcliDefinitions
 import ReqcliText
 
@@ -6,8 +7,7 @@ struct SavedResponses {
     private(set) var variants: [ImportedVariant] = []
     /// Whether `export` has written the source: names and texts stay as they are.
     private let isExported: Bool
-    private var counts: [String: Int] = [:]
-    private var names: Set<String> = []
+    private var names = UniqueNames()
 
     init(isExported: Bool = false) { self.isExported = isExported }
 
@@ -16,11 +16,7 @@ struct SavedResponses {
         let type = headers.first { $0.name.lowercased() == "content-type" }.map { MediaType($0.value) }
         let words = isExported && Name.isValid(name) ? name : Words.kebab(name.withoutTokens)
         var variant = ImportedVariant(words.isEmpty ? "\(status)" : String(words.prefix(64)), status: status)
-        let stem = variant.name
-        while !names.insert(variant.name).inserted {
-            counts[stem, default: 1] += 1
-            variant.name = "\(stem)-\(counts[stem, default: 2])"
-        }
+        variant.name = names.take(variant.name)
         if !text.isEmpty { variant.body = .recorded(text, type) }
         if isExported, case .json(let value)? = variant.body, value.pretty != text { variant.body = .text(text) }
         variant.headers = ImportedVariant.headers(headers, variant.body)

@@ -16,7 +16,7 @@ package struct MultipartText {
 
     /// Nil for another body.
     package init?(_ request: IncomingRequest) {
-        guard request.mediaType == "multipart/form-data" else { return nil }
+        guard request.mediaType?.isMultipart == true else { return nil }
         self.init(request.body)
     }
 

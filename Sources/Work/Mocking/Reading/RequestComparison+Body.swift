@@ -1,4 +1,5 @@
 import ReqcliAssembly
+import ReqcliBasics
 import ReqcliDefinitions
 import ReqcliRedaction
 import ReqcliText
@@ -43,8 +44,8 @@ extension RequestComparison {
                 report("the body differs from the one that \(own: endpoint.id) sends")
             }
         case .other(let expected):
-            if let expected, type != expected {
-                report("the body is \(type ?? "of no type"); expected \(own: expected)")
+            if let expected, type?.name != expected {
+                report("the body is \(type?.name ?? "of no type"); expected \(own: expected)")
             }
         }
     }

@@ -1,4 +1,5 @@
 import ReqcliAssembly
+import ReqcliBasics
 import ReqcliDefinitions
 import ReqcliRedaction
 import ReqcliText
@@ -187,14 +188,14 @@ struct RequestComparison {
     ///
     /// - Parameter usual: The type of such bodies, if the endpoint has no `Content-Type` of its own.
     /// - Returns: Whether the type is right.
-    mutating func checkType(_ type: String?, usual: String) -> Bool {
+    mutating func checkType(_ type: MediaType?, usual: String) -> Bool {
         let own = pattern.contentTypes
         if own.allSatisfy(mayLack), type == nil { return true }
         // A type with a param in it, or several types.
         if !own.isEmpty, own.count > 1 || own[0].literal == nil { return true }
-        let expected = own.first?.literal.map(IncomingRequest.mediaType) ?? usual
+        let expected = MediaType(own.first?.literal ?? usual)
         if type == expected || type?.isJSON == true && expected.isJSON { return true }
-        report("the body is \(type ?? "of no type"); expected \(own: expected)")
+        report("the body is \(type?.name ?? "of no type"); expected \(own: expected.name)")
         return false
     }
 
@@ -254,9 +255,4 @@ extension TextPattern {
         guard case .parameter(let name)? = onlyGap else { return false }
         return pattern.choices[name] != nil
     }
-}
-
-extension String {
-    /// Whether a media type is one of JSON.
-    fileprivate var isJSON: Bool { self == "application/json" || hasSuffix("+json") }
 }

@@ -1,4 +1,5 @@
 import ReqcliAssembly
+import ReqcliBasics
 import ReqcliDefinitions
 package import ReqcliRedaction
 import ReqcliText
@@ -168,7 +169,7 @@ struct SecretCollector {
         case .json(let wanted), .graphQL(let wanted):
             guard let value = json.map(OrderedJSON.init) ?? bodyAsJSON else { break }
             return read(value, wanted, fields)
-        case .form(let items) where request.mediaType == "application/x-www-form-urlencoded":
+        case .form(let items) where request.mediaType?.isForm == true:
             let found = IncomingRequest.fields(String(decoding: request.content, as: UTF8.self))
             return read(found, items, fields.body, fields)
         case .text(let wanted):

@@ -1,6 +1,6 @@
 import Exchange
 package import HTTPWire
-import ReqcliBasics
+package import ReqcliBasics
 import RequestBuilding
 
 /// A request as it arrived, taken apart for comparing: everything in its target is percent-decoded.
@@ -94,13 +94,8 @@ package final class IncomingRequest: Sendable {
         return target + headerLines.size + headerLines.count * 32 + body.count + decodedSize + 200
     }
 
-    /// The media type of the body in lowercase, without parameters.
-    package var mediaType: String? { header("Content-Type").map(Self.mediaType) }
-
-    /// The media type in a value of `Content-Type`.
-    static func mediaType(_ type: String) -> String {
-        String(Substring(Array(type.utf8.prefix { $0 != UInt8(ascii: ";") }).trimmingText)).lowercased()
-    }
+    /// The type of the body, if a header says it.
+    package var mediaType: MediaType? { header("Content-Type").map { MediaType($0) } }
 
     static func segments(_ path: String) -> [String] {
         var path = path

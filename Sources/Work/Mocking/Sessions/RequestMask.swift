@@ -1,3 +1,4 @@
+import ReqcliBasics
 import ReqcliDefinitions
 import ReqcliRedaction
 package import ReqcliText
@@ -94,17 +95,18 @@ package struct RequestMask: Sendable {
         if secrets?.hidesBody == true { return .string(Self.mask) }
         let text = String(decoding: request.body, as: UTF8.self)
         if let json = OrderedJSON.reading(text) { return masking(json) }
-        switch request.mediaType {
-        case "application/x-www-form-urlencoded":
+        let type = request.mediaType
+        if type?.isForm == true {
             return .string(
                 text.split(separator: "&", omittingEmptySubsequences: false).map { item($0, secrets?.fields.body) }
                     .joined(separator: "&"))
-        case "multipart/form-data":
+        }
+        if type?.isMultipart == true {
             // Without its parts, nobody knows where a password is.
             guard let form = MultipartText(request) else { return .string(Self.mask) }
             return .string(self.text(form.replacing(mask), isCut: request.isCut))
-        default: return .string(self.text(text, isCut: request.isCut))
         }
+        return .string(self.text(text, isCut: request.isCut))
     }
 
     private func masking(_ value: OrderedJSON) -> OrderedJSON {

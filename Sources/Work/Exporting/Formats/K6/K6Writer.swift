@@ -1,5 +1,6 @@
 import Foundation
 import ReqcliAssembly
+import ReqcliBasics
 import ReqcliDefinitions
 import ReqcliText
 import RequestBuilding
@@ -10,7 +11,7 @@ struct K6Writer {
     private let maker: RequestMaker
     private var functionOfKey: [String: String] = [:]
     private var needs: [(request: OpenRequest, function: String)] = []
-    private var taken: Set<String> = []
+    private var taken = UniqueNames(separator: "_")
     var notes: [ExportNote] = []
 
     init(_ source: ExportSource) {
@@ -30,7 +31,7 @@ struct K6Writer {
         for request in requests {
             let weight = source.options.weights[request.endpoint.id] ?? 1
             if weight == 0 { continue }
-            let name = taken.insertFree(Self.identifier(request.endpoint.id))
+            let name = taken.take(Self.identifier(request.endpoint.id))
             functions += function(name, request, isNeed: false)
             weights.append("  [\(weight), \(name)],\n")
         }
@@ -67,7 +68,7 @@ struct K6Writer {
         guard functionOfKey[request.key] == nil else { return }
         functionOfKey[request.key] = ""
         for need in request.needs { collect(need.request) }
-        let name = taken.insertFree("need_" + Self.identifier(request.endpoint.id))
+        let name = taken.take("need_" + Self.identifier(request.endpoint.id))
         functionOfKey[request.key] = name
         needs.append((request, name))
     }

@@ -1,4 +1,5 @@
 import ReqcliAssembly
+import ReqcliBasics
 import ReqcliDefinitions
 import ReqcliText
 import RequestBuilding
@@ -26,7 +27,7 @@ struct LocustWriter {
         for request in tasks { for need in request.needs { collect(need.request) } }
         var body = ""
         for (request, method) in requests { body += need(request, method) }
-        var taken: Set<String> = []
+        var taken = UniqueNames(separator: "_")
         for request in tasks {
             let weight = source.options.weights[request.endpoint.id] ?? 1
             if weight > 0 { body += task(request, weight: weight, &taken) }
@@ -82,8 +83,8 @@ struct LocustWriter {
         "\n    def \(method)(self):\n" + call(request, isNeed: true)
     }
 
-    private mutating func task(_ request: OpenRequest, weight: Int, _ taken: inout Set<String>) -> String {
-        let name = taken.insertFree("task_\(identifier(request.endpoint.id))")
+    private mutating func task(_ request: OpenRequest, weight: Int, _ taken: inout UniqueNames) -> String {
+        let name = taken.take("task_\(identifier(request.endpoint.id))")
         let tags = request.endpoint.tags
         let tag = tags.isEmpty ? "" : "    @tag(\(tags.map { ScriptText.python($0) }.joined(separator: ", ")))\n"
         return "\n\(tag)    @task(\(weight))\n    def \(name)(self):\n" + call(request, isNeed: false)

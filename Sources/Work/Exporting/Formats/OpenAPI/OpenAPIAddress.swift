@@ -1,4 +1,5 @@
 import ReqcliAssembly
+import ReqcliBasics
 import ReqcliText
 import RequestBuilding
 
@@ -30,6 +31,7 @@ struct OpenAPIAddress {
         var path = ""
         var erased = ""
         var names: [String] = []
+        var unique = UniqueNames(separator: "_")
         var values: [OpenValue] = []
         for piece in StandIn.pieces(of: rest.isEmpty ? "/" : rest) {
             switch piece {
@@ -38,12 +40,7 @@ struct OpenAPIAddress {
                 path += text
                 erased += text
             case .open(let value):
-                var name = value.name
-                var number = 2
-                while names.contains(name) {
-                    name = "\(value.name)_\(number)"
-                    number += 1
-                }
+                let name = unique.take(value.name)
                 names.append(name)
                 values.append(value)
                 path += "{\(name)}"

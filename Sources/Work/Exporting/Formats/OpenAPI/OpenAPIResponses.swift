@@ -1,3 +1,4 @@
+import ReqcliBasics
 import ReqcliDefinitions
 import ReqcliJSONPath
 import ReqcliText
@@ -67,7 +68,6 @@ struct OpenAPIResponses {
         }
         let shown = examples.filter { $0.contentType != nil }
         let summary = (shown.isEmpty ? examples : shown).lazy.compactMap(\.summary).first
-        let isJSON = { (type: String) in type.prefix { $0 != ";" }.hasSuffix("json") }
         return .object([
             "description": .string(summary ?? Self.phrase(key)),
             "x-expected": isExpected ? true : nil, "x-summary": summary == nil || !content.isEmpty ? nil : true,
@@ -78,7 +78,7 @@ struct OpenAPIResponses {
                         OrderedJSON.Member(
                             type,
                             .object([
-                                "schema": isJSON(type) ? schema : nil,
+                                "schema": MediaType(type).isJSON ? schema : nil,
                                 "examples": examples.isEmpty ? nil : .object(examples),
                             ]))
                     }),

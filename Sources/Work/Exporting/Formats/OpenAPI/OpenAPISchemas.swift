@@ -6,6 +6,7 @@ import ReqcliText
 struct OpenAPISchemas {
     private let workspace: Workspace
     private(set) var all: [OrderedJSON.Member] = []
+    private var names = UniqueNames(separator: "_")
     private(set) var notes: [ExportNote] = []
     /// The component of each file, by its path below `schemas/`.
     private var components: [String: String] = [:]
@@ -91,16 +92,9 @@ struct OpenAPISchemas {
         return name
     }
 
-    private func freeName(_ text: String) -> String {
+    private mutating func freeName(_ text: String) -> String {
         let bytes = text.utf8.map { $0.isAlphanumeric || [0x2D, 0x2E, 0x5F].contains($0) ? $0 : UInt8(ascii: "_") }
-        let stem = String(decoding: bytes, as: UTF8.self)
-        var name = stem
-        var number = 2
-        while all.contains(where: { $0.name == name }) {
-            name = "\(stem)_\(number)"
-            number += 1
-        }
-        return name
+        return names.take(String(decoding: bytes, as: UTF8.self))
     }
 
     /// A copy in which references lead to components.

@@ -1,4 +1,5 @@
 import ReqcliAssembly
+import ReqcliBasics
 import ReqcliDefinitions
 import ReqcliText
 
@@ -12,11 +13,12 @@ struct OpenAPISecurity {
     private let environment: EnvironmentChain
     /// The names of secrets that stand for what is no secret of the environment, by the text of the file.
     private var standIns: [String: String] = [:]
-    private var taken: Set<String>
+    private var taken: UniqueNames
+    private var schemeNames = UniqueNames(separator: "")
 
     init(_ environment: EnvironmentChain) {
         self.environment = environment
-        taken = Set(environment.secrets.map(\.name))
+        taken = UniqueNames(environment.secrets.map(\.name), separator: "")
         root = environment.auth?.value.value.map { [.object([OrderedJSON.Member(name(of: $0, nil), [])])] }
     }
 
@@ -58,12 +60,7 @@ struct OpenAPISecurity {
             }
         let scheme = OrderedJSON.object(type + [.init("x-credentials", credentials)])
         if let known = schemes.first(where: { $0.value == scheme }) { return known.name }
-        var name = stem
-        var number = 2
-        while schemes.contains(where: { $0.name == name }) {
-            name = "\(stem)\(number)"
-            number += 1
-        }
+        let name = schemeNames.take(stem)
         schemes.append(OrderedJSON.Member(name, scheme))
         return name
     }
@@ -71,7 +68,7 @@ struct OpenAPISecurity {
     /// A part of the credentials: a secret's placeholder, or the text of a user. What isn't a secret and may be secret becomes one.
     private static func text(
         _ part: String, _ value: ValueTemplate, _ request: OpenRequest?, _ environment: EnvironmentChain,
-        _ standIns: inout [String: String], _ taken: inout Set<String>
+        _ standIns: inout [String: String], _ taken: inout UniqueNames
     ) -> OrderedJSON {
         var wanted = part
         if let literal = value.literal, part == "user" { return .string(TextTemplate.escaped(literal.plainText)) }
@@ -89,12 +86,7 @@ struct OpenAPISecurity {
         }
         let source = value.source.compact
         if let known = standIns[source] { return .string("{{secret.\(known)}}") }
-        var name = wanted
-        var number = 2
-        while !taken.insert(name).inserted {
-            name = "\(wanted)\(number)"
-            number += 1
-        }
+        let name = taken.take(wanted)
         standIns[source] = name
         return .string("{{secret.\(name)}}")
     }

@@ -40,20 +40,14 @@ struct BrunoAuth {
         func text(_ name: String) -> String { BrunoNames.template(block?.value(name) ?? "").text }
         switch mode {
         case "none": return .auth(.none)
-        case "bearer": return .auth(.stated(.object(["bearer": .string(text("token"))])))
+        case "bearer": return .auth(.stated(AuthJSON.bearer(.string(text("token")))))
         case "basic", "digest":
-            let account = OrderedJSON.object(["user": .string(text("username")), "password": .string(text("password"))])
-            return .auth(.stated(.object([OrderedJSON.Member(mode, account)])))
+            let (user, password) = (text("username"), text("password"))
+            return .auth(.stated(AuthJSON.account(mode, user: .string(user), password: .string(password))))
         case "apikey":
             let isQuery = block?.value("placement")?.lowercased().contains("query") == true
-            return .auth(
-                .stated(
-                    .object([
-                        "apiKey": .object([
-                            OrderedJSON.Member(isQuery ? "query" : "header", .string(block?.value("key") ?? "")),
-                            OrderedJSON.Member("value", .string(text("value"))),
-                        ])
-                    ])))
+            let (place, name) = (isQuery ? "query" : "header", block?.value("key") ?? "")
+            return .auth(.stated(AuthJSON.apiKey(in: place, named: name, .string(text("value")))))
         case "oauth2": return .token("requests need a token of OAuth 2: set the secret")
         case "awsv4": return .lost("requests are not signed for AWS; \"auth\" has to be added")
         default: return .lost("a kind of authentication is not carried over")

@@ -13,7 +13,7 @@ struct BrunoMapping {
     var jsonNames: Set<String> = []
     private(set) var needsToken = false
     /// The names of the params.
-    private var names = TakenNames()
+    private var names = ParamNames()
     private(set) var inliningLimit: InliningLimit
 
     init(_ file: BruFile, _ levels: [BrunoLevel], _ inliningLimit: InliningLimit, isExact: Bool) {
@@ -170,7 +170,7 @@ struct BrunoMapping {
         case .auth(let value): if case .inherited = request.auth { request.auth = value }
         case .token(let message):
             needsToken = true
-            request.auth = .stated(.object(["bearer": "{{accessToken}}"]))
+            request.auth = .stated(AuthJSON.bearer("{{accessToken}}"))
             note(.toDo, message, "accessToken", at: place)
         case .lost(let message): note(.toDo, message, auth.mode, at: place)
         }

@@ -1,3 +1,4 @@
+import ReqcliBasics
 import ReqcliDefinitions
 import ReqcliText
 import RequestBuilding
@@ -46,31 +47,31 @@ extension CurlMapping {
                     .approximated, "curl -d leaves out the line breaks of a file; the endpoint sends them",
                     file.description, at: data.place)
             }
-            if type == nil { request.headers.append(OrderedJSON.Member("Content-Type", Self.formType)) }
+            if type == nil { request.headers.append(OrderedJSON.Member("Content-Type", .string(Self.formType))) }
             return
         }
         guard let text = dataText() else { return }
-        let kind = type?.prefix { $0 != ";" }.lowercased().trimmed ?? "application/x-www-form-urlencoded"
-        if !isExact, kind == "application/json" || kind.hasSuffix("+json") || type == nil,
+        let kind = MediaType(type ?? Self.formType)
+        if !isExact, kind.isJSON || type == nil,
             let json = TemplateJSON(text),
             json.bareNames.isEmpty, json.value.isContainer
         {
             request.body = OrderedJSON.Member("json", json.value)
             if type == "application/json" { request.headers.removeAll { $0.name.lowercased() == "content-type" } }
             // Without a type of its own, curl says that it is a form.
-            if type == nil { request.headers.append(OrderedJSON.Member("Content-Type", Self.formType)) }
-        } else if kind == "application/x-www-form-urlencoded", let fields = FormText.fields(text, isExact: isExact) {
+            if type == nil { request.headers.append(OrderedJSON.Member("Content-Type", .string(Self.formType))) }
+        } else if kind.isForm, let fields = FormText.fields(text, isExact: isExact) {
             request.body = OrderedJSON.Member("form", .object(fields))
-            if type == "application/x-www-form-urlencoded" {
+            if type == Self.formType {
                 request.headers.removeAll { $0.name.lowercased() == "content-type" }
             }
         } else {
             request.body = OrderedJSON.Member("text", .string(text.text))
-            if type == nil { request.headers.append(OrderedJSON.Member("Content-Type", Self.formType)) }
+            if type == nil { request.headers.append(OrderedJSON.Member("Content-Type", .string(Self.formType))) }
         }
     }
 
-    private static let formType: OrderedJSON = "application/x-www-form-urlencoded"
+    private static let formType = "application/x-www-form-urlencoded"
 
     /// All data as one text, joined as curl joins them; nil if a file is among them, which is noted.
     mutating func dataText() -> TemplateText? {

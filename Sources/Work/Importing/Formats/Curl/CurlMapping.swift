@@ -9,7 +9,7 @@ struct CurlMapping {
     private(set) var notes: [ImportNote] = []
     var params: [OrderedJSON.Member] = []
     /// The names of the params.
-    var names = TakenNames()
+    var names = ParamNames()
 
     init(_ command: CurlCommand, isExact: Bool) {
         self.command = command
@@ -143,7 +143,7 @@ struct CurlMapping {
     // MARK: Credentials
 
     private mutating func addAccount(to request: inout ImportedRequest) {
-        if let token = command.bearer { request.auth = .stated(.object(["bearer": .string(token.template.text)])) }
+        if let token = command.bearer { request.auth = .stated(AuthJSON.bearer(.string(token.template.text))) }
         if let scope = command.awsSigV4 {
             note(.toDo, "requests are not signed for AWS; \"auth\" has to be added", scope.description, at: scope.place)
         }
@@ -167,22 +167,14 @@ struct CurlMapping {
     ) {
         let kind = command.authKinds.last
         switch kind?.value {
-        case .digest: request.auth = Self.account("digest", name, password)
-        case .any: request.auth = Self.account("any", name, password)
+        case .digest: request.setAccount(name, password, kind: "digest")
+        case .any: request.setAccount(name, password, kind: "any")
         case .ntlm, .negotiate:
             note(
                 .lost, "\(kind?.value.rawValue ?? "") is not supported; the endpoint has no credentials",
                 at: kind?.place ?? command.place)
-        case .basic, nil: request.auth = Self.account("basic", name, password)
+        case .basic, nil: request.setAccount(name, password)
         }
-    }
-
-    private static func account(_ kind: String, _ user: TemplateText, _ password: TemplateText) -> ImportedRequest.Auth
-    {
-        .stated(
-            .object([
-                OrderedJSON.Member(kind, .object(["user": .string(user.text), "password": .string(password.text)]))
-            ]))
     }
 
     // MARK: Notes

@@ -1,3 +1,4 @@
+import ReqcliBasics
 import ReqcliText
 
 /// Makes one endpoint of all requests with the same method and the same shape of path.
@@ -84,7 +85,7 @@ struct HAREndpoints {
             }
             for (name, texts) in own { values[name, default: []].append(texts) }
         }
-        var taken = TakenNames(request.params.map(\.name))
+        var taken = ParamNames(request.params.map(\.name))
         let items = order.map { name -> (name: String, value: OrderedJSON) in
             let all = values[name] ?? []
             let isOptional = all.count < exchanges.count
@@ -127,7 +128,7 @@ struct HAREndpoints {
     // MARK: Responses
 
     private mutating func addVariants(of exchanges: [HARExchange], to request: inout ImportedRequest) {
-        var names: Set<String> = []
+        var names = UniqueNames()
         var leftOut = 0
         for variant in exchanges.compactMap(\.variant) {
             let isKnown = request.variants.contains { $0.status == variant.status && $0.body == variant.body }
@@ -138,13 +139,7 @@ struct HAREndpoints {
             }
             var variant = variant
             let isStandard = (200...299).contains(variant.status) && !names.contains("standard")
-            let stem = isStandard ? "standard" : "\(variant.status)"
-            var number = 1
-            variant.name = stem
-            while !names.insert(variant.name).inserted {
-                number += 1
-                variant.name = "\(stem)-\(number)"
-            }
+            variant.name = names.take(isStandard ? "standard" : "\(variant.status)")
             request.variants.append(variant)
         }
         if leftOut > 0 {

@@ -31,12 +31,7 @@ struct HARExchange {
         }
         request.headers = .grouped(headers.map { ($0.name, .literal($0.value)) }, ignoringCase: true)
         // The names of headers are tokens, and have no braces to escape.
-        if let account = url.credentials {
-            request.auth = .stated(
-                .object([
-                    "basic": .object(["user": .string(account.user.text), "password": .string(account.password.text)])
-                ]))
-        }
+        if let account = url.credentials { request.setAccount(account.user, account.password) }
         if url.hasFragment { notes.append(ImportNote(.remark, "the part of a URL behind # is never sent", at: place)) }
         if let body = source["postData"], body.kind == .object { addBody(body, options, &notes) }
         if options.stubs != .none, let response = entry["response"], response.kind == .object {
@@ -130,7 +125,7 @@ struct HARExchange {
     private mutating func addMultipart(_ params: [JSONValue], _ notes: inout [ImportNote]) {
         request.headers.removeAll { $0.name.lowercased() == "content-type" }
         var parts: [(name: String, value: OrderedJSON)] = []
-        var taken = TakenNames(request.params.map(\.name))
+        var taken = ParamNames(request.params.map(\.name))
         for (index, param) in params.enumerated() {
             let name = param["name"]?.string ?? "part\(index + 1)"
             let type = param["contentType"]?.string.map { OrderedJSON.literal($0) }

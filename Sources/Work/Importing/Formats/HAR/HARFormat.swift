@@ -90,6 +90,11 @@ struct HARReader {
         ]
     }
 
+    /// Whether it is XML of data, not a page or a picture.
+    private static func isData(_ type: MediaType) -> Bool {
+        type.isXML && !["application/xhtml+xml", "image/svg+xml"].contains(type.name)
+    }
+
     /// The reason why an entry isn't imported.
     private func skipped(_ entry: JSONValue, _ request: JSONValue) -> String? {
         let url = (request["url"]?.string ?? "").prefix(8).lowercased()
@@ -105,7 +110,7 @@ struct HARReader {
             && request.list("headers").contains { $0["name"]?.string?.lowercased() == "access-control-request-method" }
         if isPreflight || kind == "preflight" { return "preflight requests of the browser are left out" }
         let type = MediaType(entry["response"]?["content"]?["mimeType"]?.string ?? "")
-        let isTaken = method != "GET" || kind == "xhr" || kind == "fetch" || type.isJSON || type.isXML
+        let isTaken = method != "GET" || kind == "xhr" || kind == "fetch" || type.isJSON || Self.isData(type)
         return isTaken ? nil : "pages, images and other files are left out; --all takes them"
     }
 }

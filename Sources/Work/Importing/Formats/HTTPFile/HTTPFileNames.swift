@@ -13,7 +13,7 @@ struct HTTPFileNames {
     private var captures: [Reference: (name: String, source: OrderedJSON.Member)] = [:]
     /// The references to each request, in their order.
     private var references: [String: [Reference]] = [:]
-    private var taken: TakenNames
+    private var taken: ParamNames
     private var captureName: String?
     /// Values of file variables that stand for a part of a response, or that differ between the files.
     var inlined: [String: TemplateText] = [:]
@@ -24,7 +24,7 @@ struct HTTPFileNames {
     private(set) var notes: [(kind: ImportNote.Kind, message: String, detail: String?)] = []
 
     /// - Parameter variables: Names that no capture may have.
-    init(notAmong variables: Set<String>) { taken = TakenNames(variables) }
+    init(notAmong variables: Set<String>) { taken = ParamNames(variables) }
 
     /// - Parameter name: The name of the capture that a part of a response becomes.
     mutating func template(_ text: String, capturedAs name: String? = nil) -> TemplateText {

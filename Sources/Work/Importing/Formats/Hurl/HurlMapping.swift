@@ -163,16 +163,6 @@ struct HurlMapping {
     }
 }
 
-extension ImportedRequest {
-    /// Makes a user and a password its credentials.
-    mutating func setAccount(_ user: TemplateText, _ password: TemplateText, kind: String = "basic") {
-        auth = .stated(
-            .object([
-                OrderedJSON.Member(kind, .object(["user": .string(user.text), "password": .string(password.text)]))
-            ]))
-    }
-}
-
 extension TemplateText {
     /// A document of GraphQL, and the JSON behind the word `variables` on a line of its own.
     fileprivate var splittingVariables: (query: TemplateText, variables: TemplateJSON?) {

@@ -114,7 +114,7 @@ extension OpenAPIReader {
     private mutating func addVariants(
         of operation: OpenAPIOperation, at index: Int, _ standard: OpenAPIResponse?, to request: inout ImportedRequest
     ) {
-        var names: Set<String> = []
+        var names = UniqueNames()
         var first: [ImportedVariant] = []
         var others: [ImportedVariant] = []
         for response in operation.responses {
@@ -137,7 +137,7 @@ extension OpenAPIReader {
     }
 
     private mutating func variants(
-        of response: OpenAPIResponse, _ operation: OpenAPIOperation, isStandard: Bool, _ names: inout Set<String>
+        of response: OpenAPIResponse, _ operation: OpenAPIOperation, isStandard: Bool, _ names: inout UniqueNames
     ) -> [ImportedVariant] {
         guard let status = isStandard && response.code == nil ? 200 : response.stubStatus else { return [] }
         for content in response.contents { noteExternal(content.examples) }
@@ -181,18 +181,12 @@ extension OpenAPIReader {
 
     private func variant(
         _ response: OpenAPIResponse, _ status: Int, _ name: String?, _ summary: String?, _ body: ImportedVariant.Body?,
-        _ isStandard: Bool, _ index: Int, _ count: Int, _ names: inout Set<String>
+        _ isStandard: Bool, _ index: Int, _ count: Int, _ names: inout UniqueNames
     ) -> ImportedVariant {
         let word = Words.kebab(name ?? "")
         let code = response.status.lowercased()
-        var wanted = isStandard && index == 0 ? "standard" : count == 1 || word.isEmpty ? code : "\(code)-\(word)"
-        let stem = wanted
-        var number = 1
-        while !names.insert(wanted).inserted {
-            number += 1
-            wanted = "\(stem)-\(number)"
-        }
-        var variant = ImportedVariant(wanted, status: status, body: body)
+        let wanted = isStandard && index == 0 ? "standard" : count == 1 || word.isEmpty ? code : "\(code)-\(word)"
+        var variant = ImportedVariant(names.take(wanted), status: status, body: body)
         let text = (summary ?? response.description)?.firstParagraph ?? ""
         if !text.isEmpty, !isStandard || index > 0 { variant.description = text }
         return variant

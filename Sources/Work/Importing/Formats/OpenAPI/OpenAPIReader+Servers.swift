@@ -131,8 +131,7 @@ extension OpenAPIReader {
 
 /// Names for environments, each of them once.
 private struct EnvironmentNames {
-    private var taken: Set<String> = []
-    private var counts: [String: Int] = [:]
+    private var taken = UniqueNames()
 
     /// Words that name an environment by themselves.
     private static let known = [
@@ -146,13 +145,7 @@ private struct EnvironmentNames {
     ]
 
     mutating func name(for description: String?, url: String) -> String {
-        let stem = Self.stem(description, url)
-        var name = stem
-        while !taken.insert(name).inserted {
-            counts[stem, default: 1] += 1
-            name = "\(stem)-\(counts[stem, default: 2])"
-        }
-        return name
+        taken.take(Self.stem(description, url))
     }
 
     private static func stem(_ description: String?, _ url: String) -> String {

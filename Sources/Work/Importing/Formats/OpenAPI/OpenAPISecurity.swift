@@ -1,3 +1,4 @@
+import ReqcliBasics
 import ReqcliDefinitions
 import ReqcliOpenAPI
 import ReqcliText
@@ -33,8 +34,7 @@ struct OpenAPISecurity {
     private let prefix: String
     /// The variables by the role of the secret and the name of its scheme.
     private var variables: [String: String] = [:]
-    private var taken: Set<String> = []
-    private var counts: [String: Int] = [:]
+    private var taken = UniqueNames(separator: "_")
     /// The credentials of operations that state none.
     private var inherited: Credentials?
     private var noted: Set<String> = []
@@ -113,7 +113,7 @@ struct OpenAPISecurity {
             if !scheme.kind.isSupported { noteLimits(of: scheme, &notes) }
             switch scheme.kind {
             case .bearer, .oauth2, .openIDConnect:
-                add(.object(["bearer": secret("token", of: scheme)]), of: scheme, to: &result, &notes)
+                add(AuthJSON.bearer(secret("token", of: scheme)), of: scheme, to: &result, &notes)
             case .basic: add(account("basic", scheme), of: scheme, to: &result, &notes)
             case .digest: add(account("digest", scheme), of: scheme, to: &result, &notes)
             case .apiKey(let place, let name): addKey(place, name, scheme, to: &result)
@@ -163,20 +163,16 @@ struct OpenAPISecurity {
             guard case .string(let text) = secret else { return }
             result.headers.append(OrderedJSON.Member("Cookie", .string("\(name)=\(text)")))
         case "query" where result.auth == nil:
-            result.auth = .object(["apiKey": .object(["query": .string(name), "value": secret])])
+            result.auth = AuthJSON.apiKey(in: "query", named: name, secret)
         case "query": result.query.append(OrderedJSON.Member(name, secret))
         case _ where result.auth == nil:
-            result.auth = .object(["apiKey": .object(["header": .string(name), "value": secret])])
+            result.auth = AuthJSON.apiKey(in: "header", named: name, secret)
         default: result.headers.append(OrderedJSON.Member(name, secret))
         }
     }
 
     private mutating func account(_ kind: String, _ scheme: OpenAPISecurityScheme) -> OrderedJSON {
-        .object([
-            OrderedJSON.Member(
-                kind,
-                .object(["user": secret("user", of: scheme), "password": secret("password", of: scheme)]))
-        ])
+        AuthJSON.account(kind, user: secret("user", of: scheme), password: secret("password", of: scheme))
     }
 
     private mutating func noteLimits(of scheme: OpenAPISecurityScheme, _ notes: inout [ImportNote]) {
@@ -205,10 +201,7 @@ struct OpenAPISecurity {
         let long = [prefix, Words.upper(scheme), role].filter { !$0.isEmpty }.joined(separator: "_")
         var name = [prefix, role].filter { !$0.isEmpty }.joined(separator: "_")
         if taken.contains(name) { name = long }
-        while !taken.insert(name).inserted {
-            counts[long, default: 1] += 1
-            name = "\(long)_\(counts[long, default: 2])"
-        }
+        name = taken.take(name)
         variables[key] = name
         return name
     }

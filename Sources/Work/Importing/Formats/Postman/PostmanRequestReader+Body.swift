@@ -159,26 +159,16 @@ extension PostmanRequestReader {
             guard let text = value(key), !text.isEmpty else { return .string(variables.secret(name)) }
             return .string(variables.template(text).text)
         }
-        func account(_ kind: String) -> OrderedJSON {
-            .object([
-                OrderedJSON.Member(
-                    kind,
-                    .object([
-                        "user": .string(variables.template(value("username") ?? "").text),
-                        "password": .string(variables.template(value("password") ?? "").text),
-                    ]))
-            ])
-        }
-        let isEmptyAccount = (value("username") ?? "").isEmpty && (value("password") ?? "").isEmpty
+        let (user, password) = (value("username") ?? "", value("password") ?? "")
         switch type {
         case "noauth": request.auth = .none
         case "inherit": break
-        case "bearer": request.auth = .stated(.object(["bearer": credential("token", named: "token")]))
+        case "bearer": request.auth = .stated(AuthJSON.bearer(credential("token", named: "token")))
         case "basic", "digest":
-            if isEmptyAccount {
+            if user.isEmpty, password.isEmpty {
                 noteAuth(.toDo, "credentials without user and password are left out", type, auth)
             } else {
-                request.auth = .stated(account(type))
+                request.setAccount(variables.template(user), variables.template(password), kind: type)
             }
         case "apikey":
             let place = value("in") == "query" ? "query" : "header"
@@ -186,18 +176,12 @@ extension PostmanRequestReader {
             guard !name.isEmpty, place == "query" || name.isToken, !name.contains("{{") else {
                 return noteAuth(.lost, "an API key has no name that a header can have", nil, auth)
             }
-            request.auth = .stated(
-                .object([
-                    "apiKey": .object([
-                        OrderedJSON.Member(place, .string(name)),
-                        OrderedJSON.Member("value", credential("value", named: name)),
-                    ])
-                ]))
+            request.auth = .stated(AuthJSON.apiKey(in: place, named: name, credential("value", named: name)))
         case "oauth2":
-            request.auth = .stated(.object(["bearer": credential("accessToken", named: "accessToken")]))
+            request.auth = .stated(AuthJSON.bearer(credential("accessToken", named: "accessToken")))
             noteAuth(.toDo, "OAuth 2 is a bearer token here: get one and set it", nil, auth)
         case "awsv4":
-            request.auth = .stated(.object(["bearer": .string(variables.secret("awsToken"))]))
+            request.auth = .stated(AuthJSON.bearer(.string(variables.secret("awsToken"))))
             noteAuth(.toDo, "the signature of AWS is a bearer token here", nil, auth)
         default:
             request.auth = .none

@@ -16,7 +16,7 @@ struct PostmanRequestReader {
     var bareNames: Set<String> = []
     var expect = ExpectDraft()
     /// The names of the params of the path and of files.
-    var paramNames = TakenNames()
+    var paramNames = ParamNames()
     /// What is disabled, to be added once all names of the request are known.
     private var optional: [Optional] = []
 
@@ -95,12 +95,7 @@ struct PostmanRequestReader {
             url.query = items.isEmpty ? nil : items.joined(by: "&")
         }
         if let query = url.query { request.query = ImportedQuery(query, isExact: options.isExact || isExported) }
-        if let account = url.credentials {
-            request.auth = .stated(
-                .object([
-                    "basic": .object(["user": .string(account.user.text), "password": .string(account.password.text)])
-                ]))
-        }
+        if let account = url.credentials { request.setAccount(account.user, account.password) }
     }
 
     /// The text of a URL that is given in parts.
@@ -231,7 +226,7 @@ struct PostmanRequestReader {
                 request.params.append(OrderedJSON.Member(name, .object(["type": "json"])))
             }
         }
-        var taken = TakenNames(used.union(request.params.map(\.name)))
+        var taken = ParamNames(used.union(request.params.map(\.name)))
         var parts = PartNames(request)
         for item in optional {
             let value = item.source["value"]?.scalarText ?? ""

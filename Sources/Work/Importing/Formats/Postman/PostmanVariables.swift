@@ -12,7 +12,7 @@ struct PostmanVariables {
     /// Names of variables that an environment gives a value.
     private var named: Set<String> = []
     private var names: [String: String] = [:]
-    private var takenNames = TakenNames()
+    private var takenNames = ParamNames()
     /// Names of variables whose values stand for JSON where they are used.
     var bareNames: Set<String> = []
     /// Places of auth of which a note has been made: many requests inherit it.

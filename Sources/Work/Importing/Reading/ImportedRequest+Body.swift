@@ -1,24 +1,6 @@
 import ReqcliBasics
 import ReqcliText
 
-/// The type of a body without its parameters, in lowercase: `application/json`.
-package struct MediaType: Sendable, Equatable {
-    package let name: String
-
-    package init(_ text: String) {
-        name = String(text.prefix { $0 != ";" }).trimmed.lowercased()
-    }
-
-    package var isJSON: Bool { name == "application/json" || name == "text/json" || name.hasSuffix("+json") }
-    package var isForm: Bool { name == "application/x-www-form-urlencoded" }
-    package var isMultipart: Bool { name == "multipart/form-data" }
-    /// XML of data, not a page or a picture.
-    package var isXML: Bool {
-        (name == "application/xml" || name == "text/xml" || name.hasSuffix("+xml"))
-            && name != "application/xhtml+xml" && name != "image/svg+xml"
-    }
-}
-
 extension ImportedRequest {
     /// Makes a text the body: JSON or a form where that says the same, else text. The header Content-Type stays where the kind of body
     /// doesn't say it.

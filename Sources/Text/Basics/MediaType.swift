@@ -1,0 +1,16 @@
+/// The type of a body without its parameters, in lowercase: `application/json` of `Application/JSON; charset=utf-8`.
+package struct MediaType: Sendable, Equatable {
+    package let name: String
+
+    /// - Parameter text: The value of a header `Content-Type`.
+    package init(_ text: String) {
+        name = text.prefix { $0 != ";" }.trimmingSpacesAndTabs.lowercased()
+    }
+
+    /// A type of JSON, as the MIME Sniffing standard says.
+    package var isJSON: Bool { name == "application/json" || name == "text/json" || name.hasSuffix("+json") }
+    package var isForm: Bool { name == "application/x-www-form-urlencoded" }
+    package var isMultipart: Bool { name == "multipart/form-data" }
+    /// A type of XML, as the MIME Sniffing standard says.
+    package var isXML: Bool { name == "application/xml" || name == "text/xml" || name.hasSuffix("+xml") }
+}
