@@ -76,9 +76,9 @@ let workspace = floor(
     "Workspace",
     [
         "ReqcliRedaction": ["ReqcliText"],
-        "ReqcliDefinitions": ["ReqcliOpenAPI", "RequestBuilding"],
-        "ReqcliMatching": ["ReqcliDefinitions", "ReqcliRedaction"],
-        "ReqcliAssembly": ["ReqcliDefinitions", "ReqcliRedaction", "CReqcliSystem"],
+        "ReqcliDefinitions": ["ReqcliOpenAPI", "RequestBuilding", "ReqcliRedaction"],
+        "ReqcliMatching": ["ReqcliDefinitions"],
+        "ReqcliAssembly": ["ReqcliDefinitions", "CReqcliSystem"],
         "Rendering": ["RequestBuilding", "ReqcliRedaction"],
     ])
 
@@ -90,7 +90,7 @@ let work = floor(
         "ReqcliMocking": ["ReqcliAssembly", "ReqcliMatching", "Exchange"],
         "Recording": ["Checking", "ReqcliMocking"],
         "StubServing": ["ReqcliMocking", "ReqcliServing"],
-        "Importing": ["ReqcliDefinitions", "ReqcliRedaction"],
+        "Importing": ["ReqcliDefinitions"],
         "Exporting": ["ReqcliAssembly"],
         "Generating": ["ReqcliMocking"],
     ])

@@ -13,6 +13,8 @@ package enum HostName {
         return try? normalized(text.hasPrefix("[") ? text : PercentEncoding.decoded(text))
     }
 
+    package static func isValid(_ text: String) -> Bool { (try? normalized(text)) != nil }
+
     /// The host in the form for a URL: names in other scripts in ASCII (IDNA), an IPv6 address in brackets.
     static func normalized(_ text: String) throws -> String {
         if text.isEmpty { throw StepFailure(.invalidHost, "a host can't be empty") }

@@ -26,7 +26,7 @@ package struct HeaderReading: Sendable {
     package func values(of text: String) -> [JSONValue] {
         let text = String(text.trimmingSpacesAndTabs)
         let json = JSONDocument.read(SourceFile(name: "header", text: text))
-        if isJSON { return json.problems.isEmpty ? [json.root].compactMap(\.self) : [] }
+        if isJSON { return [json.validRoot].compactMap(\.self) }
         var values: [OrderedJSON] = []
         if types.contains("array") {
             values.append(.array(text.isEmpty ? [] : Self.parts(text).map { Self.scalar($0, itemTypes) }))

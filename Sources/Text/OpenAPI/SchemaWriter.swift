@@ -233,16 +233,4 @@ extension String {
         guard utf8.count > 3, hasPrefix("/^") || hasPrefix("/(?"), hasSuffix("/") else { return self }
         return String(dropFirst().dropLast())
     }
-
-    /// The text up to the first empty line, on one line.
-    package var firstParagraph: String {
-        var words: [Substring] = []
-        let text = utf8.contains(UInt8(ascii: "<")) ? replacing(/<\/?[A-Za-z][^<>]*>/, with: "") : self
-        for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
-            let parts = line.split { $0.isWhitespace }
-            if parts.isEmpty, !words.isEmpty { break }
-            words += parts
-        }
-        return words.joined(separator: " ")
-    }
 }

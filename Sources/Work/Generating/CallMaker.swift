@@ -8,7 +8,7 @@ struct CallMaker {
     private var layers: LayerCode
     private let parameters: [ParameterCode]
 
-    var notes: [GenerationNote] { layers.notes }
+    var notes: [ConversionNote] { layers.notes }
     var usedValues: Set<String> { layers.code.usedValues }
     var namesInChoices: Set<String> { layers.code.namesInChoices }
     var importsFoundation: Bool { layers.code.importsFoundation }
@@ -47,8 +47,9 @@ struct CallMaker {
             let id = need.value.endpoint?.value ?? need.name
             remarks.append("reqcli sends \(id) first. Here the caller does, and gives the values that it captures.")
             layers.notes.append(
-                GenerationNote(
-                    "requests that are needed are not sent by the call", "\(endpoint.id), \(id)", at: need.namePlace))
+                ConversionNote(
+                    .lost, "requests that are needed are not sent by the call", "\(endpoint.id), \(id)",
+                    at: need.namePlace))
         }
         if let first = endpoint.definition.captures.first {
             layers.note("captures are not carried over", at: first.namePlace)

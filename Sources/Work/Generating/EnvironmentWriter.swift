@@ -8,7 +8,7 @@ struct EnvironmentWriter {
     let name: String
     /// The operations of its layers.
     private(set) var operations: [Operation] = []
-    private(set) var notes: [GenerationNote] = []
+    private(set) var notes: [ConversionNote] = []
     private(set) var importsNetworking = false
     /// What the layers have set, which endpoints may remove.
     private(set) var state = LayerCode.State()
@@ -27,7 +27,7 @@ struct EnvironmentWriter {
             [.init(".setting", [".followsRedirects", "false"])])
         layers.add(".setting(\"compressed\")", "setting:compressed", [.init(".setting", [".decodesContent", "true"])])
         for definition in environment.layers { layers.add(definition.layer, isShared: true) }
-        if let policy = environment.layers.last(where: { $0.policy?.value.value != nil })?.policy,
+        if let policy = environment.layers.last(where: { $0.policy?.set != nil })?.policy,
             environment.policy != nil
         {
             layers.note("policies are not carried over", at: policy.place)
@@ -37,7 +37,7 @@ struct EnvironmentWriter {
         usedValues = layers.code.usedValues
         importsNetworking = layers.code.importsNetworking
         for variable in environment.variables {
-            guard let template = variable.value.value.value else { continue }
+            guard let template = variable.value.set else { continue }
             var code = RequestCode(parameters: [], needs: [:], listVariables: listVariables)
             let value = code.jsonExpression(template)
             usedValues.formUnion(code.usedValues)
@@ -63,10 +63,10 @@ struct EnvironmentWriter {
         }
         notes = layers.notes
         for secret in environment.secrets {
-            if case .command? = secret.value.value.value {
+            if case .command? = secret.value.set {
                 notes.append(
-                    GenerationNote(
-                        "a secret from a program is a closure of the app", "\(environment.name), \(secret.name)",
+                    ConversionNote(
+                        .lost, "a secret from a program is a closure of the app", "\(environment.name), \(secret.name)",
                         at: secret.value.place))
             }
         }
@@ -78,7 +78,7 @@ struct EnvironmentWriter {
         let secrets = environment.secrets.filter { used.contains("secret.\($0.name)") }.map { secret in
             (
                 "secret.\(secret.name)", SwiftNames.value(secret.name, role: "secret"),
-                secret.value.value.value.map(\.documentation) ?? "", Optional(secret.namePlace)
+                secret.value.set.map(\.documentation) ?? "", Optional(secret.namePlace)
             )
         }
         let variables = used.filter { $0.hasPrefix("$env.") }.sorted().map { value in

@@ -7,7 +7,7 @@ package import ReqcliText
 package struct Generator {
     private let source: GenerationSource
     private let listVariables: Set<String>
-    private var notes: [GenerationNote] = []
+    private var notes: [ConversionNote] = []
 
     package init(_ source: GenerationSource) {
         self.source = source
@@ -191,8 +191,8 @@ package struct Generator {
                 for writer in variants.flatMap(\.writers) where writer.decidesByCall {
                     guard let chosen = stubs[named: writer.endpoint.id] else { continue }
                     notes.append(
-                        GenerationNote(
-                            "a stub variant that an environment names gives way to one whose conditions hold",
+                        ConversionNote(
+                            .lost, "a stub variant that an environment names gives way to one whose conditions hold",
                             "\(environment.name), \(writer.endpoint.id)", at: chosen.place))
                 }
                 lines.add()
@@ -232,7 +232,7 @@ package struct Generator {
 extension Named<Setting<ValueTemplate>> {
     /// Whether its value may be a list, so that a name that it is sent under repeats.
     fileprivate var mayBeList: Bool {
-        switch value.value.value {
+        switch value.set {
         case nil, .scalar: false
         case .plain(let value): value.kind == .array
         case .text(let text): if case .name? = text.onlyPlaceholder?.value { true } else { false }

@@ -5,7 +5,7 @@ import ReqcliText
 extension LayerCode {
     mutating func addAuth(_ setting: Setting<Auth>?) {
         guard let setting else { return }
-        let auth = setting.value.value
+        let auth = setting.set
         carry(\.auth, by: auth?.carrier)
         for name in affected { states[name]?.queryKey = nil }
         guard let auth, let carrier = auth.carrier else { return }

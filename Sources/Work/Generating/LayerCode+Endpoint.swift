@@ -18,7 +18,7 @@ extension LayerCode {
 
     private mutating func addPath(_ setting: Setting<PathTemplate>?) {
         guard let setting else { return }
-        switch setting.value.value {
+        switch setting.set {
         case nil: add(".path", "path", [.init(".path", ["\"\""])])
         case .text(let template):
             let call = code.path(template)
@@ -43,7 +43,7 @@ extension LayerCode {
 
     private mutating func addBody(_ setting: Setting<Body>?) {
         guard let setting else { return }
-        guard let body = setting.value.value else {
+        guard let body = setting.set else {
             return add(".body", "body", [.init(".removingBody", [])])
         }
         let calls = calls(for: body)
@@ -92,7 +92,7 @@ extension LayerCode {
         var members: [String] = []
         for field in fields {
             let name = code.literal(field.name)
-            switch code.texts(field.value.value.value ?? []) {
+            switch code.texts(field.value.set ?? []) {
             case .none: continue
             case .one(let value):
                 let isShort = name.count + value.text.count <= 90

@@ -6,22 +6,22 @@ import RequestBuilding
 extension LayerCode {
     mutating func addServer(_ layer: RequestLayer) {
         if let setting = layer.baseURL {
-            if let template = setting.value.value {
+            if let template = setting.set {
                 add(nil, "server", [.init(".baseURL", [baseURL(template)])], standIn: nil)
             } else {
                 note("a base URL that is removed is not carried over", at: setting.place)
             }
         }
-        if let setting = layer.scheme, let scheme = setting.value.value {
+        if let setting = layer.scheme, let scheme = setting.set {
             add(".scheme", "scheme", [.init(".scheme", ["\"\(scheme.rawValue)\""])])
         }
-        if let setting = layer.host, let template = setting.value.value {
+        if let setting = layer.host, let template = setting.set {
             let host = code.required(code.text(template), "host")
             add(".host", "host", [.init(".host", [host.text])], standIn: [])
         }
         addPort(layer.port)
         if let setting = layer.basePath {
-            guard let template = setting.value.value, !template.pieces.isEmpty else {
+            guard let template = setting.set, !template.pieces.isEmpty else {
                 return add(".basePath", "basePath", [.init(".basePath", ["\"\""])])
             }
             if let text = template.literal {
@@ -36,7 +36,7 @@ extension LayerCode {
 
     private mutating func addPort(_ setting: Setting<ValueTemplate>?) {
         guard let setting else { return }
-        guard let template = setting.value.value else { return add(".port", "port", [.init(".port", ["nil"])]) }
+        guard let template = setting.set else { return add(".port", "port", [.init(".port", ["nil"])]) }
         if case .number(let text)? = template.literal {
             return add(".port", "port", [.init(".port", [text])])
         }
@@ -85,7 +85,7 @@ extension LayerCode {
         for entry in layer.transfer.entries { add(entry) }
         addProxy(layer.proxy)
         if let setting = layer.noProxy {
-            let hosts = code.texts(setting.value.value ?? [])
+            let hosts = code.texts(setting.set ?? [])
             switch hosts {
             case .none: add(".setting(\"noProxy\")", "setting:noProxy", [.init(".setting", [".noProxy", "\"\""])])
             case .one(let value):
@@ -101,7 +101,7 @@ extension LayerCode {
 
     private mutating func add(_ setting: Setting<TransferLayer>?, _ whenNull: [TransferChange]) {
         guard let setting else { return }
-        guard let layer = setting.value.value else {
+        guard let layer = setting.set else {
             for change in whenNull { add(change, at: setting.place) }
             return
         }
@@ -184,7 +184,7 @@ extension LayerCode {
 
     private mutating func addCachePolicy(_ setting: Setting<CachePolicy>?) {
         guard let setting else { return }
-        let policy = setting.value.value ?? .useProtocolCachePolicy
+        let policy = setting.set ?? .useProtocolCachePolicy
         code.importsNetworking = true
         add(".setting(\"cache policy\")", "setting:cache policy", [.init(".cachePolicy", [".\(policy.rawValue)"])])
         let directive: String? =
@@ -203,7 +203,7 @@ extension LayerCode {
     private mutating func addProxy(_ setting: Setting<ProxyTemplate>?) {
         guard let setting else { return }
         var arguments = ["\"\""]
-        if let proxy = setting.value.value {
+        if let proxy = setting.set {
             arguments = [code.required(code.text(proxy.url), "proxy").text]
             if let user = proxy.user, let password = proxy.password {
                 let (user, password) = (credential(user), credential(password))

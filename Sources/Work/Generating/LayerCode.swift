@@ -24,7 +24,7 @@ struct LayerCode {
 
     var code: RequestCode
     var operations: [Operation] = []
-    var notes: [GenerationNote] = []
+    var notes: [ConversionNote] = []
     /// What the layers so far have set in each environment.
     var states: [String: State]
     /// The environments in which the operations apply; nil for all.
@@ -41,7 +41,7 @@ struct LayerCode {
     }
 
     mutating func note(_ message: String, at place: Place) {
-        notes.append(GenerationNote(message, owner, at: place))
+        notes.append(ConversionNote(.lost, message, owner, at: place))
     }
 
     mutating func add(
@@ -70,7 +70,7 @@ struct LayerCode {
         let subject = ".header(\(SwiftText.literal(name)))"
         release(key)
         let written = code.literal(name)
-        guard let templates = header.value.value.value else {
+        guard let templates = header.value.set else {
             return add(subject, key, [.init(".removingHeader", [written])])
         }
         let isTied = isShared && name.lowercased() == "content-type"
@@ -95,7 +95,7 @@ struct LayerCode {
 
     private mutating func addQuery(_ setting: Setting<QueryTemplate>?) {
         guard let setting else { return }
-        switch setting.value.value {
+        switch setting.set {
         case nil: add(".query", "query", [.init(".rawQuery", ["\"\""])])
         case .items(let items): return items.forEach { add($0) }
         case .text(let template):
@@ -128,7 +128,7 @@ struct LayerCode {
         let subject = ".queryItem(\(SwiftText.literal(item.name)))"
         release(key)
         let written = code.literal(item.name)
-        guard let templates = item.value.value.value else {
+        guard let templates = item.value.set else {
             return add(subject, key, [.init(".removingQueryItem", [written])])
         }
         let standIn: [Operation.Call] = [.init(".queryItem", [written, "\"\""])]

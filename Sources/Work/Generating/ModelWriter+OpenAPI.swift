@@ -29,8 +29,9 @@ extension ModelWriter {
         }
         if contents.count > 1 {
             notes.append(
-                GenerationNote(
-                    "the type is that of the first success in the description", endpoint.id, at: expectation.file.place)
+                ConversionNote(
+                    .lost, "the type is that of the first success in the description", endpoint.id,
+                    at: expectation.file.place)
             )
         }
         let context = Context(file: "", root: description.root, owner: expectation.file.value, isDescribed: true)
@@ -40,7 +41,7 @@ extension ModelWriter {
     private mutating func leave(
         _ what: String, _ endpoint: LocatedEndpoint, _ expectation: OpenAPIExpectation
     ) -> (JSONValue, Context)? {
-        notes.append(GenerationNote("\(what) has no type", endpoint.id, at: expectation.file.place))
+        notes.append(ConversionNote(.lost, "\(what) has no type", endpoint.id, at: expectation.file.place))
         return nil
     }
 

@@ -9,7 +9,7 @@ import ReqcliText
 /// What Swift has no type for is left open: it is a `JSONLiteral`, and a note says so.
 struct ModelWriter {
     let workspace: Workspace
-    var notes: [GenerationNote] = []
+    var notes: [ConversionNote] = []
     /// The types of files, in the order of their names when they are written.
     var types: [String: CodeLines] = [:]
     var sources: [SourceFile] = []
@@ -80,7 +80,7 @@ struct ModelWriter {
     }
 
     mutating func leave(_ what: String, _ context: Context, at place: Place) -> ModelType {
-        notes.append(GenerationNote("\(what) is left open, as JSONLiteral", context.owner, at: place))
+        notes.append(ConversionNote(.lost, "\(what) is left open, as JSONLiteral", context.owner, at: place))
         return .anything
     }
 

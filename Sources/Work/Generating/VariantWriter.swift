@@ -17,7 +17,7 @@ struct VariantWriter {
     let call: String
     let endpoint: LocatedEndpoint
     let variants: [(name: String, variant: Named<VariantDefinition>, responses: Responses)]
-    private(set) var notes: [GenerationNote] = []
+    private(set) var notes: [ConversionNote] = []
 
     /// The variants that a call decides for, with the conditions.
     private var conditions: [(name: String, expressions: [String], statements: [(inout CodeLines) -> Void])] = []
@@ -46,8 +46,8 @@ struct VariantWriter {
             variants.append((Self.caseName(of: variant.name), variant, responses))
             if script.stubs.contains(where: \.isFilled) {
                 notes.append(
-                    GenerationNote(
-                        "placeholders in a stub are not filled", "\(endpoint.id), \(variant.name)",
+                    ConversionNote(
+                        .lost, "placeholders in a stub are not filled", "\(endpoint.id), \(variant.name)",
                         at: variant.namePlace))
             }
             guard let condition = variant.value.condition else { continue }
@@ -55,15 +55,16 @@ struct VariantWriter {
                 conditions.append((Self.caseName(of: variant.name), expressions, code.takeStatements()))
                 if condition.parameters.contains(where: { namesInChoices.contains($0.name) }) {
                     notes.append(
-                        GenerationNote(
+                        ConversionNote(
+                            .lost,
                             "a condition takes a param from the call; reqcli reads it back from the request, where a $switch may hide it",
                             "\(endpoint.id), \(variant.name)", at: variant.namePlace))
                 }
             } else {
                 _ = code.takeStatements()
                 notes.append(
-                    GenerationNote(
-                        "a condition of a stub variant is not carried over", "\(endpoint.id), \(variant.name)",
+                    ConversionNote(
+                        .lost, "a condition of a stub variant is not carried over", "\(endpoint.id), \(variant.name)",
                         at: variant.namePlace))
             }
         }
@@ -77,8 +78,9 @@ struct VariantWriter {
         standard = fallback ?? first.name
         if fallback == nil {
             notes.append(
-                GenerationNote(
-                    "a call that meets no condition gets the first stub variant", endpoint.id, at: first.namePlace))
+                ConversionNote(
+                    .lost, "a call that meets no condition gets the first stub variant", endpoint.id,
+                    at: first.namePlace))
         }
     }
 
@@ -275,17 +277,17 @@ extension LocatedEndpoint {
     /// Whether a param may be in the request, where reqcli finds it for a condition.
     fileprivate func sends(_ parameter: Named<Parameter>) -> Bool {
         let placeholders = layers.flatMap { layer in
-            layer.layer.placeholders + (layer.path?.value.value?.placeholders ?? [])
-                + (layer.body?.value.value?.placeholders ?? [])
+            layer.layer.placeholders + (layer.path?.set?.placeholders ?? [])
+                + (layer.body?.set?.placeholders ?? [])
         }
         return (placeholders + (defaults?.layer.placeholders ?? [])).contains { $0.value == .name(parameter.name) }
-            || layers.contains { $0.body?.value.value?.isGraphQL == true }
+            || layers.contains { $0.body?.set?.isGraphQL == true }
     }
 
     /// Whether its body, in any environment, has bytes that are read from files while it is sent.
     fileprivate var mayReadFiles: Bool {
         layers.contains { layer in
-            switch layer.body?.value.value?.content {
+            switch layer.body?.set?.content {
             case .file: true
             case .multipart(let parts):
                 parts.contains { if case .file = $0.value.source { true } else { false } }

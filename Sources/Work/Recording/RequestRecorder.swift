@@ -140,8 +140,9 @@ package struct RequestRecorder {
 extension StubCondition {
     /// The condition as its file writes it; nil for one with comments.
     fileprivate var json: OrderedJSON? {
-        let document = JSONDocument.read(SourceFile(name: "when", bytes: Array(place.file.bytes[place.range])))
-        return document.problems.isEmpty ? document.root.map { OrderedJSON($0) } : nil
+        return JSONDocument.read(SourceFile(name: "when", bytes: Array(place.file.bytes[place.range]))).validRoot.map {
+            OrderedJSON($0)
+        }
     }
 }
 

@@ -22,7 +22,7 @@ struct StubReplay {
             return "\(own: endpoint.file.name) would be broken: \(problem.wording)"
         }
         guard case .found(let endpoint) = lookup.value else { return "\(own: endpoint.file.name) would be broken" }
-        let values = endpoint.definition.stubs?.variants[named: variant]?.headers.flatMap { $0.value.value.value ?? [] }
+        let values = endpoint.definition.stubs?.variants[named: variant]?.headers.flatMap { $0.value.set ?? [] }
         guard values?.allSatisfy(\.placeholders.isEmpty) == true else { return "its stub would have placeholders" }
         do throws(Failure) {
             let stubs = try draft.stubs(variant, of: endpoint, ifUnknown: .broken).stubs

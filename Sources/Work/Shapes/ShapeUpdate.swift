@@ -55,7 +55,7 @@ package struct ShapeUpdate {
         var bytes = file.bytes
         for _ in 0..<Self.mostRounds {
             let document = JSONDocument.read(SourceFile(name: file.name, bytes: bytes), syntax: syntax)
-            guard document.problems.isEmpty, let root = document.root, let stub = body(root) else { break }
+            guard let root = document.validRoot, let stub = body(root) else { break }
             let findings = try rules.shape(of: stub).findings(against: shape)
             let edits = edits(of: stub, findings, JSONStyle(of: document))
             if edits.isEmpty { break }

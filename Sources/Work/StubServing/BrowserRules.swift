@@ -26,7 +26,7 @@ package struct BrowserRules: Sendable {
     /// Whether a page that has made a name of its own point here can't get at the server by it (DNS rebinding).
     package func accepts(host authority: String?) -> Bool {
         guard let authority else { return true }
-        let host = HostName(authority)
+        let host = AuthorityHost(authority)
         return host.isAddress || host.isThisMachine || allowedHosts.contains(host.text)
     }
 
@@ -45,7 +45,7 @@ package struct BrowserRules: Sendable {
     package func accepts(origin: String) -> Bool {
         if case .origins(let origins) = sharing { return origins.contains(origin) }
         guard let start = Self.endOfScheme(origin) else { return false }
-        let host = HostName(String(origin[start...]))
+        let host = AuthorityHost(String(origin[start...]))
         return host.isThisMachine || host.text == "127.0.0.1" || host.text == "[::1]"
     }
 
@@ -76,7 +76,7 @@ package struct BrowserRules: Sendable {
 }
 
 /// The host of an authority such as `localhost:8080`, in lowercase.
-private struct HostName {
+private struct AuthorityHost {
     let authority: String
     /// Where the host ends in the authority.
     let end: Int

@@ -68,7 +68,7 @@ extension LocatedEndpoint {
     package func expectation(in environment: String) -> Expectation? {
         let overlay = definition.environments[named: environment]?.expectation
         let setting = overlay ?? definition.request.expectation ?? defaults?.expectation
-        return setting?.value.value.flatMap { $0.isEmpty ? nil : $0 }
+        return setting?.set.flatMap { $0.isEmpty ? nil : $0 }
     }
 }
 
@@ -188,7 +188,7 @@ package struct Assembler: Sendable {
         if diagnostic.code == .fileUnreadable { return missing.contains { $0.name == diagnostic.fileName } }
         return diagnostic.code == .secretUnresolved
             && call.environment.secrets.contains { secret in
-                guard case .processVariable(let variable)? = secret.value.value.value else { return false }
+                guard case .processVariable(let variable)? = secret.value.set else { return false }
                 return variable.place == diagnostic.place && world.variable(variable.value) == nil
             }
     }

@@ -42,8 +42,9 @@ extension Condition {
             guard expected.kind == .object || expected.kind == .array else {
                 return Finding(expected.isWritten(as: bytes))
             }
-            let document = JSONDocument.read(SourceFile(name: "body", bytes: bytes))
-            guard document.problems.isEmpty, let root = document.root else { return .unfit("which is not JSON") }
+            guard let root = JSONDocument.read(SourceFile(name: "body", bytes: bytes)).validRoot else {
+                return .unfit("which is not JSON")
+            }
             if root.descendants.contains(where: { $0.repeatedKey != nil }) {
                 return .unfit("in which an object has a key more than once")
             }

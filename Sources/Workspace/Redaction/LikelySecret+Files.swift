@@ -1,4 +1,5 @@
 import ReqcliBasics
+import ReqcliText
 
 extension LikelySecret {
     /// Where a line of a file has secrets, but for placeholders, and for the scheme in front of one: of "Bearer {{token}}" nothing is
@@ -19,15 +20,13 @@ extension LikelySecret {
     private static func literals(_ range: Range<Int>, in line: [UInt8]) -> [Range<Int>] {
         var parts: [Range<Int>] = []
         var start = range.lowerBound
-        for open in range where open >= start && line[open...].starts(with: "{{".utf8) {
-            guard let close = (open..<range.upperBound).first(where: { line[$0...].starts(with: "}}".utf8) }) else {
-                break
-            }
+        for case .placeholder(let content) in TemplateReader(Array(line[range])) {
+            let open = range.lowerBound + content.lowerBound - 2
             let scheme = line[start..<open]
             let isScheme =
                 scheme.last == .space && scheme.dropLast().allSatisfy { $0.isLetter || $0 == UInt8(ascii: "-") }
             if !isScheme { parts.append(start..<open) }
-            start = close + 2
+            start = range.lowerBound + content.upperBound + 2
         }
         return (parts + [start..<range.upperBound]).filter { !$0.isEmpty }
     }

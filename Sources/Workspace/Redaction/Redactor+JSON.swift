@@ -11,8 +11,7 @@ extension Redactor {
 
     /// JSON in which every scalar without quotes that holds a secret is a masked string: a mask inside a number would break it.
     private func quotingScalars(in body: [UInt8]) -> [UInt8] {
-        let document = JSONDocument.read(SourceFile(name: "body", bytes: body))
-        guard document.problems.isEmpty, let root = document.root else { return body }
+        guard let root = JSONDocument.read(SourceFile(name: "body", bytes: body)).validRoot else { return body }
         var result: [UInt8] = []
         var done = 0
         for value in root.descendants where [.number, .true, .false, .null].contains(value.kind) {

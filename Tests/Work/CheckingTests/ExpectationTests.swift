@@ -212,7 +212,7 @@ struct ExpectationTests {
         ])
         let entry = try #require(workspace.endpointEntries().value.first)
         let endpoint = try #require(workspace.load(endpointFile: entry).value?.located.first)
-        let source = try #require(endpoint.definition.request.expectation?.value.value)
+        let source = try #require(endpoint.definition.request.expectation?.set)
         let compiled = try #require(CompiledExpectation.compile(source, SchemaStore()).value)
         let failures = try compiled.filled(with: []).failures(of: .json("{}"))
         #expect(failures.map(\.expected) == [#"something that includes {"a":[1,3],"b":"é"}"#])

@@ -21,7 +21,7 @@ enum Workshop {
 
     /// An expectation as an endpoint file holds it; `endpoints/a.json` is `{"expect": …}`.
     static func expectation(_ text: String) -> Diagnosed<CompiledExpectation?> {
-        guard let expectation = endpoints("{\"expect\": \(text)}").first?.definition.request.expectation?.value.value
+        guard let expectation = endpoints("{\"expect\": \(text)}").first?.definition.request.expectation?.set
         else { return Diagnosed(nil) }
         return CompiledExpectation.compile(expectation, SchemaStore())
     }
@@ -36,7 +36,7 @@ enum Workshop {
         let workspace = workspace(files)
         let entries = workspace.endpointEntries().value
         let endpoint = entries.first.flatMap { workspace.load(endpointFile: $0).value?.located.first }
-        let source = endpoint?.definition.request.expectation?.value.value
+        let source = endpoint?.definition.request.expectation?.set
         let compiled = CompiledExpectation.compile(try required(source, "an expectation"), workspace.schemas)
         let ready = try required(compiled.value, "\(compiled.diagnostics.map(\.message))").filled(with: [])
         return ready.failures(of: response, redactor: redactor)

@@ -1,4 +1,5 @@
 import Importing
+import ReqcliDefinitions
 import ReqcliText
 import Testing
 
@@ -155,7 +156,7 @@ struct BrunoFormatTests {
     func broken() throws {
         for (text, place) in [("x\n", "1:1"), ("meta {\n  a: b\n", "1:1"), ("meta {\n}\n} {\n", "3:1")] {
             let problem = #expect(throws: ImportProblem.self) {
-                var notes: [ImportNote] = []
+                var notes: [ConversionNote] = []
                 _ = try BrunoFormat.read(ImportSource([SourceFile(name: "a", text: text)]), ImportOptions(), &notes)
             }
             #expect(problem?.diagnostics.first?.place?.description == "a:\(place)")

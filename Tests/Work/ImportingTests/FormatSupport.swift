@@ -1,4 +1,5 @@
 import Importing
+import ReqcliDefinitions
 import ReqcliText
 
 /// A source as it is imported into an empty workspace.
@@ -19,7 +20,7 @@ struct ImportedSource {
         _ format: any ImportFormat.Type, _ files: [SourceFile], options: ImportOptions = ImportOptions(),
         target: ImportTarget = ImportTarget()
     ) throws(ImportProblem) {
-        var notes: [ImportNote] = []
+        var notes: [ConversionNote] = []
         let api = try format.read(ImportSource(files), options, &notes)
         workspace = ImportPipeline(target).run(api, notes)
         self.notes = workspace.notes.map { note in

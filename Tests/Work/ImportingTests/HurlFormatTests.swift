@@ -1,4 +1,5 @@
 import Importing
+import ReqcliDefinitions
 import ReqcliText
 import Testing
 
@@ -238,7 +239,7 @@ struct HurlFormatTests {
         ])
     func broken(_ text: String, _ place: String) throws {
         let problem = #expect(throws: ImportProblem.self) {
-            var notes: [ImportNote] = []
+            var notes: [ConversionNote] = []
             _ = try HurlFormat.read(ImportSource([SourceFile(name: "a", text: text)]), ImportOptions(), &notes)
         }
         #expect(problem?.diagnostics.first?.place?.description == "a:\(place)")

@@ -1,5 +1,6 @@
 import Foundation
 import Importing
+import ReqcliDefinitions
 import ReqcliText
 import TestSupport
 import Testing

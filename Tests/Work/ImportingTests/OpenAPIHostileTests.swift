@@ -100,7 +100,7 @@ struct OpenAPICorpusTests {
                 }
                 return .success(SourceFile(name: name, bytes: [UInt8](data)))
             }
-            var notes: [ImportNote] = []
+            var notes: [ConversionNote] = []
             let api = try OpenAPIFormat.read(source, ImportOptions(), &notes)
             if api.requests.isEmpty { continue }
             let imported = ImportPipeline(ImportTarget()).run(api, notes)

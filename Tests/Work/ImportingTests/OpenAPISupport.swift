@@ -34,7 +34,7 @@ enum OpenAPIImport {
     ) throws(ImportProblem) -> ImportedWorkspace {
         var options = ImportOptions()
         change(&options)
-        var notes: [ImportNote] = []
+        var notes: [ConversionNote] = []
         let source = ImportSource([SourceFile(name: "api.yaml", text: text)], url: url) { path in
             files[path].map { .success(SourceFile(name: path, text: $0)) } ?? .failure(FileProblem(.missing))
         }
@@ -53,7 +53,7 @@ enum OpenAPIImport {
     static let hasCorpora = FileManager.default.fileExists(atPath: corpora)
 }
 
-extension ImportNote {
+extension ConversionNote {
     /// The note as messages show it, without the file's name.
     var shown: String {
         let position = place?.start

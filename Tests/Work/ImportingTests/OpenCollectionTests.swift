@@ -1,4 +1,5 @@
 import Importing
+import ReqcliDefinitions
 import ReqcliText
 import Testing
 
@@ -250,7 +251,7 @@ struct OpenCollectionTests {
     @Test("Broken YAML is refused with its place")
     func broken() {
         let problem = #expect(throws: ImportProblem.self) {
-            var notes: [ImportNote] = []
+            var notes: [ConversionNote] = []
             let files = [SourceFile(name: "c/opencollection.yml", text: "opencollection: [\n")]
             _ = try BrunoFormat.read(ImportSource(files), ImportOptions(), &notes)
         }

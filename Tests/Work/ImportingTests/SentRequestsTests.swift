@@ -1,4 +1,5 @@
 import Foundation
+import ReqcliDefinitions
 import ReqcliText
 import TestSupport
 import Testing

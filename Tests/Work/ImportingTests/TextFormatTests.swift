@@ -1,4 +1,5 @@
 import Importing
+import ReqcliDefinitions
 import ReqcliText
 import TestSupport
 import Testing
@@ -61,7 +62,7 @@ struct TextFormatTests {
             for piece in format.pieces {
                 let factor = Growth.fourfold(400) { count in
                     let text = start + String(repeating: piece, count: count)
-                    var notes: [ImportNote] = []
+                    var notes: [ConversionNote] = []
                     _ = try? format.format.read(
                         ImportSource([SourceFile(name: format.file, text: text)]), ImportOptions(), &notes)
                 }

@@ -47,7 +47,7 @@ import Testing
                 "a": #"{"extends": "base", "variables": {"y": 20, "z": null, "w": 4}, "secrets": {"t": null}}"#,
             ])
         #expect(
-            chain.variables.map { "\($0.name)=\($0.value.value.value?.source.compact ?? "-")" } == [
+            chain.variables.map { "\($0.name)=\($0.value.set?.source.compact ?? "-")" } == [
                 "x=1", "y=20", "w=4",
             ])
         #expect(chain.secrets.map(\.name) == ["s"])

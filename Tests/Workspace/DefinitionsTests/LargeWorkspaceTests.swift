@@ -79,7 +79,7 @@ import Testing
         let text = #"{"path": "\n"# + String(repeating: "{{$uuid}}", count: 50_000) + #""}"#
         let workspace = Workspace.inMemory([("endpoints/a.json", text)])
         guard case .found(let endpoint) = workspace.endpoint("a").value,
-            case .text(let template)? = endpoint.definition.request.path?.value.value
+            case .text(let template)? = endpoint.definition.request.path?.set
         else {
             Issue.record("the path is not there")
             return

@@ -121,7 +121,7 @@ import Testing
         ])
         #expect(lines(workspace.validate().diagnostics) == [])
         guard case .found(let endpoint) = workspace.endpoint("a").value,
-            case .text(let template)? = endpoint.definition.request.path?.value.value
+            case .text(let template)? = endpoint.definition.request.path?.set
         else {
             Issue.record("the path is not there")
             return
@@ -143,7 +143,7 @@ import Testing
             ("endpoints/a.json", #"{"body": {"json": ["{{$uuid}}", " {{$uuid}}", "", "\\{{x}}"]}}"#)
         ])
         guard case .found(let endpoint) = workspace.endpoint("a").value,
-            case .json(.list(let elements, _))? = endpoint.definition.request.body?.value.value?.content
+            case .json(.list(let elements, _))? = endpoint.definition.request.body?.set?.content
         else {
             Issue.record("the body is not there")
             return

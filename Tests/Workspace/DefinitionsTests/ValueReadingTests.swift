@@ -80,12 +80,12 @@ import Testing
         }
         let request = endpoint.definition.request
         #expect(request.layer.retry == nil)
-        #expect(request.layer.timeout != nil && request.layer.timeout?.value.value == nil)
-        #expect(request.path != nil && request.path?.value.value == nil)
-        #expect(request.layer.auth?.value.value != nil)
+        #expect(request.layer.timeout != nil && request.layer.timeout?.set == nil)
+        #expect(request.path != nil && request.path?.set == nil)
+        #expect(request.layer.auth?.set != nil)
         #expect(
             request.layer.headers.map {
-                "\($0.name)=\($0.value.value.value?.map(\.source.compact).description ?? "null")"
+                "\($0.name)=\($0.value.set?.map(\.source.compact).description ?? "null")"
             }
                 == ["A=null", #"B=["\"\""]"#, #"C=["\"1\"", "2"]"#])
     }
@@ -97,7 +97,7 @@ import Testing
             ("endpoints/a.json", #"{"body": {"json": \#(json)}, "stubs": {"variants": {"a": {"json": \#(json)}}}}"#)
         ])
         guard case .found(let endpoint) = workspace.endpoint("a").value,
-            case .json(let body)? = endpoint.definition.request.body?.value.value?.content,
+            case .json(let body)? = endpoint.definition.request.body?.set?.content,
             case .json(let stub)? = endpoint.definition.stubs?.variants[named: "a"]?.body
         else {
             Issue.record("the bodies are not there")

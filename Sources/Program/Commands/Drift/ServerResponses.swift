@@ -131,7 +131,6 @@ final class ServerResponses: Sendable {
     }
 
     private static func json(_ bytes: [UInt8]) -> JSONValue? {
-        let document = JSONDocument.read(SourceFile(name: "answer", bytes: bytes))
-        return document.problems.isEmpty ? document.root : nil
+        return JSONDocument.read(SourceFile(name: "answer", bytes: bytes)).validRoot
     }
 }

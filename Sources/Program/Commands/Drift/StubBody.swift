@@ -82,8 +82,7 @@ extension Workspace {
         case .file(let name):
             let path = "stubs/\(name.value)"
             let bytes = Array(try stubFile(name))
-            let document = JSONDocument.read(SourceFile(name: shown(path), bytes: bytes))
-            guard let root = document.root, document.problems.isEmpty else {
+            guard let root = JSONDocument.read(SourceFile(name: shown(path), bytes: bytes)).validRoot else {
                 return .other(reason: "its body is not JSON")
             }
             return .json(root, file: StubBody.StubFile(path: self.path(path), syntax: .strict))

@@ -24,10 +24,10 @@ struct ExportRun {
         }
         var source = try source()
         source.options.folder = try folder(of: source.workspace)
-        var notes: [ExportNote] = []
+        var notes: [ConversionNote] = []
         let files = format.write(source, &notes)
         try write(files)
-        NoteList(notes.map { ($0.kind.rawValue, $0.message, $0.text, $0.place) }).tell(context)
+        NoteList(notes).tell(context)
         return .success
     }
 

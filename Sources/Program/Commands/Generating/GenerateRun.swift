@@ -36,7 +36,7 @@ struct GenerateRun {
             return status
         }
         try write(changes)
-        NoteList(code.notes.map { ("note", $0.message, $0.text, $0.place) }).tell(context)
+        NoteList(code.notes).tell(context)
         return .success
     }
 

@@ -49,8 +49,9 @@ extension HistoryEntry {
     /// Nil for a file that something else has written.
     init?(file: [UInt8]) {
         guard let end = file.firstIndex(of: UInt8(ascii: "\n")) else { return nil }
-        let document = JSONDocument.read(SourceFile(name: "history", bytes: Array(file[..<end]), isSecret: true))
-        guard document.problems.isEmpty, let root = document.root,
+        guard
+            let root = JSONDocument.read(SourceFile(name: "history", bytes: Array(file[..<end]), isSecret: true))
+                .validRoot,
             let time = root["time"].flatMap({ Double($0.text) }), abs(time) < 1e12,
             let endpoint = root["endpoint"]?.string, let environment = root["environment"]?.string,
             let target = root["target"].flatMap({ $0.all(\.string) }), !target.isEmpty,

@@ -149,8 +149,7 @@ extension LocatedEndpoint {
 extension OrderedJSON {
     /// Nil for a text that is not JSON.
     init?(text: String) {
-        let document = JSONDocument.read(SourceFile(name: "value", text: text))
-        guard document.problems.isEmpty, let root = document.root else { return nil }
+        guard let root = JSONDocument.read(SourceFile(name: "value", text: text)).validRoot else { return nil }
         self.init(root)
     }
 }

@@ -53,8 +53,7 @@ enum SecretScan {
 
     /// A body without what looks like a secret; nil if that can't be done.
     static func masked(_ bytes: [UInt8]) -> [UInt8]? {
-        let document = JSONDocument.read(SourceFile(name: "body", bytes: bytes))
-        if document.problems.isEmpty, let root = document.root {
+        if let root = JSONDocument.read(SourceFile(name: "body", bytes: bytes)).validRoot {
             var masks: [Mask] = []
             addPlaces(in: root, named: nil, to: &masks)
             return masks.isEmpty ? bytes : replacing(masks, in: bytes)

@@ -13,12 +13,12 @@ extension ExistingEnvironment {
         for layer in chain.layers.map(\.layer) {
             server.take(layer)
             if let redirects = layer.redirects {
-                let follow = redirects.value.value?[TransferSetting.followsRedirects.name]
-                if follow != nil || redirects.value.value == nil { followsRedirects = follow?.value == "true" }
+                let follow = redirects.set?[TransferSetting.followsRedirects.name]
+                if follow != nil || redirects.set == nil { followsRedirects = follow?.value == "true" }
             }
             if let auth = layer.auth {
-                hasAuth = auth.value.value != nil
-                authKind = auth.value.value?.kindWithHeader
+                hasAuth = auth.set != nil
+                authKind = auth.set?.kindWithHeader
             }
             let known = Set(credentialHeaders)
             credentialHeaders += layer.headers.filter { header in
@@ -26,7 +26,7 @@ extension ExistingEnvironment {
                     && !known.contains(header.name)
             }.map(\.name)
             let knownItems = Set(secretQueryItems)
-            switch layer.query?.value.value {
+            switch layer.query?.set {
             case nil: if layer.query != nil { hasSecretQueryText = false }
             case .text(let text): hasSecretQueryText = hasSecret(text.placeholders)
             case .items(let items):
@@ -39,10 +39,10 @@ extension ExistingEnvironment {
         refusesServer = baseURL == nil && (hasAuth || !credentialHeaders.isEmpty || !secretQueryItems.isEmpty)
         variables = Set(chain.variables.map(\.name))
         for variable in chain.variables {
-            if case .string(let text)? = variable.value.value.value?.source { variableTexts[variable.name] = text }
+            if case .string(let text)? = variable.value.set?.source { variableTexts[variable.name] = text }
         }
         for secret in chain.secrets {
-            guard case .processVariable(let variable)? = secret.value.value.value else {
+            guard case .processVariable(let variable)? = secret.value.set else {
                 // A command or a file: no variable has this secret.
                 secrets[secret.name] = ""
                 continue
@@ -69,7 +69,7 @@ extension ExistingEnvironment {
     /// The variables with a secret in their values, also by way of other variables.
     private static func secretVariables(of chain: EnvironmentChain) -> Set<String> {
         var found: Set<String> = []
-        var rest = chain.variables.map { (name: $0.name, placeholders: $0.value.value.value?.placeholders ?? []) }
+        var rest = chain.variables.map { (name: $0.name, placeholders: $0.value.set?.placeholders ?? []) }
         while case let new = rest.filter({ haveSecret($0.placeholders, found) }), !new.isEmpty {
             found.formUnion(new.map(\.name))
             rest.removeAll { found.contains($0.name) }
@@ -79,7 +79,7 @@ extension ExistingEnvironment {
 }
 
 extension Setting<[ValueTemplate]> {
-    fileprivate var placeholders: [Located<Placeholder>] { (value.value ?? []).flatMap(\.placeholders) }
+    fileprivate var placeholders: [Located<Placeholder>] { (self.set ?? []).flatMap(\.placeholders) }
 }
 
 extension Auth {
@@ -103,14 +103,14 @@ private struct ServerParts {
     private var path = ""
 
     mutating func take(_ layer: RequestLayer) {
-        if let setting = layer.baseURL { whole = setting.value.value?.source }
-        if let setting = layer.scheme { scheme = setting.value.value?.rawValue ?? scheme }
+        if let setting = layer.baseURL { whole = setting.set?.source }
+        if let setting = layer.scheme { scheme = setting.set?.rawValue ?? scheme }
         if let setting = layer.host {
-            host = setting.value.value?.source
+            host = setting.set?.source
             whole = nil
         }
-        if let setting = layer.port { port = setting.value.value.map { ":" + Self.text($0.source) } ?? "" }
-        if let setting = layer.basePath { path = setting.value.value?.source ?? "" }
+        if let setting = layer.port { port = setting.set.map { ":" + Self.text($0.source) } ?? "" }
+        if let setting = layer.basePath { path = setting.set?.source ?? "" }
     }
 
     var url: String? {

@@ -9,7 +9,7 @@ struct ImportReport {
     let command: ImportCommand
     let imported: ImportedWorkspace
     var files: [ImportMerge.File]
-    var notes: [ImportNote]
+    var notes: [ConversionNote]
     /// Parts that the user and a newer source have changed differently.
     var conflictCount = 0
     /// The endpoints that an update has changed; nil for an import.
@@ -27,7 +27,9 @@ struct ImportReport {
     /// The endpoints that the report is about.
     private var ids: [String] { changedIDs ?? imported.ids }
 
-    init(_ command: ImportCommand, _ imported: ImportedWorkspace, _ files: [ImportMerge.File], _ notes: [ImportNote]) {
+    init(
+        _ command: ImportCommand, _ imported: ImportedWorkspace, _ files: [ImportMerge.File], _ notes: [ConversionNote]
+    ) {
         self.command = command
         self.imported = imported
         self.files = files
@@ -83,10 +85,10 @@ struct ImportReport {
     // MARK: Notes
 
     /// The notes without secrets: some were made once the files were laid out.
-    private var maskedNotes: [ImportNote] { notes.map { $0.masked(by: imported.redactor) } }
+    private var maskedNotes: [ConversionNote] { notes.map { $0.masked(by: imported.redactor) } }
 
     private func tell(_ workspace: Workspace, _ context: Context) {
-        NoteList(maskedNotes.map { ($0.kind.rawValue, $0.message, $0.text, $0.place) }).tell(context)
+        NoteList(maskedNotes).tell(context)
         // An environment that stays has been told about before.
         let hasEnvironment = files.contains { $0.path.hasPrefix("environments/") }
         let unsaved = imported.secrets.filter { hasEnvironment && !savedSecrets.contains($0.variable) }

@@ -75,7 +75,7 @@ struct ImportRun {
     }
 
     private func attempt(
-        _ format: any ImportFormat.Type, _ api: ImportedAPI, _ notes: [ImportNote], _ source: ImportSource
+        _ format: any ImportFormat.Type, _ api: ImportedAPI, _ notes: [ConversionNote], _ source: ImportSource
     ) throws(Failure) -> (report: ImportReport, draft: (workspace: Workspace, errors: [Diagnostic]?)) {
         let imported = try layOut(api, notes, source)
         var report = if let record { try updated(imported, record) } else { try merged(imported, format) }
@@ -85,10 +85,11 @@ struct ImportRun {
 
     // MARK: Reading
 
-    private func read(_ source: ImportSource) throws(Failure) -> (any ImportFormat.Type, ImportedAPI, [ImportNote]) {
+    private func read(_ source: ImportSource) throws(Failure) -> (any ImportFormat.Type, ImportedAPI, [ConversionNote])
+    {
         let choice = ImportFormatChoice(command, source)
         let format = try choice.format()
-        var notes: [ImportNote] = []
+        var notes: [ConversionNote] = []
         do throws(ImportProblem) {
             var api = try format.read(source, command.options, &notes)
             let count = api.requests.count
@@ -113,7 +114,7 @@ struct ImportRun {
     // MARK: Files
 
     private func layOut(
-        _ api: ImportedAPI, _ notes: [ImportNote], _ source: ImportSource
+        _ api: ImportedAPI, _ notes: [ConversionNote], _ source: ImportSource
     ) throws(Failure) -> ImportedWorkspace {
         let arguments = command.arguments
         if arguments[ImportCommand.id] != nil, api.requests.count > 1 {
@@ -262,7 +263,7 @@ struct ImportRun {
         }
         // The files that a source names need not be here yet.
         report.notes += errors.filter { $0.code == .fileMissing }.map {
-            ImportNote(.toDo, "a file that the source names is missing", $0.message, at: $0.place)
+            ConversionNote(.toDo, "a file that the source names is missing", $0.message, at: $0.place)
         }
         let others = errors.filter { $0.code != .fileMissing }
         return (draft, others.isEmpty ? nil : others)

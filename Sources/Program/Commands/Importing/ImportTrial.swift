@@ -17,13 +17,13 @@ struct ImportTrial {
     }
 
     /// A note for each endpoint that can't be sent as it is.
-    func notes() -> [ImportNote] {
+    func notes() -> [ConversionNote] {
         guard case .found(let chain) = workspace.environment(imported.firstEnvironment).value else { return [] }
         let assembler = Assembler(world: world)
         let files = workspace.load(endpointFiles: workspace.endpointEntries().value)
         let endpoints = Dictionary(
             files.compactMap(\.value).flatMap(\.located).map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
-        return zip(imported.requests, imported.ids).compactMap { request, id -> ImportNote? in
+        return zip(imported.requests, imported.ids).compactMap { request, id -> ConversionNote? in
             // What a caller or another endpoint has to give may be all that is missing.
             guard let endpoint = endpoints[id], endpoint.needs.isEmpty, let arguments = Self.arguments(of: endpoint)
             else { return nil }
@@ -34,7 +34,7 @@ struct ImportTrial {
                 _ = try assembler.assemble(call)
                 return nil
             } catch {
-                return ImportNote(
+                return ConversionNote(
                     .toDo, "the endpoint can't be sent as it is", "\(id): \(error.message)", at: request.place)
             }
         }

@@ -34,12 +34,12 @@ struct InvalidEndpoints {
     }
 
     /// Takes the requests out, and says so.
-    func remove(from api: inout ImportedAPI, _ notes: inout [ImportNote]) {
+    func remove(from api: inout ImportedAPI, _ notes: inout [ConversionNote]) {
         for (index, problem) in problems.sorted(by: { $0.key < $1.key }) {
             let request = api.requests[index]
             let name = request.name ?? request.key ?? request.path
             notes.append(
-                ImportNote(
+                ConversionNote(
                     .lost, "a request is not carried over: no endpoint can say it", "\(name): \(problem)",
                     at: request.place))
         }

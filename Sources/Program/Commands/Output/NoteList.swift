@@ -1,25 +1,24 @@
 import CommandLineKit
+import ReqcliDefinitions
 import ReqcliText
 
 /// Notes for stderr: of one kind the first three are shown, and the rest is counted.
 struct NoteList {
-    private let notes: [(kind: String, message: String, text: String, place: Place?)]
+    private let notes: [ConversionNote]
     private static let shownCount = 3
 
-    init(_ notes: [(String, String, String, Place?)]) {
-        self.notes = notes.map { (kind: $0, message: $1, text: $2, place: $3) }
-    }
+    init(_ notes: [ConversionNote]) { self.notes = notes }
 
     func tell(_ context: Context) {
+        func subject(_ note: ConversionNote) -> String { "\(note.kind) \(note.message)" }
         var counts: [String: Int] = [:]
         for note in notes {
-            counts["\(note.kind) \(note.message)", default: 0] += 1
-            guard counts["\(note.kind) \(note.message)", default: 0] <= Self.shownCount else { continue }
+            counts[subject(note), default: 0] += 1
+            guard counts[subject(note), default: 0] <= Self.shownCount else { continue }
             context.note(note.text, at: note.place)
         }
         for note in notes {
-            guard let count = counts.removeValue(forKey: "\(note.kind) \(note.message)"), count > Self.shownCount
-            else { continue }
+            guard let count = counts.removeValue(forKey: subject(note)), count > Self.shownCount else { continue }
             context.note("\(count - Self.shownCount) more: \(note.message)", at: nil)
         }
     }

@@ -58,8 +58,9 @@ extension Sending {
         case .success(let text): content = text
         case .failure(let problem): throw walk.failure("is \(problem.phrase(Excerpts(assembled.redactor)))")
         }
-        let document = JSONDocument.read(SourceFile(name: "body", bytes: content))
-        guard document.problems.isEmpty, let root = document.root else { throw walk.failure("is not JSON") }
+        guard let root = JSONDocument.read(SourceFile(name: "body", bytes: content)).validRoot else {
+            throw walk.failure("is not JSON")
+        }
         if case .selection(let layout) = presentation.body, let path = arguments[SendOptions.select] {
             let nodes = try path.nodes(in: root)
             if layout != .array {

@@ -168,8 +168,7 @@ struct TypedDefinition {
         unsaved: "a file cannot hold what comes from standard input", hint: "put it into a file, and name that")
 
     private mutating func addText(_ text: String, _ contentType: String?) throws(Failure) {
-        let document = JSONDocument.read(SourceFile(name: "--body", text: text))
-        let json = document.problems.isEmpty ? document.root.map { OrderedJSON($0) } : nil
+        let json = JSONDocument.read(SourceFile(name: "--body", text: text)).validRoot.map { OrderedJSON($0) }
         let names = text.split(separator: "&").compactMap { $0.split(separator: "=").first.map(String.init) }
         if LikelySecret.isIn(text) || json.map({ LikelySecret.isIn($0) }) ?? names.contains(where: LikelySecret.isName)
         {

@@ -145,8 +145,8 @@ private struct KeptLogin: Sendable {
     }
 
     private static func content(_ bytes: [UInt8]) -> (until: Double, captures: [String: OrderedJSON])? {
-        let document = JSONDocument.read(SourceFile(name: "kept", bytes: bytes, isSecret: true))
-        guard document.problems.isEmpty, let root = document.root, let captures = root["captures"],
+        guard let root = JSONDocument.read(SourceFile(name: "kept", bytes: bytes, isSecret: true)).validRoot,
+            let captures = root["captures"],
             captures.kind == .object, let until = root["until"].flatMap({ Double($0.text) })
         else { return nil }
         return (until, Dictionary(captures.members.map { ($0.name, OrderedJSON($0.value)) }) { $1 })

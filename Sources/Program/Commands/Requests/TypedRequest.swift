@@ -135,8 +135,7 @@ extension TypedRequest.Item {
             switch mark {
             case "==": self = .query(name: name, value: value)
             case ":=":
-                let document = JSONDocument.read(SourceFile(name: name, bytes: Array(value.utf8)))
-                guard document.problems.isEmpty, let root = document.root else {
+                guard let root = JSONDocument.read(SourceFile(name: name, bytes: Array(value.utf8))).validRoot else {
                     throw UsageError(
                         "\(name):= takes JSON; found \"\(value)\"",
                         hint: value.hasPrefix("@")

@@ -27,7 +27,7 @@ enum BodySelection {
 
     static func select(_ path: JSONPath, from bytes: [UInt8]) -> Outcome {
         let document = JSONDocument.read(SourceFile(name: "body", bytes: bytes))
-        guard let root = document.root, document.problems.isEmpty else {
+        guard let root = document.validRoot else {
             let problem = document.problems.first
             let position = document.file.position(of: problem?.range.lowerBound ?? 0)
             return .notJSON("\(problem?.message ?? "it is empty") (line \(position.line), column \(position.column))")

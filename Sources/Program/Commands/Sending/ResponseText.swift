@@ -97,8 +97,9 @@ enum ResponseObject {
 
     /// `json` where it is JSON, else `text` where it is text, else `base64`.
     static func body(_ bytes: [UInt8]) -> OrderedJSON {
-        let document = JSONDocument.read(SourceFile(name: "body", bytes: bytes))
-        if let root = document.root, document.problems.isEmpty { return .object(["json": OrderedJSON(root)]) }
+        if let root = JSONDocument.read(SourceFile(name: "body", bytes: bytes)).validRoot {
+            return .object(["json": OrderedJSON(root)])
+        }
         if let text = String(validating: bytes, as: UTF8.self) { return .object(["text": .string(text)]) }
         return .object(["base64": .string(Data(bytes).base64EncodedString())])
     }

@@ -102,8 +102,7 @@ struct ProxiedDrift: Sendable {
         guard case .json(let value, _) = stub.content,
             let plain = try? ContentCoding.decode(body, head.contentCodings, limit: RecordedResponse.limit)
         else { return nil }
-        let document = JSONDocument.read(SourceFile(name: "response", bytes: plain))
-        guard document.problems.isEmpty, let root = document.root else {
+        guard let root = JSONDocument.read(SourceFile(name: "response", bytes: plain)).validRoot else {
             return found([Difference(kind: "type", path: "$", stub: "JSON", answer: "something else")])
         }
         guard let shapes = try? (stub.rules.shape(of: value), stub.rules.shape(of: root)) else { return nil }

@@ -70,7 +70,7 @@ struct SchemaTest {
     private func root(of path: String) throws(Failure) -> JSONValue {
         let bytes = try context.read(path, upTo: 1 << 30, called: path)
         let document = JSONDocument.read(SourceFile(name: path, bytes: bytes))
-        guard let root = document.root, document.problems.isEmpty else { throw Failure(.usage, document.diagnostics) }
+        guard let root = document.validRoot else { throw Failure(.usage, document.diagnostics) }
         return root
     }
 

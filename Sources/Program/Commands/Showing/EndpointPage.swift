@@ -11,7 +11,7 @@ struct EndpointPage {
         let sections = [
             params, query,
             fields("Headers", endpoint.definition.request.layer.headers),
-            Self.body(endpoint.definition.request.body?.value.value),
+            Self.body(endpoint.definition.request.body?.set),
             needs, captures, settings,
             members("From the group", of: endpoint.sourceOfDefaults, except: ["params", "needs", "tags"]),
             environments, expectations, checks, stubs, call,
@@ -70,11 +70,11 @@ struct EndpointPage {
     // MARK: What it sends
 
     private var query: Section {
-        switch endpoint.definition.request.layer.query?.value {
-        case .set(.items(let items)): fields("Query", items)
-        case .set(.text(let text)): section("Query", [[Styled(harmlessLine(text.source))]])
-        case .removed: section("Query", [[Styled("not sent", .dim)]])
-        case nil: section("Query", [])
+        guard let setting = endpoint.definition.request.layer.query else { return section("Query", []) }
+        return switch setting.set {
+        case .items(let items)?: fields("Query", items)
+        case .text(let text)?: section("Query", [[Styled(harmlessLine(text.source))]])
+        case nil: section("Query", [[Styled("not sent", .dim)]])
         }
     }
 
@@ -83,7 +83,7 @@ struct EndpointPage {
             title,
             fields.flatMap { field -> [[Styled]] in
                 let name = Styled(harmlessLine(field.name), .cyan)
-                guard let values = field.value.value.value else { return [[name, Styled("not sent", .dim)]] }
+                guard let values = field.value.set else { return [[name, Styled("not sent", .dim)]] }
                 return values.map { [name, Styled(harmlessLine($0.shown))] }
             })
     }
@@ -136,7 +136,7 @@ struct EndpointPage {
     }
 
     private var expectations: Section {
-        section("Expects", (endpoint.definition.request.expectation?.value.value).map { $0.rows } ?? [])
+        section("Expects", (endpoint.definition.request.expectation?.set).map { $0.rows } ?? [])
     }
 
     private var checks: Section {
@@ -168,7 +168,7 @@ extension EndpointPage {
             return block(
                 "Body (form)",
                 fields.flatMap { field in
-                    (field.value.value.value ?? []).map { "\(field.name)=\($0.shown)" }
+                    (field.value.set ?? []).map { "\(field.name)=\($0.shown)" }
                 }.joined(separator: "\n"))
         case .multipart(let parts):
             return block(

@@ -121,7 +121,7 @@ extension SchemaLibrary {
         for path in folder.paths() {
             let uri = URIReference(folder.uri + path)
             guard index(for: uri.resource) == nil, let document = try? folder.document(path) else { continue }
-            guard document.problems.isEmpty, let root = document.root, root.isSchema else { continue }
+            guard let root = document.validRoot, root.isSchema else { continue }
             _ = add(root, file: uri)
         }
     }

@@ -26,6 +26,9 @@ package final class JSONDocument: Sendable {
         tape.isEmpty ? nil : JSONValue(document: self, index: tape.target(0))
     }
 
+    /// The outermost value of a text without a mistake; nil for any other text.
+    package var validRoot: JSONValue? { problems.isEmpty ? root : nil }
+
     package var diagnostics: [Diagnostic] { problems.map { $0.diagnostic(in: file) } }
 }
 

@@ -23,6 +23,12 @@ package enum OrderedJSON: Sendable, Equatable {
         .object(members.compactMap { name, value in value.map { Member(name, $0) } })
     }
 
+    /// Nil for a text that is no JSON.
+    package init?(parsing text: String) {
+        guard let root = JSONDocument.read(SourceFile(name: "value", text: text)).validRoot else { return nil }
+        self.init(root)
+    }
+
     /// Copies a value of a document. A place where no JSON could be read becomes null.
     package init(_ value: JSONValue) {
         switch value.kind {

@@ -204,7 +204,7 @@ extension CaptureReader.Entry {
         case .failure(let problem): throw Nothing(problem.phrase(excerpts), nil)
         case .success(let value): document = value
         }
-        guard document.problems.isEmpty, let root = document.root else {
+        guard let root = document.validRoot else {
             let isEmpty = document.file.bytes.isEmpty
             throw Nothing(isEmpty ? "an empty body" : "no JSON", hint(response, nil, excerpts))
         }

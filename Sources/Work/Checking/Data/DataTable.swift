@@ -152,7 +152,7 @@ extension DataTable {
 extension DataTable {
     private static func json(_ file: SourceFile) -> Diagnosed<Content> {
         let document = JSONDocument.read(file)
-        guard document.problems.isEmpty, let root = document.root else {
+        guard let root = document.validRoot else {
             return Diagnosed(Content(), document.diagnostics)
         }
         guard root.kind == .array else {
@@ -179,7 +179,7 @@ extension DataTable {
                 Place(file, place.range.lowerBound + offset..<place.range.upperBound + offset)
             }
             let document = JSONDocument.read(SourceFile(name: file.name, bytes: Array(line)))
-            guard document.problems.isEmpty, let root = document.root else {
+            guard let root = document.validRoot else {
                 problems += document.diagnostics.map { $0.moved(moved) }
                 continue
             }

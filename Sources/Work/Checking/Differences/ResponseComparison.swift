@@ -173,8 +173,7 @@ package struct ResponseComparison: Sendable {
     /// two texts.
     private func content(of response: ComparedResponse) -> Content {
         if response.body.isEmpty { return .nothing }
-        let document = JSONDocument.read(SourceFile(name: response.name, bytes: response.body))
-        if let root = document.root, document.problems.isEmpty {
+        if let root = JSONDocument.read(SourceFile(name: response.name, bytes: response.body)).validRoot {
             let type = response.head?.headers["Content-Type"]?.lowercased() ?? "json"
             if root.kind == .object || root.kind == .array || type.contains("json") { return .json(root) }
         }
@@ -360,7 +359,7 @@ extension ResponseDifference.Value {
             let text = redactor.redact(value.compactBytes(atMost: .max).bytes)
             let document = JSONDocument.read(SourceFile(name: "", bytes: text))
             // A mask in place of a number is no JSON.
-            guard let root = document.root, document.problems.isEmpty else {
+            guard let root = document.validRoot else {
                 return .string(String(decoding: text, as: UTF8.self))
             }
             return OrderedJSON(root)

@@ -39,8 +39,8 @@ extension Judgement {
             return ExpectationFailure(
                 "body", expected: "a GraphQL response", actual: problem.phrase(excerpts), at: place)
         }
-        let document = JSONDocument.read(SourceFile(name: "body", bytes: content))
-        guard document.problems.isEmpty, let root = document.root, root.kind == .object else {
+        guard let root = JSONDocument.read(SourceFile(name: "body", bytes: content)).validRoot, root.kind == .object
+        else {
             if isJSONExpected { return nil }
             return ExpectationFailure("body", expected: "a GraphQL response", actual: excerpts.text(content), at: place)
         }

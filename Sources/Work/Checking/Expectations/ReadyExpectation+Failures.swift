@@ -127,7 +127,7 @@ struct Judgement {
         case .success(let content): document = JSONDocument.read(SourceFile(name: "body", bytes: content))
         case .failure(let problem): return none(problem.phrase(excerpts))
         }
-        guard document.problems.isEmpty, let root = document.root else { return none(notJSON(document)) }
+        guard let root = document.validRoot else { return none(notJSON(document)) }
         let repeated = RepeatedKeys(in: root)
         var failures: [ExpectationFailure] = []
         for each in json {

@@ -88,7 +88,7 @@ extension CheckPlan {
 
 extension LocatedEndpoint {
     /// The path as it is written; empty where there is none.
-    var pathSource: String { definition.request.path?.value.value?.source ?? "" }
+    var pathSource: String { definition.request.path?.set?.source ?? "" }
 }
 
 extension String {

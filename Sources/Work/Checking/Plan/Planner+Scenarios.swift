@@ -264,7 +264,7 @@ private enum LoopElements {
     static func read(_ file: SourceFile) -> Diagnosed<[OrderedJSON]> {
         if file.name.hasSuffix(".json") {
             let document = JSONDocument.read(file)
-            guard document.problems.isEmpty, let root = document.root else {
+            guard let root = document.validRoot else {
                 return Diagnosed([], document.diagnostics)
             }
             if root.kind == .array { return Diagnosed(root.elements.map { OrderedJSON($0) }) }

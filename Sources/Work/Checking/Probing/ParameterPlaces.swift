@@ -20,9 +20,9 @@ struct ParameterPlaces {
         var items: [String: [ValueTemplate]] = [:]
         var queryText: TextTemplate?
         for layer in layers {
-            for header in layer.headers { headers[header.name.lowercased()] = header.value.value.value ?? [] }
-            switch layer.query?.value.value {
-            case .items(let all)?: for item in all { items[item.name] = item.value.value.value ?? [] }
+            for header in layer.headers { headers[header.name.lowercased()] = header.value.set ?? [] }
+            switch layer.query?.set {
+            case .items(let all)?: for item in all { items[item.name] = item.value.set ?? [] }
             case .text(let text)?: (items, queryText) = ([:], text)
             case nil: if layer.query != nil { (items, queryText) = ([:], nil) }
             }
@@ -34,7 +34,7 @@ struct ParameterPlaces {
         for values in Array(headers.values) + Array(items.values) { add(values) }
         if let queryText { addPartial(queryText.placeholders.names) }
         let path = overlay?.path ?? endpoint.definition.request.path
-        inPath = Set((path?.value.value?.placeholders ?? []).names)
+        inPath = Set((path?.set?.placeholders ?? []).names)
         addPartial(Array(inPath))
         if let body = endpoint.body(in: environment) { add(body) }
     }
@@ -49,7 +49,7 @@ struct ParameterPlaces {
         switch body.content {
         case .json(.object(let members, _)): for member in members { add(member.value) }
         case .json(let value): addPartial(value.placeholders.names)
-        case .form(let fields): for field in fields { add(field.value.value.value ?? []) }
+        case .form(let fields): for field in fields { add(field.value.set ?? []) }
         case .text, .multipart, .file, .base64: addPartial(body.placeholders.names)
         // A server answers 200 to an operation that it turns away.
         case .graphQL: elsewhere.formUnion(body.placeholders.names)

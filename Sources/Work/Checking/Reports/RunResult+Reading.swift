@@ -8,7 +8,7 @@ extension RunResult {
     /// Only the environment and the ids and verdicts of the cases are required. All that the five reports show is read.
     package init(reading file: SourceFile) throws(UnreadableReport) {
         let document = JSONDocument.read(file)
-        guard document.problems.isEmpty, let root = document.root else {
+        guard let root = document.validRoot else {
             throw UnreadableReport(reason: document.diagnostics.first?.message ?? "it is empty")
         }
         try self.init(reading: ReportObject(root))

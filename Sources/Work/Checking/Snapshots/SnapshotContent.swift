@@ -35,7 +35,7 @@ struct SnapshotContent {
         text.add("}")
         guard Self.indentedSize(of: text.bytes) <= Workspace.largestFile else { throw Self.tooLarge }
         let document = JSONDocument.read(SourceFile(name: "response", bytes: text.bytes))
-        guard document.problems.isEmpty, let root = document.root else {
+        guard let root = document.validRoot else {
             throw Problem(message: document.problems.first.map { "a body that no file can hold: \($0.message)" } ?? "")
         }
         self.root = root
@@ -99,8 +99,7 @@ struct SnapshotContent {
         case .failure(.invalid): throw binary(response)
         case .failure(let problem): throw Problem(message: problem.phrase(excerpts))
         }
-        let document = JSONDocument.read(SourceFile(name: "body", bytes: bytes))
-        if document.problems.isEmpty, let root = document.root {
+        if let root = JSONDocument.read(SourceFile(name: "body", bytes: bytes)).validRoot {
             let type = response.headers["Content-Type"]?.lowercased() ?? "json"
             if root.kind == .object || root.kind == .array || type.contains("json") { return .json(root) }
         }

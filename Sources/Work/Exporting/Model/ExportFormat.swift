@@ -1,4 +1,4 @@
-package import ReqcliText
+package import ReqcliDefinitions
 
 /// A format that `reqcli export` writes.
 ///
@@ -9,7 +9,7 @@ package protocol ExportFormat: Sendable {
     /// A phrase for help: "an OpenAPI 3.1 description".
     static var summary: String { get }
     /// Writes files. What they can't say is added to the notes.
-    static func write(_ source: ExportSource, _ notes: inout [ExportNote]) -> [ExportedFile]
+    static func write(_ source: ExportSource, _ notes: inout [ConversionNote]) -> [ExportedFile]
 }
 
 package enum ExportFormats {
@@ -29,33 +29,4 @@ package struct ExportedFile: Sendable, Equatable {
         self.path = path
         self.text = text
     }
-}
-
-/// One thing of the workspace that became something else, or nothing.
-package struct ExportNote: Sendable, Equatable {
-    package enum Kind: String, Sendable, CaseIterable {
-        /// No exported file has it.
-        case lost
-        /// The files say nearly the same.
-        case approximated
-        /// The user has to add something.
-        case toDo = "to do"
-    }
-
-    package let kind: Kind
-    /// A sentence without the particulars, by which notes are counted.
-    package let message: String
-    /// The particulars, such as the id of the endpoint.
-    package let detail: String?
-    package let place: Place?
-
-    package init(_ kind: Kind, _ message: String, _ detail: String? = nil, at place: Place?) {
-        self.kind = kind
-        self.message = message
-        self.detail = detail
-        self.place = place
-    }
-
-    /// The message with its particulars.
-    package var text: String { detail.map { "\(message) (\($0))" } ?? message }
 }

@@ -24,13 +24,13 @@ extension Auth {
 
 extension ExportSource {
     /// Notes about environments with other credentials than those of the requests.
-    var lostCredentials: [ExportNote] {
-        let own = environment.auth?.value.value?.source()
+    var lostCredentials: [ConversionNote] {
+        let own = environment.auth?.set?.source()
         return environments.compactMap { chain in
-            guard chain.name != environment.name, let auth = chain.auth, auth.value.value?.source() != own else {
+            guard chain.name != environment.name, let auth = chain.auth, auth.set?.source() != own else {
                 return nil
             }
-            return ExportNote(
+            return ConversionNote(
                 .lost, "the auth of another environment is not carried over", chain.name, at: auth.place)
         }
     }

@@ -30,12 +30,12 @@ enum Feature: String, CaseIterable {
 
 extension ExportSource {
     /// Notes about everything in the exported endpoints and environments that a format doesn't carry.
-    func lostFeatures(except carried: Set<Feature>) -> [ExportNote] {
-        var notes: [ExportNote] = []
+    func lostFeatures(except carried: Set<Feature>) -> [ConversionNote] {
+        var notes: [ConversionNote] = []
         func add(_ found: [(Feature, Place)], _ name: String) {
             for (feature, place) in found where !carried.contains(feature) {
                 notes.append(
-                    ExportNote(.lost, "\(feature.rawValue) are not carried over", name, at: place))
+                    ConversionNote(.lost, "\(feature.rawValue) are not carried over", name, at: place))
             }
         }
         var groups: Set<String> = []
@@ -94,7 +94,7 @@ extension LocatedEndpoint {
     /// The credentials in an environment, with their place: the endpoint's, else its group's, else the environment's.
     func auth(in environment: EnvironmentChain) -> Auth? {
         let own = definition.environments[named: environment.name]?.layer.auth ?? definition.request.layer.auth
-        return (own ?? defaults?.layer.auth ?? environment.auth)?.value.value
+        return (own ?? defaults?.layer.auth ?? environment.auth)?.set
     }
 }
 

@@ -31,7 +31,7 @@ struct LoadRequest {
     /// The headers, each name once.
     ///
     /// - Parameter codings: The codings that the engine can decode, if these are not all that reqcli asks for.
-    func headers(codings: String? = nil, _ notes: inout [ExportNote]) -> [(name: String, value: String)] {
+    func headers(codings: String? = nil, _ notes: inout [ConversionNote]) -> [(name: String, value: String)] {
         let own = Set(request.headers.map { $0.name.lowercased() })
         var headers: [(name: String, values: [String])] = []
         for field in message.headers {
@@ -42,7 +42,7 @@ struct LoadRequest {
             if let index = headers.firstIndex(where: { $0.name.lowercased() == key }) {
                 headers[index].values.append(value)
                 notes.append(
-                    ExportNote(
+                    ConversionNote(
                         .approximated, "a header that repeats is sent once, with its values separated by commas",
                         "\(field.name) of \(request.endpoint.id)", at: request.endpoint.definition.place))
             } else {
@@ -75,7 +75,7 @@ struct LoadRequest {
     }
 
     /// The captures that a load test can make; the others are noted.
-    func captures(_ notes: inout [ExportNote]) -> [(name: String, source: CaptureSource)] {
+    func captures(_ notes: inout [ConversionNote]) -> [(name: String, source: CaptureSource)] {
         request.endpoint.definition.captures.compactMap { capture in
             let source: CaptureSource? =
                 switch capture.value.source {
@@ -88,7 +88,7 @@ struct LoadRequest {
                 }
             if let source { return (capture.name, source) }
             notes.append(
-                ExportNote(
+                ConversionNote(
                     .lost, "such captures are not carried over", "\(capture.name) of \(request.endpoint.id)",
                     at: capture.namePlace))
             return nil
@@ -109,7 +109,7 @@ struct LoadRequest {
     /// Files up to this size become a part of the load test, since other machines have no others.
     private static let largestFile = 1 << 20
 
-    func body(_ source: ExportSource, _ notes: inout [ExportNote]) -> Body {
+    func body(_ source: ExportSource, _ notes: inout [ConversionNote]) -> Body {
         var bytes: [UInt8] = []
         for piece in request.request.body?.pieces ?? [] {
             switch piece {
@@ -117,7 +117,7 @@ struct LoadRequest {
             case .file(let path):
                 guard let data = try? source.workspace.files.read(path, Self.largestFile) else {
                     notes.append(
-                        ExportNote(
+                        ConversionNote(
                             .lost, "a body's file is missing, or larger than 1 MiB: the body is left out",
                             "\(request.endpoint.id), \(path)", at: request.endpoint.definition.place))
                     return .none
@@ -183,7 +183,7 @@ extension ExportSource {
     /// The secrets of the environment with the variables of the process that a load test reads them from.
     var secretVariables: [(name: String, variable: String)] {
         environment.secrets.map { secret in
-            if case .processVariable(let variable)? = secret.value.value.value { return (secret.name, variable.value) }
+            if case .processVariable(let variable)? = secret.value.set { return (secret.name, variable.value) }
             return (secret.name, VariableNames.word(secret.name).replacing("-", with: "_").uppercased())
         }
     }

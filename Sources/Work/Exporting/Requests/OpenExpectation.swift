@@ -50,12 +50,12 @@ extension RequestMaker {
     /// - Parameter operations: The operators that the tool has.
     func conditions(
         of request: OpenRequest, _ operations: Set<Matcher.Operation>, takesEveryItem: Bool,
-        _ notes: inout [ExportNote]
+        _ notes: inout [ConversionNote]
     ) -> [OpenCondition] {
         guard let expectation = request.expectation else { return [] }
         var conditions: [OpenCondition] = []
         func lose(_ what: String, _ place: Place) {
-            notes.append(ExportNote(.lost, "\(what) are not carried over", request.endpoint.id, at: place))
+            notes.append(ConversionNote(.lost, "\(what) are not carried over", request.endpoint.id, at: place))
         }
         func add(_ subject: OpenCondition.Subject, _ matchers: Matchers) {
             let values = fill(matchers.all.map(\.operand), for: request)

@@ -59,9 +59,9 @@ struct OpenRequest: Sendable {
     /// The body as JSON, if it is.
     var bodyJSON: OrderedJSON? {
         guard let body = endpoint.body(in: environment.name), case .json = body.content, let text = bodyText else {
-            return isGraphQL ? bodyText.flatMap(OrderedJSON.read) : nil
+            return isGraphQL ? bodyText.flatMap { OrderedJSON(parsing: $0) } : nil
         }
-        return OrderedJSON.read(text)
+        return OrderedJSON(parsing: text)
     }
 
     private var isGraphQL: Bool { endpoint.body(in: environment.name)?.isGraphQL == true }
@@ -75,7 +75,7 @@ struct OpenRequest: Sendable {
             default: true
             }
         case .variable(let name):
-            if case .string? = variables[named: name]?.value.value?.literal { true } else { false }
+            if case .string? = variables[named: name]?.set?.literal { true } else { false }
         case .capture(let alias, let name): needs.first { $0.alias == alias }?.request.capturesText(name) ?? true
         case .generated(.timestamp), .generated(.randomInt): false
         case .secret, .processVariable, .generated: true
@@ -98,16 +98,8 @@ struct OpenRequest: Sendable {
         case .parameter(let name):
             endpoint.parameters[named: name]?.isSecret == true
                 ? nil : values[name].map { $0.filling { _ in nil } }
-        case .variable(let name): variables[named: name]?.value.value?.literal
+        case .variable(let name): variables[named: name]?.set?.literal
         default: nil
         }
-    }
-}
-
-extension OrderedJSON {
-    static func read(_ text: String) -> OrderedJSON? {
-        let document = JSONDocument.read(SourceFile(name: "", text: text))
-        guard document.problems.isEmpty else { return nil }
-        return document.root.map { root in OrderedJSON(root) }
     }
 }

@@ -67,7 +67,7 @@ struct StubReader {
                     Response(
                         name: variant.name, summary: variant.value.summary, status: merged.status ?? 200,
                         headers: merged.headers.flatMap { header in
-                            (header.value.value.value ?? []).compactMap { value in
+                            (header.value.set ?? []).compactMap { value in
                                 value.literal.map { (header.name, TextTemplate.unescaped($0.plainText)) }
                             }
                         }, body: body, place: variant.namePlace))
@@ -87,7 +87,7 @@ struct StubReader {
     /// Whether only a request gives the values of the headers or of the body.
     private func awaitsRequest(_ variant: VariantDefinition, _ body: Body) -> Bool {
         guard variant.isFilled == true else { return false }
-        let values = variant.headers.flatMap { $0.value.value.value ?? [] }.map { ValueText.text(of: $0.source) }
+        let values = variant.headers.flatMap { $0.value.set ?? [] }.map { ValueText.text(of: $0.source) }
         return ([body.text] + values).contains { $0.contains("{{") }
     }
 
@@ -103,7 +103,7 @@ struct StubReader {
                 let text = String(validating: bytes, as: UTF8.self)
             else { return nil }
             let isJSON = name.value.lowercased().hasSuffix(".json")
-            return isJSON ? OrderedJSON.read(text).map { .json($0) } ?? .text(text) : .text(text)
+            return isJSON ? OrderedJSON(parsing: text).map { .json($0) } ?? .text(text) : .text(text)
         }
     }
 

@@ -24,7 +24,7 @@ extension TemplateWriter {
             return dialect.literal(text, place)
         }
         notes.append(
-            ExportNote(
+            ConversionNote(
                 .approximated, "two braces begin a variable: a space comes between them", request.endpoint.id,
                 at: request.endpoint.definition.place))
         var spaced = text

@@ -15,7 +15,7 @@ struct TemplateWriter {
     var names: VariableNames
     private let wholeMaker: RequestMaker
     private let base: String?
-    var notes: [ExportNote] = []
+    var notes: [ConversionNote] = []
 
     init(_ source: ExportSource, _ dialect: TemplateDialect) {
         self.source = source
@@ -80,11 +80,11 @@ struct TemplateWriter {
             if request.values[parameter.name] == nil, !value.isRequired {
                 if disabled.contains(parameter.name) { continue }
                 notes.append(
-                    ExportNote(
+                    ConversionNote(
                         .lost, "params without a value are not carried over", detail, at: parameter.namePlace))
             } else if value.kind == .list || value.kind == .file || switched.contains(parameter.name) {
                 notes.append(
-                    ExportNote(
+                    ConversionNote(
                         .approximated, "a list, a file or the subject of a $switch has its example for good", detail,
                         at: parameter.namePlace))
             }
@@ -215,7 +215,7 @@ struct TemplateWriter {
     mutating func noteParts(_ parts: [TemplateCall.Part], of request: OpenRequest, typesOfTexts: Bool) {
         func note(_ what: String, _ part: TemplateCall.Part) {
             notes.append(
-                ExportNote(
+                ConversionNote(
                     .lost, "\(what) is not carried over", "\(part.name) of \(request.endpoint.id)",
                     at: request.endpoint.definition.place))
         }

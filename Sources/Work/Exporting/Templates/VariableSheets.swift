@@ -34,7 +34,7 @@ struct VariableSheets {
                 variables.append((name, base?.headers.first { $0.name.lowercased() == key }?.value ?? ""))
             }
             for variable in chain.variables where differing[variable.name.lowercased()] != variable.name {
-                guard let literal = variable.value.value.value?.literal, dialect.holds(literal.plainText) else {
+                guard let literal = variable.value.set?.literal, dialect.holds(literal.plainText) else {
                     continue
                 }
                 variables.append((variable.name, literal.plainText))

@@ -23,7 +23,7 @@ package struct ImportMerge: Sendable {
     package private(set) var files: [File] = []
     /// Names that are taken.
     package private(set) var taken: [Diagnostic] = []
-    package private(set) var notes: [ImportNote] = []
+    package private(set) var notes: [ConversionNote] = []
 
     private let workspace: Workspace
     private let mayReplace: Bool
@@ -61,7 +61,7 @@ package struct ImportMerge: Sendable {
         let addition = try workspace.addition(of: environment.members, toEnvironment: environment.name)
         for member in addition.different {
             notes.append(
-                ImportNote(
+                ConversionNote(
                     .lost, "the environment \(environment.name) keeps its own value", member.name, at: member.place))
         }
         append(File(path: addition.path, before: before(addition.path, addition.isThere), after: addition.bytes))

@@ -1,4 +1,4 @@
-import ReqcliDefinitions
+package import ReqcliDefinitions
 package import ReqcliRedaction
 package import ReqcliText
 
@@ -80,7 +80,7 @@ package struct ImportedWorkspace: Sendable {
     package var requests: [ImportedRequest] = []
     /// What recognises each request in another version of the source.
     package var keys: [String] = []
-    package var notes: [ImportNote] = []
+    package var notes: [ConversionNote] = []
     /// Masks the values of secrets in what is shown.
     package var redactor = Redactor([])
     /// The environment that the first one of the source has become.
@@ -102,7 +102,7 @@ package struct ImportPipeline: Sendable {
 
     package init(_ target: ImportTarget) { self.target = target }
 
-    package func run(_ source: ImportedAPI, _ notes: [ImportNote]) -> ImportedWorkspace {
+    package func run(_ source: ImportedAPI, _ notes: [ConversionNote]) -> ImportedWorkspace {
         var api = source
         api.maskNames()
         var result = ImportedWorkspace()
@@ -267,7 +267,7 @@ package struct ImportPipeline: Sendable {
             let isKnown = target.existing?.followsRedirects ?? false
             if settings.count < environment.settings.count, target.earlierIDs == nil, !isKnown {
                 result.notes.append(
-                    ImportNote(
+                    ConversionNote(
                         .approximated,
                         "the source follows redirects: \"redirects\": {\"follow\": true} in the environment says so",
                         name, at: nil))
@@ -298,14 +298,14 @@ package struct ImportPipeline: Sendable {
 
 extension ImportPipeline {
     /// Whether an environment has a file that the import isn't for: it may have credentials, which must stay at their server.
-    fileprivate func keepsServer(_ name: String, _ base: OrderedJSON.Member, _ notes: inout [ImportNote]) -> Bool {
+    fileprivate func keepsServer(_ name: String, _ base: OrderedJSON.Member, _ notes: inout [ConversionNote]) -> Bool {
         guard name != target.environment, target.environments.contains(name), !target.wasWritten(base, name) else {
             return false
         }
         let own = target.others[name]?.baseURL
         if target.earlierIDs == nil, own.map({ .string($0) }) != base.value {
             notes.append(
-                ImportNote(
+                ConversionNote(
                     .toDo,
                     own == nil
                         ? "an environment that exists gets no server from a source, since it may have credentials; add it"

@@ -1,3 +1,4 @@
+import ReqcliDefinitions
 import ReqcliText
 
 /// Headers that a browser adds to each request, and that no endpoint needs.
@@ -30,7 +31,7 @@ enum BrowserNoise {
     ]
 
     /// Takes the noise out of a request that a browser has sent.
-    static func remove(from request: inout ImportedRequest, _ notes: inout [ImportNote]) {
+    static func remove(from request: inout ImportedRequest, _ notes: inout [ConversionNote]) {
         func value(_ header: OrderedJSON.Member) -> String { header.value.scalarText ?? "" }
         guard marks(request.headers.map { ($0.name, value($0)) }) else { return }
         let method = request.method
@@ -38,7 +39,7 @@ enum BrowserNoise {
         if noise.isEmpty { return }
         request.headers.removeAll { noise.contains($0) }
         notes.append(
-            ImportNote(
+            ConversionNote(
                 .remark, "headers that a browser adds are left out", noise.map(\.name).joined(separator: ", "),
                 at: request.place))
     }

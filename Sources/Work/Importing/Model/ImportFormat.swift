@@ -21,7 +21,7 @@ package protocol ImportFormat: Sendable {
     static var isMistakable: Bool { get }
     /// Reads a source. What isn't carried over is added to the notes.
     static func read(
-        _ source: ImportSource, _ options: ImportOptions, _ notes: inout [ImportNote]
+        _ source: ImportSource, _ options: ImportOptions, _ notes: inout [ConversionNote]
     ) throws(ImportProblem) -> ImportedAPI
 }
 

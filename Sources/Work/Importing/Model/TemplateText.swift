@@ -16,39 +16,17 @@ package struct TemplateText: Sendable, Equatable {
     package init(_ pieces: [Piece]) { self.pieces = pieces }
 
     package init(_ text: String) {
-        pieces = []
-        // Bytes, not characters: an accent behind the braces would be one character with the second brace.
+        self.init([])
         let bytes = Array(text.utf8)
-        var literal: [UInt8] = []
-        var position = 0
-        var end: Int?
-        func isPair(_ byte: UInt8, at offset: Int) -> Bool {
-            offset + 1 < bytes.count && bytes[offset] == byte && bytes[offset + 1] == byte
-        }
-        while position < bytes.count {
-            if bytes[position] == .backslash, isPair(.openBrace, at: position + 1) {
-                literal += [.openBrace, .openBrace]
-                position += 3
-                continue
+        for piece in TemplateReader(bytes) {
+            switch piece {
+            case .literal(let text): append(.literal(text))
+            case .placeholder(let content):
+                let name = bytes[content].filter { $0 != .space }
+                append(.placeholder(String(decoding: name, as: UTF8.self)))
+            case .unclosed: break
             }
-            if isPair(.openBrace, at: position) {
-                // Looked for once: behind an unclosed placeholder there is no other one.
-                if end.map({ $0 < position + 2 }) ?? true {
-                    end = bytes.indices[(position + 2)...].first { isPair(.closeBrace, at: $0) } ?? bytes.count
-                }
-                if let end, end < bytes.count {
-                    if !literal.isEmpty { pieces.append(.literal(String(decoding: literal, as: UTF8.self))) }
-                    literal = []
-                    let name = bytes[position + 2..<end].filter { $0 != .space }
-                    pieces.append(.placeholder(String(decoding: name, as: UTF8.self)))
-                    position = end + 2
-                    continue
-                }
-            }
-            literal.append(bytes[position])
-            position += 1
         }
-        if !literal.isEmpty { pieces.append(.literal(String(decoding: literal, as: UTF8.self))) }
     }
 
     /// The text as an endpoint file writes it.

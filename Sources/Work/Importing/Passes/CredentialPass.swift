@@ -1,3 +1,4 @@
+import ReqcliDefinitions
 import ReqcliRedaction
 import ReqcliText
 
@@ -7,12 +8,12 @@ struct CredentialPass {
     /// Begins the names of variables for new secrets.
     let prefix: String
 
-    func apply(to requests: inout [ImportedRequest], _ notes: inout [ImportNote]) {
+    func apply(to requests: inout [ImportedRequest], _ notes: inout [ConversionNote]) {
         for index in requests.indices where existing.isServer(of: requests[index]) {
             let found = takeCredentials(of: &requests[index])
             if found.isEmpty { continue }
             notes.append(
-                ImportNote(
+                ConversionNote(
                     .remark, "the environment has credentials of its own, which take the place of these",
                     found.joined(separator: ", "), at: requests[index].place))
         }

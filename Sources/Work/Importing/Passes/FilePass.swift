@@ -23,7 +23,7 @@ package struct SourceFolders: Sendable {
 struct FilePass {
     let folders: SourceFolders
 
-    func apply(to requests: inout [ImportedRequest], _ notes: inout [ImportNote]) {
+    func apply(to requests: inout [ImportedRequest], _ notes: inout [ConversionNote]) {
         for index in requests.indices {
             let folder = folders.folder(of: requests[index])
             let isRemote = folders.remote.contains(requests[index].place.file.name)
@@ -31,7 +31,7 @@ struct FilePass {
             requests[index].mapFiles { path in
                 guard Self.isRelative(path) else { return path }
                 if isRemote {
-                    notes.append(ImportNote(.toDo, "a file beside a URL is not fetched", path, at: place))
+                    notes.append(ConversionNote(.toDo, "a file beside a URL is not fetched", path, at: place))
                 }
                 return folder == "." ? path : FilePath.tidy(FilePath.join(folder, path))
             }

@@ -1,14 +1,14 @@
 import ReqcliBasics
-import ReqcliDefinitions
+package import ReqcliDefinitions
 import ReqcliText
 
 extension ImportedAPI {
     /// Mends what an endpoint can't say, and leaves out requests that can go nowhere, such as drafts without a URL.
-    package mutating func mend(isExact: Bool, _ notes: inout [ImportNote]) {
+    package mutating func mend(isExact: Bool, _ notes: inout [ConversionNote]) {
         for index in environments.indices { environments[index].removeInvalidServer(&notes) }
         requests = requests.compactMap { request in
             if let problem = request.problem {
-                notes.append(ImportNote(.lost, problem, request.name ?? request.key, at: request.place))
+                notes.append(ConversionNote(.lost, problem, request.name ?? request.key, at: request.place))
                 return nil
             }
             var request = request
@@ -19,12 +19,12 @@ extension ImportedAPI {
 }
 
 extension ImportedEnvironment {
-    fileprivate mutating func removeInvalidServer(_ notes: inout [ImportNote]) {
+    fileprivate mutating func removeInvalidServer(_ notes: inout [ConversionNote]) {
         guard let base = baseURL.flatMap({ TemplateText($0).literal }), ServerAddress.complaint(about: base) != nil
         else { return }
         baseURL = nil
         notes.append(
-            ImportNote(
+            ConversionNote(
                 .toDo, "a server is not a URL that requests can go to: give the environment a \"baseURL\"", base,
                 at: nil))
     }

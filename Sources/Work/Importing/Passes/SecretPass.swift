@@ -200,7 +200,7 @@ struct SecretPass {
     /// Secrets by name in a body of JSON or of form fields that is kept as text.
     private mutating func replacedNamed(inBody text: String) -> String {
         let document = JSONDocument.read(SourceFile(name: "body", text: text))
-        guard document.problems.isEmpty, let root = document.root, root.kind == .object || root.kind == .array else {
+        guard let root = document.validRoot, root.kind == .object || root.kind == .array else {
             let isForm = text.contains("=") && !text.contains { $0.isWhitespace }
             return isForm ? replacedItems(of: text) : text
         }

@@ -1,4 +1,5 @@
 import ReqcliBasics
+import ReqcliDefinitions
 import ReqcliText
 
 /// Declares the variables that values of others name and that the source doesn't define, such as `host` in `https://{{host}}/api`.
@@ -10,7 +11,7 @@ struct UndefinedVariablePass {
     /// Variables of the environment that it must not stand for.
     let refused: Set<String>
 
-    func apply(to api: inout ImportedAPI, _ notes: inout [ImportNote]) {
+    func apply(to api: inout ImportedAPI, _ notes: inout [ConversionNote]) {
         var defined = variables
         for environment in api.environments {
             defined.formUnion(environment.variables.map(\.name))
@@ -28,7 +29,7 @@ struct UndefinedVariablePass {
                 if names[name] == nil {
                     names[name] = own
                     notes.append(
-                        ImportNote(
+                        ConversionNote(
                             .toDo, "the source has no value for a variable: give it one in the environment", own,
                             at: nil))
                 }
@@ -69,7 +70,7 @@ extension ImportedEnvironment {
     }
 
     /// Takes the values of variables that refer to each other in a circle.
-    fileprivate mutating func emptyCircles(_ notes: inout [ImportNote]) {
+    fileprivate mutating func emptyCircles(_ notes: inout [ConversionNote]) {
         let inner = Dictionary(
             variables.map { variable in
                 (variable.name, Set(variable.value.compact.contains("{{") ? variable.names : []))
@@ -88,7 +89,7 @@ extension ImportedEnvironment {
         for (index, variable) in variables.enumerated() where counts[variable.name, default: 0] > 0 {
             variables[index] = OrderedJSON.Member(variable.name, "")
             notes.append(
-                ImportNote(
+                ConversionNote(
                     .toDo, "a variable refers to itself, also by way of others: give it a value in the environment",
                     variable.name, at: nil))
         }

@@ -10,7 +10,7 @@ struct VariablePass {
     let secrets: [String: String]
 
     /// - Parameter ids: The ids of the requests.
-    func apply(to requests: inout [ImportedRequest], ids: [String], _ notes: inout [ImportNote]) {
+    func apply(to requests: inout [ImportedRequest], ids: [String], _ notes: inout [ConversionNote]) {
         var makers: [String: [Int]] = [:]
         for (index, request) in requests.enumerated() {
             for capture in request.captures { makers[capture.name, default: []].append(index) }
@@ -39,7 +39,7 @@ struct VariablePass {
                         continue
                     }
                     notes.append(
-                        ImportNote(
+                        ConversionNote(
                             .toDo,
                             makers.count > 1
                                 ? "several requests set a variable; it is a param of those that use it"

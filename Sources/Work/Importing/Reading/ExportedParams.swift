@@ -88,7 +88,7 @@ extension OrderedJSON {
     static func parsed(_ text: String) -> OrderedJSON? {
         let document = JSONDocument.read(
             SourceFile(name: "value", text: text), limits: JSONReader.Limits(depth: 100, problems: 1))
-        guard document.problems.isEmpty, let root = document.root, !root.hasRepeatedKeys else { return nil }
+        guard let root = document.validRoot, !root.hasRepeatedKeys else { return nil }
         return OrderedJSON(root)
     }
 }

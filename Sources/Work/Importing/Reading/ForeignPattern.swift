@@ -1,16 +1,14 @@
 import ReqcliJSONPath
 
-/// Regular expressions of other tools as RFC 9485 writes them.
+/// Regular expressions of other tools, which are nearly those of ECMA-262, as RFC 9485 writes them.
 package enum ForeignPattern {
+    /// The pattern of what JSON Schema calls a `uuid`.
+    static let uuid = "[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"
+
     /// The pattern that matches the same texts; nil if there is none.
     package static func spelledOut(_ pattern: String) -> String? {
         if (try? IRegexp(pattern)) != nil { return pattern }
-        var writer = Writer()
-        for scalar in pattern.unicodeScalars where !writer.add(scalar) { return nil }
-        guard writer.state == .plain || writer.state == .quantified, (try? IRegexp(writer.text)) != nil else {
-            return nil
-        }
-        return writer.text
+        return translated(pattern).flatMap { (try? IRegexp($0)) == nil ? nil : $0 }
     }
 
     /// The pattern in a group that is the whole of another one.
@@ -19,66 +17,93 @@ package enum ForeignPattern {
         return spelledOut(String(pattern.dropFirst().dropLast()))
     }
 
-    private struct Writer {
-        enum State { case plain, quantified, escape, group, groupKind, set, setEscape }
-
-        var text = ""
-        var state = State.plain
-
-        /// Fails for what only other dialects have.
-        mutating func add(_ scalar: Unicode.Scalar) -> Bool {
-            switch state {
-            case .escape:
-                state = .plain
-                return addEscaped(scalar, in: ["d": "[0-9]", "w": "[0-9A-Za-z_]", "s": "[ \\t\\n\\r]"])
-            case .setEscape:
-                state = .set
-                return addEscaped(scalar, in: ["d": "0-9", "w": "0-9A-Za-z_", "s": " \\t\\n\\r"])
-            case .set:
-                if scalar == "\\" { state = .setEscape } else { text.unicodeScalars.append(scalar) }
-                if scalar == "]" { state = .plain }
-                return true
-            case .group where scalar == "?":
-                state = .groupKind
-                return true
-            case .groupKind:
-                state = .plain
-                return scalar == ":"
-            // How much a repetition takes first doesn't change whether there is a match.
-            case .quantified where scalar == "?":
-                state = .plain
-                return true
-            case .plain, .quantified, .group:
-                return addPlain(scalar)
-            }
+    /// The pattern of a description, which matches any part of a text, as one that matches all of it. Nil for one that no I-Regexp
+    /// says: one that looks around, or has a mistake.
+    static func whole(_ pattern: String) -> String? {
+        guard var text = translated(pattern), (try? IRegexp(ecma: pattern)) != nil else { return nil }
+        if hasChoice(text) {
+            text = ".*(\(text)).*"
+        } else {
+            text = text.hasPrefix("^") ? String(text.dropFirst()) : ".*" + text
+            text = text.hasSuffix("$") && !text.hasSuffix("\\$") ? String(text.dropLast()) : text + ".*"
         }
+        // Two wildcards beside each other are one.
+        while text.contains(".*.*") { text = text.replacing(".*.*", with: ".*") }
+        guard (try? IRegexp(text)) != nil else { return nil }
+        return text
+    }
 
-        private mutating func addPlain(_ scalar: Unicode.Scalar) -> Bool {
-            state = .plain
-            switch scalar {
-            case "\\":
-                state = .escape
-                return true
-            case "(": state = .group
-            case "[": state = .set
-            case "*", "+", "?", "}": state = .quantified
+    /// Whether the outermost level has alternatives: `^a$|^b$`. Then its anchors belong to one each.
+    private static func hasChoice(_ text: String) -> Bool {
+        var depth = 0
+        var isInClass = false
+        var isEscaped = false
+        for character in text.unicodeScalars {
+            if isEscaped {
+                isEscaped = false
+                continue
+            }
+            switch character {
+            case "\\": isEscaped = true
+            case "[": isInClass = true
+            case "]": isInClass = false
+            case "(" where !isInClass: depth += 1
+            case ")" where !isInClass: depth -= 1
+            case "|" where !isInClass && depth == 0: return true
             default: break
             }
-            text.unicodeScalars.append(scalar)
-            return true
         }
+        return false
+    }
 
-        private mutating func addEscaped(_ scalar: Unicode.Scalar, in classes: [Unicode.Scalar: String]) -> Bool {
-            if let spelled = classes[scalar] {
-                text += spelled
-                return true
+    private static let kept = Set("()*+-.?[\\]^nrt{|}pP".unicodeScalars)
+    private static let classes: [Unicode.Scalar: String] = ["d": "0-9", "w": "A-Za-z0-9_", "s": " \\t\\n\\r"]
+
+    /// The pattern without what only other dialects have and an I-Regexp says otherwise; nil where it says nothing of the kind.
+    private static func translated(_ pattern: String) -> String? {
+        var result = ""
+        var isInClass = false
+        var scalars = Array(pattern.unicodeScalars)[...]
+        while let scalar = scalars.popFirst() {
+            switch scalar {
+            case "\\":
+                guard let next = scalars.popFirst() else { return nil }
+                if let ranges = classes[next] {
+                    result += isInClass ? ranges : "[\(ranges)]"
+                } else if let ranges = classes[Unicode.Scalar(next.value + 0x20) ?? next], next.properties.isUppercase {
+                    if isInClass { return nil }
+                    result += "[^\(ranges)]"
+                } else if kept.contains(next) {
+                    result += "\\" + String(next)
+                } else if next.properties.isAlphabetic || next.properties.numericType != nil {
+                    guard next == "u",
+                        let code = UInt32(String(String.UnicodeScalarView(scalars.prefix(4))), radix: 16),
+                        let character = Unicode.Scalar(code), !kept.contains(character), scalars.count >= 4
+                    else { return nil }
+                    scalars = scalars.dropFirst(4)
+                    result.unicodeScalars.append(character)
+                } else {
+                    // `$` needs a class: without one it is the end.
+                    result += next == "$" && !isInClass ? "[$]" : String(next)
+                }
+            case "[" where isInClass: result += "\\["
+            case "[":
+                isInClass = true
+                result += "["
+            case "]":
+                isInClass = false
+                result += "]"
+            case "(" where !isInClass && scalars.first == "?":
+                guard scalars.dropFirst().first == ":" else { return nil }
+                scalars = scalars.dropFirst(2)
+                result += "("
+            case "?" where !isInClass && "*+?}".contains(result.last ?? "a") && !result.hasSuffix("\\}"):
+                // A lazy repetition matches the same whole texts.
+                continue
+            case "$" where isInClass: result += "$"
+            default: result.unicodeScalars.append(scalar)
             }
-            if "/\"'#:;,=@%&!~`<>_ -".unicodeScalars.contains(scalar) {
-                text += scalar == "-" ? "\\-" : String(scalar)
-                return true
-            }
-            text += "\\" + String(scalar)
-            return !"bBDWSAzZkpP0123456789".unicodeScalars.contains(scalar)
         }
+        return result
     }
 }

@@ -1,4 +1,5 @@
 import ReqcliBasics
+package import ReqcliDefinitions
 import ReqcliText
 
 extension ImportedRequest {
@@ -10,7 +11,7 @@ extension ImportedRequest {
     /// - Returns: The names of placeholders that stand for JSON, not for text.
     @discardableResult
     package mutating func setBody(
-        _ text: TemplateText, type: String? = nil, isExact: Bool, _ notes: inout [ImportNote]
+        _ text: TemplateText, type: String? = nil, isExact: Bool, _ notes: inout [ConversionNote]
     ) -> Set<String> {
         let index = headers.firstIndex { $0.name.lowercased() == "content-type" }
         let stated = index.flatMap { index -> String? in
@@ -28,7 +29,7 @@ extension ImportedRequest {
             notes += json.notes(at: place)
             if index == nil, type == nil {
                 notes.append(
-                    ImportNote(.approximated, "JSON without a type is sent as application/json", at: place))
+                    ConversionNote(.approximated, "JSON without a type is sent as application/json", at: place))
             }
             implied = "application/json"
         } else if media?.isForm == true, let fields = FormText.fields(text, isExact: isExact) {

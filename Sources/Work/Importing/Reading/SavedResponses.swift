@@ -1,5 +1,6 @@
 import ReqcliBasics
 import ReqcliDefinitions
+import ReqcliRedaction
 import ReqcliText
 
 /// Variants of responses that a collection has saved, each with a name of its own.

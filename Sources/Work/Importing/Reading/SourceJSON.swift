@@ -6,7 +6,7 @@ package enum SourceJSON {
     /// The outermost value of a file.
     package static func root(of file: SourceFile) throws(ImportProblem) -> JSONValue {
         let document = JSONDocument.read(withoutByteOrderMark(file))
-        guard document.problems.isEmpty, let root = document.root else {
+        guard let root = document.validRoot else {
             throw ImportProblem(document.diagnostics)
         }
         return root

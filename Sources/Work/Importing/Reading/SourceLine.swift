@@ -1,4 +1,5 @@
 import ReqcliBasics
+import ReqcliDefinitions
 package import ReqcliText
 
 /// A line of a source, without its end.
@@ -46,9 +47,9 @@ package struct SourceLine: Sendable {
     }
 }
 
-extension [ImportNote] {
+extension [ConversionNote] {
     /// The notes of one file in the order of their places.
-    var inOrder: [ImportNote] {
+    var inOrder: [ConversionNote] {
         enumerated().sorted {
             let (one, other) = ($0.element.place?.range.lowerBound ?? 0, $1.element.place?.range.lowerBound ?? 0)
             return (one, $0.offset) < (other, $1.offset)

@@ -23,7 +23,7 @@ package struct TemplateJSON: Sendable {
         let document = JSONDocument.read(
             SourceFile(name: "body", bytes: source.bytes), syntax: .commented,
             limits: JSONReader.Limits(depth: Self.deepest, problems: 1))
-        guard document.problems.isEmpty, let root = document.root, let value = Self.value(root, text.pieces) else {
+        guard let root = document.validRoot, let value = Self.value(root, text.pieces) else {
             return nil
         }
         self.value = value
@@ -38,10 +38,10 @@ package struct TemplateJSON: Sendable {
     private static let generatedNumbers: Set = ["$timestamp", "$randomInt"]
 
     /// A note of the texts that are sent as something else; none if there are none.
-    func notes(at place: Place) -> [ImportNote] {
+    func notes(at place: Place) -> [ConversionNote] {
         if unquotedNames.isEmpty { return [] }
         return [
-            ImportNote(
+            ConversionNote(
                 .approximated, "a placeholder in quotes stands for a number or other JSON, and is sent without them",
                 unquotedNames.sorted().map { "{{\($0)}}" }.joined(separator: ", "), at: place)
         ]

@@ -4,7 +4,7 @@ package import ReqcliText
 /// Takes over a newer source: what the user has left as it was imported follows the source, and the user's edits stay.
 package struct ImportUpdate {
     package private(set) var files: [ImportMerge.File] = []
-    package private(set) var notes: [ImportNote] = []
+    package private(set) var notes: [ConversionNote] = []
     /// Parts that the user and the source have changed differently.
     package private(set) var conflictCount = 0
     /// The endpoints that are new, removed or changed, without those of which only the defaults of their group have changed.
@@ -47,7 +47,7 @@ package struct ImportUpdate {
 
     private mutating func conflict(_ subject: String, at place: Place?) {
         conflictCount += 1
-        notes.append(ImportNote(.toDo, "changed here and in the source; yours stays", subject, at: place))
+        notes.append(ConversionNote(.toDo, "changed here and in the source; yours stays", subject, at: place))
     }
 
     // MARK: Files
@@ -192,7 +192,7 @@ package struct ImportUpdate {
             } || workspace.mentions(entry.id)
         if isEdited || isNeeded {
             notes.append(
-                ImportNote(
+                ConversionNote(
                     .toDo,
                     isEdited
                         ? "gone from the source; it stays since it was edited"

@@ -59,7 +59,7 @@ struct ControlRequest {
     /// The members of the body, which may be missing.
     func object() throws(ControlReply) -> [OrderedJSON.Member] {
         if request.body.isEmpty { return [] }
-        guard case .object(let members)? = OrderedJSON.reading(String(decoding: request.body, as: UTF8.self)) else {
+        guard case .object(let members)? = OrderedJSON(parsing: String(decoding: request.body, as: UTF8.self)) else {
             throw .problem(400, "the body is not a JSON object")
         }
         return members

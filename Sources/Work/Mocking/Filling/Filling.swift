@@ -86,33 +86,15 @@ struct Filling {
     static func pieces(of text: String) -> [Piece] {
         let bytes = Array(text.utf8)
         guard bytes.contains(.openBrace) else { return [.literal(text)] }
-        var pieces: [Piece] = []
-        var literal: [UInt8] = []
-        var index = 0
-        func isPair(_ byte: UInt8, at place: Int) -> Bool {
-            place + 1 < bytes.count && bytes[place] == byte && bytes[place + 1] == byte
-        }
-        // Where no pair closes any more, nothing is looked for again.
-        let lastClose = bytes.indices.last { isPair(.closeBrace, at: $0) } ?? -1
-        while index < bytes.count {
-            if bytes[index] == .backslash, isPair(.openBrace, at: index + 1) {
-                literal += [.openBrace, .openBrace]
-                index += 3
-            } else if isPair(.openBrace, at: index), lastClose >= index + 2,
-                let end = (index + 2...lastClose).first(where: { isPair(.closeBrace, at: $0) })
-            {
-                if !literal.isEmpty { pieces.append(.literal(String(decoding: literal, as: UTF8.self))) }
-                literal = []
-                let name = String(decoding: bytes[index + 2..<end], as: UTF8.self)
-                pieces.append(.placeholder(name.split(separator: " ").joined(separator: " ")))
-                index = end + 2
-            } else {
-                literal.append(bytes[index])
-                index += 1
+        return TemplateReader(bytes).compactMap { piece in
+            switch piece {
+            case .literal(let text): return .literal(text)
+            case .placeholder(let content):
+                let name = String(decoding: bytes[content], as: UTF8.self)
+                return .placeholder(name.split(separator: " ").joined(separator: " "))
+            case .unclosed: return nil
             }
         }
-        if !literal.isEmpty || pieces.isEmpty { pieces.append(.literal(String(decoding: literal, as: UTF8.self))) }
-        return pieces
     }
 
     private func value(of name: String) throws(Unresolved) -> Value {

@@ -21,7 +21,7 @@ extension RequestComparison {
                 return
             }
             let document = JSONDocument.read(SourceFile(name: "body", bytes: request.content))
-            guard document.problems.isEmpty, let root = document.root else {
+            guard let root = document.validRoot else {
                 // Messages about the encoding are about files.
                 let problem = document.problems.first.flatMap { $0.code == .jsonEncoding ? nil : $0.message }
                 report("the body is not JSON: \(problem ?? "it is not UTF-8 without a byte order mark")")

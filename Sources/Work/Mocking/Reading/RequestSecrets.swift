@@ -186,7 +186,7 @@ struct SecretCollector {
     }
 
     private var bodyAsJSON: OrderedJSON? {
-        request.isCut ? nil : OrderedJSON.reading(String(decoding: request.content, as: UTF8.self))
+        request.isCut ? nil : OrderedJSON(parsing: String(decoding: request.content, as: UTF8.self))
     }
 
     private mutating func read(_ found: OrderedJSON, _ wanted: OrderedJSON, _ fields: SecretFields) {

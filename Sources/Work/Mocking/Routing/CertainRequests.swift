@@ -32,7 +32,7 @@ struct CertainRequests: Sendable {
         basePath = base.url.path(percentEncoded: true)
         variables = Set(
             calls.environment.variables.filter { variable in
-                guard let value = variable.value.value.value?.literal else { return false }
+                guard let value = variable.value.set?.literal else { return false }
                 switch value {
                 case .bool, .number: return true
                 case .string(let text):
@@ -58,7 +58,7 @@ struct CertainRequests: Sendable {
             guard isCertain(overlay.layer, endpoint), isCertain(overlay.body, endpoint) else { return nil }
             path = overlay.path ?? path
         }
-        guard let template = path?.value.value else { return basePath }
+        guard let template = path?.set else { return basePath }
         return text(of: template, endpoint).map { URLDraft.join(base: basePath, path: $0) }
     }
 
@@ -89,17 +89,17 @@ struct CertainRequests: Sendable {
         else { return false }
         let headersAreCertain = layer.headers.allSatisfy { header in
             !header.name.isSameHeader(as: "Host") && !header.name.isSameHeader(as: "Content-Length")
-                && (header.value.value.value ?? []).allSatisfy { isCertain(inHeader: $0, endpoint) }
+                && (header.value.set ?? []).allSatisfy { isCertain(inHeader: $0, endpoint) }
         }
         return headersAreCertain && isCertain(layer.query, endpoint)
     }
 
     private func isCertain(_ setting: Setting<TransferLayer>?) -> Bool {
-        setting?.value.value?.needsNoFile ?? true
+        setting?.set?.needsNoFile ?? true
     }
 
     private func isCertain(_ auth: Setting<Auth>?, _ endpoint: LocatedEndpoint) -> Bool {
-        switch auth?.value.value {
+        switch auth?.set {
         case nil: true
         // A stand-in is never blank.
         case .bearer(let token): !token.placeholders.isEmpty && isCertain(inHeader: token, endpoint)
@@ -108,7 +108,7 @@ struct CertainRequests: Sendable {
     }
 
     private func isCertain(_ query: Setting<QueryTemplate>?, _ endpoint: LocatedEndpoint) -> Bool {
-        switch query?.value.value {
+        switch query?.set {
         case nil: true
         case .items(let items): areCertain(items, endpoint)
         case .text: false
@@ -116,11 +116,11 @@ struct CertainRequests: Sendable {
     }
 
     private func areCertain(_ items: [Named<Setting<[ValueTemplate]>>], _ endpoint: LocatedEndpoint) -> Bool {
-        items.allSatisfy { ($0.value.value.value ?? []).allSatisfy { isCertain($0, endpoint) } }
+        items.allSatisfy { ($0.value.set ?? []).allSatisfy { isCertain($0, endpoint) } }
     }
 
     private func isCertain(_ body: Setting<Body>?, _ endpoint: LocatedEndpoint) -> Bool {
-        switch body?.value.value?.content {
+        switch body?.set?.content {
         case nil, .base64: true
         case .json(let value): isCertain(value, endpoint)
         case .text(let template): isCertain(template, endpoint)

@@ -15,7 +15,7 @@ extension LocatedEndpoint {
 
     func pathIsSegmented(in environment: String) -> Bool {
         let path = definition.environments[named: environment]?.path ?? definition.request.path
-        if case .segments? = path?.value.value { return true }
+        if case .segments? = path?.set { return true }
         return false
     }
 

@@ -91,7 +91,7 @@ extension RequestPattern {
             let call = calls.call(endpoint, [:]).call
             var values: [String: OrderedJSON] = [:]
             for variable in calls.environment.variables {
-                guard let template = variable.value.value.value else { continue }
+                guard let template = variable.value.set else { continue }
                 let filled = try? assembler.fill([template], for: call, needsAll: true).values.first ?? nil
                 if let value = filled, !value.hasOpenValues { values[variable.name] = value }
             }

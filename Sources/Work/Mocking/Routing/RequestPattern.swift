@@ -210,8 +210,9 @@ extension RequestPattern {
         guard let body else { return .none }
         let text = request.body?.data.map { String(decoding: $0, as: UTF8.self) } ?? ""
         switch body.content {
-        case .json: return OrderedJSON.reading(text).map { .json(lists.joined($0)) } ?? .other("application/json")
-        case .graphQL: return OrderedJSON.reading(text).map { .graphQL(lists.joined($0)) } ?? .other("application/json")
+        case .json: return OrderedJSON(parsing: text).map { .json(lists.joined($0)) } ?? .other("application/json")
+        case .graphQL:
+            return OrderedJSON(parsing: text).map { .graphQL(lists.joined($0)) } ?? .other("application/json")
         case .form: return .form(items(IncomingRequest.fields(text), lists))
         case .text: return .text(TextPattern(lists.joined(text)))
         case .multipart: return .multipart(items(request.formParts, lists))
@@ -241,11 +242,5 @@ extension OrderedJSON {
         case .object(let members): members.flatMap(\.value.texts)
         case .null, .bool, .number: []
         }
-    }
-
-    /// The value of a JSON text; nil if it isn't one.
-    static func reading(_ text: String) -> OrderedJSON? {
-        let document = JSONDocument.read(SourceFile(name: "body", text: text))
-        return document.problems.isEmpty ? document.root.map { OrderedJSON($0) } : nil
     }
 }

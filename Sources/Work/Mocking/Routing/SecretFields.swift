@@ -162,7 +162,7 @@ extension LocatedEndpoint {
     /// The API keys that the endpoint or its environment names: each counts, also where another layer has the last word.
     func apiKeys(in environment: EnvironmentChain) -> [SecretFields.APIKey] {
         (environment.layers.map(\.layer) + layers(in: environment.name)).compactMap { layer in
-            guard case .apiKey(let place, let name, _)? = layer.auth?.value.value else { return nil }
+            guard case .apiKey(let place, let name, _)? = layer.auth?.set else { return nil }
             return SecretFields.APIKey(place: place, name: name.value)
         }
     }

@@ -94,7 +94,7 @@ package struct RequestMask: Sendable {
         if request.body.isEmpty { return nil }
         if secrets?.hidesBody == true { return .string(Self.mask) }
         let text = String(decoding: request.body, as: UTF8.self)
-        if let json = OrderedJSON.reading(text) { return masking(json) }
+        if let json = OrderedJSON(parsing: text) { return masking(json) }
         let type = request.mediaType
         if type?.isForm == true {
             return .string(

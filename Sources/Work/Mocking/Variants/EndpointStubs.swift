@@ -87,7 +87,7 @@ extension Stub {
             throw Filling.Unresolved(message: "its Content-Length would be \(field.value.shortened.quoted)")
         }
         guard case .data(let data) = body, let text = String(validating: data, as: UTF8.self) else { return stub }
-        if let type = headers["Content-Type"], type.contains("json"), let json = OrderedJSON.reading(text) {
+        if let type = headers["Content-Type"], type.contains("json"), let json = OrderedJSON(parsing: text) {
             stub.body = .data(Data((try filling.json(json)?.compact ?? "").utf8))
         } else {
             stub.body = .data(Data(try filling.wholeText(text).utf8))

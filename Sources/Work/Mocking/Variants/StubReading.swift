@@ -211,7 +211,7 @@ private struct StubReading {
 
     private func headers(_ variant: VariantDefinition) -> HeaderFields {
         var headers = variant.headers.flatMap { header in
-            (header.value.value.value ?? []).map { value in
+            (header.value.set ?? []).map { value in
                 let text = ValueText.text(of: value.literal ?? value.source)
                 return HeaderFields.Field(
                     header.name, variant.isFilled == true ? text : TextTemplate.unescaped(text))

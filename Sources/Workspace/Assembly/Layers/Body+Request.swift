@@ -11,7 +11,7 @@ extension Body {
         case .text(let template): template.source
         case .form(let fields):
             fields.map {
-                "\(TextTemplate.escaped($0.name))=\(($0.value.value.value ?? []).map { ValueText.text(of: $0.source) }.joined(separator: ","))"
+                "\(TextTemplate.escaped($0.name))=\(($0.value.set ?? []).map { ValueText.text(of: $0.source) }.joined(separator: ","))"
             }
             .joined(separator: "&")
         case .multipart(let parts): "multipart " + parts.map { TextTemplate.escaped($0.name) }.joined(separator: ", ")
@@ -64,7 +64,7 @@ extension Body {
         _ fields: [Named<Setting<[ValueTemplate]>>], _ evaluation: inout Evaluation
     ) -> Evaluated<[(name: String, value: String)]> {
         evaluation.collect(fields) { field, evaluation in
-            evaluation.texts(field.value.value.value ?? []).map { values in values.map { (name: field.name, value: $0) }
+            evaluation.texts(field.value.set ?? []).map { values in values.map { (name: field.name, value: $0) }
             }
         }.map { $0.flatMap(\.self) }
     }

@@ -5,7 +5,7 @@ import RequestBuilding
 extension Contributions {
     mutating func addAuth(_ setting: Setting<Auth>?) {
         guard let setting else { return }
-        let auth = setting.value.value
+        let auth = setting.set
         carry(\.auth, by: auth?.carrier, at: setting.place)
         switch auth {
         case nil: break

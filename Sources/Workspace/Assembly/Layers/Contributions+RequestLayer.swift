@@ -25,7 +25,7 @@ extension Contributions {
 
     private mutating func addQuery(_ setting: Setting<QueryTemplate>?) {
         guard let setting else { return }
-        switch setting.value.value {
+        switch setting.set {
         case nil: add([removal(of: .query)], at: setting.place) { $0.rawQuery("") }
         case .items(let items): return items.forEach { addQueryItem($0) }
         case .text(let template):
@@ -46,7 +46,7 @@ extension Contributions {
         set: @escaping @Sendable (RequestBuilder, [String]) -> RequestBuilder
     ) {
         carriers.release(subject)
-        guard let templates = named.value.value.value else {
+        guard let templates = named.value.set else {
             add([removal(of: subject)], at: named.namePlace) { set($0, []) }
             return
         }
@@ -77,7 +77,7 @@ extension Contributions {
 
     private mutating func addPath(_ setting: Setting<PathTemplate>?) {
         guard let setting else { return }
-        switch setting.value.value {
+        switch setting.set {
         case nil: add([removal(of: .path)], at: setting.place) { $0.path("") }
         case .text(let template):
             add([part(.path, template.source)], at: setting.place) { evaluation in
@@ -93,7 +93,7 @@ extension Contributions {
 
     private mutating func addBody(_ setting: Setting<Body>?) {
         guard let setting else { return }
-        guard let body = setting.value.value else {
+        guard let body = setting.set else {
             add([removal(of: .body)], at: setting.place) { $0.removingBody() }
             return
         }
@@ -122,7 +122,7 @@ extension Contributions {
 
     private mutating func addBaseURL(_ setting: Setting<TextTemplate>?) {
         guard let setting else { return }
-        guard let template = setting.value.value else {
+        guard let template = setting.set else {
             add(RequestSubject.server.map(removal), at: setting.place) {
                 $0.removing(.scheme) { $0.scheme = nil }.removing(.host) { $0.host = nil }.port(nil).removingBasePath()
             }
@@ -141,7 +141,7 @@ extension Contributions {
 
     private mutating func addScheme(_ setting: Setting<Scheme>?) {
         guard let setting else { return }
-        let scheme = setting.value.value?.rawValue
+        let scheme = setting.set?.rawValue
         let said = scheme.map { part(.scheme, $0) } ?? removal(of: .scheme)
         add([said], at: setting.place) { builder in
             scheme.map { builder.scheme($0) } ?? builder.removing(.scheme) { $0.scheme = nil }
@@ -150,7 +150,7 @@ extension Contributions {
 
     private mutating func addHost(_ setting: Setting<TextTemplate>?) {
         guard let setting else { return }
-        guard let template = setting.value.value else {
+        guard let template = setting.set else {
             add([removal(of: .host)], at: setting.place) { $0.removing(.host) { $0.host = nil } }
             return
         }
@@ -161,7 +161,7 @@ extension Contributions {
 
     private mutating func addPort(_ setting: Setting<ValueTemplate>?) {
         guard let setting else { return }
-        guard let template = setting.value.value else {
+        guard let template = setting.set else {
             add([removal(of: .port)], at: setting.place) { $0.port(nil) }
             return
         }
@@ -180,7 +180,7 @@ extension Contributions {
 
     private mutating func addBasePath(_ setting: Setting<TextTemplate>?) {
         guard let setting else { return }
-        guard let template = setting.value.value, !template.pieces.isEmpty else {
+        guard let template = setting.set, !template.pieces.isEmpty else {
             add([removal(of: .basePath)], at: setting.place) { $0.removingBasePath() }
             return
         }

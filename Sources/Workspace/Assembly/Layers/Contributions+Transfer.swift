@@ -19,7 +19,7 @@ extension Contributions {
     /// `null` is no proxy, and not the one of the usual variables.
     private mutating func addProxy(_ setting: Setting<ProxyTemplate>?) {
         guard let setting else { return }
-        guard let proxy = setting.value.value else {
+        guard let proxy = setting.set else {
             return add(TransferSetting.proxy.to(ProxySettings("")), at: setting.place)
         }
         add([part(.setting(TransferSetting.proxy.name), proxy.written)], at: setting.place) { evaluation in
@@ -29,7 +29,7 @@ extension Contributions {
 
     private mutating func addProxyExceptions(_ setting: Setting<[ValueTemplate]>?) {
         guard let setting else { return }
-        let templates = setting.value.value ?? []
+        let templates = setting.set ?? []
         let written = templates.map { ValueText.text(of: $0.source) }.joined(separator: ",")
         add([part(.setting(TransferSetting.noProxy.name), written)], at: setting.place) { evaluation in
             evaluation.texts(templates).map { hosts in { $0.setting(.noProxy, hosts.joined(separator: ",")) } }
@@ -39,7 +39,7 @@ extension Contributions {
     /// The keys of an object, in the order of those that it has where it is null.
     private mutating func add(_ setting: Setting<TransferLayer>?, whenNull: [TransferChange]) {
         guard let setting else { return }
-        guard let layer = setting.value.value else {
+        guard let layer = setting.set else {
             for change in whenNull { add(change, at: setting.place) }
             return
         }
@@ -77,7 +77,7 @@ extension Contributions {
 
     private mutating func addCachePolicy(_ setting: Setting<CachePolicy>?) {
         guard let setting else { return }
-        let policy = setting.value.value ?? .useProtocolCachePolicy
+        let policy = setting.set ?? .useProtocolCachePolicy
         add(TransferSetting.cachePolicy.to(policy.foundation), at: setting.place)
         // Two policies are something that a server or proxy has to hear of.
         let directive: String? =

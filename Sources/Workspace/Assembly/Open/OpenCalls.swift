@@ -198,18 +198,18 @@ extension LocatedEndpoint {
     package func switches(in environment: EnvironmentChain) -> [ValueTemplate.Switch] {
         var values: [ValueTemplate] = []
         func add(_ layer: RequestLayer) {
-            for header in layer.headers { values += header.value.value.value ?? [] }
-            for item in layer.query?.value.value?.items ?? [] { values += item.value.value.value ?? [] }
+            for header in layer.headers { values += header.value.set ?? [] }
+            for item in layer.query?.set?.items ?? [] { values += item.value.set ?? [] }
         }
         for layer in [definition.request, definition.environments[named: environment.name]].compactMap(\.self) {
             add(layer.layer)
-            if case .segments(let segments)? = layer.path?.value.value { values += segments }
-            values += layer.body?.value.value?.values ?? []
+            if case .segments(let segments)? = layer.path?.set { values += segments }
+            values += layer.body?.set?.values ?? []
         }
         if let defaults { add(defaults.layer) }
         for layer in environment.layers { add(layer.layer) }
         for variable in environment.variables {
-            if let value = variable.value.value.value { values.append(value) }
+            if let value = variable.value.set { values.append(value) }
         }
         var found: [ValueTemplate.Switch] = []
         while let value = values.popLast() {
@@ -231,7 +231,7 @@ extension Body {
     fileprivate var values: [ValueTemplate] {
         switch content {
         case .json(let value): [value]
-        case .form(let fields): fields.flatMap { $0.value.value.value ?? [] }
+        case .form(let fields): fields.flatMap { $0.value.set ?? [] }
         case .multipart(let parts):
             parts.compactMap { if case .value(let value)? = $0.value.source { value } else { nil } }
         case .graphQL(let operation): [operation.variables].compactMap(\.self)

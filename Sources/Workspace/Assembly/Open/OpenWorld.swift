@@ -10,24 +10,24 @@ extension EnvironmentChain {
         guard var last = layers.last else { return self }
         last.secrets = secrets.map { secret in
             let source = SecretSource.processVariable(Located(secretPrefix + secret.name, at: secret.value.place))
-            return Named(secret.name, at: secret.namePlace, Located(.set(source), at: secret.value.place))
+            return Named(secret.name, at: secret.namePlace, Setting(source, at: secret.value.place))
         }
         if isOpen {
             // A number can't take their place: what has them in its text isn't always the address.
             let ports = variables.compactMap { variable -> String? in
-                guard case .text(let template)? = variable.value.value.value, let position = template.portPosition,
+                guard case .text(let template)? = variable.value.set, let position = template.portPosition,
                     case .placeholder(let placeholder) = template.pieces[position]
                 else { return nil }
                 return placeholder.value.text
             }
             last.variables = variables.compactMap { variable in
-                guard let literal = variable.value.value.value?.literal, literal.isScalar,
+                guard let literal = variable.value.set?.literal, literal.isScalar,
                     !ports.contains(variable.name)
                 else { return variable }
                 let template = TextTemplate(
                     literal: StandIn.text(for: .variable(variable.name)), at: variable.value.place)
                 return Named(
-                    variable.name, at: variable.namePlace, Located(.set(.text(template)), at: variable.value.place))
+                    variable.name, at: variable.namePlace, Setting(.text(template), at: variable.value.place))
             }
         }
         return EnvironmentChain(name: name, layers: layers.dropLast() + [last])
@@ -35,7 +35,7 @@ extension EnvironmentChain {
 
     /// What a variable leaves open; nil if it has a value.
     func openValue(ofVariable name: String) -> OpenValue? {
-        guard case .text(let template)? = variables[named: name]?.value.value else { return nil }
+        guard case .text(let template)? = variables[named: name]?.set else { return nil }
         if let literal = template.literal { return StandIn.onlyValue(of: literal) }
         return switch template.onlyPlaceholder?.value {
         case .secret(let name): .secret(name)

@@ -11,7 +11,7 @@ package struct PortStandIns: Sendable {
     /// - Parameter value: The open value that a placeholder stands for; nil if it has a value.
     mutating func replacePorts(in layers: inout [RequestLayer], _ value: (Placeholder) -> OpenValue?) {
         let texts = layers.flatMap { layer in
-            [layer.baseURL?.value.value?.source, layer.port?.value.value?.source.compact].compactMap(\.self)
+            [layer.baseURL?.set?.source, layer.port?.set?.source.compact].compactMap(\.self)
         }
         var numbers = (1...65535).reversed().lazy.map(String.init).filter { number in
             !texts.contains { $0.contains(number) }
@@ -22,19 +22,19 @@ package struct PortStandIns: Sendable {
             return number
         }
         for index in layers.indices {
-            if let setting = layers[index].baseURL, let template = setting.value.value,
+            if let setting = layers[index].baseURL, let template = setting.set,
                 let position = template.portPosition, case .placeholder(let placeholder) = template.pieces[position],
                 let number = number(for: placeholder.value)
             {
                 var pieces = template.pieces
                 pieces[position] = .literal(number)
-                layers[index].baseURL = Located(
-                    .set(TextTemplate(pieces: pieces, place: template.place)), at: setting.place)
+                layers[index].baseURL = Setting(
+                    TextTemplate(pieces: pieces, place: template.place), at: setting.place)
             }
-            if let setting = layers[index].port, case .text(let template)? = setting.value.value,
+            if let setting = layers[index].port, case .text(let template)? = setting.set,
                 let placeholder = template.onlyPlaceholder, let number = number(for: placeholder.value)
             {
-                layers[index].port = Located(.set(.scalar(.number(number), at: template.place)), at: setting.place)
+                layers[index].port = Setting(.scalar(.number(number), at: template.place), at: setting.place)
             }
         }
     }
@@ -74,7 +74,7 @@ extension TextTemplate {
 
 extension RequestLayer {
     var hasOpenPort: Bool {
-        if case .text? = port?.value.value { return true }
-        return baseURL?.value.value?.portPosition != nil
+        if case .text? = port?.set { return true }
+        return baseURL?.set?.portPosition != nil
     }
 }

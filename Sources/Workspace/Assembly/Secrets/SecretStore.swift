@@ -75,7 +75,7 @@ struct SecretStore {
 
     mutating func secret(_ name: String, at use: Place) -> Result<String, Failure> {
         if let known = results[name] { return known.map(\.value) }
-        guard let named = call.environment.secret(name), let source = named.value.value else {
+        guard let named = call.environment.secret(name), let source = named.set else {
             let known = call.environment.secrets.map(\.name)
             return .failure(
                 Failure(

@@ -63,7 +63,7 @@ extension Evaluation {
     private mutating func named(_ name: String, _ place: Place) -> Evaluated<OrderedJSON> {
         if !isOfEnvironment, let value = parameter(name, place) { return value }
         if let known = variables[name] { return take(known, at: place) }
-        guard let variable = call.environment.variable(name), let template = variable.value.value else {
+        guard let variable = call.environment.variable(name), let template = variable.set else {
             reportUnknown(name, place)
             return .failed
         }

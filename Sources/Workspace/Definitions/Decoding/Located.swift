@@ -13,18 +13,14 @@ package struct Located<Value: Sendable>: Sendable {
 
 extension Located: Equatable where Value: Equatable {}
 
-/// The value of a setting in one layer: a value, or `null`, which removes the inherited value.
-package enum Override<Value: Sendable>: Sendable {
-    case set(Value)
-    case removed
+/// A setting of one layer, with its place; the later layer wins.
+package struct Setting<Value: Sendable>: Sendable {
+    /// Nil for `null`, which removes what earlier layers say.
+    package let set: Value?
+    package let place: Place
 
-    package var value: Value? {
-        switch self {
-        case .set(let value): value
-        case .removed: nil
-        }
+    package init(_ value: Value?, at place: Place) {
+        set = value
+        self.place = place
     }
 }
-
-/// A setting of one layer, with its place; the later layer wins.
-package typealias Setting<Value: Sendable> = Located<Override<Value>>

@@ -106,9 +106,9 @@ extension Shape {
     static func setting<Inner>(_ inner: Shape<Inner>) -> Shape<Setting<Inner>> where Value == Setting<Inner> {
         Shape<Setting<Inner>>(expects: inner.expects + ", or null", schema: .either([inner.schema, .null])) {
             value, decoding in
-            if value.isNull { return Located(.removed, at: value.place) }
+            if value.isNull { return Setting(nil, at: value.place) }
             guard let decoded = inner.decode(value, &decoding) else { return nil }
-            return Located(.set(consume decoded), at: value.place)
+            return Setting(consume decoded, at: value.place)
         }
     }
 

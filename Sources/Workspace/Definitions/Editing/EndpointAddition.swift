@@ -107,7 +107,7 @@ extension Workspace {
         do throws(FileProblem) {
             let bytes = try files.read(path(entry.path), Self.largestFile)
             let document = JSONDocument.read(SourceFile(name: name, bytes: bytes), syntax: entry.syntax)
-            if document.problems.isEmpty, let root = document.root, root.kind == .object { return (document, root) }
+            if let root = document.validRoot, root.kind == .object { return (document, root) }
         } catch {
             throw EditProblem("cannot read \(name): \(error.reason)")
         }

@@ -31,7 +31,7 @@ extension Workspace {
         }
         let document = JSONDocument.read(
             SourceFile(name: endpoint.file.name, bytes: bytes), syntax: entry.syntax)
-        guard document.problems.isEmpty, let root = document.root, let definition = root.definition(of: endpoint) else {
+        guard let root = document.validRoot, let definition = root.definition(of: endpoint) else {
             throw EditProblem("\(endpoint.file.name) has changed since it was read")
         }
         let edits = definition.edits(settingVariant: name, to: variant, style: JSONStyle(of: document))

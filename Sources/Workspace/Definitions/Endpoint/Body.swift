@@ -61,7 +61,7 @@ package struct Body: Sendable {
         switch content {
         case .json(let value): value.placeholders
         case .text(let text), .file(let text): text.placeholders
-        case .form(let fields): fields.flatMap { $0.value.value.value ?? [] }.flatMap(\.placeholders)
+        case .form(let fields): fields.flatMap { $0.value.set ?? [] }.flatMap(\.placeholders)
         case .multipart(let parts): parts.flatMap(\.value.placeholders)
         case .base64: []
         case .graphQL(let operation): operation.placeholders

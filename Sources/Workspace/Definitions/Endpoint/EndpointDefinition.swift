@@ -38,8 +38,8 @@ package struct EndpointLayer: Sendable {
     package var expectation: Setting<Expectation>?
 
     package var placeholders: [Located<Placeholder>] {
-        layer.placeholders + (path?.value.value?.placeholders ?? []) + (body?.value.value?.placeholders ?? [])
-            + (expectation?.value.value?.placeholders ?? [])
+        layer.placeholders + (path?.set?.placeholders ?? []) + (body?.set?.placeholders ?? [])
+            + (expectation?.set?.placeholders ?? [])
     }
 }
 
@@ -122,8 +122,8 @@ extension EndpointDefinition {
     /// Splits settings into values and the names that are removed with `null`.
     private static func split<Value>(_ all: [Named<Setting<Value>>]) -> (set: [Named<Value>], removed: Set<String>) {
         (
-            all.compactMap { item in item.value.value.value.map { Named(item.name, at: item.namePlace, $0) } },
-            Set(all.filter { $0.value.value.value == nil }.map(\.name))
+            all.compactMap { item in item.value.set.map { Named(item.name, at: item.namePlace, $0) } },
+            Set(all.filter { $0.value.set == nil }.map(\.name))
         )
     }
 }

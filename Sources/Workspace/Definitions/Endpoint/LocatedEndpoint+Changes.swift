@@ -15,7 +15,7 @@ extension LocatedEndpoint {
     /// Whether the endpoint itself says what its response must be like, and not only the defaults of its group.
     package func hasOwnExpectation(in environment: String) -> Bool {
         let setting = definition.environments[named: environment]?.expectation ?? definition.request.expectation
-        return setting?.value.value?.isEmpty == false
+        return setting?.set?.isEmpty == false
             || definition.checks.contains { $0.expectation?.isEmpty == false }
     }
 }

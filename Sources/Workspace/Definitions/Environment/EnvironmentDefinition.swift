@@ -29,7 +29,7 @@ package struct EnvironmentDefinition: Sendable {
     }
 
     package var placeholders: [Located<Placeholder>] {
-        layer.placeholders + variables.flatMap { $0.value.value.value?.placeholders ?? [] }
+        layer.placeholders + variables.flatMap { $0.value.set?.placeholders ?? [] }
     }
 }
 

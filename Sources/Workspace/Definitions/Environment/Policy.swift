@@ -3,14 +3,14 @@ import ReqcliText
 /// The rules for sending in an environment. No endpoint can loosen them.
 package struct Policy: Sendable {
     /// The allowed methods; nil if there is no such list.
-    package var methods: [Located<String>]? { methodsSetting?.value.value }
-    package var confirm: [Located<String>] { confirmSetting?.value.value ?? [] }
+    package var methods: [Located<String>]? { methodsSetting?.set }
+    package var confirm: [Located<String>] { confirmSetting?.set ?? [] }
 
     /// Whether `send` may keep calls in the history.
-    package var allowsHistory: Bool { historySetting?.value.value ?? true }
+    package var allowsHistory: Bool { historySetting?.set ?? true }
 
     /// Whether `check --probe` may call methods that can change something.
-    package var probesUnsafeMethods: Bool { probeSetting?.value.value ?? false }
+    package var probesUnsafeMethods: Bool { probeSetting?.set ?? false }
 
     private var methodsSetting: Setting<[Located<String>]>?
     private var confirmSetting: Setting<[Located<String>]>?

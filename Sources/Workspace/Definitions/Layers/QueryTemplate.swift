@@ -17,15 +17,15 @@ package enum QueryTemplate: Sendable {
         case .text(let template): template.placeholders
         case .items(let items):
             items.filter { !later.contains($0.name) }.flatMap { item in
-                item.value.value.value?.flatMap(\.placeholders) ?? []
+                item.value.set?.flatMap(\.placeholders) ?? []
             }
         }
     }
 }
 
-extension Override<QueryTemplate> {
+extension Setting<QueryTemplate> {
     /// Whether nothing stays of what earlier layers say.
-    var replacesQuery: Bool { value?.items == nil }
+    var replacesQuery: Bool { self.set?.items == nil }
 }
 
 extension Shape where Value == QueryTemplate {

@@ -97,33 +97,33 @@ extension RequestLayer {
         var found: [Located<Placeholder>] = []
         if later.baseURL == nil {
             let isRebuilt = later.scheme != nil && later.host != nil && later.port != nil && later.basePath != nil
-            if !isRebuilt, let baseURL = baseURL?.value.value { found += baseURL.placeholders }
-            if later.host == nil, let host = host?.value.value { found += host.placeholders }
-            if later.port == nil, let port = port?.value.value { found += port.placeholders }
-            if later.basePath == nil, let basePath = basePath?.value.value { found += basePath.placeholders }
+            if !isRebuilt, let baseURL = baseURL?.set { found += baseURL.placeholders }
+            if later.host == nil, let host = host?.set { found += host.placeholders }
+            if later.port == nil, let port = port?.set { found += port.placeholders }
+            if later.basePath == nil, let basePath = basePath?.set { found += basePath.placeholders }
         }
         let laterHeaders = Set(later.headers.map { $0.name.lowercased() } + (hasBody ? ["content-type"] : []))
         for header in headers where !laterHeaders.contains(header.name.lowercased()) {
-            found += header.value.value.value?.flatMap(\.placeholders) ?? []
+            found += header.value.set?.flatMap(\.placeholders) ?? []
         }
-        let laterItems = later.query?.value.value?.items ?? []
+        let laterItems = later.query?.set?.items ?? []
         let laterQuery = Set(laterItems.map(\.name))
-        if later.query?.value.replacesQuery != true, let query = query?.value.value {
+        if later.query?.replacesQuery != true, let query = query?.set {
             found += query.placeholders(unlessSaidBy: laterQuery)
         }
-        if later.auth == nil, let auth = auth?.value.value, !auth.isCarried(in: laterHeaders, laterQuery) {
+        if later.auth == nil, let auth = auth?.set, !auth.isCarried(in: laterHeaders, laterQuery) {
             found += auth.placeholders
         }
-        if later.proxy == nil, let proxy = proxy?.value.value { found += proxy.placeholders }
-        if later.noProxy == nil, let hosts = noProxy?.value.value { found += hosts.flatMap(\.placeholders) }
+        if later.proxy == nil, let proxy = proxy?.set { found += proxy.placeholders }
+        if later.noProxy == nil, let hosts = noProxy?.set { found += hosts.flatMap(\.placeholders) }
         return found + standingTLS(unlessSaidBy: later).flatMap(\.placeholders)
     }
 
     private func standingTLS(unlessSaidBy later: RequestLayer) -> [TextTemplate] {
-        guard let tls = tls?.value.value else { return [] }
+        guard let tls = tls?.set else { return [] }
         guard let setting = later.tls else { return tls.texts }
         // `null` removes all of it.
-        return setting.value.value.map { tls.texts(unlessSaidBy: $0) } ?? []
+        return setting.set.map { tls.texts(unlessSaidBy: $0) } ?? []
     }
 }
 

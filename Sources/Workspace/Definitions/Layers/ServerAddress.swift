@@ -49,23 +49,7 @@ package enum ServerAddress {
 
     /// Whether a text is a host alone, without scheme, port, path, user or whitespace.
     package static func isHost(_ text: String) -> Bool {
-        if text.hasPrefix("["), text.hasSuffix("]") {
-            let inner = text.dropFirst().dropLast()
-            return inner.contains(":") && inner.utf8.allSatisfy { $0.hexValue != nil || $0 == .colon || $0 == .point }
-        }
-        let isASCII = text.utf8.allSatisfy { $0 < 0x80 }
-        var labels = text.split(separator: ".", omittingEmptySubsequences: false)
-        // A name may end with a dot.
-        if labels.count > 1, labels.last?.isEmpty == true { labels.removeLast() }
-        return (!isASCII || text.utf8.count <= 253)
-            && labels.allSatisfy { label in
-                !label.isEmpty && (!isASCII || label.utf8.count <= 63)
-                    // Names in other scripts are converted when the request is built, and checked there.
-                    && (isASCII ? label.utf8.allSatisfy(Name.isByte) : label.unicodeScalars.allSatisfy(isInName))
-            }
-    }
-
-    private static func isInName(_ scalar: Unicode.Scalar) -> Bool {
-        scalar.value > 0x20 && scalar.value != 0x7F && !"/?#@:[]\\<>^`{|}%\"".unicodeScalars.contains(scalar)
+        // An address with colons stands in brackets.
+        (text.hasPrefix("[") || !text.contains(":")) && HostName.isValid(text)
     }
 }

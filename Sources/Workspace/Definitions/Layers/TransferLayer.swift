@@ -41,12 +41,12 @@ package struct TransferLayer: Sendable {
     fileprivate mutating func set<Value, Written>(
         _ key: TransferSetting<Value>, _ setting: Setting<Written>, as transform: (Written) -> Value
     ) {
-        let change = setting.value.value.map { key.to(transform($0)) } ?? key.removed
+        let change = setting.set.map { key.to(transform($0)) } ?? key.removed
         entries.append(Entry(name: key.name, change: .setting(change), place: setting.place))
     }
 
     fileprivate mutating func setFile(_ key: TransferSetting<String>, _ setting: Setting<TextTemplate>) {
-        let change: Change = setting.value.value.map { .file(key, $0) } ?? .setting(key.removed)
+        let change: Change = setting.set.map { .file(key, $0) } ?? .setting(key.removed)
         entries.append(Entry(name: key.name, change: change, place: setting.place))
     }
 }
@@ -168,7 +168,7 @@ extension Shape where Value == TransferLayer {
     /// A single duration limits the whole transfer.
     static let timeouts = object(TransferLayer.timeouts, or: .bound, expects: DurationText.example) {
         var layer = TransferLayer()
-        layer.set(.totalTimeout, Located(.set($0), at: $1))
+        layer.set(.totalTimeout, Setting($0, at: $1))
         return layer
     }
 }

@@ -68,7 +68,7 @@ extension LocatedEndpoint {
     var hasSnapshot: Bool {
         let own = definition.flatMapLayers { [$0.expectation].compactMap(\.self) }
         let inherited = definition.request.expectation == nil ? defaults?.expectation : nil
-        return (own + [inherited].compactMap(\.self)).contains { $0.value.value?.snapshot != nil }
+        return (own + [inherited].compactMap(\.self)).contains { $0.set?.snapshot != nil }
     }
 
     /// The names of the snapshots of all cases in all environments.

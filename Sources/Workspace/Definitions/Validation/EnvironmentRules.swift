@@ -27,7 +27,7 @@ enum EnvironmentRules {
     }
 
     private static func redirectCredentials(_ layer: RequestLayer) -> [Diagnostic] {
-        let redirects = layer.redirects?.value.value
+        let redirects = layer.redirects?.set
         guard let entry = redirects?[TransferSetting.redirectCredentials.name],
             case .setting(let change) = entry.change, change.value != nil
         else { return [] }
@@ -40,7 +40,7 @@ enum EnvironmentRules {
     }
 
     private static func cachePolicy(_ layer: RequestLayer) -> [Diagnostic] {
-        guard let setting = layer.cachePolicy, let policy = setting.value.value,
+        guard let setting = layer.cachePolicy, let policy = setting.set,
             policy.rawValue.hasPrefix("returnCache")
         else {
             return []
@@ -56,8 +56,8 @@ enum EnvironmentRules {
 
     private static func stubs(_ environment: EnvironmentDefinition, _ definitionIndex: DefinitionIndex) -> [Diagnostic]
     {
-        (environment.stubs?.value.value ?? []).compactMap { stub -> Diagnostic? in
-            guard let name = stub.value.value.value else { return nil }
+        (environment.stubs?.set ?? []).compactMap { stub -> Diagnostic? in
+            guard let name = stub.value.set else { return nil }
             let variant = Located(name, at: stub.value.place)
             if stub.name == "*" { return AllVariantNames(definitionIndex).unknown(variant) }
             switch definitionIndex.endpoint(stub.name) {

@@ -5,7 +5,7 @@ enum FileRules {
     static func check(_ definitionIndex: DefinitionIndex) -> [Diagnostic] {
         let workspace = definitionIndex.workspace
         let parameters = definitionIndex.files.flatMap { $0.defaults?.parameters ?? [] }
-        let files = definitionIndex.flatMapLayers { $0.tls?.value.value?.texts ?? [] }
+        let files = definitionIndex.flatMapLayers { $0.tls?.set?.texts ?? [] }
         return files.compactMap { problem($0, workspace) } + defaultFiles(parameters, workspace)
             + definitionIndex.endpoints.flatMap { problems($0.definition, workspace) }
     }
@@ -20,7 +20,7 @@ enum FileRules {
     }
 
     private static func bodyFiles(_ layer: EndpointLayer) -> [TextTemplate] {
-        switch layer.body?.value.value?.content {
+        switch layer.body?.set?.content {
         case .file(let path): [path]
         case .multipart(let parts):
             parts.compactMap { $0.value.source?.filePath }

@@ -6,7 +6,7 @@ enum GrammarRules {
     static func check(_ definitionIndex: DefinitionIndex) -> [Diagnostic] {
         definitionIndex.files.flatMap { file -> [Diagnostic] in
             guard let defaults = file.defaults else { return [] }
-            return parameters(defaults.parameters) + expectation(defaults.expectation?.value.value)
+            return parameters(defaults.parameters) + expectation(defaults.expectation?.set)
         }
             + definitionIndex.endpointsAndScenarios.flatMap { endpoint in
                 parameters(endpoint.definition.parameters) + check(endpoint.definition)
@@ -14,7 +14,7 @@ enum GrammarRules {
     }
 
     private static func check(_ endpoint: EndpointDefinition) -> [Diagnostic] {
-        endpoint.flatMapLayers { expectation($0.expectation?.value.value) }
+        endpoint.flatMapLayers { expectation($0.expectation?.set) }
             + endpoint.checks.flatMap { expectation($0.expectation) }
             + (endpoint.stubs?.variants.flatMap { $0.value.drift?.paths ?? [] } ?? []).flatMap {
                 PathReading.read($0.value, at: $0.place).diagnostics

@@ -6,7 +6,7 @@ package import ReqcliText
 enum OpenAPIRules {
     static func check(_ definitionIndex: DefinitionIndex) -> [Diagnostic] {
         let schemas = definitionIndex.workspace.schemas
-        let defaults = definitionIndex.files.compactMap { $0.defaults?.expectation?.value.value?.openAPI }
+        let defaults = definitionIndex.files.compactMap { $0.defaults?.expectation?.set?.openAPI }
         return defaults.flatMap { problems($0, of: nil, schemas) }
             + definitionIndex.endpointsAndScenarios.flatMap { problems(of: $0, schemas) }
     }
@@ -16,8 +16,8 @@ enum OpenAPIRules {
         let own = definition.request.expectation ?? endpoint.defaults?.expectation
         let request =
             definition.environments.contains { $0.value.method != nil || $0.value.path != nil } ? nil : endpoint
-        let expectations = [own?.value.value] + definition.checks.map(\.expectation)
-        let others = definition.environments.compactMap { $0.value.expectation?.value.value?.openAPI }
+        let expectations = [own?.set] + definition.checks.map(\.expectation)
+        let others = definition.environments.compactMap { $0.value.expectation?.set?.openAPI }
         return expectations.compactMap { $0?.openAPI }.flatMap { problems($0, of: request, schemas) }
             + others.flatMap { problems($0, of: request, schemas) }
     }
@@ -31,7 +31,7 @@ enum OpenAPIRules {
         let named = expectation.namedOperation(in: contract)
         if let operation = named.value { return contract.problems(with: operation) }
         guard named.diagnostics.isEmpty, let endpoint,
-            let path = endpoint.definition.request.path?.value.value?.knownSegments
+            let path = endpoint.definition.request.path?.set?.knownSegments
         else { return named.diagnostics }
         let method = endpoint.method(in: nil)
         let candidates = contract.candidates(method, path.segments, isWhole: path.isWhole)

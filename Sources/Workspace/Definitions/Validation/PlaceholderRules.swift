@@ -38,7 +38,7 @@ enum PlaceholderRules {
 
     /// Whether a GraphQL document of the endpoint may use any of its params.
     private static func takesVariables(_ endpoint: EndpointDefinition) -> Bool {
-        endpoint.flatMapLayers { [$0.body?.value.value?.content] }.contains {
+        endpoint.flatMapLayers { [$0.body?.set?.content] }.contains {
             if case .graphQL(let operation) = $0 { operation.variables == nil } else { false }
         }
     }

@@ -40,7 +40,7 @@ package struct RequestRules {
     private static func anyEndpoint(at place: Place) -> LocatedEndpoint {
         let text = TextTemplate(pieces: [.placeholder(Located(.generated(.uuid), at: place))], place: place)
         var definition = EndpointDefinition(place: place)
-        definition.request.body = Located(.set(Body(content: .text(text), place: place)), at: place)
+        definition.request.body = Setting(Body(content: .text(text), place: place), at: place)
         return LocatedEndpoint(id: "", definition: definition, defaults: nil, group: nil, file: place.file)
     }
 }

@@ -7,9 +7,9 @@ enum SchemaRules {
         let defaults = definitionIndex.files.compactMap(\.defaults)
         var parameters = defaults.flatMap(\.parameters).map(\.value)
         parameters += definitionIndex.endpointsAndScenarios.flatMap { $0.definition.parameters.map(\.value) }
-        var expectations = defaults.compactMap { $0.expectation?.value.value }
+        var expectations = defaults.compactMap { $0.expectation?.set }
         for endpoint in definitionIndex.endpointsAndScenarios.map(\.definition) {
-            expectations += endpoint.flatMapLayers { $0.expectation?.value.value.map { [$0] } ?? [] }
+            expectations += endpoint.flatMapLayers { $0.expectation?.set.map { [$0] } ?? [] }
             expectations += endpoint.checks.compactMap(\.expectation)
         }
         let conditions = definitionIndex.endpoints.flatMap {

@@ -69,7 +69,7 @@ enum StubRules {
     /// Reports placeholders in the headers of a variant that isn't filled: they are sent as they are.
     private static func headers(_ variant: VariantDefinition) -> [Diagnostic] {
         variant.withWrittenSteps.filter { $0.isFilled != true }.flatMap(\.headers).flatMap {
-            $0.value.value.value ?? []
+            $0.value.set ?? []
         }
         .compactMap { value in
             guard case .plain(let source) = value, let place = source.firstPlaceholder else { return nil }
@@ -92,7 +92,7 @@ enum StubRules {
     /// request.
     private static func lengths(_ variant: VariantDefinition) -> [Diagnostic] {
         variant.withWrittenSteps.flatMap(\.headers).filter { $0.name.isSameHeader(as: "Content-Length") }
-            .flatMap { $0.value.value.value ?? [] }
+            .flatMap { $0.value.set ?? [] }
             .compactMap { value in
                 guard case .plain(let source) = value, source.firstPlaceholder == nil else { return nil }
                 guard (source.string ?? source.numberText).byteCount == nil else { return nil }
@@ -108,18 +108,13 @@ extension JSONValue {
     /// The place of the first `{{…}}` in a text.
     fileprivate var firstPlaceholder: Place? {
         guard let text = string, text.utf8.contains(UInt8(ascii: "{")) else { return nil }
-        let bytes = Array(text.utf8)
-        var index = 0
-        while index + 1 < bytes.count {
-            if bytes[index...].starts(with: #"\{{"#.utf8) {
-                index += 3
-            } else if bytes[index...].starts(with: "{{".utf8) {
-                var offsets = textOffsets
-                let rest = bytes[index...]
-                let end = rest.indices.dropLast().first { rest[$0...].starts(with: "}}".utf8) }
-                return offsets.place(ofText: index..<(end.map { $0 + 2 } ?? index + 2))
-            } else {
-                index += 1
+        for piece in TemplateReader(Array(text.utf8)) {
+            var offsets = textOffsets
+            switch piece {
+            case .literal: continue
+            case .placeholder(let content):
+                return offsets.place(ofText: content.lowerBound - 2..<content.upperBound + 2)
+            case .unclosed(let start): return offsets.place(ofText: start..<start + 2)
             }
         }
         return nil

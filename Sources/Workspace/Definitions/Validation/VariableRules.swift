@@ -33,7 +33,7 @@ enum VariableRules {
     private static func graph(_ chain: EnvironmentChain) -> ReferenceGraph {
         ReferenceGraph(
             chain.variables.map { variable in
-                let used = variable.value.value.value?.placeholders.compactMap { placeholder in
+                let used = variable.value.set?.placeholders.compactMap { placeholder in
                     if case .name(let name) = placeholder.value { Located(name, at: variable.namePlace) } else { nil }
                 }
                 return (variable.name, used ?? [])

@@ -9,80 +9,44 @@ extension TextTemplate {
             return nil
         }
         guard text.utf8.contains(.openBrace) else { return TextTemplate(literal: text, at: value.place) }
-        var scanner = TemplateScanner(text, of: value)
-        scanner.scan(&decoding)
-        return scanner.isUsable ? TextTemplate(pieces: scanner.pieces, place: value.place) : nil
+        return pieces(text, of: value, &decoding).map { TextTemplate(pieces: $0, place: value.place) }
     }
 }
 
-/// Splits a text into literals and placeholders.
-private struct TemplateScanner {
-    private let bytes: [UInt8]
-    private var offsets: JSONValue.TextOffsets
-    private var position = 0
-    private var literal: [UInt8] = []
-    private(set) var pieces: [TextTemplate.Piece] = []
-    private(set) var isUsable = true
-
-    init(_ text: String, of value: JSONValue) {
-        bytes = Array(text.utf8)
-        offsets = value.textOffsets
-    }
-
-    mutating func scan(_ decoding: inout Decoding) {
-        while position < bytes.count {
-            if bytes[position] == .backslash, isOpening(at: position + 1) {
-                literal += [.openBrace, .openBrace]
-                position += 3
-            } else if !isOpening(at: position) {
-                literal.append(bytes[position])
-                position += 1
-            } else if let end = closing(after: position + 2) {
-                endLiteral()
-                placeholder(position + 2..<end, &decoding)
-                position = end + 2
-            } else {
+extension TextTemplate {
+    /// The pieces of a text; nil if it has an invalid placeholder.
+    private static func pieces(_ text: String, of value: JSONValue, _ decoding: inout Decoding) -> [Piece]? {
+        let bytes = Array(text.utf8)
+        var offsets = value.textOffsets
+        var pieces: [Piece] = []
+        var isUsable = true
+        func report(_ complaint: Complaint, at range: Range<Int>) {
+            decoding.report(
+                .placeholderInvalid, complaint.message, at: offsets.place(ofText: range), hint: complaint.hint)
+            isUsable = false
+        }
+        for piece in TemplateReader(bytes) {
+            switch piece {
+            case .literal(let text): pieces.append(.literal(text))
+            case .placeholder(let content):
+                let whole = content.lowerBound - 2..<content.upperBound + 2
+                let name = String(decoding: bytes[content], as: UTF8.self)
+                do throws(Complaint) {
+                    let placeholder = try Placeholder.parse(String(name.trimmingSpaces))
+                    pieces.append(.placeholder(Located(placeholder, at: offsets.place(ofText: whole))))
+                } catch {
+                    report(error, at: whole)
+                }
+            case .unclosed(let start):
                 report(
-                    "this placeholder is never closed", hint: "add }}, or \(Placeholder.literalAdvice)", 2, &decoding)
-                return
+                    Complaint(
+                        .placeholderInvalid, "this placeholder is never closed",
+                        hint: "add }}, or \(Placeholder.literalAdvice)"),
+                    at: start..<start + 2)
+                return nil
             }
         }
-        endLiteral()
-    }
-
-    private mutating func placeholder(_ name: Range<Int>, _ decoding: inout Decoding) {
-        do throws(Complaint) {
-            let text = String(decoding: bytes[name], as: UTF8.self)
-            let placeholder = try Placeholder.parse(String(text.trimmingSpaces))
-            let place = offsets.place(ofText: name.lowerBound - 2..<name.upperBound + 2)
-            pieces.append(.placeholder(Located(placeholder, at: place)))
-        } catch {
-            report(error.message, hint: error.hint, name.count + 4, &decoding)
-        }
-    }
-
-    private mutating func report(_ message: String, hint: String?, _ length: Int, _ decoding: inout Decoding) {
-        decoding.report(
-            .placeholderInvalid, message, at: offsets.place(ofText: position..<position + length), hint: hint)
-        isUsable = false
-    }
-
-    private mutating func endLiteral() {
-        if !literal.isEmpty { pieces.append(.literal(String(decoding: literal, as: UTF8.self))) }
-        literal = []
-    }
-
-    private func isOpening(at offset: Int) -> Bool {
-        offset + 1 < bytes.count && bytes[offset] == .openBrace && bytes[offset + 1] == .openBrace
-    }
-
-    private func closing(after start: Int) -> Int? {
-        var position = start
-        while position + 1 < bytes.count {
-            if bytes[position] == .closeBrace, bytes[position + 1] == .closeBrace { return position }
-            position += 1
-        }
-        return nil
+        return isUsable ? pieces : nil
     }
 }
 

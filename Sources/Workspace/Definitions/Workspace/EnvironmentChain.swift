@@ -22,7 +22,7 @@ package final class EnvironmentChain: Sendable {
         variablePositions = variables.positions()
         secretPositions = secrets.positions()
         policy = layers.compactMap(\.policy).reduce(nil) { merged, setting in
-            setting.value.value.map { merged?.merged(with: $0) ?? $0 }
+            setting.set.map { merged?.merged(with: $0) ?? $0 }
         }
     }
 
@@ -36,10 +36,10 @@ package final class EnvironmentChain: Sendable {
 
     package var stubs: [Named<Located<String>>]? {
         var said: [[Named<Setting<String>>]]?
-        for setting in layers.compactMap(\.stubs) { said = setting.value.value.map { (said ?? []) + [$0] } }
+        for setting in layers.compactMap(\.stubs) { said = setting.set.map { (said ?? []) + [$0] } }
         return said.map { said in
             Self.inForce(said).compactMap { item in
-                item.value.value.value.map { Named(item.name, at: item.namePlace, Located($0, at: item.value.place)) }
+                item.value.set.map { Named(item.name, at: item.namePlace, Located($0, at: item.value.place)) }
             }
         }
     }
@@ -50,6 +50,6 @@ package final class EnvironmentChain: Sendable {
         let all = layers.flatMap(\.self)
         var last: [String: Int] = [:]
         for (index, item) in all.enumerated() { last[item.name] = index }
-        return all.enumerated().filter { last[$1.name] == $0 && $1.value.value.value != nil }.map(\.element)
+        return all.enumerated().filter { last[$1.name] == $0 && $1.value.set != nil }.map(\.element)
     }
 }

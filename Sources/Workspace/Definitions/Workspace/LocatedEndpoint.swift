@@ -110,12 +110,12 @@ package final class LocatedEndpoint: Sendable {
     /// The path in an environment, as written in the file.
     package func path(in environment: String?) -> String {
         let setting = overlay(environment)?.path ?? definition.request.path
-        return setting?.value.value?.source ?? ""
+        return setting?.set?.source ?? ""
     }
 
     /// The body in an environment, with its placeholders.
     package func body(in environment: String?) -> Body? {
-        (overlay(environment)?.body ?? definition.request.body)?.value.value
+        (overlay(environment)?.body ?? definition.request.body)?.set
     }
 
     private func overlay(_ environment: String?) -> EndpointLayer? {

@@ -14,7 +14,7 @@ struct SentRequests {
 
     init(_ format: any ImportFormat.Type, _ files: [SourceFile]) throws {
         let source = ImportSource(files)
-        var notes: [ImportNote] = []
+        var notes: [ConversionNote] = []
         var api = try format.read(source, ImportOptions(), &notes)
         statements = try StatedSource(format, source, readAs: api)
         api.mend(isExact: false, &notes)
@@ -29,7 +29,7 @@ struct SentRequests {
         workspace = Workspace(root: "/w", currentFolder: "/w", files: empty.files.with(drafts: drafts))
     }
 
-    var notes: [ImportNote] { imported.notes }
+    var notes: [ConversionNote] { imported.notes }
 
     /// How many requests the source states.
     var statedCount: Int { imported.requests.count { statements.request(at: $0.place) != nil } }

@@ -1,4 +1,4 @@
-import ReqcliDefinitions
+package import ReqcliDefinitions
 import ReqcliText
 
 /// A `.http` file, which VS Code's REST Client and JetBrains' HTTP Client read, with the files of their environments.
@@ -6,7 +6,7 @@ package enum HTTPFileExport: ExportFormat {
     package static let name = "http"
     package static let summary = "a .http file for VS Code and JetBrains, with their environments"
 
-    package static func write(_ source: ExportSource, _ notes: inout [ExportNote]) -> [ExportedFile] {
+    package static func write(_ source: ExportSource, _ notes: inout [ConversionNote]) -> [ExportedFile] {
         var writer = HTTPFileWriter(source)
         let text = writer.text()
         notes += writer.notes

@@ -13,7 +13,7 @@ struct HTTPFileWriter {
         writer = TemplateWriter(source, HTTPFileExport.dialect(flavour))
     }
 
-    var notes: [ExportNote] { writer.notes }
+    var notes: [ConversionNote] { writer.notes }
 
     mutating func text() -> String {
         let entries = writer.entries().map { "\n" + entry($0.request, id: $0.id) }
@@ -22,7 +22,7 @@ struct HTTPFileWriter {
             head.append("@\(variable.name) =" + (variable.sample.map { " " + $0 } ?? ""))
             if variable.sample == nil {
                 writer.notes.append(
-                    ExportNote(
+                    ConversionNote(
                         .toDo, "a variable of the .http file needs a value", variable.name, at: variable.place))
             }
         }
@@ -63,7 +63,7 @@ struct HTTPFileWriter {
         if let summary = request.commentSummary { lines.append("# \(summary)") }
         for need in request.needs {
             writer.notes.append(
-                ExportNote(
+                ConversionNote(
                     .approximated, "a .http file doesn't send what a request needs: send that request first",
                     "\(request.endpoint.id) needs \(need.request.endpoint.id)", at: need.place))
         }
@@ -141,7 +141,8 @@ struct HTTPFileWriter {
 
     private mutating func lost(_ what: String, _ request: OpenRequest) -> [String] {
         writer.notes.append(
-            ExportNote(.lost, "\(what) is not carried over", request.endpoint.id, at: request.endpoint.definition.place)
+            ConversionNote(
+                .lost, "\(what) is not carried over", request.endpoint.id, at: request.endpoint.definition.place)
         )
         return []
     }
@@ -167,7 +168,7 @@ struct HTTPFileWriter {
     private mutating func handler(_ request: OpenRequest) -> [String] {
         guard flavour == .jetbrains else { return [] }
         var script = JetBrainsScript(request)
-        var notes: [ExportNote] = []
+        var notes: [ConversionNote] = []
         let conditions = writer.maker.conditions(
             of: request, JetBrainsScript.operations, takesEveryItem: false, &notes)
         script.addStatus()
@@ -184,7 +185,7 @@ struct HTTPFileWriter {
         guard flavour != .jetbrains else { return [] }
         if request.expectation != nil {
             writer.notes.append(
-                ExportNote(
+                ConversionNote(
                     .lost, "VS Code checks no response", request.endpoint.id, at: request.expectation?.place))
         }
         var lines: [String] = []
@@ -194,7 +195,7 @@ struct HTTPFileWriter {
                 lines.append("@\(variable) = {{\(name).response.\(reference.text)}}")
             } else {
                 writer.notes.append(
-                    ExportNote(
+                    ConversionNote(
                         .lost, "such captures are not carried over", "\(capture.name) of \(request.endpoint.id)",
                         at: capture.namePlace))
             }

@@ -59,12 +59,12 @@ struct JetBrainsScript {
         }
     }
 
-    mutating func add(_ capture: Named<Capture>, _ variable: String, _ notes: inout [ExportNote]) {
+    mutating func add(_ capture: Named<Capture>, _ variable: String, _ notes: inout [ConversionNote]) {
         if let value = Self.value(of: capture.value) {
             lines.append("client.global.set(\(ScriptText.javaScript(variable)), \(value));")
         } else {
             notes.append(
-                ExportNote(
+                ConversionNote(
                     .lost, "such captures are not carried over", "\(capture.name) of \(request.endpoint.id)",
                     at: capture.namePlace))
         }

@@ -1,4 +1,4 @@
-import ReqcliDefinitions
+package import ReqcliDefinitions
 import ReqcliText
 import RequestBuilding
 
@@ -7,7 +7,7 @@ package enum HurlExport: ExportFormat {
     package static let name = "hurl"
     package static let summary = "a Hurl file, and a file of variables for each environment"
 
-    package static func write(_ source: ExportSource, _ notes: inout [ExportNote]) -> [ExportedFile] {
+    package static func write(_ source: ExportSource, _ notes: inout [ConversionNote]) -> [ExportedFile] {
         var writer = HurlWriter(source)
         let text = writer.text()
         notes += writer.notes

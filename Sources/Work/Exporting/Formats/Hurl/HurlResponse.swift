@@ -18,7 +18,7 @@ struct HurlResponse {
         for capture in request.endpoint.definition.captures {
             guard let query = Self.query(capture.value) else {
                 writer.notes.append(
-                    ExportNote(
+                    ConversionNote(
                         .lost, "such captures are not carried over", "\(capture.name) of \(request.endpoint.id)",
                         at: capture.namePlace))
                 continue
@@ -39,14 +39,14 @@ struct HurlResponse {
         if let time = request.expectation?.maxTime?.value {
             asserts.append("duration <= \(Int(time / .milliseconds(1)))")
         }
-        var notes: [ExportNote] = []
+        var notes: [ConversionNote] = []
         let conditions = writer.maker.conditions(of: request, Self.operations, takesEveryItem: false, &notes)
         for condition in conditions {
             if let lines = self.asserts(condition, &writer) {
                 asserts += lines
             } else {
                 notes.append(
-                    ExportNote(
+                    ConversionNote(
                         .lost, "conditions with \"\(condition.operation.rawValue)\" are not carried over",
                         request.endpoint.id, at: condition.place))
             }

@@ -12,7 +12,7 @@ struct HurlWriter {
         writer = TemplateWriter(source, HurlExport.dialect)
     }
 
-    var notes: [ExportNote] { writer.notes }
+    var notes: [ConversionNote] { writer.notes }
 
     mutating func text() -> String {
         let entries = writer.entries().map { "\n" + entry($0.request, id: $0.id) }

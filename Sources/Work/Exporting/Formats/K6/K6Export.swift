@@ -1,4 +1,4 @@
-import ReqcliDefinitions
+package import ReqcliDefinitions
 import ReqcliText
 
 /// A load test for k6 of the requests of one environment.
@@ -6,7 +6,7 @@ package enum K6Export: ExportFormat {
     package static let name = "k6"
     package static let summary = "a load test in JavaScript for k6"
 
-    package static func write(_ source: ExportSource, _ notes: inout [ExportNote]) -> [ExportedFile] {
+    package static func write(_ source: ExportSource, _ notes: inout [ConversionNote]) -> [ExportedFile] {
         var writer = K6Writer(source)
         let text = writer.text()
         notes += writer.notes

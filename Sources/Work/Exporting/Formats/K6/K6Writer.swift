@@ -12,7 +12,7 @@ struct K6Writer {
     private var functionOfKey: [String: String] = [:]
     private var needs: [(request: OpenRequest, function: String)] = []
     private var taken = UniqueNames(separator: "_")
-    var notes: [ExportNote] = []
+    var notes: [ConversionNote] = []
 
     init(_ source: ExportSource) {
         self.source = source
@@ -108,7 +108,7 @@ struct K6Writer {
         lines.append("});")
         if request.request.transfer.challengeAccount != nil {
             notes.append(
-                ExportNote(
+                ConversionNote(
                     .lost, "digest credentials are not carried over", request.endpoint.id,
                     at: request.endpoint.definition.place))
         }

@@ -1,4 +1,4 @@
-import ReqcliDefinitions
+package import ReqcliDefinitions
 import ReqcliText
 
 /// A load test for Locust of the requests of one environment.
@@ -6,7 +6,7 @@ package enum LocustExport: ExportFormat {
     package static let name = "locust"
     package static let summary = "a load test in Python for Locust"
 
-    package static func write(_ source: ExportSource, _ notes: inout [ExportNote]) -> [ExportedFile] {
+    package static func write(_ source: ExportSource, _ notes: inout [ConversionNote]) -> [ExportedFile] {
         var writer = LocustWriter(source)
         let text = writer.text()
         notes += writer.notes

@@ -11,7 +11,7 @@ struct LocustWriter {
     private let base: String
     private var requests: [(request: OpenRequest, method: String)] = []
     private var methodOfKey: [String: String] = [:]
-    var notes: [ExportNote] = []
+    var notes: [ConversionNote] = []
 
     init(_ source: ExportSource) {
         self.source = source
@@ -130,7 +130,7 @@ struct LocustWriter {
         lines.append("        self.perform(\n            \(arguments.joined(separator: ",\n            ")))")
         if request.request.transfer.challengeAccount != nil {
             notes.append(
-                ExportNote(
+                ConversionNote(
                     .lost, "digest credentials are not carried over", request.endpoint.id,
                     at: request.endpoint.definition.place))
         }

@@ -1,5 +1,5 @@
 import ReqcliAssembly
-import ReqcliDefinitions
+package import ReqcliDefinitions
 import ReqcliText
 
 /// An OpenAPI 3.1 description: an operation for each endpoint, in all that such a description can say.
@@ -7,7 +7,7 @@ package enum OpenAPIExport: ExportFormat {
     package static let name = "openapi"
     package static let summary = "an OpenAPI 3.1 description in JSON"
 
-    package static func write(_ source: ExportSource, _ notes: inout [ExportNote]) -> [ExportedFile] {
+    package static func write(_ source: ExportSource, _ notes: inout [ConversionNote]) -> [ExportedFile] {
         var writer = OpenAPIWriter(source)
         let document = writer.document()
         notes += writer.notes + source.lostCredentials + source.lostFeatures(except: [.schema, .types])
@@ -25,7 +25,7 @@ private struct OpenAPIWriter {
     private var paths: [(path: String, erased: String, names: [String], operations: [OrderedJSON.Member])] = []
     private var pathIndex: [String: Int] = [:]
     private var tags: [String] = []
-    var notes: [ExportNote] = []
+    var notes: [ConversionNote] = []
 
     init(_ source: ExportSource) {
         self.source = source
@@ -65,7 +65,7 @@ private struct OpenAPIWriter {
         for chain in source.environments {
             guard let base = RequestMaker(source, in: chain, .whole).base() else {
                 notes.append(
-                    ExportNote(
+                    ConversionNote(
                         .toDo, "an environment without a server", chain.name, at: chain.layers.last?.place))
                 continue
             }
@@ -102,7 +102,7 @@ private struct OpenAPIWriter {
         for layer in source.environment.layers {
             for header in layer.layer.headers where !OpenAPIParameters.isIgnored(header.name) {
                 notes.append(
-                    ExportNote(
+                    ConversionNote(
                         .lost, "headers of environments are not carried over", header.name, at: header.namePlace))
             }
         }
@@ -119,7 +119,7 @@ private struct OpenAPIWriter {
         let method = request.method.lowercased()
         guard Self.methods.contains(method), request.method == method.uppercased() else {
             notes.append(
-                ExportNote(
+                ConversionNote(
                     .lost, "OpenAPI has no such method: the endpoint is left out", "\(endpoint.id), \(request.method)",
                     at: endpoint.definition.request.method?.place ?? endpoint.definition.place))
             return
@@ -132,7 +132,7 @@ private struct OpenAPIWriter {
         }
         if paths[index].operations.contains(where: { $0.name == method }) {
             notes.append(
-                ExportNote(
+                ConversionNote(
                     .lost, "another endpoint has the same method and path: the endpoint is left out", endpoint.id,
                     at: endpoint.definition.place))
             return
@@ -186,12 +186,12 @@ extension OpenValue {
     }
 }
 
-extension ExportNote {
+extension ConversionNote {
     /// An endpoint of which no request can be made.
-    static func unmade(_ endpoint: LocatedEndpoint, _ failure: Failure) -> ExportNote {
+    static func unmade(_ endpoint: LocatedEndpoint, _ failure: Failure) -> ConversionNote {
         let first = failure.diagnostics.first
         let reason = OrderedJSON.string(first?.message ?? "no request can be made")
-        return ExportNote(
+        return ConversionNote(
             .lost, "the endpoint is left out",
             "\(endpoint.id): \(reason.filling { .string("{{\($0.name)}}") }.plainText)",
             at: first?.place ?? endpoint.definition.place)

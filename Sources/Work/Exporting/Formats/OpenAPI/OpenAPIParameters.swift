@@ -10,7 +10,7 @@ struct OpenAPIParameters {
     private let request: OpenRequest
     var schemas: OpenAPISchemas
     private(set) var all: [OrderedJSON] = []
-    private(set) var notes: [ExportNote] = []
+    private(set) var notes: [ConversionNote] = []
     private var seen: Set<String> = []
 
     init(_ request: OpenRequest, _ schemas: inout OpenAPISchemas) {
@@ -68,7 +68,7 @@ struct OpenAPIParameters {
         let isFixed = zip(texts, values).allSatisfy { $0 == $1 }
         if !isFixed {
             notes.append(
-                ExportNote(
+                ConversionNote(
                     .approximated, "text around a param becomes a param of its own",
                     "\(name) of \(request.endpoint.id)", at: request.endpoint.definition.place))
         }
@@ -135,9 +135,9 @@ struct OpenAPIParameters {
         let layer = request.endpoint.definition.request.layer
         let setting =
             place == "query"
-            ? layer.query?.value.value?.items?[named: name]
+            ? layer.query?.set?.items?[named: name]
             : layer.headers.first { $0.name.lowercased() == name.lowercased() }?.value
-        guard case .choice(let choice)? = setting?.value.value?.first else { return nil }
+        guard case .choice(let choice)? = setting?.set?.first else { return nil }
         var texts: [String] = []
         for value in choice.cases.map(\.value) + [choice.otherwise].compactMap(\.self) {
             guard let literal = value.literal else { return nil }

@@ -8,7 +8,7 @@ struct OpenAPIResponses {
     private let request: OpenRequest
     private let source: ExportSource
     var schemas: OpenAPISchemas
-    private(set) var notes: [ExportNote] = []
+    private(set) var notes: [ConversionNote] = []
 
     init(_ request: OpenRequest, _ source: ExportSource, _ schemas: OpenAPISchemas) {
         self.request = request
@@ -19,7 +19,7 @@ struct OpenAPIResponses {
     mutating func all() -> OrderedJSON {
         let endpoint = request.endpoint
         let (variants, others) = StubReader(endpoint, source.environment, source.workspace).responses()
-        notes += others.map { ExportNote(.lost, "\($0.reason) is not carried over", endpoint.id, at: $0.place) }
+        notes += others.map { ConversionNote(.lost, "\($0.reason) is not carried over", endpoint.id, at: $0.place) }
         let expected = request.statuses.map(key)
         var keys = expected
         for variant in variants where !keys.contains(where: { accepts($0, variant.status) }) {

@@ -7,7 +7,7 @@ struct OpenAPISchemas {
     private let workspace: Workspace
     private(set) var all: [OrderedJSON.Member] = []
     private var names = UniqueNames(separator: "_")
-    private(set) var notes: [ExportNote] = []
+    private(set) var notes: [ConversionNote] = []
     /// The component of each file, by its path below `schemas/`.
     private var components: [String: String] = [:]
 
@@ -65,7 +65,7 @@ struct OpenAPISchemas {
         let parts = text.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         let fragment = parts.count > 1 ? parts[1] : ""
         guard fragment.isEmpty || fragment.hasPrefix("/") else {
-            notes.append(ExportNote(.lost, "references to an anchor are not carried over", text, at: place))
+            notes.append(ConversionNote(.lost, "references to an anchor are not carried over", text, at: place))
             return .object([])
         }
         let path = FilePath.tidy(FilePath.join(FilePath.parent("/" + file), parts[0]))
@@ -81,7 +81,7 @@ struct OpenAPISchemas {
                 SourceFile(name: workspace.shown("\(SchemaStore.folder)/\(path)"), bytes: bytes)
             ).root
         else {
-            notes.append(ExportNote(.lost, "a schema that can't be read", path, at: place))
+            notes.append(ConversionNote(.lost, "a schema that can't be read", path, at: place))
             return nil
         }
         let name = freeName(path.hasSuffix(".json") ? String(path.dropLast(5)) : path)

@@ -19,7 +19,7 @@ struct OpenAPISecurity {
     init(_ environment: EnvironmentChain) {
         self.environment = environment
         taken = UniqueNames(environment.secrets.map(\.name), separator: "")
-        root = environment.auth?.value.value.map { [.object([OrderedJSON.Member(name(of: $0, nil), [])])] }
+        root = environment.auth?.set.map { [.object([OrderedJSON.Member(name(of: $0, nil), [])])] }
     }
 
     /// The credentials of one operation, if they are not those of all.
@@ -79,7 +79,7 @@ struct OpenAPISecurity {
             case .name(let name) where part == "user":
                 let open =
                     request?.endpoint.parameters[named: name] == nil
-                    ? environment.variables[named: name]?.value.value?.literal : request?.sample(.parameter(name))
+                    ? environment.variables[named: name]?.set?.literal : request?.sample(.parameter(name))
                 if let open { return .string(TextTemplate.escaped(open.plainText)) }
             case .name, .generated, .processVariable: break
             }

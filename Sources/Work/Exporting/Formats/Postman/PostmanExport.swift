@@ -1,4 +1,4 @@
-import ReqcliDefinitions
+package import ReqcliDefinitions
 import ReqcliText
 
 /// A Postman collection 2.1 with a file for each environment.
@@ -6,7 +6,7 @@ package enum PostmanExport: ExportFormat {
     package static let name = "postman"
     package static let summary = "a Postman collection 2.1, and a file for each environment"
 
-    package static func write(_ source: ExportSource, _ notes: inout [ExportNote]) -> [ExportedFile] {
+    package static func write(_ source: ExportSource, _ notes: inout [ConversionNote]) -> [ExportedFile] {
         var writer = PostmanWriter(source)
         let collection = writer.collection()
         notes += writer.notes

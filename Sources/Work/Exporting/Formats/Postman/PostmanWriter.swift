@@ -12,7 +12,7 @@ struct PostmanWriter {
         writer = TemplateWriter(source, PostmanExport.dialect)
     }
 
-    var notes: [ExportNote] { writer.notes }
+    var notes: [ConversionNote] { writer.notes }
 
     mutating func collection() -> OrderedJSON {
         var items: [OrderedJSON] = []
@@ -71,10 +71,12 @@ struct PostmanWriter {
         let call = writer.call(request)
         let endpoint = request.endpoint
         let (responses, others) = StubReader(endpoint, source.environment, source.workspace).responses()
-        writer.notes += others.map { ExportNote(.lost, "\($0.reason) is not carried over", endpoint.id, at: $0.place) }
+        writer.notes += others.map {
+            ConversionNote(.lost, "\($0.reason) is not carried over", endpoint.id, at: $0.place)
+        }
         for need in request.needs {
             writer.notes.append(
-                ExportNote(
+                ConversionNote(
                     .approximated, "Postman doesn't send what a request needs first: run that request before it",
                     "\(endpoint.id) needs \(need.request.endpoint.id)", at: need.place))
         }
@@ -237,7 +239,7 @@ struct PostmanWriter {
 
     private mutating func script(_ request: OpenRequest) -> [String] {
         var script = PostmanScript(request)
-        var notes: [ExportNote] = []
+        var notes: [ConversionNote] = []
         let conditions = writer.maker.conditions(
             of: request, PostmanScript.operations, takesEveryItem: false, &notes)
         script.addStatusAndTime()

@@ -1,3 +1,4 @@
+package import ReqcliDefinitions
 package import ReqcliText
 
 /// Collections of Bruno: folders of .bru files, or of YAML files as `opencollection.yml` begins them.
@@ -14,7 +15,7 @@ package enum BrunoFormat: ImportFormat {
     }
 
     package static func read(
-        _ source: ImportSource, _ options: ImportOptions, _ notes: inout [ImportNote]
+        _ source: ImportSource, _ options: ImportOptions, _ notes: inout [ConversionNote]
     ) throws(ImportProblem) -> ImportedAPI {
         var reader = BrunoReader(options)
         try reader.read(source.files)
@@ -26,7 +27,7 @@ package enum BrunoFormat: ImportFormat {
 /// Reads the files of a collection.
 private struct BrunoReader {
     private(set) var api = ImportedAPI()
-    private(set) var notes: [ImportNote] = []
+    private(set) var notes: [ConversionNote] = []
     private let options: ImportOptions
     private var root: [String] = []
     /// What folders say, by their paths; that of the collection is at the empty one.
@@ -131,7 +132,7 @@ private struct BrunoReader {
             for member in value["config"]?.members.map({ $0 }) ?? []
             where member.name != "environments" && member.value.string != "inherit" {
                 notes.append(
-                    ImportNote(
+                    ConversionNote(
                         .lost, "a setting of the collection is not carried over", member.name, at: member.key.place))
             }
             add(itemsOf: value, folders, to: &requests)
@@ -164,7 +165,7 @@ private struct BrunoReader {
         levels[folders] = BrunoLevel(file)
         let ignored = ["tests", "script:pre-request", "script:post-response", "vars:post-response"]
         for block in file.blocks where ignored.contains(block.name) && !block.text.trimmed.isEmpty {
-            notes.append(ImportNote(.lost, "a script of a folder is not carried over", block.name, at: block.place))
+            notes.append(ConversionNote(.lost, "a script of a folder is not carried over", block.name, at: block.place))
         }
     }
 

@@ -9,7 +9,7 @@ struct BrunoMapping {
     /// What the collection and the folders say, from the outside in.
     let levels: [BrunoLevel]
     let isExact: Bool
-    var notes: [ImportNote] = []
+    var notes: [ConversionNote] = []
     var jsonNames: Set<String> = []
     private(set) var needsToken = false
     /// The names of the params.
@@ -43,7 +43,7 @@ struct BrunoMapping {
         request.name = file["meta"]?.value("name")
         request.tags = (file["meta"]?.value("tags") ?? "").split(separator: ",").map { String($0) }
             .filter { Name.isValid($0) }
-        request.description = file["docs"]?.text.firstParagraph
+        request.description = (file["docs"]?.text.firstParagraph).flatMap { $0.isEmpty ? nil : $0 }
         addURL(start, to: &request)
         addHeaders(to: &request)
         addAuth(start, to: &request)
@@ -74,8 +74,8 @@ struct BrunoMapping {
         "auth",
     ]
 
-    mutating func note(_ kind: ImportNote.Kind, _ message: String, _ detail: String? = nil, at place: Place) {
-        notes.append(ImportNote(kind, message, detail, at: place))
+    mutating func note(_ kind: ConversionNote.Kind, _ message: String, _ detail: String? = nil, at place: Place) {
+        notes.append(ConversionNote(kind, message, detail, at: place))
     }
 
     // MARK: URL
@@ -240,15 +240,5 @@ extension [BruPair] {
     /// The first value of each name that is enabled.
     var enabledValues: [String: String] {
         Dictionary(filter(\.isEnabled).map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
-    }
-}
-
-extension String {
-    /// The lines up to the first empty one, without marks of a heading, as one line.
-    var firstParagraph: String? {
-        let lines = split(separator: "\n", omittingEmptySubsequences: false).map { String($0).trimmed }
-            .drop { $0.isEmpty }.prefix { !$0.isEmpty }
-        let text = lines.map { String($0.drop { $0 == "#" }).trimmed }.joined(separator: " ")
-        return text.isEmpty ? nil : text
     }
 }

@@ -1,3 +1,4 @@
+package import ReqcliDefinitions
 package import ReqcliText
 
 /// curl commands, as browsers and the docs of APIs have them.
@@ -21,7 +22,7 @@ package enum CurlFormat: ImportFormat {
     private static let largest = 1 << 20
 
     package static func read(
-        _ source: ImportSource, _ options: ImportOptions, _ notes: inout [ImportNote]
+        _ source: ImportSource, _ options: ImportOptions, _ notes: inout [ConversionNote]
     ) throws(ImportProblem) -> ImportedAPI {
         var api = ImportedAPI()
         var problems: [Diagnostic] = []
@@ -38,12 +39,12 @@ package enum CurlFormat: ImportFormat {
         }
         let errors = problems.filter { $0.severity == .error }
         if !errors.isEmpty { throw ImportProblem(problems) }
-        notes += problems.map { ImportNote(.remark, $0.message, at: $0.place) }
+        notes += problems.map { ConversionNote(.remark, $0.message, at: $0.place) }
         return api
     }
 
     private static func scripts(
-        _ source: ImportSource, _ options: ImportOptions, _ notes: inout [ImportNote]
+        _ source: ImportSource, _ options: ImportOptions, _ notes: inout [ConversionNote]
     ) throws(ImportProblem) -> [ShellScript] {
         if !source.arguments.isEmpty { return [ShellScript(arguments: source.arguments, name: "the command line")] }
         var scripts: [ShellScript] = []
@@ -56,7 +57,7 @@ package enum CurlFormat: ImportFormat {
             let script = ShellScript.read(file, dialect: options.shell.flatMap { ShellDialect(rawValue: $0) })
             if options.shell == nil, script.dialect != .sh {
                 notes.append(
-                    ImportNote(.remark, "read as quoted for \(script.dialect.title)", at: Place(file, 0..<0)))
+                    ConversionNote(.remark, "read as quoted for \(script.dialect.title)", at: Place(file, 0..<0)))
             }
             scripts.append(script)
         }

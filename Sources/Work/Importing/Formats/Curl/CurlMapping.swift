@@ -6,7 +6,7 @@ import RequestBuilding
 struct CurlMapping {
     let command: CurlCommand
     let isExact: Bool
-    private(set) var notes: [ImportNote] = []
+    private(set) var notes: [ConversionNote] = []
     var params: [OrderedJSON.Member] = []
     /// The names of the params.
     var names = ParamNames()
@@ -179,8 +179,8 @@ struct CurlMapping {
 
     // MARK: Notes
 
-    mutating func note(_ kind: ImportNote.Kind, _ message: String, _ detail: String? = nil, at place: Place) {
-        notes.append(ImportNote(kind, message, detail, at: place))
+    mutating func note(_ kind: ConversionNote.Kind, _ message: String, _ detail: String? = nil, at place: Place) {
+        notes.append(ConversionNote(kind, message, detail, at: place))
     }
 
     private mutating func tell(_ option: CurlCommand.Unsupported) {

@@ -1,9 +1,10 @@
 import ReqcliBasics
+import ReqcliDefinitions
 import ReqcliText
 
 /// Makes one endpoint of all requests with the same method and the same shape of path.
 struct HAREndpoints {
-    private(set) var notes: [ImportNote] = []
+    private(set) var notes: [ConversionNote] = []
     private var endpoints: [Endpoint] = []
     private var indices: [String: Int] = [:]
     private let options: ImportOptions
@@ -70,7 +71,7 @@ struct HAREndpoints {
         guard let queries = queries(of: exchanges) else {
             request.query = ImportedQuery(first)
             notes.append(
-                ImportNote(
+                ConversionNote(
                     .approximated, "the query is that of the first request; others have another one",
                     at: request.place))
             return
@@ -144,7 +145,7 @@ struct HAREndpoints {
         }
         if leftOut > 0 {
             notes.append(
-                ImportNote(
+                ConversionNote(
                     .lost, "an endpoint keeps at most \(Self.mostVariants) responses", "\(leftOut) more",
                     at: request.place))
         }
@@ -157,13 +158,13 @@ struct HAREndpoints {
             let request = exchange.request
             if request.body != first.body {
                 notes.append(
-                    ImportNote(
+                    ConversionNote(
                         .approximated, "the body is that of the first request; another one differs",
                         at: request.place))
             }
             if request.headers != first.headers || request.auth != first.auth {
                 notes.append(
-                    ImportNote(
+                    ConversionNote(
                         .approximated, "the headers are those of the first request; others differ", at: request.place))
             }
         }

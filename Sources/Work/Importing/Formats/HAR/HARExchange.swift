@@ -12,7 +12,7 @@ struct HARExchange {
     /// The names of headers that a browser has added, which are left out.
     private(set) var browserHeaders: [String] = []
 
-    init(_ entry: JSONValue, _ source: JSONValue, _ options: ImportOptions, _ notes: inout [ImportNote]) {
+    init(_ entry: JSONValue, _ source: JSONValue, _ options: ImportOptions, _ notes: inout [ConversionNote]) {
         let place = source["url"]?.place ?? source.place
         let method = source["method"]?.string ?? "GET"
         var url = URLText(TemplateText(literal: source["url"]?.string ?? ""))
@@ -32,7 +32,9 @@ struct HARExchange {
         request.headers = .grouped(headers.map { ($0.name, .literal($0.value)) }, ignoringCase: true)
         // The names of headers are tokens, and have no braces to escape.
         if let account = url.credentials { request.setAccount(account.user, account.password) }
-        if url.hasFragment { notes.append(ImportNote(.remark, "the part of a URL behind # is never sent", at: place)) }
+        if url.hasFragment {
+            notes.append(ConversionNote(.remark, "the part of a URL behind # is never sent", at: place))
+        }
         if let body = source["postData"], body.kind == .object { addBody(body, options, &notes) }
         if options.stubs != .none, let response = entry["response"], response.kind == .object {
             variant = HARResponse(response, method: method, &notes).variant
@@ -60,7 +62,7 @@ struct HARExchange {
     }
 
     private static func headers(
-        _ source: JSONValue, _ notes: inout [ImportNote]
+        _ source: JSONValue, _ notes: inout [ConversionNote]
     ) -> [(name: String, value: String)] {
         var headers: [(name: String, value: String)] = []
         for header in source.list("headers") {
@@ -71,7 +73,7 @@ struct HARExchange {
                 !value.utf8.contains(where: { $0 == .lineFeed || $0 == .carriageReturn || $0 == 0 })
             else {
                 let message = "a header with a name or a value that HTTP can't send"
-                notes.append(ImportNote(.lost, message, at: header.place))
+                notes.append(ConversionNote(.lost, message, at: header.place))
                 continue
             }
             headers.append((name, value.trimmed))
@@ -94,7 +96,7 @@ struct HARExchange {
 
     // MARK: Body
 
-    private mutating func addBody(_ body: JSONValue, _ options: ImportOptions, _ notes: inout [ImportNote]) {
+    private mutating func addBody(_ body: JSONValue, _ options: ImportOptions, _ notes: inout [ConversionNote]) {
         let type = body["mimeType"]?.string ?? ""
         let media = MediaType(type)
         let text = body["text"]?.string ?? ""
@@ -118,11 +120,11 @@ struct HARExchange {
                 $0.name.lowercased() == "content-type" && $0.value == .string("application/x-www-form-urlencoded")
             }
         } else if media.isMultipart || (body["size"]?.number.map { $0 > JSONNumber(0) } ?? false) {
-            notes.append(ImportNote(.lost, "the body of the request is not recorded", at: body.place))
+            notes.append(ConversionNote(.lost, "the body of the request is not recorded", at: body.place))
         }
     }
 
-    private mutating func addMultipart(_ params: [JSONValue], _ notes: inout [ImportNote]) {
+    private mutating func addMultipart(_ params: [JSONValue], _ notes: inout [ConversionNote]) {
         request.headers.removeAll { $0.name.lowercased() == "content-type" }
         var parts: [(name: String, value: OrderedJSON)] = []
         var taken = ParamNames(request.params.map(\.name))
@@ -157,7 +159,8 @@ struct HARExchange {
                         ])
                     ))
                 notes.append(
-                    ImportNote(.toDo, "a file of the request is not recorded; it is a param", name, at: request.place))
+                    ConversionNote(
+                        .toDo, "a file of the request is not recorded; it is a param", name, at: request.place))
             }
         }
         request.body = OrderedJSON.Member("multipart", .object(.grouped(parts)))

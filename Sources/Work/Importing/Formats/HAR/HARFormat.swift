@@ -1,4 +1,5 @@
 import ReqcliBasics
+package import ReqcliDefinitions
 package import ReqcliText
 import RequestBuilding
 
@@ -14,7 +15,7 @@ package enum HARFormat: ImportFormat {
     }
 
     package static func read(
-        _ source: ImportSource, _ options: ImportOptions, _ notes: inout [ImportNote]
+        _ source: ImportSource, _ options: ImportOptions, _ notes: inout [ConversionNote]
     ) throws(ImportProblem) -> ImportedAPI {
         var reader = HARReader(options)
         for file in source.files { try reader.read(try SourceJSON.root(of: file)) }
@@ -38,7 +39,7 @@ package enum HARFormat: ImportFormat {
 /// Picks the requests of a recording that belong to an API.
 struct HARReader {
     private(set) var exchanges: [HARExchange] = []
-    private(set) var notes: [ImportNote] = []
+    private(set) var notes: [ConversionNote] = []
     private(set) var hasSkipped = false
     private let options: ImportOptions
     /// The names of headers that a browser has added, in their order.
@@ -59,12 +60,12 @@ struct HARReader {
         guard entries.count <= ImportLimits.requests else { throw ImportLimits.tooMany(entries.place) }
         for entry in entries.elements {
             guard let request = entry["request"], HARFormat.isRequest(request) else {
-                notes.append(ImportNote(.lost, "an entry has no request with a method and a URL", at: entry.place))
+                notes.append(ConversionNote(.lost, "an entry has no request with a method and a URL", at: entry.place))
                 continue
             }
             if let reason = skipped(entry, request) {
                 hasSkipped = true
-                notes.append(ImportNote(.lost, reason, at: request["url"]?.place))
+                notes.append(ConversionNote(.lost, reason, at: request["url"]?.place))
             } else {
                 add(entry, request)
             }
@@ -81,10 +82,10 @@ struct HARReader {
     }
 
     /// A note that names the headers that were left out, if there are any.
-    var noteOfBrowser: [ImportNote] {
+    var noteOfBrowser: [ConversionNote] {
         guard let browserPlace else { return [] }
         return [
-            ImportNote(
+            ConversionNote(
                 .remark, "headers that a browser adds are left out", browserHeaders.joined(separator: ", "),
                 at: browserPlace)
         ]

@@ -8,7 +8,7 @@ struct HARResponse {
     /// Nil if there was no response, or its body wasn't recorded.
     let variant: ImportedVariant?
 
-    init(_ response: JSONValue, method: String, _ notes: inout [ImportNote]) {
+    init(_ response: JSONValue, method: String, _ notes: inout [ConversionNote]) {
         guard let status = response["status"]?.number?.int, (100...599).contains(status) else {
             variant = nil
             return
@@ -23,7 +23,7 @@ struct HARResponse {
             variant.body = Self.body(text, content, MediaType(type))
         } else if !hasNone {
             notes.append(
-                ImportNote(.lost, "a response has no variant, since its body is not recorded", at: response.place))
+                ConversionNote(.lost, "a response has no variant, since its body is not recorded", at: response.place))
             self.variant = nil
             return
         }
@@ -46,7 +46,7 @@ extension ImportedVariant.Body {
         if type?.isJSON ?? true {
             let document = JSONDocument.read(
                 SourceFile(name: "response", text: text), limits: JSONReader.Limits(depth: 500, problems: 1))
-            if document.problems.isEmpty, let root = document.root, !root.hasRepeatedKeys {
+            if let root = document.validRoot, !root.hasRepeatedKeys {
                 return .json(OrderedJSON(root))
             }
         }

@@ -1,9 +1,10 @@
+import ReqcliDefinitions
 import ReqcliText
 
 /// The environments of `http-client.env.json`, its private sister, and the settings of VS Code.
 struct HTTPFileEnvironments {
     private(set) var environments: [ImportedEnvironment] = []
-    private(set) var notes: [ImportNote] = []
+    private(set) var notes: [ConversionNote] = []
     private var shared: [OrderedJSON.Member] = []
     private var indices: [String: Int] = [:]
 
@@ -17,7 +18,7 @@ struct HTTPFileEnvironments {
     /// Fails for a file that is no JSON.
     mutating func add(_ file: SourceFile) throws(ImportProblem) {
         let document = JSONDocument.read(file, syntax: .commented)
-        guard document.problems.isEmpty, let root = document.root else { throw ImportProblem(document.diagnostics) }
+        guard let root = document.validRoot else { throw ImportProblem(document.diagnostics) }
         let isSettings = file.name.hasSuffix("settings.json")
         let isPrivate = file.name.hasSuffix(".private.env.json")
         guard let all = isSettings ? root["rest-client.environmentVariables"] : root, all.kind == .object else {
@@ -40,7 +41,7 @@ struct HTTPFileEnvironments {
             let name = ParamNames.clean(member.name)
             if member.value.kind == .object || member.value.kind == .array {
                 notes.append(
-                    ImportNote(
+                    ConversionNote(
                         .lost, "a variable that is an object or a list is not carried over", name,
                         at: member.value.place))
                 continue

@@ -1,3 +1,4 @@
+package import ReqcliDefinitions
 package import ReqcliText
 
 /// .http and .rest files of VS Code and JetBrains, with their environments.
@@ -27,7 +28,7 @@ package enum HTTPFileFormat: ImportFormat {
     }
 
     package static func read(
-        _ source: ImportSource, _ options: ImportOptions, _ notes: inout [ImportNote]
+        _ source: ImportSource, _ options: ImportOptions, _ notes: inout [ConversionNote]
     ) throws(ImportProblem) -> ImportedAPI {
         var environments = HTTPFileEnvironments()
         var files: [SourceFile] = []
@@ -54,7 +55,7 @@ package enum HTTPFileFormat: ImportFormat {
 /// Reads the requests of several files, whose variables may differ.
 private struct HTTPFileReader {
     private(set) var requests: [ImportedRequest] = []
-    private(set) var notes: [ImportNote] = []
+    private(set) var notes: [ConversionNote] = []
     private(set) var jsonNames: [Set<String>] = []
     /// Variables that are the same in every file that has them.
     private(set) var shared: [OrderedJSON.Member] = []
@@ -141,7 +142,7 @@ private struct HTTPFileReader {
         }
         for name in names.referredNames.sorted() {
             guard let index = indices[name] else {
-                notes.append(ImportNote(.toDo, "a request that others refer to does not exist", name, at: nil))
+                notes.append(ConversionNote(.toDo, "a request that others refer to does not exist", name, at: nil))
                 continue
             }
             requests[index].captures += names.captures(of: name)

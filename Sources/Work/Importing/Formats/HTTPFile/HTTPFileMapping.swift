@@ -10,7 +10,7 @@ struct HTTPFileMapping {
     /// Whether `export` has written the file.
     let isExported: Bool
     var names: HTTPFileNames
-    var notes: [ImportNote] = []
+    var notes: [ConversionNote] = []
     var jsonNames: Set<String> = []
     /// The name under which other requests refer to this one.
     private(set) var reference: String?
@@ -56,8 +56,8 @@ struct HTTPFileMapping {
         return request
     }
 
-    mutating func note(_ kind: ImportNote.Kind, _ message: String, _ detail: String? = nil, at place: Place) {
-        notes.append(ImportNote(kind, message, detail, at: place))
+    mutating func note(_ kind: ConversionNote.Kind, _ message: String, _ detail: String? = nil, at place: Place) {
+        notes.append(ConversionNote(kind, message, detail, at: place))
     }
 
     private func place(_ range: Range<Int>) -> Place { Place(block.request.first?.file ?? Self.noFile, range) }

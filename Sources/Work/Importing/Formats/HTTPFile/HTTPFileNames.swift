@@ -21,7 +21,7 @@ struct HTTPFileNames {
     /// Literal values of file variables.
     var constants: [String: String] = [:]
     /// What can't be carried over, since it was asked last.
-    private(set) var notes: [(kind: ImportNote.Kind, message: String, detail: String?)] = []
+    private(set) var notes: [(kind: ConversionNote.Kind, message: String, detail: String?)] = []
 
     /// - Parameter variables: Names that no capture may have.
     init(notAmong variables: Set<String>) { taken = ParamNames(variables) }
@@ -57,9 +57,9 @@ struct HTTPFileNames {
         return whole
     }
 
-    mutating func takeNotes(at place: Place) -> [ImportNote] {
+    mutating func takeNotes(at place: Place) -> [ConversionNote] {
         defer { notes = [] }
-        return notes.map { ImportNote($0.kind, $0.message, $0.detail, at: place) }
+        return notes.map { ConversionNote($0.kind, $0.message, $0.detail, at: place) }
     }
 
     private mutating func meaning(of content: String) -> TemplateText.Piece {

@@ -1,11 +1,12 @@
 import ReqcliBasics
+import ReqcliDefinitions
 import ReqcliText
 
 /// Reads the small parts of a Hurl file: lines, keys, values, quoted texts.
 struct HurlCursor {
     let file: SourceFile
     var position = 0
-    private(set) var notes: [ImportNote] = []
+    private(set) var notes: [ConversionNote] = []
 
     init(_ file: SourceFile) {
         self.file = file
@@ -27,7 +28,7 @@ struct HurlCursor {
     }
 
     mutating func lose(_ message: String, _ detail: String? = nil, from start: Int) {
-        notes.append(ImportNote(.lost, message, detail, at: place(from: start)))
+        notes.append(ConversionNote(.lost, message, detail, at: place(from: start)))
     }
 
     // MARK: Lines

@@ -1,3 +1,4 @@
+import ReqcliDefinitions
 import ReqcliRedaction
 import ReqcliText
 
@@ -5,7 +6,7 @@ import ReqcliText
 struct HurlExpectation {
     private(set) var expect: OrderedJSON?
     private(set) var captures: [OrderedJSON.Member] = []
-    private(set) var notes: [ImportNote] = []
+    private(set) var notes: [ConversionNote] = []
     private var draft = ExpectDraft()
     private var statuses = StatusSet()
     private var maxTime: Int?
@@ -47,7 +48,7 @@ struct HurlExpectation {
     }
 
     private mutating func lose(_ message: String, _ detail: String? = nil, at place: Place) {
-        notes.append(ImportNote(.lost, message, detail, at: place))
+        notes.append(ConversionNote(.lost, message, detail, at: place))
     }
 
     // MARK: Headers and bodies
@@ -106,7 +107,7 @@ struct HurlExpectation {
         if !isAdded {
             lose("an assertion is not carried over", "\(reader.word) \(predicate.operation)", at: statement.place)
         } else if let approximation = predicate.approximation {
-            notes.append(ImportNote(.approximated, approximation, at: statement.place))
+            notes.append(ConversionNote(.approximated, approximation, at: statement.place))
         }
     }
 

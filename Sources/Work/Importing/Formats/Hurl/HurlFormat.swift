@@ -1,4 +1,4 @@
-import ReqcliDefinitions
+package import ReqcliDefinitions
 package import ReqcliText
 
 /// Hurl files, with files of variables as environments.
@@ -29,7 +29,7 @@ package enum HurlFormat: ImportFormat {
     }
 
     package static func read(
-        _ source: ImportSource, _ options: ImportOptions, _ notes: inout [ImportNote]
+        _ source: ImportSource, _ options: ImportOptions, _ notes: inout [ConversionNote]
     ) throws(ImportProblem) -> ImportedAPI {
         var api = ImportedAPI()
         var problems: [Diagnostic] = []
@@ -76,7 +76,7 @@ package enum HurlFormat: ImportFormat {
 
     /// Makes an environment of a file of variables: `name=value` on each line.
     private static func add(
-        _ file: SourceFile, to api: inout ImportedAPI, _ params: inout ExportedParams, _ notes: inout [ImportNote]
+        _ file: SourceFile, to api: inout ImportedAPI, _ params: inout ExportedParams, _ notes: inout [ConversionNote]
     ) {
         // A folder may hold whatever requests refer to.
         guard variableFiles.contains(where: { file.name.hasSuffix($0) }) else { return }
@@ -96,7 +96,8 @@ package enum HurlFormat: ImportFormat {
             let name = String(parts[0]).trimmed
             guard parts.count == 2, !name.isEmpty, name == ParamNames.clean(name) else {
                 if file.name.hasSuffix(".txt") { return }
-                notes.append(ImportNote(.lost, "a line of a file of variables has no name and value", at: line.place))
+                notes.append(
+                    ConversionNote(.lost, "a line of a file of variables has no name and value", at: line.place))
                 continue
             }
             if areParams {

@@ -9,7 +9,7 @@ struct HurlMapping {
     let isExact: Bool
     /// Whether `export` has written the file.
     let isExported: Bool
-    private(set) var notes: [ImportNote] = []
+    private(set) var notes: [ConversionNote] = []
     /// Names of templates that stand for JSON in the body.
     private(set) var jsonNames: Set<String> = []
     /// What `[Options]` sets for this entry and those behind it.
@@ -68,9 +68,9 @@ struct HurlMapping {
     }
 
     private mutating func note(
-        _ kind: ImportNote.Kind, _ message: String, _ detail: String? = nil, at place: Place
+        _ kind: ConversionNote.Kind, _ message: String, _ detail: String? = nil, at place: Place
     ) {
-        notes.append(ImportNote(kind, message, detail, at: place))
+        notes.append(ConversionNote(kind, message, detail, at: place))
     }
 
     // MARK: Parts

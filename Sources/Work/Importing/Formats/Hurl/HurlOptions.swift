@@ -1,10 +1,11 @@
 import ReqcliBasics
+import ReqcliDefinitions
 import ReqcliText
 
 /// The lines of `[Options]` as keys of an endpoint.
 struct HurlOptions {
     private let section: HurlSection
-    private(set) var notes: [ImportNote] = []
+    private(set) var notes: [ConversionNote] = []
     private(set) var variables: [OrderedJSON.Member] = []
     private(set) var headers: [HurlPair] = []
     private var isDigest = false
@@ -27,8 +28,8 @@ struct HurlOptions {
         }
     }
 
-    private mutating func note(_ kind: ImportNote.Kind, _ message: String, _ detail: String?, _ option: HurlPair) {
-        notes.append(ImportNote(kind, message, detail, at: option.place))
+    private mutating func note(_ kind: ConversionNote.Kind, _ message: String, _ detail: String?, _ option: HurlPair) {
+        notes.append(ConversionNote(kind, message, detail, at: option.place))
     }
 
     private static func set(_ members: inout [OrderedJSON.Member], _ name: String, _ value: OrderedJSON) {

@@ -1,4 +1,5 @@
 import ReqcliBasics
+import ReqcliDefinitions
 import ReqcliText
 
 /// Reads the entries of a Hurl file.
@@ -6,7 +7,7 @@ struct HurlParser {
     private var cursor: HurlCursor
     private(set) var entries: [HurlEntry] = []
 
-    var notes: [ImportNote] { cursor.notes }
+    var notes: [ConversionNote] { cursor.notes }
 
     /// Fails at the first place that isn't Hurl.
     init(_ file: SourceFile) throws(ImportProblem) {

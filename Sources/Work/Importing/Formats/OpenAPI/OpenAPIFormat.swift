@@ -1,5 +1,5 @@
 import ReqcliBasics
-import ReqcliDefinitions
+package import ReqcliDefinitions
 import ReqcliOpenAPI
 package import ReqcliText
 
@@ -15,7 +15,7 @@ package enum OpenAPIFormat: ImportFormat {
     }
 
     package static func read(
-        _ source: ImportSource, _ options: ImportOptions, _ notes: inout [ImportNote]
+        _ source: ImportSource, _ options: ImportOptions, _ notes: inout [ConversionNote]
     ) throws(ImportProblem) -> ImportedAPI {
         guard source.files.count == 1, let file = source.files.first else {
             throw ImportProblem(

@@ -317,7 +317,6 @@ extension JSONValue {
         else {
             return nil
         }
-        let document = JSONDocument.read(SourceFile(name: place.file.name, text: text))
-        return document.problems.isEmpty ? document.root : nil
+        return JSONDocument.read(SourceFile(name: place.file.name, text: text)).validRoot
     }
 }

@@ -76,11 +76,11 @@ extension OpenAPIReader {
             type.maxLength = shape["maxLength"].flatMap { Self.count($0) }
             if let least = type.minLength, let most = type.maxLength, most < least { type.maxLength = nil }
             if !isExported, shape["pattern"] == nil, shape["format"]?.string == "uuid", shape.allowed == nil {
-                (type.pattern, type.minLength, type.maxLength) = (PatternText.uuid, nil, nil)
+                (type.pattern, type.minLength, type.maxLength) = (ForeignPattern.uuid, nil, nil)
             }
             if let pattern = shape["pattern"], let text = pattern.string?.withoutPatternSlashes {
                 let isWhole = isExported && text.hasPrefix("^(?:") && text.hasSuffix(")$")
-                type.pattern = isWhole ? String(text.dropFirst(4).dropLast(2)) : PatternText.whole(text)
+                type.pattern = isWhole ? String(text.dropFirst(4).dropLast(2)) : ForeignPattern.whole(text)
                 if type.pattern == nil {
                     note(.lost, "a pattern can't be a pattern of a param", text, at: pattern.place)
                 }

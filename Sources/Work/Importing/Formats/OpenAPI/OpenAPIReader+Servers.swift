@@ -1,6 +1,7 @@
 import ReqcliBasics
 import ReqcliDefinitions
 import ReqcliOpenAPI
+import ReqcliRedaction
 import ReqcliText
 
 extension OpenAPIReader {

@@ -1,5 +1,6 @@
 import ReqcliDefinitions
 import ReqcliOpenAPI
+import ReqcliRedaction
 import ReqcliText
 import RequestBuilding
 
@@ -9,7 +10,7 @@ struct OpenAPIReader {
     let options: ImportOptions
     /// Where the description comes from, if it comes from a server.
     let url: String?
-    var notes: [ImportNote] = []
+    var notes: [ConversionNote] = []
     var catalog: SchemaCatalog
     /// The name that groups, schemas and variables of the process begin with.
     let title: String
@@ -37,7 +38,7 @@ struct OpenAPIReader {
 
     mutating func read() -> ImportedAPI {
         var api = ImportedAPI(title: title.isEmpty ? nil : title)
-        notes += document.warnings.map { ImportNote(.remark, $0.message, at: $0.place) }
+        notes += document.warnings.map { ConversionNote(.remark, $0.message, at: $0.place) }
         folders = tagFolders()
         for tag in document.root["tags"]?.elementList ?? [] {
             guard let name = tag["name"]?.string, let text = tag["description"]?.string?.firstParagraph, !text.isEmpty
@@ -117,8 +118,8 @@ struct OpenAPIReader {
         }
     }
 
-    mutating func note(_ kind: ImportNote.Kind, _ message: String, _ detail: String? = nil, at place: Place) {
-        notes.append(ImportNote(kind, message, detail, at: place))
+    mutating func note(_ kind: ConversionNote.Kind, _ message: String, _ detail: String? = nil, at place: Place) {
+        notes.append(ConversionNote(kind, message, detail, at: place))
     }
 
     // MARK: Groups

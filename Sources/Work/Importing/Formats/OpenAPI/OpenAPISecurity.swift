@@ -66,7 +66,7 @@ struct OpenAPISecurity {
     // MARK: Alternatives
 
     mutating func credentials(
-        for operation: OpenAPIOperation, _ document: inout OpenAPIDocument, _ notes: inout [ImportNote]
+        for operation: OpenAPIOperation, _ document: inout OpenAPIDocument, _ notes: inout [ConversionNote]
     ) -> Credentials {
         if let own = operation.security { return credentials(of: own, &document, &notes) ?? Credentials() }
         let all = inherited ?? credentials(of: document.root["security"], &document, &notes) ?? Credentials()
@@ -76,7 +76,7 @@ struct OpenAPISecurity {
 
     /// The credentials of a list of alternatives; nil if there is none.
     mutating func credentials(
-        of stated: JSONValue?, _ document: inout OpenAPIDocument, _ notes: inout [ImportNote]
+        of stated: JSONValue?, _ document: inout OpenAPIDocument, _ notes: inout [ConversionNote]
     ) -> Credentials? {
         guard let stated else { return nil }
         var alternatives: [[OpenAPISecurityScheme]] = []
@@ -87,7 +87,7 @@ struct OpenAPISecurity {
                     schemes.append(scheme)
                 } else if noted.insert(member.name).inserted {
                     notes.append(
-                        ImportNote(.lost, "a security scheme is not defined", member.name, at: member.key.place))
+                        ConversionNote(.lost, "a security scheme is not defined", member.name, at: member.key.place))
                 }
             }
             if schemes.count == element.count { alternatives.append(schemes) }
@@ -101,7 +101,7 @@ struct OpenAPISecurity {
     }
 
     private mutating func credentials(
-        of schemes: [OpenAPISecurityScheme], _ notes: inout [ImportNote]
+        of schemes: [OpenAPISecurityScheme], _ notes: inout [ConversionNote]
     ) -> Credentials {
         var result = Credentials()
         // What takes the Authorization header is `auth`; keys may stand beside it.
@@ -142,13 +142,14 @@ struct OpenAPISecurity {
     }
 
     private func add(
-        _ auth: OrderedJSON, of scheme: OpenAPISecurityScheme, to result: inout Credentials, _ notes: inout [ImportNote]
+        _ auth: OrderedJSON, of scheme: OpenAPISecurityScheme, to result: inout Credentials,
+        _ notes: inout [ConversionNote]
     ) {
         if result.auth == nil {
             result.auth = auth
         } else {
             notes.append(
-                ImportNote(
+                ConversionNote(
                     .lost, "a request has one Authorization header: a second scheme is not carried over", scheme.name,
                     at: scheme.value.place))
         }
@@ -175,16 +176,16 @@ struct OpenAPISecurity {
         AuthJSON.account(kind, user: secret("user", of: scheme), password: secret("password", of: scheme))
     }
 
-    private mutating func noteLimits(of scheme: OpenAPISecurityScheme, _ notes: inout [ImportNote]) {
+    private mutating func noteLimits(of scheme: OpenAPISecurityScheme, _ notes: inout [ConversionNote]) {
         guard noted.insert("\(scheme.name) \(scheme.kind)").inserted else { return }
-        let (kind, message): (ImportNote.Kind, String) =
+        let (kind, message): (ConversionNote.Kind, String) =
             switch scheme.kind {
             case .oauth2, .openIDConnect: (.toDo, "OAuth 2: get an access token, and set it as the bearer token")
             case .mutualTLS: (.toDo, "the server asks for a certificate: \"tls\" has to be added")
             case .otherHTTP(let name): (.lost, "credentials of the scheme \(name) are not supported")
             default: (.lost, "credentials of an unknown kind are not carried over")
             }
-        notes.append(ImportNote(kind, message, scheme.name, at: scheme.value.place))
+        notes.append(ConversionNote(kind, message, scheme.name, at: scheme.value.place))
     }
 
     // MARK: Secrets

@@ -1,3 +1,4 @@
+import ReqcliDefinitions
 import ReqcliText
 
 /// Makes server addresses of the variables with which URLs begin.
@@ -5,7 +6,7 @@ struct PostmanBases {
     /// The variables with their values.
     let variables: [String: String]
 
-    func apply(to api: inout ImportedAPI, _ source: inout PostmanVariables, _ notes: inout [ImportNote]) {
+    func apply(to api: inout ImportedAPI, _ source: inout PostmanVariables, _ notes: inout [ConversionNote]) {
         var unknown: [(name: String, place: Place)] = []
         var unknownNames: Set<String> = []
         var withoutScheme: Set<String> = []
@@ -30,7 +31,7 @@ struct PostmanBases {
         }
         addScheme(to: withoutScheme, api: &api, &source)
         for (name, place) in unknown where source.set(name, "http://localhost:8080") {
-            notes.append(ImportNote(.toDo, "the source has no value for the server's address", name, at: place))
+            notes.append(ConversionNote(.toDo, "the source has no value for the server's address", name, at: place))
         }
     }
 

@@ -1,3 +1,4 @@
+import ReqcliDefinitions
 import ReqcliText
 
 /// How a collection has its requests sent: `protocolProfileBehavior` of a request and of what is around it.
@@ -35,12 +36,12 @@ struct PostmanBehavior {
     ]
 
     /// Notes about all else that a collection says, once for each place.
-    func lost(noted: inout Set<String>) -> [ImportNote] {
+    func lost(noted: inout Set<String>) -> [ConversionNote] {
         layers.flatMap { Array($0.members) }.compactMap { member in
             guard !Self.known.contains(member.name), noted.insert(member.key.place.description).inserted else {
                 return nil
             }
-            return ImportNote(
+            return ConversionNote(
                 .lost, "a setting of how requests are sent is not carried over", member.name, at: member.key.place)
         }
     }

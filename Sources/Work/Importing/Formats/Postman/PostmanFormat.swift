@@ -1,4 +1,4 @@
-import ReqcliDefinitions
+package import ReqcliDefinitions
 package import ReqcliText
 
 /// Collections of Postman (2.1 and 2.0), together with files of environments.
@@ -12,7 +12,7 @@ package enum PostmanFormat: ImportFormat {
     }
 
     package static func read(
-        _ source: ImportSource, _ options: ImportOptions, _ notes: inout [ImportNote]
+        _ source: ImportSource, _ options: ImportOptions, _ notes: inout [ConversionNote]
     ) throws(ImportProblem) -> ImportedAPI {
         var reader = PostmanReader(options)
         var collections: [JSONValue] = []
@@ -72,7 +72,7 @@ struct PostmanScope {
 /// Walks through a collection.
 struct PostmanReader {
     var api = ImportedAPI()
-    var notes: [ImportNote] = []
+    var notes: [ConversionNote] = []
     var variables = PostmanVariables()
     private var params = ExportedParams()
     /// The names of each request that stand for JSON in its body.
@@ -118,7 +118,7 @@ struct PostmanReader {
                 guard api.requests.count < ImportLimits.requests else { throw ImportLimits.tooMany(item.place) }
                 add(item, request, named: name, scope)
             } else {
-                notes.append(ImportNote(.lost, "an item is neither a folder nor a request", name, at: item.place))
+                notes.append(ConversionNote(.lost, "an item is neither a folder nor a request", name, at: item.place))
             }
         }
     }
@@ -165,10 +165,8 @@ struct PostmanReader {
 
     /// A description is a text, or an object with one. Long ones keep their first paragraph.
     private static func description(_ value: JSONValue?) -> String? {
-        guard let text = (value?.string ?? value?["content"]?.string)?.trimmed, !text.isEmpty else { return nil }
-        return text.replacing("\r\n", with: "\n").firstRange(of: "\n\n").map {
-            String(text.replacing("\r\n", with: "\n")[..<$0.lowerBound])
-        } ?? text
+        let text = (value?.string ?? value?["content"]?.string)?.firstParagraph ?? ""
+        return text.isEmpty ? nil : text
     }
 
     /// The whole API, once all requests are known.

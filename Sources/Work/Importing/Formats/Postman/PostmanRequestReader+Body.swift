@@ -124,7 +124,8 @@ extension PostmanRequestReader {
                 notes += json.notes(at: request.place)
             } else {
                 notes.append(
-                    ImportNote(.lost, "the variables of GraphQL are no JSON object", at: source["variables"]?.place))
+                    ConversionNote(.lost, "the variables of GraphQL are no JSON object", at: source["variables"]?.place)
+                )
             }
         }
         // Without the key, params of the same names would be needed.
@@ -190,8 +191,9 @@ extension PostmanRequestReader {
     }
 
     /// Says it once for each place: many requests inherit the auth of a folder.
-    private mutating func noteAuth(_ kind: ImportNote.Kind, _ message: String, _ detail: String?, _ auth: JSONValue) {
-        let note = ImportNote(kind, message, detail, at: auth.place)
+    private mutating func noteAuth(_ kind: ConversionNote.Kind, _ message: String, _ detail: String?, _ auth: JSONValue)
+    {
+        let note = ConversionNote(kind, message, detail, at: auth.place)
         if !variables.notedPlaces.insert(auth.place.description).inserted { return }
         notes.append(note)
     }

@@ -7,7 +7,7 @@ import RequestBuilding
 struct PostmanRequestReader {
     var request: ImportedRequest
     var variables: PostmanVariables
-    var notes: [ImportNote] = []
+    var notes: [ConversionNote] = []
     let source: JSONValue
     let options: ImportOptions
     /// Whether `export` has written the collection.
@@ -45,7 +45,7 @@ struct PostmanRequestReader {
         readURL(source.kind == .string ? source : source["url"])
         readHeaders(source["header"])
         if !request.method.isToken || request.method == "CONNECT" {
-            notes.append(ImportNote(.lost, "a method that no endpoint can have", at: source["method"]?.place))
+            notes.append(ConversionNote(.lost, "a method that no endpoint can have", at: source["method"]?.place))
             request.method = "GET"
         }
         guard let body = source["body"], body.kind == .object else { return }
@@ -53,7 +53,7 @@ struct PostmanRequestReader {
             readBody(body)
         } else if Self.hasContent(body) {
             notes.append(
-                ImportNote(.remark, "Postman sends no body with this method", request.method, at: body.place))
+                ConversionNote(.remark, "Postman sends no body with this method", request.method, at: body.place))
         }
     }
 
@@ -182,7 +182,7 @@ struct PostmanRequestReader {
             return !text.utf8.contains { $0 == 0 || $0 == .lineFeed || $0 == .carriageReturn }
         }
         guard name.isToken, isSendable else {
-            notes.append(ImportNote(.lost, "a header has a name or a value that can't be sent", at: source?.place))
+            notes.append(ConversionNote(.lost, "a header has a name or a value that can't be sent", at: source?.place))
             return
         }
         // The sender makes them of URL and body.
@@ -201,7 +201,9 @@ struct PostmanRequestReader {
         }
     }
 
-    func noteOf(_ item: JSONValue, _ message: String) -> ImportNote { ImportNote(.lost, message, at: item.place) }
+    func noteOf(_ item: JSONValue, _ message: String) -> ConversionNote {
+        ConversionNote(.lost, message, at: item.place)
+    }
 
     mutating func noteLost(_ item: JSONValue, _ message: String) { notes.append(noteOf(item, message)) }
 

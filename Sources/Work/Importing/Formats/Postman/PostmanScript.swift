@@ -1,4 +1,5 @@
 import ReqcliBasics
+import ReqcliDefinitions
 import ReqcliText
 
 /// The text of a script, and where each line of it stands.
@@ -79,7 +80,8 @@ extension PostmanRequestReader {
     mutating func apply(_ scripts: [PostmanFindings]) {
         for test in scripts.flatMap(\.tests) where !expect.add(test.conditions) {
             notes.append(
-                ImportNote(.lost, "a test can't stand beside the other ones of its request", test.name, at: test.place))
+                ConversionNote(
+                    .lost, "a test can't stand beside the other ones of its request", test.name, at: test.place))
         }
         request.expect = expect.json
         var captures = LastMembers()

@@ -5,7 +5,7 @@ import ReqcliText
 /// Takes from a script what endpoint files can say: tests, captures and constants.
 struct PostmanScriptReader {
     var variables: PostmanVariables
-    private(set) var notes: [ImportNote] = []
+    private(set) var notes: [ConversionNote] = []
     private let script: PostmanScript
     private let owner: String
     private var findings = PostmanFindings()
@@ -63,7 +63,7 @@ struct PostmanScriptReader {
     private mutating func noteLost(_ statement: JSStatement) {
         let what = script.kind == .test ? "a statement of a test script" : "a statement of a pre-request script"
         notes.append(
-            ImportNote(.lost, what + " is not carried over", owner, at: places.place(of: statement.range)))
+            ConversionNote(.lost, what + " is not carried over", owner, at: places.place(of: statement.range)))
     }
 
     // MARK: Tests
@@ -115,7 +115,7 @@ struct PostmanScriptReader {
     private mutating func add(test name: String, _ conditions: [ExpectDraft.Condition]?, _ statement: JSStatement) {
         let place = places.place(of: statement.range)
         guard script.kind == .test, let conditions = conditions.map({ naming($0) }), !conditions.isEmpty else {
-            notes.append(ImportNote(.lost, "a test is not carried over", name, at: place))
+            notes.append(ConversionNote(.lost, "a test is not carried over", name, at: place))
             return
         }
         findings.tests.append(PostmanFindings.Test(name: name, conditions: conditions, place: place))
@@ -172,7 +172,7 @@ struct PostmanScriptReader {
                     clean, .object(["type": .string(constant.parameterType), "default": constant])))
         } else {
             notes.append(
-                ImportNote(
+                ConversionNote(
                     .lost, "a script sets a variable to a value that is not known here", name,
                     at: places.place(of: statement.range)))
         }
