@@ -52,62 +52,29 @@ public struct PathText: Hashable, Sendable, ExpressibleByStringInterpolation {
 extension PathText {
     /// The path, percent-encoded.
     func encoded() throws(StepFailure) -> String {
-        var path = ""
-        var segment = Segment()
-        for piece in pieces {
-            switch piece {
-            case .value(let value?): segment.add(value)
-            case .value(nil): throw StepFailure(.invalidPath, "a value of the path is nil, and it can't do without")
-            case .written(let text):
-                // Encoded piece by piece: a written "%2" and a value's "F" don't make an escape.
-                let encoded = PercentEncoding.path(text)
-                let slash = UInt8(ascii: "/")
-                guard let first = encoded.utf8.firstIndex(of: slash), let last = encoded.utf8.lastIndex(of: slash)
-                else {
-                    segment.text += encoded
-                    continue
-                }
-                segment.text += encoded[..<first]
-                path += try segment.ended() + encoded[first...last]
-                segment = Segment(text: String(encoded[encoded.utf8.index(after: last)...]))
-            }
-        }
-        return path + (try segment.ended())
+        try filled(PathFilling(), "a value of the path is nil, and it can't do without")
     }
 
     /// The path as one segment, percent-encoded: a slash in it is part of the segment.
     func encodedSegment() throws(StepFailure) -> String {
-        var segment = Segment(hasValue: true)
-        for piece in pieces {
-            switch piece {
-            case .value(let value?): segment.add(value)
-            case .value(nil):
-                throw StepFailure(.invalidPath, "a value of the segment is nil, and its text can't do without")
-            case .written(let text): segment.text += PercentEncoding.path(text).replacing("/", with: "%2F")
-            }
-        }
-        return try segment.ended()
+        try filled(PathFilling(isOneSegment: true), "a value of the segment is nil, and its text can't do without")
     }
 
-    private struct Segment {
-        var text = ""
-        var hasValue = false
-
-        mutating func add(_ value: String) {
-            text += PercentEncoding.queryComponent(value)
-            hasValue = true
+    private func filled(_ empty: PathFilling, _ lack: String) throws(StepFailure) -> String {
+        var filling = empty
+        func check(_ ending: PathFilling.Ending?) throws(StepFailure) {
+            guard ending == .emptySegment else { return }
+            throw StepFailure(.invalidPath, "a segment of the path is empty, which would double a slash")
         }
-
-        /// The segment. One that has a value is no dot-segment.
-        func ended() throws(StepFailure) -> String {
-            guard hasValue else { return text }
-            if text.isEmpty {
-                throw StepFailure(.invalidPath, "a segment of the path is empty, which would double a slash")
+        for piece in pieces {
+            switch piece {
+            case .value(let value?): filling.fill(value)
+            case .value(nil): throw StepFailure(.invalidPath, lack)
+            case .written(let text): try check(filling.write(text))
             }
-            guard text.hasPrefix(".") || text.hasPrefix("%2") else { return text }
-            let dots = text.replacing("%2E", with: ".").replacing("%2e", with: ".")
-            return dots == "." || dots == ".." ? PercentEncoding.segment(dots) : text
         }
+        try check(filling.end())
+        return filling.path
     }
 }
 

@@ -30,7 +30,7 @@ extension Contributions {
         case .items(let items): return items.forEach { addQueryItem($0) }
         case .text(let template):
             add([part(.query, template.source)], at: setting.place) { evaluation in
-                URLText.query(template, &evaluation).map { text in { $0.rawQuery(text) } }
+                URLFilling.query(template, &evaluation).map { text in { $0.rawQuery(text) } }
             }
         }
         // The text replaces what `query` said, not what `auth` said.
@@ -81,12 +81,12 @@ extension Contributions {
         case nil: add([removal(of: .path)], at: setting.place) { $0.path("") }
         case .text(let template):
             add([part(.path, template.source)], at: setting.place) { evaluation in
-                URLText.path(template, &evaluation).map { path in { $0.path(path) } }
+                URLFilling.path(template, &evaluation).map { path in { $0.path(path) } }
             }
         case .segments(let templates):
             let part = part(.path, templates.map { ValueText.text(of: $0.source) }.joined(separator: "/"))
             add([part], at: setting.place) { evaluation in
-                URLText.path(segments: templates, &evaluation).map { path in { $0.path(path) } }
+                URLFilling.path(segments: templates, &evaluation).map { path in { $0.path(path) } }
             }
         }
     }
@@ -135,7 +135,7 @@ extension Contributions {
             return
         }
         add(parts, at: setting.place) { evaluation in
-            URLText.baseURL(template, &evaluation).map { text in { $0.baseURL(text) } }
+            URLFilling.baseURL(template, &evaluation).map { text in { $0.baseURL(text) } }
         }
     }
 
@@ -185,7 +185,7 @@ extension Contributions {
             return
         }
         add([part(.basePath, template.source)], at: setting.place) { evaluation in
-            URLText.path(template, &evaluation).map { path in { $0.basePath(path) } }
+            URLFilling.path(template, &evaluation).map { path in { $0.basePath(path) } }
         }
     }
 }

@@ -3,41 +3,27 @@ import ReqcliText
 import RequestBuilding
 
 /// Values in URLs: none can leave the place that it is headed for, and no slash doubles or vanishes.
-enum URLText {
+enum URLFilling {
     /// A path, percent-encoded. What the author wrote keeps its meaning; each value stays inside its segment.
     static func path(_ template: TextTemplate, _ evaluation: inout Evaluation) -> Evaluated<String> {
-        // The complete segments, and the one being built.
-        var path = ""
-        var segment = Segment()
+        var filling = PathFilling()
+        /// The placeholders of the segment.
+        var placeholders: [Located<Placeholder>] = []
         var isWhole = true
-        func end(_ evaluation: inout Evaluation) {
-            if segment.text.isEmpty, let placeholder = segment.placeholders.first {
+        func end(_ ending: PathFilling.Ending, _ evaluation: inout Evaluation) {
+            if ending == .emptySegment, let placeholder = placeholders.first {
                 isWhole = refuse(placeholder, "is empty", &evaluation)
             }
-            path += segment.harmless
-            segment = Segment()
+            placeholders = []
         }
         for piece in template.pieces {
             switch piece {
-            case .literal(let text):
-                // Encoded piece by piece: an author's "%2" and a value's "F" don't make an escape.
-                let encoded = PercentEncoding.path(text)
-                let slash = UInt8(ascii: "/")
-                guard let first = encoded.utf8.firstIndex(of: slash), let last = encoded.utf8.lastIndex(of: slash)
-                else {
-                    segment.text += encoded
-                    continue
-                }
-                segment.text += encoded[..<first]
-                end(&evaluation)
-                // The segments between are the author's alone.
-                path += encoded[first...last]
-                segment.text += encoded[encoded.utf8.index(after: last)...]
+            case .literal(let text): if let ending = filling.write(text) { end(ending, &evaluation) }
             case .placeholder(let placeholder):
                 switch evaluation.text(of: placeholder) {
                 case .value(let text):
-                    segment.text += PercentEncoding.queryComponent(text)
-                    segment.placeholders.append(placeholder)
+                    filling.fill(text)
+                    placeholders.append(placeholder)
                 case .failed: isWhole = false
                 case .absent:
                     if template.onlyPlaceholder != nil { return .absent }
@@ -45,53 +31,58 @@ enum URLText {
                 }
             }
         }
-        end(&evaluation)
-        return isWhole ? .value(path) : .failed
+        end(filling.end(), &evaluation)
+        return isWhole ? .value(filling.path) : .failed
     }
 
     /// A path from elements, percent-encoded: each is one segment, whatever it says, and absent ones leave no trace.
     static func path(segments templates: [ValueTemplate], _ evaluation: inout Evaluation) -> Evaluated<String> {
         let segments = evaluation.collect(templates) { template, evaluation -> Evaluated<String> in
-            let segment = Self.segment(template, &evaluation)
-            guard case .value(let value) = segment, value.text.isEmpty else { return segment.map(\.withoutDots) }
-            evaluation.report(
-                .valueUnresolved, "this segment of the path is empty", at: template.place,
-                hint: "a param that isn't given leaves no trace; an empty one would double the slash")
-            return .failed
+            switch segment(template, &evaluation) {
+            case .absent: return .absent
+            case .failed: return .failed
+            case .value(var filling):
+                if filling.end() == .segment { return .value(filling.path) }
+                evaluation.report(
+                    .valueUnresolved, "this segment of the path is empty", at: template.place,
+                    hint: "a param that isn't given leaves no trace; an empty one would double the slash")
+                return .failed
+            }
         }
         return segments.map { $0.joined(separator: "/") }
     }
 
-    private static func segment(_ template: ValueTemplate, _ evaluation: inout Evaluation) -> Evaluated<Segment> {
+    private static func segment(
+        _ template: ValueTemplate, _ evaluation: inout Evaluation
+    ) -> Evaluated<PathFilling> {
+        var filling = PathFilling(isOneSegment: true)
         switch template {
         case .choice(let choice):
             guard let picked = evaluation.pick(choice) else { return .failed }
             return picked.map { segment($0, &evaluation) } ?? .absent
         case .text(let text) where text.onlyPlaceholder == nil:
-            var result = Segment()
             var isWhole = true
             for piece in text.pieces {
                 switch piece {
-                case .literal(let text): result.text += writtenSegment(text)
+                case .literal(let text): _ = filling.write(text)
                 case .placeholder(let placeholder):
                     if let value = evaluation.required(placeholder) {
-                        result.text += PercentEncoding.queryComponent(value)
+                        filling.fill(value)
                     } else {
                         isWhole = false
                     }
                 }
             }
-            return isWhole ? .value(result) : .failed
+            return isWhole ? .value(filling) : .failed
         case .plain(let value) where value.kind == .string:
-            return .value(Segment(text: writtenSegment(value.string ?? "")))
+            _ = filling.write(value.string ?? "")
+            return .value(filling)
         case .plain, .text, .scalar, .list, .object:
-            return evaluation.text(template).map { Segment(text: PercentEncoding.queryComponent($0)) }
+            return evaluation.text(template).map { text in
+                filling.fill(text)
+                return filling
+            }
         }
-    }
-
-    /// Text written in the file: its escapes are kept, and a slash is part of the segment.
-    private static func writtenSegment(_ text: String) -> String {
-        PercentEncoding.path(text).replacing("/", with: "%2F")
     }
 
     /// A query: the text between the values as it is written, and each value encoded, so that it stays in its item.
@@ -116,26 +107,7 @@ enum URLText {
     }
 }
 
-/// A path segment, and the values in it.
-private struct Segment {
-    var text = ""
-    var placeholders: [Located<Placeholder>] = []
-
-    /// Values can make a segment `..` that none of them is alone; what an author wrote out keeps its meaning.
-    var harmless: String {
-        placeholders.isEmpty ? text : withoutDots
-    }
-
-    /// Not even an author makes a segment `..` that is to be one.
-    var withoutDots: String {
-        guard text.hasPrefix(".") || text.hasPrefix("%2") else { return text }
-        let dots = text.replacing("%2E", with: ".").replacing("%2e", with: ".")
-        guard dots == "." || dots == ".." else { return text }
-        return PercentEncoding.segment(dots)
-    }
-}
-
-extension URLText {
+extension URLFilling {
     /// A base URL. One that is all placeholder is taken as it is; inside a longer one each value stays in its part.
     static func baseURL(_ template: TextTemplate, _ evaluation: inout Evaluation) -> Evaluated<String> {
         if template.onlyPlaceholder != nil { return evaluation.text(template) }
