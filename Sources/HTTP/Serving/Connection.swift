@@ -30,7 +30,7 @@ final class Connection {
     var answered = AnsweredRequest()
     var delayed: ServerReply?
     var outgoing: Outgoing?
-    var stream: BodyStream?
+    var stream: ResponseStream?
     /// The body of the request, if it is taken in parts and its end hasn't come.
     var upload: Upload?
     /// What a large body that is read whole takes of the room for all bodies.

@@ -20,7 +20,7 @@ package struct ListenProblem: Error, Equatable {
         self.isTaken = isTaken
     }
 
-    init(_ subject: String, _ error: SystemError) {
+    init(_ subject: String, _ error: OpeningError) {
         self.init("\(subject): \(error)", isTaken: error.code == EADDRINUSE)
     }
 }

@@ -69,7 +69,7 @@ struct Listener: Sendable {
         let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
         let descriptor = socket(address.family, type, 0)
         func fail() -> ListenProblem {
-            let error = SystemError.current
+            let error = OpeningError.current
             if descriptor >= 0 { Glibc.close(descriptor) }
             return ListenProblem("cannot listen on \(name)", error)
         }

@@ -14,7 +14,7 @@ package final class OpenFile: Sendable {
         // Non-blocking, because opening a pipe without a writer would wait forever.
         descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | (followsLinks ? 0 : O_NOFOLLOW))
         guard descriptor >= 0 else {
-            throw Problem(reason: !followsLinks && errno == ELOOP ? Self.linked : "\(SystemError.current)")
+            throw Problem(reason: !followsLinks && errno == ELOOP ? Self.linked : "\(OpeningError.current)")
         }
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
@@ -39,10 +39,10 @@ package final class OpenFile: Sendable {
 }
 
 /// The reason why a call of the system failed.
-struct SystemError: Error, Equatable, CustomStringConvertible {
+struct OpeningError: Error, Equatable, CustomStringConvertible {
     let code: Int32
 
-    static var current: SystemError { SystemError(code: errno) }
+    static var current: OpeningError { OpeningError(code: errno) }
 
     var description: String { String(cString: strerror(code)) }
 }

@@ -47,7 +47,7 @@ extension ServerCore {
         if isTruncated, !sendsBody { output.removeLast(output.count / 2) }
         connection.phase = .sending
         if case .stream(let length) = reply.body, sendsBody {
-            connection.stream = BodyStream(isChunked: isChunked, left: length)
+            connection.stream = ResponseStream(isChunked: isChunked, left: length)
             connection.outgoing = Outgoing(start: output, now: now)
             return
         }

@@ -1,7 +1,7 @@
 import ReqcliBasics
 
 /// A body that the server's owner gives piece by piece.
-struct BodyStream {
+struct ResponseStream {
     let isChunked: Bool
     /// How much is missing, if the length is known.
     var left: Int?

@@ -59,7 +59,7 @@ extension JSONPath {
     /// `steps` (by default `steps(allowedFor:)`).
     package func nodes(in root: JSONValue, steps: Int? = nil) throws(JSONPathLimit) -> [JSONValue] {
         if query.isSingular {
-            var evaluator = Evaluator(root: root, steps: steps ?? Self.steps(allowedFor: root))
+            var evaluator = PathEvaluator(root: root, steps: steps ?? Self.steps(allowedFor: root))
             return try evaluator.singularNode(query, from: root).map { [$0] } ?? []
         }
         var selection = selection(in: root, steps: steps)
@@ -71,13 +71,13 @@ extension JSONPath {
     /// The selected nodes one at a time, found as they are asked for.
     package func selection(in root: JSONValue, steps: Int? = nil) -> Selection {
         let allowed = steps ?? Self.steps(allowedFor: root)
-        return Selection(walk: PathWalk(query, from: root), evaluator: Evaluator(root: root, steps: allowed))
+        return Selection(walk: PathWalk(query, from: root), evaluator: PathEvaluator(root: root, steps: allowed))
     }
 
     /// The nodes along the path's names and indexes, beginning with the root. Stops at the first segment that can
     /// select several nodes, or at a missing node.
     package func straightNodes(in root: JSONValue) -> [JSONValue] {
-        var evaluator = Evaluator(root: root, steps: Self.steps(allowedFor: root))
+        var evaluator = PathEvaluator(root: root, steps: Self.steps(allowedFor: root))
         var nodes = [root]
         for segment in query.segments {
             guard segment.isSingular, let node = nodes.last,
@@ -90,9 +90,9 @@ extension JSONPath {
 
     package struct Selection {
         private var walk: PathWalk
-        private var evaluator: Evaluator
+        private var evaluator: PathEvaluator
 
-        fileprivate init(walk: PathWalk, evaluator: Evaluator) {
+        fileprivate init(walk: PathWalk, evaluator: PathEvaluator) {
             (self.walk, self.evaluator) = (walk, evaluator)
         }
 

@@ -2,7 +2,7 @@ package import ReqcliText
 
 /// A compiled schema, which judges any number of values.
 package struct JSONSchema: Sendable {
-    let program: Program
+    let program: SchemaProgram
     let root: Int
 
     /// Whether a value fits. A repeated member is checked at each of its places.
@@ -14,15 +14,17 @@ package struct JSONSchema: Sendable {
     package func failures(of value: JSONValue) -> SchemaFailures? {
         // Nearly all values fit, which is known sooner without a report.
         if accepts(value) { return nil }
-        let (_, report, limit) = run(value, report: Report())
-        var shown = (report ?? Report()).entries.map { failure($0, in: value) }
+        let (_, report, limit) = run(value, report: EvaluationReport())
+        var shown = (report ?? EvaluationReport()).entries.map { failure($0, in: value) }
         if let limit { shown = [gaveUp(limit, on: value)] }
         return SchemaFailures(shown: shown, more: limit == nil ? (report?.count ?? 0) - shown.count : 0)
     }
 
-    private func run(_ value: JSONValue, report: Report?) -> (isValid: Bool, report: Report?, limit: SchemaLimit?) {
+    private func run(_ value: JSONValue, report: EvaluationReport?) -> (
+        isValid: Bool, report: EvaluationReport?, limit: SchemaLimit?
+    ) {
         let result = value.withCursor { cursor in
-            var evaluator = Evaluator(program, root: root, size: value.range.count, report: report)
+            var evaluator = SchemaEvaluator(program, root: root, size: value.range.count, report: report)
             var marks = Marks()
             let isValid = evaluator.fits(root, cursor, &marks)
             return (isValid && evaluator.limit == nil, evaluator.report, evaluator.limit)
@@ -30,7 +32,7 @@ package struct JSONSchema: Sendable {
         return result ?? (false, report, nil)
     }
 
-    private func failure(_ entry: Report.Entry, in root: JSONValue) -> SchemaFailure {
+    private func failure(_ entry: EvaluationReport.Entry, in root: JSONValue) -> SchemaFailure {
         let node = program.nodes[entry.node]
         let assertion = node.assertions[entry.assertion]
         let resource = program.resources[node.resource]
@@ -53,7 +55,7 @@ package struct JSONSchema: Sendable {
             value: value, steps: [], keyword: "", absolute: resource.name + "#", place: node.schema.place,
             expected: limit == .steps
                 ? "a schema that can be evaluated in fewer steps"
-                : "a schema that leads through fewer than \(Evaluator.deepest) others at once",
+                : "a schema that leads through fewer than \(SchemaEvaluator.deepest) others at once",
             found: "one that was given up", otherBranches: 0)
     }
 }

@@ -169,7 +169,7 @@ struct ConditionCode {
             expression = "Double(\(text)) == \(value)"
         case (.equals, .bool), (.equals, .null):
             guard case .text = subject else { return nil }
-            expression = equality(subject, operand.scalarText)
+            expression = equality(subject, operand.plainText)
         case (.in, .array(let elements)):
             var values: [String] = []
             for element in elements {

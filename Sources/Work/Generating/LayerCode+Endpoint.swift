@@ -172,7 +172,7 @@ extension LayerCode {
             if case .text(let text) = template {
                 document = text.pieces.map { if case .literal(let text) = $0 { text } else { "" } }.joined()
             } else {
-                document = template.literal?.scalarText ?? ""
+                document = template.literal?.plainText ?? ""
             }
         case .file(let template):
             guard let path = template.literal, let text = read(path) else {

@@ -57,7 +57,7 @@ struct ParameterCode {
                     if lines.indentation + literal.count < CodeLines.width {
                         lines.add(literal + comma)
                     } else {
-                        let parts = SwiftText.lines(of: element.scalarText, width: 80)
+                        let parts = SwiftText.lines(of: element.plainText, width: 80)
                         lines.add(contentsOf: parts.dropLast() + ["\(parts.last ?? "")\(comma)"])
                     }
                 }
@@ -143,7 +143,7 @@ extension ParameterCode {
         }
         if let allowed = parameter.allowed, [.string, .file, .integer, .number].contains(parameter.kind) {
             let isText = parameter.kind == .string || parameter.kind == .file
-            let values = allowed.map { parameter.plain($0.value).scalarText }
+            let values = allowed.map { parameter.plain($0.value).plainText }
             return (.option(isText: isText), name, OptionType(name: name, cases: cases(of: values)))
         }
         return switch parameter.kind {
@@ -179,7 +179,7 @@ extension ParameterCode {
             return text
         case (.bool, .bool(let value)): return "\(value)"
         case (.option, _):
-            let text = value.scalarText
+            let text = value.plainText
             return option?.cases.first { $0.value.utf8.elementsEqual(text.utf8) }.map {
                 ".\(SwiftNames.quoted($0.name))"
             }
@@ -203,9 +203,4 @@ extension ParameterCode {
         let others = limits.dropFirst()
         return [([first.prefix(1).uppercased() + first.dropFirst()] + others).joined(separator: ", ")]
     }
-}
-
-extension OrderedJSON {
-    /// A string as it is, any other value as JSON.
-    var scalarText: String { if case .string(let text) = self { text } else { compact } }
 }

@@ -140,7 +140,7 @@ extension RequestCode {
             if let literal = text.literal { return Code(SwiftText.literal(literal), .string) }
             return Code(interpolated(pathPieces(text), type: "PathText"), .string)
         case .plain, .scalar, .list, .object:
-            let text = template.literal?.scalarText ?? ""
+            let text = template.literal?.plainText ?? ""
             return Code(SwiftText.literal(text), .string)
         }
     }

@@ -206,7 +206,7 @@ struct RequestCode {
         case .text(let text): return self.text(text)
         case .choice(let choice): return self.choice(choice, .text)
         case .plain, .scalar, .list, .object:
-            if let literal = template.literal { return Code(self.literal(literal.scalarText), .string) }
+            if let literal = template.literal { return Code(self.literal(literal.plainText), .string) }
             return json(template).asText
         }
     }
@@ -275,7 +275,7 @@ struct RequestCode {
             return json.repeated.map { .many($0) } ?? .one(json.asText)
         case .plain, .scalar, .list, .object:
             if case .array(let elements)? = template.literal {
-                return .many(Code("[\(elements.map { literal($0.scalarText) }.joined(separator: ", "))]", .string))
+                return .many(Code("[\(elements.map { literal($0.plainText) }.joined(separator: ", "))]", .string))
             }
             return .one(text(template))
         }

@@ -75,6 +75,6 @@ struct OutputTests {
             ("a\nb", "'a\nb'"),
         ])
     func shellWord(_ word: String, _ quoted: String) {
-        #expect(ShellWord.quoted(word) == quoted)
+        #expect(ShellQuoting.quoted(word) == quoted)
     }
 }

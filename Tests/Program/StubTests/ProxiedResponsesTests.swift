@@ -35,7 +35,7 @@ struct ProxiedResponsesTests {
             in: environment,
             by: RequestPattern.Maker(workspace, in: environment, world: world, version: "test"), fileSize: { _ in nil })
         var options = MockEngine.Options()
-        options.passing = .unnamed
+        options.proxying = .unnamed
         engine = MockEngine(served, world: world, options: options)
         let output = output
         log = ServeLog(Output { bytes in output.add(bytes) }, isJSON: true, clock: world.clock)

@@ -112,7 +112,7 @@ struct BrunoFormatTests {
     ]
 
     @Test("Requests become endpoints", arguments: cases)
-    func requests(_ example: FormatCase) throws { try example.check(BrunoFormat.self) }
+    func requests(_ example: FormatCase) throws { try example.check(BrunoImport.self) }
 
     @Test("What a collection and its folders say holds for their requests")
     func collection() throws {
@@ -149,7 +149,7 @@ struct BrunoFormatTests {
                 "shop.orders":
                     #"{"endpoints":{"all":{"path":"/orders","params":{"size":{"type":"integer","default":20}},"query":{"n":"{{size}}"},"headers":{"X-A":"1","x-b":"2"},"auth":null}}}"#,
             ]
-        ).check(BrunoFormat.self)
+        ).check(BrunoImport.self)
     }
 
     @Test("A file that isn't Bruno's is refused with its place")
@@ -157,7 +157,7 @@ struct BrunoFormatTests {
         for (text, place) in [("x\n", "1:1"), ("meta {\n  a: b\n", "1:1"), ("meta {\n}\n} {\n", "3:1")] {
             let problem = #expect(throws: ImportProblem.self) {
                 var notes: [ConversionNote] = []
-                _ = try BrunoFormat.read(ImportSource([SourceFile(name: "a", text: text)]), ImportOptions(), &notes)
+                _ = try BrunoImport.read(ImportSource([SourceFile(name: "a", text: text)]), ImportOptions(), &notes)
             }
             #expect(problem?.diagnostics.first?.place?.description == "a:\(place)")
         }

@@ -88,14 +88,14 @@ struct HARTests {
 
     @Test("A request becomes an endpoint", arguments: single)
     func request(_ example: Case) throws {
-        let imported = try ImportedSource(HARFormat.self, example.source, options: example.options)
+        let imported = try ImportedSource(HARImport.self, example.source, options: example.options)
         #expect(imported.text == example.files)
     }
 
     @Test("Requests with one method and shape of path are one endpoint, with params for what differs")
     func grouping() throws {
         let imported = try ImportedSource(
-            HARFormat.self,
+            HARImport.self,
             Self.log(
                 Self.entry("GET", "https://api.example.com/users/42/posts?limit=10&page=1&q=a"),
                 Self.entry("GET", "https://api.example.com/users/7/posts?limit=10&page=2"),
@@ -111,7 +111,7 @@ struct HARTests {
     @Test("A space that is written as + doesn't keep differing queries from being params")
     func plus() throws {
         let imported = try ImportedSource(
-            HARFormat.self, Self.log(Self.entry("GET", "https://h/a?q=b+c"), Self.entry("GET", "https://h/a?q=d")))
+            HARImport.self, Self.log(Self.entry("GET", "https://h/a?q=b+c"), Self.entry("GET", "https://h/a?q=d")))
         #expect(
             imported.text["a"]
                 == #"{"endpoints":{"list":{"path":"/a","params":{"q":{"type":"string","example":"b c"}},"query":{"q":"{{q}}"}}}}"#
@@ -126,7 +126,7 @@ struct HARTests {
             #"{"value": "1"}"#, #"{"name": "Host", "value": "h"}"#,
         ]
         let imported = try ImportedSource(
-            HARFormat.self,
+            HARImport.self,
             Self.log(Self.entry("GET", "https://h/data", #", "headers": [\#(headers.joined(separator: ","))]"#)))
         let notes = imported.notes.filter { $0.contains("a header with a name or a value that HTTP can't send") }
         #expect(notes.count == 4, "\(imported.notes)")
@@ -142,7 +142,7 @@ struct HARTests {
                 #", "headers": [{"name": "Access-Control-Request-Method", "value": "PUT"}]"#),
             Self.entry("GET", "wss://h/socket"), Self.entry("GET", "data:text/plain,x"),
             #"{"_resourceType": "fetch", "request": {"method": "GET", "url": "https://h/text"}}"#, "{}")
-        let imported = try ImportedSource(HARFormat.self, source)
+        let imported = try ImportedSource(HARImport.self, source)
         #expect(imported.workspace.ids == ["data.list", "feed.list", "text.list"])
         #expect(
             imported.notes.sorted() == [
@@ -156,7 +156,7 @@ struct HARTests {
             ])
         var options = ImportOptions()
         options.takesAll = true
-        #expect(try ImportedSource(HARFormat.self, source, options: options).workspace.ids.count == 5)
+        #expect(try ImportedSource(HARImport.self, source, options: options).workspace.ids.count == 5)
     }
 
     @Test("Responses that were recorded are variants")
@@ -165,7 +165,7 @@ struct HARTests {
             #"{"status": \#(status), "headers": [{"name": "Date", "value": "now"}, {"name": "X-A", "value": "1"}], "content": \#(content)}"#
         }
         let imported = try ImportedSource(
-            HARFormat.self,
+            HARImport.self,
             Self.log(
                 Self.entry(
                     "POST", "https://h/a", response: response(404, #"{"mimeType": "text/plain", "text": "no"}"#)),
@@ -199,13 +199,13 @@ struct HARTests {
         ]
         let json = headers.map { #"{"name": "\#($0)", "value": "\#($1)"}"# }.joined(separator: ", ")
         let source = Self.log(Self.entry("GET", "https://h/a?b=1", #", "headers": [\#(json)]"#))
-        let imported = try ImportedSource(HARFormat.self, source)
+        let imported = try ImportedSource(HARImport.self, source)
         #expect(
             imported.text["a"]
                 == #"{"endpoints":{"list":{"path":"/a","query":{"b":"1"},"headers":{"X-Trace":"1"}}}}"#)
         var exact = ImportOptions()
         exact.isExact = true
-        let all = try ImportedSource(HARFormat.self, source, options: exact)
+        let all = try ImportedSource(HARImport.self, source, options: exact)
         #expect(all.text["a"]?.contains("Mozilla") == true)
         #expect(all.text["a"]?.contains("Content-Length") == false)
     }
@@ -223,7 +223,7 @@ struct HARTests {
         ])
     func refused(source: String, message: String, isUsage: Bool) {
         #expect {
-            try ImportedSource(HARFormat.self, source)
+            try ImportedSource(HARImport.self, source)
         } throws: { error in
             guard let problem = error as? ImportProblem else { return false }
             return problem.isUsage == isUsage && problem.diagnostics.first?.message.hasPrefix(message) ?? false

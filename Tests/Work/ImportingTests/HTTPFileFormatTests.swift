@@ -126,7 +126,7 @@ struct HTTPFileFormatTests {
     ]
 
     @Test("Requests become endpoints", arguments: cases)
-    func requests(_ example: FormatCase) throws { try example.check(HTTPFileFormat.self) }
+    func requests(_ example: FormatCase) throws { try example.check(HTTPFileImport.self) }
 
     @Test("Variables, references and environments become captures, needs and environments")
     func environments() throws {
@@ -165,6 +165,6 @@ struct HTTPFileFormatTests {
                 "orders":
                     #"{"endpoints":{"all":{"path":"orders","params":{"region":{"type":"string","default":"eu"}},"query":{"region":"{{region}}"},"headers":{"X-Page":"{{login.X-Page}}"},"auth":{"bearer":"{{login.token}}"},"needs":{"login":"login.login"}},"one":{"path":"orders/{{id}}","params":{"region":{"type":"string","default":"us"},"id":{"type":"string"}},"query":{"region":"{{region}}"}}}}"#,
             ], notes: [#"1:91: lost: a variable that is an object or a list is not carried over (a)"#]
-        ).check(HTTPFileFormat.self)
+        ).check(HTTPFileImport.self)
     }
 }

@@ -87,8 +87,8 @@ struct HostileFormatTests {
         for name in names.sorted() {
             let bytes = try [UInt8](Data(contentsOf: URL(fileURLWithPath: Self.folder + "/" + name)))
             let file = SourceFile(name: name, bytes: bytes)
-            #expect(HARFormat.looksLike(file), "\(name)")
-            let imported = try ImportedSource(HARFormat.self, [file])
+            #expect(HARImport.looksLike(file), "\(name)")
+            let imported = try ImportedSource(HARImport.self, [file])
             #expect(imported.workspace.requests.count == 1, "\(name)")
             let expected =
                 switch name {

@@ -201,7 +201,7 @@ struct HurlFormatTests {
     ]
 
     @Test("Entries become endpoints", arguments: requests + responses)
-    func entries(_ example: FormatCase) throws { try example.check(HurlFormat.self) }
+    func entries(_ example: FormatCase) throws { try example.check(HurlImport.self) }
 
     @Test("A folder with files of variables becomes groups and environments")
     func folder() throws {
@@ -226,7 +226,7 @@ struct HurlFormatTests {
                 "orders":
                     #"{"defaults":{"expect":{"status":200},"needs":{"login":"login.login"}},"endpoints":{"all":{"path":"orders","headers":{"X-Session":"{{login.session}}"}},"one":{"path":"orders/{{id}}","params":{"id":{"type":"string"}},"headers":{"X-Session":"{{login.session}}"}}}}"#,
             ]
-        ).check(HurlFormat.self)
+        ).check(HurlImport.self)
     }
 
     @Test(
@@ -240,7 +240,7 @@ struct HurlFormatTests {
     func broken(_ text: String, _ place: String) throws {
         let problem = #expect(throws: ImportProblem.self) {
             var notes: [ConversionNote] = []
-            _ = try HurlFormat.read(ImportSource([SourceFile(name: "a", text: text)]), ImportOptions(), &notes)
+            _ = try HurlImport.read(ImportSource([SourceFile(name: "a", text: text)]), ImportOptions(), &notes)
         }
         #expect(problem?.diagnostics.first?.place?.description == "a:\(place)")
     }

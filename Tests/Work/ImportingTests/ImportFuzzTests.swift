@@ -33,15 +33,15 @@ struct ImportFuzzTests {
                 format: text.format, file: text.file, good: cases.flatMap(\.files).map(\.text), pieces: text.pieces)
         } + [
             Format(
-                format: CurlFormat.self, file: "curl.txt", good: CurlReaderTests.commands.map(\.source),
+                format: CurlImport.self, file: "curl.txt", good: CurlReaderTests.commands.map(\.source),
                 pieces: CurlCorpusTests.pieces + ["^\"", "^", "$'", "`", "\u{2019}", "\\\n", "--json {}", "%"]),
-            Format(format: PostmanFormat.self, file: "a.json", good: [HostileFormatTests.postman], pieces: json),
-            Format(format: HARFormat.self, file: "a.har", good: [HostileFormatTests.har], pieces: json),
+            Format(format: PostmanImport.self, file: "a.json", good: [HostileFormatTests.postman], pieces: json),
+            Format(format: HARImport.self, file: "a.har", good: [HostileFormatTests.har], pieces: json),
             Format(
-                format: OpenAPIFormat.self, file: "api.yaml",
+                format: OpenAPIImport.self, file: "api.yaml",
                 good: [OpenAPIFormatTests.bodies, OpenAPIFormatTests.responses].flatMap(\.self).map {
-                    OpenAPIImport.description($0.operation, method: $0.method, $0.rest)
-                } + OpenAPIParameterTests.cases.map { OpenAPIImport.description($0.operation, path: $0.path) },
+                    ImportedOpenAPI.description($0.operation, method: $0.method, $0.rest)
+                } + OpenAPIParameterTests.cases.map { ImportedOpenAPI.description($0.operation, path: $0.path) },
                 pieces: json + [
                     "$ref: '#/paths'", "$ref: '#'", "{}", "''", "type: array", "properties:", "allOf: [ {} ]",
                     "nullable: true", "in: header", "-9223372036854775808", "\n      ", "- ", "&a ", "*a", "|", "? ",
@@ -74,7 +74,7 @@ struct ImportFuzzTests {
             options.isExact = number.isMultiple(of: 5)
             options.takesAll = number.isMultiple(of: 2)
             options.stubs = options.takesAll ? .all : .examples
-            options.shell = format.format == CurlFormat.self ? [nil, "sh", "cmd", "powershell"][number % 4] : nil
+            options.shell = format.format == CurlImport.self ? [nil, "sh", "cmd", "powershell"][number % 4] : nil
             let file = SourceFile(name: format.file, bytes: bytes, isSecret: true)
             do throws(ImportProblem) {
                 let result = try ImportedSource(format.format, [file], options: options)

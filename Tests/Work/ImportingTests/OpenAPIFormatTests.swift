@@ -138,16 +138,16 @@ struct OpenAPIFormatTests {
 
     @Test("Bodies and responses", arguments: bodies + responses)
     func operations(_ example: Case) throws {
-        let made = try OpenAPIImport.endpoint(
-            OpenAPIImport.description(example.operation, method: example.method, example.rest))
+        let made = try ImportedOpenAPI.endpoint(
+            ImportedOpenAPI.description(example.operation, method: example.method, example.rest))
         #expect(made.json == example.json)
         #expect(made.notes == example.notes)
     }
 
     @Test("Tags say what their groups are about, and a UUID is one")
     func groups() throws {
-        let made = try OpenAPIImport.run(
-            OpenAPIImport.description(
+        let made = try ImportedOpenAPI.run(
+            ImportedOpenAPI.description(
                 "tags: [Things]\nparameters: [ { name: id, in: query, required: true, schema: { type: string, format: uuid } } ]",
                 "tags: [ { name: Things, description: \"All things.\\n\\nMore.\" } ]"))
         #expect(
@@ -158,7 +158,7 @@ struct OpenAPIFormatTests {
 
     @Test("The values of a server's variable are noted")
     func serverChoices() throws {
-        let made = try OpenAPIImport.run(
+        let made = try ImportedOpenAPI.run(
             """
             openapi: 3.1.0
             info: { title: Shop }
@@ -173,22 +173,22 @@ struct OpenAPIFormatTests {
 
     @Test("Without schemas, none is expected")
     func noSchemas() throws {
-        let text = OpenAPIImport.description(
+        let text = ImportedOpenAPI.description(
             "responses: { 200: { content: { application/json: { schema: { type: object } } } } }")
-        let made = try OpenAPIImport.run(text) { $0.hasSchemas = false }
+        let made = try ImportedOpenAPI.run(text) { $0.hasSchemas = false }
         #expect(made.text["shop"]?.contains("schema") == nil || made.text.values.allSatisfy { !$0.contains("schema") })
     }
 
     @Test("Stubs are made from schemas on request, and recursion ends")
     func stubs() throws {
-        let text = OpenAPIImport.description(
+        let text = ImportedOpenAPI.description(
             "responses: { 200: { content: { application/json: { schema: { $ref: '#/components/schemas/T' } } } } }",
             """
             components: { schemas: { T: { type: object, required: [id], properties: {
               id: { type: integer, minimum: 3 }, at: { type: string, format: date }, code: { type: string, pattern: '^[A-Z]{2}-\\d$' },
               next: { $ref: '#/components/schemas/T' }, all: { type: array, items: { $ref: '#/components/schemas/T' } } } } } }
             """)
-        let made = try OpenAPIImport.run(text) { $0.stubs = .all }
+        let made = try ImportedOpenAPI.run(text) { $0.stubs = .all }
         #expect(
             made.text.values.contains {
                 $0.contains(##""standard":{"json":{"id":3,"at":"2026-01-01","code":"AA-1","all":[]}}"##)

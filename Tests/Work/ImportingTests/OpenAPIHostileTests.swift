@@ -9,7 +9,7 @@ import Testing
 struct OpenAPIHostileTests {
     @Test("Circles of references end in definitions and notes")
     func circles() throws {
-        let made = try OpenAPIImport.run(
+        let made = try ImportedOpenAPI.run(
             """
             openapi: 3.1.0
             servers: [ { url: https://shop.example } ]
@@ -38,17 +38,17 @@ struct OpenAPIHostileTests {
             func list(_ item: (Int) -> String) -> String { (0..<count).map(item).joined(separator: ", ") }
             switch self {
             case .parameters:
-                return OpenAPIImport.description(
+                return ImportedOpenAPI.description(
                     "parameters: [ \(list { "{ name: p\($0), in: query, schema: { type: string } }" }) ]")
             case .members:
-                return OpenAPIImport.description(
+                return ImportedOpenAPI.description(
                     "requestBody: { content: { application/json: { schema: { type: object, properties: { "
                         + list { "p\($0): { type: string }" } + " } } } } }", method: "post")
             case .operations:
                 return "openapi: 3.0.0\nservers: [ { url: https://shop.example } ]\npaths: { "
                     + list { "/p\($0): { get: { operationId: get\($0), tags: [t] } }" } + " }"
             case .schemas:
-                return OpenAPIImport.description(
+                return ImportedOpenAPI.description(
                     "responses: { 200: { content: { application/json: { schema: { $ref: '#/components/schemas/S0' } } } } }",
                     "components: { schemas: { "
                         + list { "S\($0): { properties: { a: { $ref: '#/components/schemas/S\($0 + 1)' } } }" } + " } }"
@@ -60,7 +60,7 @@ struct OpenAPIHostileTests {
     @Test("The time grows with the size", arguments: Large.allCases)
     func growth(_ large: Large) throws {
         let texts = [250: large.description(250), 1000: large.description(1000)]
-        let growth = try Growth.fourfold(250) { size in _ = try OpenAPIImport.run(texts[size] ?? "") }
+        let growth = try Growth.fourfold(250) { size in _ = try ImportedOpenAPI.run(texts[size] ?? "") }
         #expect(growth < 9)
     }
 
@@ -68,7 +68,7 @@ struct OpenAPIHostileTests {
     func depth() throws {
         let deep =
             String(repeating: #"{"type":"array","items":"#, count: 240) + "{}" + String(repeating: "}", count: 240)
-        let made = try OpenAPIImport.run(
+        let made = try ImportedOpenAPI.run(
             #"{"openapi":"3.0.0","paths":{"/a":{"get":{"responses":{"200":{"content":{"application/json":{"schema":\#(deep)}}}}}}}}"#
         ) { $0.stubs = .all }
         #expect(made.ids == ["a.list"])
@@ -79,21 +79,21 @@ struct OpenAPIHostileTests {
 struct OpenAPICorpusTests {
     /// Files that are whole descriptions with operations.
     private static func files() -> [String] {
-        let all = FileManager.default.enumerator(atPath: OpenAPIImport.corpora)?.compactMap { $0 as? String } ?? []
+        let all = FileManager.default.enumerator(atPath: ImportedOpenAPI.corpora)?.compactMap { $0 as? String } ?? []
         return all.filter { path in
             [".json", ".yaml", ".yml"].contains { path.hasSuffix($0) } && !path.contains("invalid_")
         }.sorted()
     }
 
     @Test(
-        "Each operation becomes an endpoint, and the workspace is valid", .enabled(if: OpenAPIImport.hasCorpora))
+        "Each operation becomes an endpoint, and the workspace is valid", .enabled(if: ImportedOpenAPI.hasCorpora))
     func corpus() throws {
         var (read, operations) = (0, 0)
         for path in Self.files() {
-            let whole = "\(OpenAPIImport.corpora)/\(path)"
+            let whole = "\(ImportedOpenAPI.corpora)/\(path)"
             let folder = (whole as NSString).deletingLastPathComponent
             let file = SourceFile(name: path, bytes: [UInt8](try Data(contentsOf: URL(fileURLWithPath: whole))))
-            guard OpenAPIFormat.looksLike(file), file.bytes.count < 1 << 20 else { continue }
+            guard OpenAPIImport.looksLike(file), file.bytes.count < 1 << 20 else { continue }
             let source = ImportSource([file]) { name in
                 guard let data = FileManager.default.contents(atPath: "\(folder)/\(name)") else {
                     return .failure(FileProblem(.missing))
@@ -101,7 +101,7 @@ struct OpenAPICorpusTests {
                 return .success(SourceFile(name: name, bytes: [UInt8](data)))
             }
             var notes: [ConversionNote] = []
-            let api = try OpenAPIFormat.read(source, ImportOptions(), &notes)
+            let api = try OpenAPIImport.read(source, ImportOptions(), &notes)
             if api.requests.isEmpty { continue }
             let imported = ImportPipeline(ImportTarget()).run(api, notes)
             let empty = Workspace(

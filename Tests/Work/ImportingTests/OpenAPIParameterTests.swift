@@ -101,14 +101,14 @@ struct OpenAPIParameterTests {
 
     @Test("Parameters become params", arguments: cases)
     func parameters(_ example: Case) throws {
-        let made = try OpenAPIImport.endpoint(OpenAPIImport.description(example.operation, path: example.path))
+        let made = try ImportedOpenAPI.endpoint(ImportedOpenAPI.description(example.operation, path: example.path))
         #expect(made.json == example.json)
         #expect(made.notes == example.notes)
     }
 
     @Test("A parameter of the operation replaces that of its path")
     func pathParameters() throws {
-        let made = try OpenAPIImport.endpoint(
+        let made = try ImportedOpenAPI.endpoint(
             """
             openapi: 3.0.0
             servers: [ { url: https://shop.example } ]

@@ -6,7 +6,7 @@ import Testing
 @Suite("Servers and credentials of an OpenAPI description")
 struct OpenAPIServerTests {
     private func files(_ head: String, _ operation: String = "{}", url: String? = nil) throws -> [String: String] {
-        try OpenAPIImport.run(
+        try ImportedOpenAPI.run(
             "openapi: 3.0.0\ninfo: { title: Shop API }\n\(head)\npaths: { /a: { get: \(operation) } }", url: url
         ).text
     }
@@ -71,7 +71,7 @@ struct OpenAPIServerTests {
 
     @Test("Without a host, a note says that one has to be set")
     func noHost() throws {
-        let made = try OpenAPIImport.run("openapi: 3.0.0\nservers: [ { url: /v1 } ]\npaths: { /a: { get: {} } }")
+        let made = try ImportedOpenAPI.run("openapi: 3.0.0\nservers: [ { url: /v1 } ]\npaths: { /a: { get: {} } }")
         #expect(made.text["env:development"] == #"{"baseURL":"http://localhost:8080/v1"}"#)
         #expect(
             made.notes.map(\.shown) == [#"2:19 to do: the description names no host: "baseURL" has to be set (/v1)"#])
@@ -79,7 +79,7 @@ struct OpenAPIServerTests {
 
     @Test("A server that is a placeholder of another tool stands for none", arguments: ["{{baseUrl}}", "{{baseUrl}}/"])
     func placeholder(_ url: String) throws {
-        let made = try OpenAPIImport.run("openapi: 3.0.0\nservers: [ { url: '\(url)' } ]\npaths: { /a: { get: {} } }")
+        let made = try ImportedOpenAPI.run("openapi: 3.0.0\nservers: [ { url: '\(url)' } ]\npaths: { /a: { get: {} } }")
         #expect(made.text["env:development"] == #"{"baseURL":"http://localhost:8080"}"#)
         #expect(made.notes.first?.kind == .toDo)
         #expect(made.notes.first?.message == "the description names no host: \"baseURL\" has to be set")
@@ -92,7 +92,7 @@ struct OpenAPIServerTests {
 
     @Test("A key that is there twice is noted with its place", arguments: duplicates)
     func duplicateKey(_ text: String) throws {
-        let made = try OpenAPIImport.run(text)
+        let made = try ImportedOpenAPI.run(text)
         let notes = made.notes.map(\.shown).filter { $0.contains("twice") }
         #expect(notes.count == 1)
         #expect(notes.first?.contains("remark: the key \"/a\" is there twice; the last one counts") == true)
@@ -115,7 +115,7 @@ struct OpenAPIServerTests {
         existing.baseURL = "https://other.example"
         existing.hasAuth = true
         target.existing = existing
-        let made = try OpenAPIImport.run(
+        let made = try ImportedOpenAPI.run(
             """
             openapi: 3.0.0
             servers: [ { url: https://shop.example/v1 } ]
@@ -185,7 +185,7 @@ struct OpenAPIServerTests {
 
     @Test("Credentials become secrets", arguments: authCases)
     func credentials(_ example: AuthCase) throws {
-        let made = try OpenAPIImport.run(
+        let made = try ImportedOpenAPI.run(
             """
             openapi: 3.0.0
             info: { title: Shop API }

@@ -5,7 +5,7 @@ import ReqcliText
 import TestSupport
 
 /// Imports of descriptions, as the program lays them out.
-enum OpenAPIImport {
+enum ImportedOpenAPI {
     /// A description with one operation, in YAML.
     ///
     /// - Parameters:
@@ -38,7 +38,7 @@ enum OpenAPIImport {
         let source = ImportSource([SourceFile(name: "api.yaml", text: text)], url: url) { path in
             files[path].map { .success(SourceFile(name: path, text: $0)) } ?? .failure(FileProblem(.missing))
         }
-        let api = try OpenAPIFormat.read(source, options, &notes)
+        let api = try OpenAPIImport.read(source, options, &notes)
         return ImportPipeline(target).run(api, notes)
     }
 

@@ -118,7 +118,7 @@ struct OpenCollectionTests {
                 "45:5: lost: a saved response has no status (Broken)",
                 "1:7: lost: requests of this protocol are not carried over (websocket)",
             ]
-        ).check(BrunoFormat.self)
+        ).check(BrunoImport.self)
     }
 
     @Test("A collection in one file has its folders, environments, forms and files in it")
@@ -171,7 +171,7 @@ struct OpenCollectionTests {
                 "shop.graphql":
                     #"{"endpoints":{"find":{"method":"POST","path":"/graphql","body":{"graphql":{"query":"query { a }","variables":{"b":1}}}}}}"#,
             ]
-        ).check(BrunoFormat.self)
+        ).check(BrunoImport.self)
     }
 
     @Test("A saved response of a .bru file is a variant")
@@ -234,7 +234,7 @@ struct OpenCollectionTests {
             """,
             #"{"list":{"path":"/a","stubs":{"variants":{"found-it":{"status":201,"headers":{"X-A":"b"},"json":{"id":1}},"found-it-2":{"text":"plain\n  text"}}}}}"#,
             notes: ["50:1: lost: a saved response has no status (Nothing)"]
-        ).check(BrunoFormat.self)
+        ).check(BrunoImport.self)
     }
 
     @Test(
@@ -245,7 +245,7 @@ struct OpenCollectionTests {
             ("a.yml", "openapi: 3.1.0\ninfo:\n  title: A\n", false), ("a.txt", "opencollection: 1.0.0\n", false),
         ])
     func told(_ name: String, _ text: String, _ isOne: Bool) {
-        #expect(BrunoFormat.looksLike(SourceFile(name: name, text: text)) == isOne)
+        #expect(BrunoImport.looksLike(SourceFile(name: name, text: text)) == isOne)
     }
 
     @Test("Broken YAML is refused with its place")
@@ -253,7 +253,7 @@ struct OpenCollectionTests {
         let problem = #expect(throws: ImportProblem.self) {
             var notes: [ConversionNote] = []
             let files = [SourceFile(name: "c/opencollection.yml", text: "opencollection: [\n")]
-            _ = try BrunoFormat.read(ImportSource(files), ImportOptions(), &notes)
+            _ = try BrunoImport.read(ImportSource(files), ImportOptions(), &notes)
         }
         #expect(problem?.diagnostics.first?.place?.file.name == "c/opencollection.yml")
     }

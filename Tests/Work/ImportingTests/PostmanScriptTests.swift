@@ -8,7 +8,7 @@ struct PostmanScriptTests {
     private func expectation(_ script: String) throws -> (expect: String?, notes: [String]) {
         let line = OrderedJSON.string(script).compact
         let imported = try ImportedSource(
-            PostmanFormat.self,
+            PostmanImport.self,
             #"{"info": {"name": "Shop"}, "item": [{"name": "A", "request": "http://h/a", "event": [{"listen": "test", "script": {"exec": [\#(line)]}}]}]}"#
         )
         let members = imported.workspace.groups.first?.endpoints.first?.value.objectMembers

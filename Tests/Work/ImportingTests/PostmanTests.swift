@@ -118,7 +118,7 @@ struct PostmanTests {
 
     @Test("A request becomes an endpoint", arguments: requests)
     func request(_ example: Case) throws {
-        let imported = try ImportedSource(PostmanFormat.self, example.source)
+        let imported = try ImportedSource(PostmanImport.self, example.source)
         let group = imported.workspace.groups.first
         #expect(imported.workspace.ids == ["shop.a.do-it"])
         #expect(group?.endpoints.first?.value.compact == example.endpoint)
@@ -127,7 +127,7 @@ struct PostmanTests {
     @Test("Folders are groups, the nearest auth counts, and what all share moves up")
     func folders() throws {
         let imported = try ImportedSource(
-            PostmanFormat.self,
+            PostmanImport.self,
             #"""
             {"info": {"name": "Shop", "schema": "https://schema.getpostman.com/json/collection/v2.1.0/collection.json"},
              "auth": {"type": "bearer", "bearer": [{"key": "token", "value": "{{token}}"}]},
@@ -154,7 +154,7 @@ struct PostmanTests {
     @Test("Files of environments come together with the collection, and one name is one secret")
     func environments() throws {
         let imported = try ImportedSource(
-            PostmanFormat.self,
+            PostmanImport.self,
             Self.one(
                 #"{"url": "{{host}}/a?k={{key}}&t={{tenant}}", "header": [{"key": "Authorization", "value": "Bearer {{jwt}}"}]}"#
             ),
@@ -178,7 +178,7 @@ struct PostmanTests {
     @Test("The variable with which most URLs begin is the base, and another one keeps its requests to itself")
     func servers() throws {
         let imported = try ImportedSource(
-            PostmanFormat.self,
+            PostmanImport.self,
             #"""
             {"info": {"name": "Shop"}, "variable": [{"key": "api", "value": "https://api.shop.com/v1"}, {"key": "id", "value": "id.shop.com"}, {"key": "host", "value": "https://x.shop.com"}],
              "item": [{"name": "A", "request": "{{api}}/a"}, {"name": "B", "request": "{{api}}/b"}, {"name": "C", "request": "{{id}}/c"}, {"name": "D", "request": "{{host}}:8080/d"}]}
@@ -197,7 +197,7 @@ struct PostmanTests {
     @Test("A value that one response sets and others use makes a chain")
     func chain() throws {
         let imported = try ImportedSource(
-            PostmanFormat.self,
+            PostmanImport.self,
             #"""
             {"info": {"name": "Shop"}, "item": [
              {"name": "Login", "request": {"method": "POST", "url": "http://h/login"}, "event": [{"listen": "test", "script": {"exec": [
@@ -222,7 +222,7 @@ struct PostmanTests {
             #"{"name": "\#(name)", "request": {"method": "POST", "url": "http://h/\#(name)", "body": {"mode": "raw", "raw": "\#(body)", "options": {"raw": {"language": "json"}}}}}"#
         }
         let imported = try ImportedSource(
-            PostmanFormat.self,
+            PostmanImport.self,
             #"""
             {"info": {"name": "Shop"}, "variable": [{"key": "page", "value": "3"}, {"key": "size", "value": 5}],
              "item": [\#(item("a", #"{\"page\": \"{{page}}\", \"size\": \"{{size}}\", \"id\": \"{{id}}\"}"#)), \#(item("b", #"{\"page\": {{page}}, \"id\": {{id}}}"#))]}
@@ -241,7 +241,7 @@ struct PostmanTests {
     @Test("Of two requests that use each other's values, the first one needs the second")
     func circle() throws {
         let imported = try ImportedSource(
-            PostmanFormat.self,
+            PostmanImport.self,
             #"""
             {"info": {"name": "Shop"}, "item": [
              {"name": "A", "request": "http://h/{{second}}",
@@ -260,7 +260,7 @@ struct PostmanTests {
     @Test("What is not carried over is noted with its place")
     func notes() throws {
         let imported = try ImportedSource(
-            PostmanFormat.self,
+            PostmanImport.self,
             #"""
             {"info": {"name": "Shop"}, "item": [
              {"name": "A", "request": {"url": "{{server}}/a",
@@ -291,7 +291,7 @@ struct PostmanTests {
               {"name": "A", "request": "http://h/a"},
               {"name": "B", "request": "http://h/b", "protocolProfileBehavior": {"followRedirects": false}}]}]}
             """#
-        let imported = try ImportedSource(PostmanFormat.self, collection)
+        let imported = try ImportedSource(PostmanImport.self, collection)
         #expect(
             imported.text == [
                 "env:development": #"{"baseURL":"http://h","redirects":{"follow":true}}"#,
@@ -303,7 +303,7 @@ struct PostmanTests {
         var target = ImportTarget()
         target.existing = ExistingEnvironment()
         let added = try ImportedSource(
-            PostmanFormat.self, [SourceFile(name: "c", text: collection)], target: target)
+            PostmanImport.self, [SourceFile(name: "c", text: collection)], target: target)
         #expect(added.text["env:development"] == #"{"baseURL":"http://h"}"#)
         #expect(
             added.notes.last
@@ -317,7 +317,7 @@ struct PostmanTests {
             #"{"name": "\#(name)", "request": "http://h/\#(name)?x={{x}}", "event": [{"listen": "prerequest", "script": {"exec": ["pm.variables.set(\"x\", \#(value));"]}}]}"#
         }
         let imported = try ImportedSource(
-            PostmanFormat.self, #"{"info": {"name": "Shop"}, "item": [\#(item("a", "5")), \#(item("b", "6"))]}"#)
+            PostmanImport.self, #"{"info": {"name": "Shop"}, "item": [\#(item("a", "5")), \#(item("b", "6"))]}"#)
         #expect(
             imported.text == [
                 "env:development": #"{"baseURL":"http://h","redirects":{"follow":true},"variables":{"x":5}}"#,
@@ -336,7 +336,7 @@ struct PostmanTests {
         ])
     func refused(source: String, message: String, isUsage: Bool) {
         #expect {
-            try ImportedSource(PostmanFormat.self, source)
+            try ImportedSource(PostmanImport.self, source)
         } throws: { error in
             guard let problem = error as? ImportProblem else { return false }
             return problem.isUsage == isUsage && problem.diagnostics.first?.message.hasPrefix(message) ?? false

@@ -295,7 +295,7 @@ struct SentRequestsTests {
     @Test("Where curl lets the server choose between an account and a token, a note says so")
     func choice() throws {
         let file = SourceFile(name: "a", text: "curl http://h -u a:b --digest --oauth2-bearer c", isSecret: true)
-        let sent = try SentRequests(CurlFormat.self, [file])
+        let sent = try SentRequests(CurlImport.self, [file])
         #expect(
             sent.notes.map(\.text).contains(
                 "curl lets the server choose between the account and the token; the endpoint has one of them"))

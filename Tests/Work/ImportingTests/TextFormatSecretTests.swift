@@ -12,7 +12,7 @@ struct TextFormatSecretTests {
 
     static let planted: [(format: any ImportFormat.Type, files: [(String, String)])] = [
         (
-            HurlFormat.self,
+            HurlImport.self,
             [
                 (
                     "a.hurl",
@@ -56,7 +56,7 @@ struct TextFormatSecretTests {
             ]
         ),
         (
-            HTTPFileFormat.self,
+            HTTPFileImport.self,
             [
                 (
                     "a.http",
@@ -102,7 +102,7 @@ struct TextFormatSecretTests {
             ]
         ),
         (
-            BrunoFormat.self,
+            BrunoImport.self,
             [
                 (
                     "c/collection.bru",

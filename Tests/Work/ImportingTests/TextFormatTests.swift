@@ -18,7 +18,7 @@ struct TextFormatTests {
 
     static let formats = [
         Format(
-            format: HurlFormat.self, file: "a.hurl",
+            format: HurlImport.self, file: "a.hurl",
             pieces: [
                 "GET http://h/a\n", "HTTP 200\n", "[Asserts]\n", "[Captures]\n", "[Options]\n", "[Query]\n", "{", "}",
                 "[",
@@ -29,7 +29,7 @@ struct TextFormatTests {
                 "variables {",
             ]),
         Format(
-            format: HTTPFileFormat.self, file: "a.http",
+            format: HTTPFileImport.self, file: "a.http",
             pieces: [
                 "GET http://h/a\n", "###\n", "### x\n", "# @name x\n", "@a = b\n", "@a={{x.response.body.$.b}}\n", "{{",
                 "}}",
@@ -42,7 +42,7 @@ struct TextFormatTests {
                 "GET ", "HTTP/1.1", "{{$processEnv ", "# @timeout 99999999999999999999\n",
             ]),
         Format(
-            format: BrunoFormat.self, file: "a.bru",
+            format: BrunoImport.self, file: "a.bru",
             pieces: [
                 "meta {\n", "get {\n", "  url: http://h/a/:b?c=d\n", "}\n", "headers {\n", "  ~a: b\n", "  a: '''\n",
                 "'''\n",

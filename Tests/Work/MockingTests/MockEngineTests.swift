@@ -59,7 +59,7 @@ import Testing
         #expect(last.answer(withoutBodyOf: IncomingRequest("POST /v1/zzz")) == nil)
         for passing in [MockEngine.Proxying.unnamed, .missing] {
             var fixture = EngineFixture()
-            fixture.options.passing = passing
+            fixture.options.proxying = passing
             #expect(try fixture.engine().answer(withoutBodyOf: IncomingRequest("POST /v1/zzz")) == nil)
         }
     }
@@ -216,7 +216,7 @@ import Testing
     @Test("requests for which no variant is named, or none exists, are passed on")
     func passing() throws {
         var fixture = EngineFixture()
-        fixture.options.passing = .unnamed
+        fixture.options.proxying = .unnamed
         let unnamed = try fixture.engine(chosen: ["user.create": "created"])
         #expect(unnamed.shown(IncomingRequest("GET /v1/user/1/feed")) == "passed on")
         #expect(unnamed.shown(IncomingRequest("GET /v1/user/1/feed", "X-Reqcli-Stub: empty")) == "user.feed=empty")
@@ -224,7 +224,7 @@ import Testing
         #expect(unnamed.shown(IncomingRequest("GET /nothing")) == "passed on")
         #expect(unnamed.shown(IncomingRequest("GET /v1/bare")) == "passed on")
         #expect(unnamed.shown(IncomingRequest("GET /v1/../x")).hasPrefix("400 "))
-        fixture.options.passing = .missing
+        fixture.options.proxying = .missing
         let missing = try fixture.engine()
         #expect(missing.shown(IncomingRequest("GET /v1/user/1/feed")) == "user.feed=standard")
         #expect(missing.shown(IncomingRequest("GET /v1/bare")) == "passed on")
@@ -295,7 +295,7 @@ import Testing
     @Test("a request goes on before its body is here only if the body has no say in it", arguments: starts)
     func start(_ name: String, _ request: IncomingRequest, _ passesOn: Bool) throws {
         var fixture = EngineFixture()
-        fixture.options.passing = .unnamed
+        fixture.options.proxying = .unnamed
         let graph = (0..<2).map {
             #""graph\#($0)": { "method": "POST", "path": "graph", "body": { "json": { "a": \#($0) } } }"#
         }
@@ -321,9 +321,9 @@ import Testing
         var fixture = EngineFixture()
         let request = IncomingRequest(#"POST /v1/other {"na"#).keeping(bodyUpTo: .max)
         #expect(try fixture.engine().answer(toStartOf: request) == nil)
-        fixture.options.passing = .missing
+        fixture.options.proxying = .missing
         #expect(try fixture.engine().answer(toStartOf: request) == nil)
-        fixture.options.passing = .unnamed
+        fixture.options.proxying = .unnamed
         #expect(try fixture.engine().answer(toStartOf: request) != nil)
         #expect(try fixture.engine(last: "user.feed").answer(toStartOf: request) == nil)
         fixture.options.isStrict = true

@@ -365,7 +365,7 @@ import Testing
     func unread() throws {
         var fixture = EngineFixture()
         fixture.environment = Self.environment
-        fixture.options.passing = .unnamed
+        fixture.options.proxying = .unnamed
         let engine = MockEngine(
             try fixture.served(
                 #""a": { "method": "POST", "path": "a", "body": { "json": { "p": "{{secret.tok}}" } } }"#),

@@ -60,7 +60,7 @@ import Testing
     )
     func passedOn() throws {
         var fixture = EngineFixture()
-        fixture.options.passing = .unnamed
+        fixture.options.proxying = .unnamed
         let engine = try fixture.engine()
         _ = engine.answer(IncomingRequest("GET /nothing"))
         let request = IncomingRequest("GET /v1/user/1/feed?pin=opensesame")

@@ -60,6 +60,6 @@ struct CallAgain {
         throw Failure(
             .usage, code: .historyMissing,
             "call \(number) had \(word.text)…, and the history keeps no value that is or looks like a secret",
-            hint: "add it: reqcli send --again \(number) \(ShellWord.quoted(word.text + "VALUE"))")
+            hint: "add it: reqcli send --again \(number) \(ShellQuoting.quoted(word.text + "VALUE"))")
     }
 }

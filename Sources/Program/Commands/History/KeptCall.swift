@@ -28,7 +28,9 @@ struct KeptCall: Sendable, Equatable {
     /// The call as a person reads it, without its environment.
     var text: String {
         let words = words + options.filter { Self.key(ofOption: $0.text) != "--env" }
-        return (target.map(ShellWord.quoted) + words.map { $0.lacksValue ? "\($0.text)…" : ShellWord.quoted($0.text) })
+        return
+            (target.map(ShellQuoting.quoted)
+            + words.map { $0.lacksValue ? "\($0.text)…" : ShellQuoting.quoted($0.text) })
             .joined(separator: " ")
     }
 }

@@ -98,8 +98,8 @@ package struct ImportCommand: Command {
         typedCommand = Array(arguments[Self.words].dropFirst(arguments.countBeforeEnd))
         let named = words.first.flatMap { word in ImportFormats.all.first { $0.name == word } }
         sources = Array(named == nil ? words : words.dropFirst())
-        format = typedCommand.isEmpty ? named : CurlFormat.self
-        if !typedCommand.isEmpty, named ?? CurlFormat.self != CurlFormat.self || !sources.isEmpty {
+        format = typedCommand.isEmpty ? named : CurlImport.self
+        if !typedCommand.isEmpty, named ?? CurlImport.self != CurlImport.self || !sources.isEmpty {
             throw UsageError(
                 "the words behind -- are a curl command; found \"\(TerminalText.harmless(words[0]))\" before it",
                 hint: "import either the command or the file", command: Self.spec.name)

@@ -73,7 +73,7 @@ struct ImportFormatChoice {
     private func mismatch(
         _ file: SourceFile, _ found: any ImportFormat.Type, _ named: any ImportFormat.Type
     ) -> Failure {
-        let words = ["import", found.name] + command.sources.map(ShellWord.quoted)
+        let words = ["import", found.name] + command.sources.map(ShellQuoting.quoted)
         return Failure(
             .usage, code: .sourceUnreadable, "\(file.name) is of the format \(found.name), not \(named.name)",
             hint: command.sources.count == 1

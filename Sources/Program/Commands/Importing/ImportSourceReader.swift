@@ -26,7 +26,7 @@ struct ImportSourceReader {
         var url: String?
         for word in words {
             if ImportDownload.isURL(word) {
-                if command.format?.name == CurlFormat.name {
+                if command.format?.name == CurlImport.name {
                     throw Failure(
                         .usage, code: .sourceUnreadable, "curl takes a command, not a URL",
                         hint: "write the whole command: \(Program.name) import -- curl https://example.com")

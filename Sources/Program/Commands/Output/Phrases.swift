@@ -1,19 +1,10 @@
-import ReqcliText
-
 /// `1 endpoint`, `2 endpoints`
 func counted(_ count: Int, _ noun: String) -> String {
     "\(count) \(noun)\(count == 1 ? "" : "s")"
 }
 
-extension OrderedJSON {
-    /// A string as it is, anything else as JSON on one line: what a person would type.
-    var plainText: String {
-        if case .string(let text) = self { text } else { compact }
-    }
-}
-
 /// A word as a POSIX shell takes it, and fish too: for lines that are meant to be pasted.
-enum ShellWord {
+enum ShellQuoting {
     private static let plain = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./=,:@+".utf8)
 
     static func quoted(_ word: String) -> String {

@@ -48,6 +48,6 @@ private struct BareWords {
         let name = candidates[index].name
         if isSecret { return "did you mean \(name)=…?" }
         let isNameless = word.hasPrefix("=") || word.hasPrefix("@=")
-        return "did you mean \(ShellWord.quoted(name + (isNameless ? "" : "=") + word))?"
+        return "did you mean \(ShellQuoting.quoted(name + (isNameless ? "" : "=") + word))?"
     }
 }

@@ -139,8 +139,8 @@ extension TypedRequest.Item {
                     throw UsageError(
                         "\(name):= takes JSON; found \"\(value)\"",
                         hint: value.hasPrefix("@")
-                            ? "for the text of a file write \(ShellWord.quoted("\(name)@=\(value.dropFirst())"))"
-                            : "for text write \(ShellWord.quoted("\(name)=\(value)"))")
+                            ? "for the text of a file write \(ShellQuoting.quoted("\(name)@=\(value.dropFirst())"))"
+                            : "for text write \(ShellQuoting.quoted("\(name)=\(value)"))")
                 }
                 self = .member(TypedBody.Member(name: name, value: .json(OrderedJSON(root))))
             case "@=": self = .member(TypedBody.Member(name: name, value: .textOfFile(value)))

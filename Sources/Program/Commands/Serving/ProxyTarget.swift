@@ -34,7 +34,7 @@ struct ProxyTarget: Sendable {
         let request = try Self.request(environment, workspace, context)
         guard let scheme = request.url.scheme, let host = request.url.host(percentEncoded: true) else {
             throw Failure(
-                .usage, code: .passingUnusable, "\(environment.name) has no server to pass requests on to",
+                .usage, code: .proxyUnusable, "\(environment.name) has no server to pass requests on to",
                 hint: "add \"baseURL\" to it")
         }
         origin = "\(scheme)://\(host.contains(":") ? "[\(host)]" : host)\(request.url.port.map { ":\($0)" } ?? "")"
@@ -105,7 +105,7 @@ struct ProxyTarget: Sendable {
         let assembled = try Assembler(world: world).assemble(call)
         guard assembled.secrets.isEmpty else {
             throw Failure(
-                .usage, code: .passingUnusable, "the address of \(environment.name) holds a secret",
+                .usage, code: .proxyUnusable, "the address of \(environment.name) holds a secret",
                 hint: "serve reads no secrets; name an environment with a plain address")
         }
         return assembled.request
@@ -113,5 +113,5 @@ struct ProxyTarget: Sendable {
 }
 
 extension Diagnostic.Code {
-    static let passingUnusable: Self = "serve.passing"
+    static let proxyUnusable: Self = "serve.passing"
 }

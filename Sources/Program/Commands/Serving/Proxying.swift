@@ -50,12 +50,12 @@ struct Proxying: Sendable {
         guard isForOthers else { return }
         if arguments.isGiven(ProxyOptions.record) {
             throw Failure(
-                .usage, code: .passingUnusable, "--record writes files, and other machines could have them written",
+                .usage, code: .proxyUnusable, "--record writes files, and other machines could have them written",
                 hint: "leave out --host, or --record")
         }
         if !arguments[ProxyOptions.yes] {
             throw Failure(
-                .usage, code: .passingUnusable,
+                .usage, code: .proxyUnusable,
                 "with --host, other machines reach the server of --proxy-to through this one",
                 hint: "pass --yes to let them")
         }

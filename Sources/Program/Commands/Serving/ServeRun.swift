@@ -34,15 +34,15 @@ struct ServeRun {
         let content = try reloading.begin()
         try refuseUnknownExpectations(content.served)
         let address = address(content)
-        let passing = try Proxying(arguments, workspace, isForOthers: address.isForOthers, context)
-        let engine = MockEngine(content.served, world: context.world, options: engineOptions(passing))
+        let proxying = try Proxying(arguments, workspace, isForOthers: address.isForOthers, context)
+        let engine = MockEngine(content.served, world: context.world, options: engineOptions(proxying))
         let loop: EventLoop
         do throws(ListenProblem) { loop = try EventLoop() } catch { throw Failure(error) }
         let token = try token
         let control = ServerControl(
             engine, token: token, isRemote: arguments[ServeCommand.remoteControl], loop: loop)
         var handler = handler(engine, control)
-        let relay = passing?.relay(for: engine, rules, handler.replies, log, clock: context.world.clock, loop: loop)
+        let relay = proxying?.relay(for: engine, rules, handler.replies, log, clock: context.world.clock, loop: loop)
         if let relay { handler.passOn = { relay.pass($0, $1, $2) } }
         let server = try listen(address, handler, relay, loop)
         let ends = ServeEnds()
@@ -54,7 +54,7 @@ struct ServeRun {
         let typed = isForTyping ? TypedChoices(engine, context) : nil
         let status = try await serve(ends, server, control) { () throws(Failure) in
             report(content.served)
-            announce(server, content, token, typed, passing)
+            announce(server, content, token, typed, proxying)
             warn(address)
             log.start()
             saves.start { reloading.reload($0, engine) }
@@ -87,9 +87,9 @@ struct ServeRun {
             isStrict: arguments[ServeCommand.strict])
     }
 
-    private func engineOptions(_ passing: Proxying?) -> MockEngine.Options {
+    private func engineOptions(_ proxying: Proxying?) -> MockEngine.Options {
         var options = MockEngine.Options()
-        options.passing = passing?.mode ?? .nothing
+        options.proxying = proxying?.mode ?? .nothing
         options.isStrict = arguments[ServeCommand.strict]
         options.validates = arguments[ServeCommand.validate] ?? true
         return options
@@ -175,7 +175,7 @@ struct ServeRun {
 
     private func announce(
         _ server: Server, _ content: ServedSource.Content, _ token: String?, _ typed: TypedChoices?,
-        _ passing: Proxying?
+        _ proxying: Proxying?
     ) {
         let count = content.served.endpoints.count
         if isJSON {
@@ -189,7 +189,7 @@ struct ServeRun {
             let output = options.command.isEmpty ? context.output : context.messages
             output.write(server.urls.joined(separator: "\n") + "\n")
             let hint = typed == nil ? "" : TypedChoices.hint
-            let others = passing.map { "; \($0.description)" } ?? ""
+            let others = proxying.map { "; \($0.description)" } ?? ""
             context.messages.write(
                 "\(count) \(count == 1 ? "endpoint" : "endpoints") of \(content.environment), from stubs\(others)\(hint)\n"
             )

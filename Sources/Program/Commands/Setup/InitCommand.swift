@@ -69,7 +69,7 @@ package struct InitCommand: Command {
         var files = Columns()
         for part in workspace.parts { files.add(Styled(part.name, .cyan), Styled(harmlessLine(part.meaning), .dim)) }
         let isHere = root == FilePath.tidy(start)
-        let steps = (isHere ? [] : ["cd \(ShellWord.quoted(shown))"]) + workspace.firstSteps
+        let steps = (isHere ? [] : ["cd \(ShellQuoting.quoted(shown))"]) + workspace.firstSteps
         return [Styled("made a workspace in \(isHere ? "this folder" : harmlessLine(shown))")]
             + files.lines(indent: 2)
             + ["", Styled("Try next", .bold)]

@@ -70,7 +70,7 @@ extension StarterWorkspace {
                 Part("reqcli.json", "makes development the current environment", text: Self.developmentSettings.pretty),
             ],
             firstSteps: [["send", id], ["render", id], ["list"], ["show", id]].map {
-                "\(Program.name) \(ShellWord.line($0))"
+                "\(Program.name) \(ShellQuoting.line($0))"
             })
     }
 

@@ -64,7 +64,7 @@ extension StarterWorkspace {
         ],
         firstSteps: [
             ["send", "todo.list"], ["render", "todo.create", "title=Buy milk"], ["list"], ["show", "todo.create"],
-        ].map { "\(Program.name) \(ShellWord.line($0))" })
+        ].map { "\(Program.name) \(ShellQuoting.line($0))" })
 
     static let schemas = Part(
         "schema/", "what editors know the format from",

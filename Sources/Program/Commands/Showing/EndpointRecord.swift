@@ -125,7 +125,7 @@ struct ExampleCall {
             }
     }
 
-    var line: String { ShellWord.line([Program.name, SendCommand.spec.name] + words) }
+    var line: String { ShellQuoting.line([Program.name, SendCommand.spec.name] + words) }
 }
 
 extension Parameter {

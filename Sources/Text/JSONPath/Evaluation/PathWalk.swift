@@ -21,7 +21,7 @@ struct PathWalk {
         self.start = start
     }
 
-    mutating func next(_ evaluator: inout Evaluator) throws(JSONPathLimit) -> JSONValue? {
+    mutating func next(_ evaluator: inout PathEvaluator) throws(JSONPathLimit) -> JSONValue? {
         if let start {
             self.start = nil
             guard let node = try evaluator.node(below: start, segments[..<first]) else { return nil }
@@ -63,7 +63,7 @@ private struct Frame {
         if segment.isDescendant { bases = node.descendants } else { base = node }
     }
 
-    mutating func next(_ segment: PathSegment, _ evaluator: inout Evaluator) throws(JSONPathLimit) -> JSONValue? {
+    mutating func next(_ segment: PathSegment, _ evaluator: inout PathEvaluator) throws(JSONPathLimit) -> JSONValue? {
         while true {
             if let node = try nextCandidate(&evaluator) { return node }
             if let base, selector < segment.selectors.count {
@@ -77,7 +77,7 @@ private struct Frame {
         }
     }
 
-    private mutating func nextCandidate(_ evaluator: inout Evaluator) throws(JSONPathLimit) -> JSONValue? {
+    private mutating func nextCandidate(_ evaluator: inout PathEvaluator) throws(JSONPathLimit) -> JSONValue? {
         switch candidates {
         case .none: return nil
         case .children(var children):
@@ -104,7 +104,7 @@ private struct Frame {
 
     /// Starts a selector. A name or an index gives its node at once.
     private mutating func begin(
-        _ selector: PathSelector, _ base: JSONValue, _ evaluator: inout Evaluator
+        _ selector: PathSelector, _ base: JSONValue, _ evaluator: inout PathEvaluator
     ) throws(JSONPathLimit) -> JSONValue? {
         try evaluator.spend(1)
         switch selector {

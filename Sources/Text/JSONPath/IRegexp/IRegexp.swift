@@ -8,7 +8,7 @@
 /// the text. `steps` sets a lower limit.
 package struct IRegexp: Sendable {
     package let pattern: String
-    let program: Program
+    let program: PatternProgram
 
     package init(_ pattern: String) throws(IRegexpProblem) {
         try self.init(pattern, .iRegexp)
@@ -22,7 +22,7 @@ package struct IRegexp: Sendable {
     private init(_ pattern: String, _ dialect: PatternParser.Dialect) throws(IRegexpProblem) {
         var parser = PatternParser(pattern, dialect)
         let expression = try parser.expression()
-        var compiler = Compiler()
+        var compiler = PatternCompiler()
         try compiler.compile(expression)
         self.pattern = pattern
         program = compiler.finish()

@@ -9,7 +9,7 @@ struct KnownStates {
         /// Where the program continues, in order. The instructions that read nothing come after, because an assertion
         /// depends on the next character.
         let places: [UInt16]
-        let before: Assertion.Side
+        let before: PatternAssertion.Side
         let isAnchored: Bool
     }
 
@@ -25,7 +25,7 @@ struct KnownStates {
         let cost: Int32
     }
 
-    private let instructions: [Program.Instruction]
+    private let instructions: [PatternProgram.Instruction]
     private let asksForWords: Bool
     private var states: [State] = []
     private var positions: [State: Int] = [:]
@@ -44,7 +44,7 @@ struct KnownStates {
     /// The size, in moves of 8 bytes, at which all states are forgotten: some patterns have one for each text.
     private static let largest = 16_384
 
-    init(_ instructions: [Program.Instruction]) {
+    init(_ instructions: [PatternProgram.Instruction]) {
         self.instructions = instructions
         asksForWords = instructions.contains {
             if case .check(let assertion) = $0 { assertion.asksForWords } else { false }
@@ -157,7 +157,7 @@ extension KnownStates {
     }
 
     /// Without a word boundary in the pattern, states for words and others would be the same twice.
-    private func side(_ scalar: Unicode.Scalar?) -> Assertion.Side {
+    private func side(_ scalar: Unicode.Scalar?) -> PatternAssertion.Side {
         scalar.map { asksForWords && ScalarSet.word.contains($0) ? .word : .other } ?? .end
     }
 
@@ -165,7 +165,7 @@ extension KnownStates {
     ///
     /// - Returns: the `take` instructions that it leads to, and the number of instructions visited.
     private mutating func follow(
-        _ state: State, to after: Assertion.Side
+        _ state: State, to after: PatternAssertion.Side
     ) -> (waiting: [UInt16], accepts: Bool, work: Int) {
         var (waiting, accepts, work) = ([UInt16](), false, 0)
         // A match may begin at every character.
@@ -191,7 +191,7 @@ extension KnownStates {
     }
 
     /// Numbers the stretches of ASCII characters that no set of a program divides.
-    private static func classes(of instructions: [Program.Instruction]) -> (classes: [UInt8], count: Int) {
+    private static func classes(of instructions: [PatternProgram.Instruction]) -> (classes: [UInt8], count: Int) {
         var edges = [Bool](repeating: false, count: 129)
         var known: Set<ObjectIdentifier> = []
         for instruction in instructions {

@@ -4,14 +4,14 @@ indirect enum Pattern: Sendable {
     case empty
     case scalars(ScalarSet)
     /// Matches the empty text where the assertion holds.
-    case assertion(Assertion)
+    case assertion(PatternAssertion)
     case sequence([Pattern])
     case choice([Pattern])
     case repeated(Pattern, least: Int, most: Int?)
 }
 
 /// A condition on a place between two characters.
-enum Assertion: Sendable {
+enum PatternAssertion: Sendable {
     case startOfText
     case endOfText
     case wordBoundary

@@ -1,7 +1,7 @@
 /// The syntax that ECMA-262 has and RFC 9485 lacks.
 extension PatternParser {
     /// `\b` or `\B`, if one of them is next.
-    mutating func takeWordBoundary() -> Assertion? {
+    mutating func takeWordBoundary() -> PatternAssertion? {
         guard peek() == "\\", let kind = peek(1), kind == "b" || kind == "B" else { return nil }
         position += 2
         return kind == "b" ? .wordBoundary : .noWordBoundary

@@ -129,7 +129,7 @@ extension PatternParser {
         while let digit = peek(), ("0"..."9").contains(digit) {
             value = value * 10 + Int(digit.value - 0x30)
             position += 1
-            if value > Program.longest { throw problem("this count is too large", from: start) }
+            if value > PatternProgram.longest { throw problem("this count is too large", from: start) }
         }
         return position > start ? value : nil
     }

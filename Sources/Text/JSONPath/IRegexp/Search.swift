@@ -1,6 +1,6 @@
 /// Finds the leftmost match of a pattern and, of the matches that begin there, the longest, in one pass over the text.
 struct Search {
-    private let instructions: [Program.Instruction]
+    private let instructions: [PatternProgram.Instruction]
     /// The `take` instructions that wait for the next character, those of the leftmost start first.
     private var waiting: [(place: Int, start: String.Index)] = []
     /// For each instruction, the character at which it was last reached.
@@ -8,7 +8,7 @@ struct Search {
     private var pending: [Int] = []
     private var best: Range<String.Index>?
 
-    init(_ program: Program) {
+    init(_ program: PatternProgram) {
         instructions = program.instructions
         reached = Array(repeating: -1, count: program.instructions.count)
     }
@@ -54,7 +54,7 @@ struct Search {
             case .split(let one, let other): pending += [other, one]
             case .jump(let target): pending.append(target)
             case .check(let assertion):
-                if assertion.holds(between: Assertion.Side(before), and: Assertion.Side(after)) {
+                if assertion.holds(between: PatternAssertion.Side(before), and: PatternAssertion.Side(after)) {
                     pending.append(place + 1)
                 }
             case .accept: accept(start..<index)

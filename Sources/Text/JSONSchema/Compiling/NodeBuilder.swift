@@ -27,26 +27,26 @@ struct NodeBuilder {
         self.members = Dictionary(members, uniquingKeysWith: { $1 })
     }
 
-    private func assertions(_ program: inout ProgramBuilder) -> [Assertion] {
-        if schema.value.kind == .false { return [Assertion(keyword: "", value: schema.value, rule: .never)] }
+    private func assertions(_ program: inout ProgramBuilder) -> [KeywordAssertion] {
+        if schema.value.kind == .false { return [KeywordAssertion(keyword: "", value: schema.value, rule: .never)] }
         var present = members.compactMap { name, value in
             dialect.keywords[name].map { (name: name, step: $0.step, value: value) }
         }
         if dialect.isReferenceAlone, members["$ref"]?.kind == .string { present.removeAll { $0.step != .reference } }
         present.sort { ($0.step.rawValue, $0.value.range.lowerBound) < ($1.step.rawValue, $1.value.range.lowerBound) }
-        var assertions: [Assertion] = []
+        var assertions: [KeywordAssertion] = []
         var last = Keyword.Step.nothing
         for (name, step, value) in present where step != .nothing && step != last {
             last = step
             guard let rule = rule(step, name, value, &program) else { continue }
-            assertions.append(Assertion(keyword: name, value: value, rule: rule))
+            assertions.append(KeywordAssertion(keyword: name, value: value, rule: rule))
         }
         return assertions
     }
 
     private func rule(
         _ step: Keyword.Step, _ name: String, _ value: JSONValue, _ program: inout ProgramBuilder
-    ) -> Assertion.Rule? {
+    ) -> KeywordAssertion.Rule? {
         switch step {
         case .writeOnly: value.bool == true ? .writeOnly : nil
         case .type, .exactType: types(value, isExact: step == .exactType).map { .types($0) }
@@ -132,12 +132,12 @@ extension NodeBuilder {
         }
     }
 
-    private func format(_ value: JSONValue, _ use: SchemaCompiler.FormatUse) -> Assertion.Rule? {
+    private func format(_ value: JSONValue, _ use: SchemaCompiler.FormatUse) -> KeywordAssertion.Rule? {
         guard use == .assert || dialect.assertsFormats else { return nil }
         return value.string.flatMap(Format.init).map { .format($0) }
     }
 
-    private func names(_ value: JSONValue) -> NameIndex { NameIndex(value.elements.compactMap(\.string)) }
+    private func names(_ value: JSONValue) -> KeywordNameIndex { KeywordNameIndex(value.elements.compactMap(\.string)) }
 }
 
 // MARK: - Applicators
@@ -155,7 +155,7 @@ extension NodeBuilder {
         let properties = members["properties"].map { Array($0.members) } ?? []
         let patterns = members["patternProperties"].map { Array($0.members) } ?? []
         return PropertyRules(
-            names: NameIndex(properties.map(\.name)),
+            names: KeywordNameIndex(properties.map(\.name)),
             nodes: properties.map { node($0.value, &program) },
             patterns: patterns.compactMap { member in
                 pattern(member.key, &program).map { ($0, node(member.value, &program)) }
@@ -190,7 +190,7 @@ extension NodeBuilder {
             marksItems: marksItems)
     }
 
-    private func condition(_ program: inout ProgramBuilder) -> Assertion.Rule? {
+    private func condition(_ program: inout ProgramBuilder) -> KeywordAssertion.Rule? {
         guard let condition = members["if"] else { return nil }
         return .condition(
             ConditionRule(
@@ -202,7 +202,7 @@ extension NodeBuilder {
     private func dependencies(_ value: JSONValue, _ program: inout ProgramBuilder) -> [(name: String, node: Int)] {
         value.members.map { member in
             guard member.value.kind == .array else { return (member.name, node(member.value, &program)) }
-            let required = Assertion(keyword: "", value: member.value, rule: .required(names(member.value)))
+            let required = KeywordAssertion(keyword: "", value: member.value, rule: .required(names(member.value)))
             let node = Node(
                 schema: member.value, resource: schema.resource, assertions: [required], usesMarks: false)
             return (member.name, program.add(node))
@@ -210,7 +210,7 @@ extension NodeBuilder {
     }
 
     /// A dynamic reference to a schema without such an anchor is a plain one.
-    private func dynamicReference(_ value: JSONValue, _ program: inout ProgramBuilder) -> Assertion.Rule? {
+    private func dynamicReference(_ value: JSONValue, _ program: inout ProgramBuilder) -> KeywordAssertion.Rule? {
         guard let text = value.string, let target = program.library.target(of: value, from: schema.resource) else {
             return nil
         }
@@ -222,7 +222,7 @@ extension NodeBuilder {
         return .dynamicReference(name: name, fallback: fallback)
     }
 
-    private func recursiveReference(_ value: JSONValue, _ program: inout ProgramBuilder) -> Assertion.Rule? {
+    private func recursiveReference(_ value: JSONValue, _ program: inout ProgramBuilder) -> KeywordAssertion.Rule? {
         guard let target = program.library.target(of: value, from: schema.resource) else { return nil }
         let fallback = program.node(for: target)
         let name = SchemaLibrary.recursiveAnchor

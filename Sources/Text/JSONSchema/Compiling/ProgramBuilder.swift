@@ -27,20 +27,20 @@ struct ProgramBuilder {
     }
 
     /// Builds a program for one schema, whose index is returned with it.
-    mutating func build(_ root: SchemaLibrary.Subschema) -> (program: Program, root: Int) {
+    mutating func build(_ root: SchemaLibrary.Subschema) -> (program: SchemaProgram, root: Int) {
         (buildAll([root]), node(for: root))
     }
 
     @discardableResult
-    mutating func buildAll(_ schemas: [SchemaLibrary.Subschema]) -> Program {
+    mutating func buildAll(_ schemas: [SchemaLibrary.Subschema]) -> SchemaProgram {
         for schema in schemas { _ = reached(schema) }
         return program()
     }
 
     /// The program of all schemas so far.
-    mutating func program() -> Program {
+    mutating func program() -> SchemaProgram {
         complete()
-        return Program(nodes: nodes.compactMap(\.self), resources: library.resources, dynamicAnchors: anchors)
+        return SchemaProgram(nodes: nodes.compactMap(\.self), resources: library.resources, dynamicAnchors: anchors)
     }
 
     /// Builds all nodes that are still to be built, which takes no longer for those that were built before.

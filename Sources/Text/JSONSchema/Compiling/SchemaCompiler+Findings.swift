@@ -149,7 +149,7 @@ extension JSONSchema {
     }
 
     /// The first keyword that speaks of an object's members.
-    private func objectKeyword(_ node: Int, _ visited: inout Set<Int>) -> Assertion? {
+    private func objectKeyword(_ node: Int, _ visited: inout Set<Int>) -> KeywordAssertion? {
         guard visited.count < 100, visited.insert(node).inserted else { return nil }
         for assertion in program.nodes[node].assertions {
             switch assertion.rule {

@@ -22,9 +22,9 @@ package struct SchemaCompiler {
     private var faulty: Set<Int> = []
     /// The schemas of a description that were added, and their program.
     private var described: ProgramBuilder?
-    private var describedProgram: Program?
+    private var describedProgram: SchemaProgram?
     /// The program of all schemas that were prepared together, and the node of each.
-    private var prepared: (program: Program, indices: [Spot: Int])?
+    private var prepared: (program: SchemaProgram, indices: [Spot: Int])?
     /// The number of schemas that were written in place.
     private var placed = 0
     /// The documents whose findings were reported.

@@ -1,14 +1,14 @@
 import ReqcliText
 
-extension Assertion {
+extension KeywordAssertion {
     /// What the rule expects, and what it found instead.
     ///
     /// - Parameter step: The last step to the schema: the schema `false` is explained by the keyword above it.
-    func message(for value: JSONValue, below step: Report.PathStep?) -> Report.Message {
-        Report.Message(expected: expectation(below: step), found: finding(value))
+    func message(for value: JSONValue, below step: EvaluationReport.PathStep?) -> EvaluationReport.Message {
+        EvaluationReport.Message(expected: expectation(below: step), found: finding(value))
     }
 
-    private func expectation(below step: Report.PathStep?) -> String {
+    private func expectation(below step: EvaluationReport.PathStep?) -> String {
         switch rule {
         case .never: Self.never(below: step)
         case .writeOnly: "no such member, because only requests have it (writeOnly)"
@@ -37,7 +37,7 @@ extension Assertion {
         }
     }
 
-    private static func never(below step: Report.PathStep?) -> String {
+    private static func never(below step: EvaluationReport.PathStep?) -> String {
         switch (step?.keyword, step?.token) {
         case ("additionalProperties", _), ("unevaluatedProperties", _):
             "no member that the schema doesn't name (\(step?.keyword ?? ""))"
@@ -69,7 +69,7 @@ extension Assertion {
     }
 }
 
-extension Report.Message {
+extension EvaluationReport.Message {
     /// The message with a remark on what was expected.
     func adding(_ remark: String?) -> Self {
         remark.map { Self(expected: "\(expected) (\($0))", found: found) } ?? self
@@ -87,7 +87,7 @@ extension Report.Message {
             }
         return Self(
             expected: "\(limit.phrase("item")) that fit\(limit.count == 1 ? "s" : "") \"contains\"",
-            found: "\(count) of \(Assertion.counted(all, "item"))")
+            found: "\(count) of \(KeywordAssertion.counted(all, "item"))")
     }
 
     static func several(_ positions: [Int]) -> Self {
@@ -107,8 +107,8 @@ extension JSONValue {
     var excerpt: String {
         let most = 80
         switch kind {
-        case .object where range.count > most: return "an object with \(Assertion.counted(count, "member"))"
-        case .array where range.count > most: return "an array with \(Assertion.counted(count, "item"))"
+        case .object where range.count > most: return "an object with \(KeywordAssertion.counted(count, "member"))"
+        case .array where range.count > most: return "an array with \(KeywordAssertion.counted(count, "item"))"
         case .string where range.count > most:
             return JSONStringText.quoted(String((string ?? "").prefix(most))) + "…"
         case .object, .array:
@@ -147,6 +147,6 @@ extension Bound {
 
 extension Limit {
     fileprivate func phrase(_ noun: String) -> String {
-        "at \(isMinimum ? "least" : "most") \(Assertion.counted(count, noun))"
+        "at \(isMinimum ? "least" : "most") \(KeywordAssertion.counted(count, noun))"
     }
 }

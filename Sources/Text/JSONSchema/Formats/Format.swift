@@ -37,10 +37,10 @@ enum Format: String, Sendable, CaseIterable {
 
     func matches(_ text: String) -> Bool {
         switch self {
-        case .dateTime: TimeText.isDateTime(text)
-        case .date: TimeText.isDate(text)
-        case .time: TimeText.isTime(text)
-        case .duration: TimeText.isDuration(text)
+        case .dateTime: DateTimeText.isDateTime(text)
+        case .date: DateTimeText.isDate(text)
+        case .time: DateTimeText.isTime(text)
+        case .duration: DateTimeText.isDuration(text)
         case .email: MailAddress.isValid(text, isInternational: false)
         case .idnEmail: MailAddress.isValid(text, isInternational: true)
         case .hostname: DomainName.isValid(text, isInternational: false)

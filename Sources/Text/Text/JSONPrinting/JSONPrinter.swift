@@ -43,12 +43,12 @@ package struct JSONPrinter: Sendable {
     var expected: ArraySlice<UInt8> = []
     var isKey = false
     var valueCount = 0
-    var output: Output
+    var output: JSONOutput
     private var consumed = 0
     private var stop: Int?
 
     package init(layout: Layout = .indented, colours: JSONColours = .none) {
-        output = Output(isIndented: layout == .indented, colours: colours)
+        output = JSONOutput(isIndented: layout == .indented, colours: colours)
     }
 
     /// Prints the next part of a text. The output goes to `write` in pieces of some tens of kilobytes.

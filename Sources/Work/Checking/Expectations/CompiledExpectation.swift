@@ -87,7 +87,7 @@ package final class CompiledExpectation: Sendable {
     package static func compile(
         _ source: Expectation, _ schemas: SchemaStore
     ) -> Diagnosed<CompiledExpectation?> {
-        var compiler = Compiler(schemas: schemas)
+        var compiler = ExpectationCompiler(schemas: schemas)
         let parts = compiler.parts(source)
         let diagnostics = compiler.diagnostics
         if diagnostics.contains(where: { $0.severity == .error }) { return Diagnosed(nil, diagnostics) }
@@ -108,7 +108,7 @@ package final class CompiledExpectation: Sendable {
     private static func fill(
         _ parts: ExpectationParts<PendingConditions>, _ values: [OrderedJSON?], _ redactor: Redactor
     ) throws(Failure) -> ReadyExpectation {
-        var filling = Filling(values: values[...], redactor: redactor)
+        var filling = ExpectationFilling(values: values[...], redactor: redactor)
         return try parts.map { group throws(Failure) in try filling.fill(group) }
     }
 }
@@ -133,7 +133,7 @@ private enum PendingCondition: Sendable {
 
 // MARK: - Compiling
 
-private struct Compiler {
+private struct ExpectationCompiler {
     let schemas: SchemaStore
     var diagnostics: [Diagnostic] = []
 
@@ -218,7 +218,7 @@ private struct Compiler {
 
 // MARK: - Filling
 
-private struct Filling {
+private struct ExpectationFilling {
     /// Schemas have no placeholders, so that no condition with one waits for values.
     private static let noSchemas = SchemaStore()
 

@@ -77,8 +77,8 @@ package struct ImportOptions: Sendable {
 package enum ImportFormats {
     /// Every format, in the order in which a text is tried.
     package static let all: [any ImportFormat.Type] = [
-        CurlFormat.self, OpenAPIFormat.self, PostmanFormat.self, HARFormat.self, HurlFormat.self, HTTPFileFormat.self,
-        BrunoFormat.self,
+        CurlImport.self, OpenAPIImport.self, PostmanImport.self, HARImport.self, HurlImport.self, HTTPFileImport.self,
+        BrunoImport.self,
     ]
 
     private static let otherNames = [

@@ -165,13 +165,13 @@ struct BasePass {
                 .count
             shared = Array(shared.prefix(common))
         }
-        shared = Array(shared.prefix { !$0.contains("{{") && !PathSegment.isValue($0) })
+        shared = Array(shared.prefix { !$0.contains("{{") && !SegmentKind.isValue($0) })
         // Behind the base, each path has to begin with a word, and not all of them with the same one: that is the group's.
         let next = Set(paths.map { $0.split(separator: "/").dropFirst(shared.count).first.map(String.init) ?? "" })
         if isOne || next.count < 2
-            || next.contains(where: { $0.isEmpty || $0.contains("{{") || PathSegment.isValue($0) })
+            || next.contains(where: { $0.isEmpty || $0.contains("{{") || SegmentKind.isValue($0) })
         {
-            let general = shared.prefix { PathSegment.isGeneral($0) }.count
+            let general = shared.prefix { SegmentKind.isGeneral($0) }.count
             shared.removeLast(min(shared.count - general, 1))
             if isOne { shared = Array(shared.prefix(general)) }
         }
@@ -179,7 +179,7 @@ struct BasePass {
     }
 }
 
-enum PathSegment {
+enum SegmentKind {
     /// Whether a segment says nothing about what a request is for: `v2`, `2.0`, `api`, `rest`.
     static func isGeneral(_ segment: some StringProtocol) -> Bool {
         let bytes = Array(segment.lowercased().utf8)

@@ -67,7 +67,7 @@ struct NamePass {
 
     /// The first segment of a path that says what it is about.
     private static func subject(of path: String) -> String? {
-        segments(of: path).first { !PathSegment.isGeneral($0) && !PathSegment.isValue($0) && !$0.contains("{{") }
+        segments(of: path).first { !SegmentKind.isGeneral($0) && !SegmentKind.isValue($0) && !$0.contains("{{") }
     }
 
     private static func segments(of path: String) -> [String] { path.split(separator: "/").map(String.init) }
@@ -127,11 +127,11 @@ struct NamePass {
     }
 
     private static func words(of request: ImportedRequest, in group: String, withValues: Bool) -> [String] {
-        let all = segments(of: request.path).filter { !PathSegment.isGeneral($0) }
+        let all = segments(of: request.path).filter { !SegmentKind.isGeneral($0) }
         let last = group.split(separator: ".").last.map(String.init) ?? ""
         let own = all.firstIndex { Words.kebab($0) == last }.map { Array(all[($0 + 1)...]) } ?? all
         return own.flatMap { segment -> [String] in
-            let isValue = segment.contains("{{") || PathSegment.isValue(segment)
+            let isValue = segment.contains("{{") || SegmentKind.isValue(segment)
             if isValue { return withValues ? ["by"] + Words.of(segment) : [] }
             return Words.of(segment)
         }
@@ -141,7 +141,7 @@ struct NamePass {
         switch request.method {
         case "GET":
             let last = segments(of: request.path).last ?? ""
-            return last.contains("{{") || PathSegment.isValue(last) ? "get" : "list"
+            return last.contains("{{") || SegmentKind.isValue(last) ? "get" : "list"
         case "POST": return "create"
         case "PUT": return "replace"
         case "PATCH": return "update"

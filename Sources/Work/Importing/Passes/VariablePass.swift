@@ -15,7 +15,7 @@ struct VariablePass {
         for (index, request) in requests.enumerated() {
             for capture in request.captures { makers[capture.name, default: []].append(index) }
         }
-        let needs = Needs(wanted: requests.indices.map { wanted(by: requests[$0], at: $0, makers) })
+        let needs = VariableNeeds(wanted: requests.indices.map { wanted(by: requests[$0], at: $0, makers) })
         for index in requests.indices {
             let needed = Set(needs.makers[index])
             // The makers of aliases.
@@ -130,7 +130,7 @@ struct VariablePass {
 }
 
 /// The requests that each request needs, by their indices. Of a circle, the last need is missing.
-private struct Needs {
+private struct VariableNeeds {
     private(set) var makers: [[Int]]
     /// All requests, each one behind those that it needs.
     private(set) var makersFirst: [Int] = []

@@ -12,10 +12,10 @@ struct PathValues: Equatable {
         var segments = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
         var values: [OrderedJSON.Member] = []
         var taken = ParamNames(taken)
-        let last = segments.lastIndex { PathSegment.isValue($0) }
+        let last = segments.lastIndex { SegmentKind.isValue($0) }
         var before = ""
         for index in segments.indices {
-            guard PathSegment.isValue(segments[index]) else {
+            guard SegmentKind.isValue(segments[index]) else {
                 if !segments[index].isEmpty, !segments[index].contains("{{") { before = segments[index] }
                 continue
             }
@@ -39,7 +39,7 @@ struct PathValues: Equatable {
 extension ImportedRequest {
     /// Makes params of the numbers and UUIDs in the path, with these as their defaults.
     mutating func makeParamsOfPathValues() {
-        guard path.split(separator: "/").contains(where: { PathSegment.isValue($0) }) else { return }
+        guard path.split(separator: "/").contains(where: { SegmentKind.isValue($0) }) else { return }
         // A variable of the source may have the name that the param would get.
         let used = texts.flatMap { TemplateText($0).placeholders }
         let values = PathValues(path, notAmong: params.map(\.name) + used)

@@ -158,13 +158,4 @@ extension OrderedJSON {
             return "{{\(name)}}"
         }
     }
-
-    /// A scalar as text; empty for any other value.
-    var plainText: String {
-        switch self {
-        case .string(let text), .number(let text): text
-        case .bool(let value): value ? "true" : "false"
-        case .null, .array, .object: ""
-        }
-    }
 }

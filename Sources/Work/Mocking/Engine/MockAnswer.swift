@@ -11,7 +11,7 @@ package final class MockAnswer: Sendable {
         case stub(ServedStub)
         /// A response of the server itself: no endpoint, no variant, or a request that is wrong.
         indirect case refusal(Refusal)
-        /// The request goes on to another server, as `MockEngine.Options.passing` says.
+        /// The request goes on to another server, as `MockEngine.Options.proxying` says.
         case passedOn
 
         static func refusal(_ status: Int, _ title: Wording) -> Content {

@@ -14,7 +14,7 @@ package final class MockEngine: Sendable {
         package var isStrict = false
         /// Whether requests are compared with what their endpoint describes.
         package var validates = true
-        package var passing = Proxying.nothing
+        package var proxying = Proxying.nothing
 
         package init() {}
     }
@@ -95,7 +95,7 @@ package final class MockEngine: Sendable {
     /// if the body has a say in it.
     package func answer(withoutBodyOf request: IncomingRequest) -> MockAnswer? {
         let (answer, done) = state.withLock { state -> (MockAnswer?, [CallWait]) in
-            guard options.passing == .nothing, state.served.last == nil else { return (nil, []) }
+            guard options.proxying == .nothing, state.served.last == nil else { return (nil, []) }
             let match = RequestMatch(request, state.served)
             if request.hasValidSession, case .found = match.route { return (nil, []) }
             return take(request, match, isPreflight: false, &state)
@@ -125,7 +125,7 @@ package final class MockEngine: Sendable {
 
     /// Whether a request goes on to another server whatever its body is.
     private func passesOn(_ request: IncomingRequest, _ state: inout State) -> Bool {
-        guard options.passing == .unnamed, !options.isStrict, request.hasValidSession,
+        guard options.proxying == .unnamed, !options.isStrict, request.hasValidSession,
             request.header(Self.header) == nil,
             let candidates = state.served.router.candidates(for: request), candidates.count < 2
         else { return false }
@@ -197,17 +197,17 @@ package final class MockEngine: Sendable {
         case .found(let pattern, let reading):
             return (pattern.endpoint, respond(to: request, pattern, reading, match, &state), reading)
         case .otherMethods(let methods):
-            if request.method == "OPTIONS", isPreflight || options.passing == .nothing {
+            if request.method == "OPTIONS", isPreflight || options.proxying == .nothing {
                 return (nil, .refusal(MockAnswer.Refusal(status: 204, title: "", allowed: methods)), nil)
             }
             if let last = lastAnswer(request, &state) { return last }
-            if options.passing != .nothing { return (nil, .passedOn, nil) }
+            if options.proxying != .nothing { return (nil, .passedOn, nil) }
             let title: Wording =
                 "no endpoint for \(request.method); there is one for \(own: methods.joined(separator: ", "))"
             return (nil, .refusal(MockAnswer.Refusal(status: 405, title: title, allowed: methods)), nil)
         case .nothing:
             if !isPreflight, let last = lastAnswer(request, &state) { return last }
-            if !isPreflight, options.passing != .nothing { return (nil, .passedOn, nil) }
+            if !isPreflight, options.proxying != .nothing { return (nil, .passedOn, nil) }
             let looks = !isPreflight && state.journal.mayLookForNear(now: world.clock.elapsed())
             let near = looks ? match.served.router.nearest(to: request, hiding: match.secrets) : []
             return (nil, .refusal(MockAnswer.Refusal(status: 404, title: "no endpoint", near: near)), nil)
@@ -242,7 +242,7 @@ package final class MockEngine: Sendable {
             return .refusal(
                 400, "\(own: pattern.endpoint.id) has no stub variant \(asked.shortened.quoted): it has none")
         }
-        return options.passing != .nothing
+        return options.proxying != .nothing
             ? .passedOn : .refusal(501, "\(own: pattern.endpoint.id) has no stub variants")
     }
 
@@ -259,11 +259,11 @@ package final class MockEngine: Sendable {
         if let name = asked ?? choice(for: variants, request.session, &state) ?? state.served.chosen(for: endpoint) {
             return respond(with: name, to: request, reading, variants, &state)
         }
-        if options.passing == .unnamed { return .passedOn }
+        if options.proxying == .unnamed { return .passedOn }
         if let name = known ?? variants.chosen(for: request, reading, rest: state.served.rest) {
             return respond(with: name, to: request, reading, variants, &state)
         }
-        if options.passing == .missing { return .passedOn }
+        if options.proxying == .missing { return .passedOn }
         let objections = variants.objections(to: request, reading).map { "\($0.variant) differs in \($0.subject)" }
         return .refusal(404, "no variant is for this request: \(own: objections.joined(separator: "; "))")
     }

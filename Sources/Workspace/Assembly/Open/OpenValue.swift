@@ -176,7 +176,4 @@ extension OrderedJSON {
         case .null, .bool: return self
         }
     }
-
-    /// A text as it is, any other value as JSON.
-    package var plainText: String { if case .string(let text) = self { text } else { compact } }
 }

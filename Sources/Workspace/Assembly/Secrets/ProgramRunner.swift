@@ -13,7 +13,7 @@ package enum ProgramRunner {
 
     /// - Parameter folder: Where the program runs.
     package static func run(_ arguments: [String], in folder: String, timeout: Duration) -> ProgramOutcome {
-        guard let output = Pipe(), let errors = Pipe() else { return .notStarted(errorText(errno)) }
+        guard let output = ProgramPipe(), let errors = ProgramPipe() else { return .notStarted(errorText(errno)) }
         let started = start(arguments, in: folder, output: output, errors: errors)
         output.closeWriteEnd()
         errors.closeWriteEnd()
@@ -40,7 +40,9 @@ package enum ProgramRunner {
         case failed(Int32)
     }
 
-    private static func start(_ arguments: [String], in folder: String, output: Pipe, errors: Pipe) -> Start {
+    private static func start(_ arguments: [String], in folder: String, output: ProgramPipe, errors: ProgramPipe)
+        -> Start
+    {
         var words: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) }
         words.append(nil)
         defer { for word in words { free(word) } }
@@ -52,11 +54,11 @@ package enum ProgramRunner {
     // MARK: Listening
 
     private struct Collected {
-        let pipe: Pipe
+        let pipe: ProgramPipe
         var bytes: [UInt8] = []
         var isAtEnd = false
 
-        init(_ pipe: Pipe) { self.pipe = pipe }
+        init(_ pipe: ProgramPipe) { self.pipe = pipe }
 
         /// Takes what there is to take now.
         mutating func read() {
@@ -120,7 +122,7 @@ package enum ProgramRunner {
 }
 
 /// A pipe whose ends close when nobody needs them any more.
-final class Pipe {
+final class ProgramPipe {
     let readEnd: Int32
     let writeEnd: Int32
     private var isWriteEndOpen = true

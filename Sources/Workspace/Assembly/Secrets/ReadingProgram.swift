@@ -10,7 +10,7 @@ package final class ReadingProgram: Sendable {
 
     /// Nil where it can't be started.
     package init?(shellCommand: String) {
-        guard let pipe = Pipe() else { return nil }
+        guard let pipe = ProgramPipe() else { return nil }
         var words: [UnsafeMutablePointer<CChar>?] = ["sh", "-c", shellCommand].map { (word: String) in strdup(word) }
         words.append(nil)
         defer { for word in words { free(word) } }

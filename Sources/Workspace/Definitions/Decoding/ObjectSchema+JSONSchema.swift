@@ -3,7 +3,7 @@ package import ReqcliText
 extension ObjectSchema {
     /// This object as a JSON Schema document (draft 2020-12).
     package func jsonSchema(title: String) -> OrderedJSON {
-        var writer = SchemaWriter()
+        var writer = FormatSchemaWriter()
         let body = writer.body(of: self)
         return .object(
             [
@@ -16,7 +16,7 @@ extension ObjectSchema {
     package static func jsonSchema(
         title: String, if key: String, then first: ObjectSchema, else second: ObjectSchema
     ) -> OrderedJSON {
-        var writer = SchemaWriter()
+        var writer = FormatSchemaWriter()
         let references = [first, second].map { writer.schema(.object($0)) }
         return .object([
             "$schema": "https://json-schema.org/draft/2020-12/schema",

@@ -17,7 +17,7 @@ enum CurlBody {
     var setsContentType: Bool { if case .form = self { true } else { false } }
 }
 
-extension CurlCommand {
+extension CurlCommandLine {
     /// Linux limits an argument to 128 KiB including its final NUL. The quotes are not passed, so they don't count.
     private static let longestArgument = 131_071
 

@@ -16,13 +16,13 @@ package struct CurlFormat: Sendable {
     }
 
     package func render(_ input: RenderingInput) -> Rendered {
-        var command = CurlCommand(input, format: self)
+        var command = CurlCommandLine(input, format: self)
         return command.render()
     }
 }
 
 /// A curl command under construction.
-struct CurlCommand {
+struct CurlCommandLine {
     let input: RenderingInput
     let transfer: TransferSettings
     let message: WireMessage

@@ -3,7 +3,7 @@
 /// Matches as `Program.run` does, with the same steps, without keeping states: at each character it visits each
 /// instruction at most once.
 struct SimpleMatcher {
-    private let instructions: [Program.Instruction]
+    private let instructions: [PatternProgram.Instruction]
     /// The `take` instructions that wait for the next character.
     private var waiting: [Int] = []
     /// The `take` instructions that waited for the character before.
@@ -14,7 +14,7 @@ struct SimpleMatcher {
     private var accepts = false
     private var work = 0
 
-    init(_ program: Program) {
+    init(_ program: PatternProgram) {
         instructions = program.instructions
         reached = Array(repeating: -1, count: program.instructions.count)
     }
@@ -66,7 +66,7 @@ struct SimpleMatcher {
                 pending.append(one)
             case .jump(let target): pending.append(target)
             case .check(let assertion):
-                if assertion.holds(between: Assertion.Side(before), and: Assertion.Side(after)) {
+                if assertion.holds(between: PatternAssertion.Side(before), and: PatternAssertion.Side(after)) {
                     pending.append(place + 1)
                 }
             case .accept: accepts = true

@@ -13,12 +13,12 @@ struct StatedSource {
         let captured = Set(api.requests.flatMap { $0.captures.map(\.name) })
         let environment = api.environments.first?.statedValues ?? [:]
         switch format {
-        case is CurlFormat.Type: readCurl(source)
-        case is HARFormat.Type: try readHAR(source)
-        case is HurlFormat.Type: try readHurl(source, environment, captured)
-        case is HTTPFileFormat.Type: readHTTPFiles(source, environment, captured)
-        case is BrunoFormat.Type: try readBruno(source, captured)
-        case is PostmanFormat.Type: try readPostman(source, captured)
+        case is CurlImport.Type: readCurl(source)
+        case is HARImport.Type: try readHAR(source)
+        case is HurlImport.Type: try readHurl(source, environment, captured)
+        case is HTTPFileImport.Type: readHTTPFiles(source, environment, captured)
+        case is BrunoImport.Type: try readBruno(source, captured)
+        case is PostmanImport.Type: try readPostman(source, captured)
         default: break
         }
     }
@@ -50,7 +50,7 @@ struct StatedSource {
             let root = try SourceJSON.root(of: file)
             let single = root["request"] ?? root
             let requests =
-                HARFormat.isRequest(single) ? [single] : root["log"]?.list("entries").compactMap { $0["request"] } ?? []
+                HARImport.isRequest(single) ? [single] : root["log"]?.list("entries").compactMap { $0["request"] } ?? []
             for request in requests {
                 add(HARStatement(source: request).stated, at: request["url"]?.place ?? request.place)
             }

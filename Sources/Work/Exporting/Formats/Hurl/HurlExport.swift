@@ -31,7 +31,7 @@ package enum HurlExport: ExportFormat {
             case .header, .text: HurlText.escaped(text, "#`\"")
             }
         },
-        escapesBraces: true, holds: { $0.isOneTrimmedLine }, captures: { HurlResponse.query($0) != nil },
+        escapesBraces: true, holds: { $0.isOneTrimmedLine }, captures: { HurlResponseWriter.query($0) != nil },
         impliesContentType: true,
         hasDisabledParts: false)
 }

@@ -57,7 +57,7 @@ struct HurlWriter {
         }
         lines += options(request, isOpen: lines.contains("[Options]"))
         lines += body(call, request)
-        lines += HurlResponse(request).lines(&writer)
+        lines += HurlResponseWriter(request).lines(&writer)
         return lines.joined(separator: "\n") + "\n"
     }
 

@@ -20,7 +20,7 @@ private struct OpenAPIWriter {
     private let source: ExportSource
     private let maker: RequestMaker
     private let base: String?
-    private var security: OpenAPISecurity
+    private var security: OpenAPISecurityWriter
     private var schemas: OpenAPISchemas
     private var paths: [(path: String, erased: String, names: [String], operations: [OrderedJSON.Member])] = []
     private var pathIndex: [String: Int] = [:]
@@ -31,7 +31,7 @@ private struct OpenAPIWriter {
         self.source = source
         maker = RequestMaker(source, .whole)
         base = maker.base()?.url
-        security = OpenAPISecurity(source.environment)
+        security = OpenAPISecurityWriter(source.environment)
         schemas = OpenAPISchemas(source.workspace)
     }
 

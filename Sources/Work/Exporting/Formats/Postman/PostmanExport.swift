@@ -23,6 +23,6 @@ package enum PostmanExport: ExportFormat {
             case .timestamp, .isoTimestamp, .randomInt: generated.rawValue
             }
         }, literal: { text, _ in text }, escapesBraces: false, holds: { !$0.isEmpty && !$0.contains("{{") },
-        captures: { PostmanScript.value(of: $0) != nil },
+        captures: { PostmanTestWriter.value(of: $0) != nil },
         impliesContentType: true, hasDisabledParts: true)
 }

@@ -238,10 +238,10 @@ struct PostmanWriter {
     // MARK: Tests
 
     private mutating func script(_ request: OpenRequest) -> [String] {
-        var script = PostmanScript(request)
+        var script = PostmanTestWriter(request)
         var notes: [ConversionNote] = []
         let conditions = writer.maker.conditions(
-            of: request, PostmanScript.operations, takesEveryItem: false, &notes)
+            of: request, PostmanTestWriter.operations, takesEveryItem: false, &notes)
         script.addStatusAndTime()
         for condition in conditions { script.add(condition, &writer.names) }
         for capture in request.endpoint.definition.captures {

@@ -83,7 +83,7 @@ struct BrunoMapping {
     private mutating func addURL(_ start: BruBlock, to request: inout ImportedRequest) {
         let url = URLText(BrunoNames.template(start.value("url") ?? ""))
         request.base = url.base?.text
-        request.path = path(url.path.text(inURL: true), to: &request)
+        request.path = path(url.path.textInURL, to: &request)
         if let account = url.credentials { request.setAccount(account.user, account.password) }
         guard let params = file["params:query"] ?? file["query"] else {
             request.query = ImportedQuery(url.query ?? TemplateText([]), isExact: isExact)

@@ -51,7 +51,7 @@ struct CurlMapping {
         var url = URLText(text)
         if target.upload != nil, let file = target.upload?.fileName { url.appendUploadName(file) }
         request.base = url.base?.text
-        request.path = url.path.text(inURL: true)
+        request.path = url.path.textInURL
         // An account of --user counts for more.
         if let account = url.credentials, command.user == nil {
             addAccount(account.user, account.password, to: &request)
@@ -230,7 +230,7 @@ extension TemplateText {
     }
 
     /// The text as a path of an endpoint file, in which literal braces are percent-encoded.
-    func text(inURL: Bool) -> String {
+    var textInURL: String {
         pieces.map { piece in
             switch piece {
             case .literal(let text): TextTemplate.escaped(inURL: text)

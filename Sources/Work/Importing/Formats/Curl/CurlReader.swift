@@ -42,12 +42,12 @@ struct CurlReader {
     private(set) var problems: [Diagnostic] = []
     /// The standard input of the program.
     let input: ShellCommand.Input?
-    private var part: CurlPart
+    private var part: CurlCommandBuilder
     private var rest: ArraySlice<ShellWord> = []
 
     init(name: ShellWord, input: ShellCommand.Input?) {
         self.input = input
-        part = CurlPart(at: name.place)
+        part = CurlCommandBuilder(at: name.place)
     }
 
     /// The word `curl` and its arguments, behind programs that run another one; nil if it is no call of curl.
@@ -183,7 +183,7 @@ extension CurlReader {
         guard option.argument == .value else {
             if case .next = option.effect {
                 endPart()
-                part = CurlPart(at: place)
+                part = CurlCommandBuilder(at: place)
             } else {
                 part.apply(option, spelt: spelt, at: place, isOn: isOn)
             }

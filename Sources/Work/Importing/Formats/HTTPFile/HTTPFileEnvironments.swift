@@ -71,7 +71,9 @@ struct HTTPFileEnvironments {
         if isPrivate {
             environments[index].variables.removeAll { names.contains($0.name) }
             environments[index].secrets.removeAll { names.contains($0.name) }
-            environments[index].secrets += variables.map { OrderedJSON.Member($0.name, .string($0.value.plainText)) }
+            environments[index].secrets += variables.map {
+                OrderedJSON.Member($0.name, .string($0.value.scalarText ?? ""))
+            }
         } else {
             let secrets = Set(environments[index].secrets.map(\.name))
             environments[index].variables += variables.filter { !secrets.contains($0.name) }

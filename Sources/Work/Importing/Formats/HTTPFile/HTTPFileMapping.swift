@@ -92,7 +92,7 @@ struct HTTPFileMapping {
 
     /// Whether a word is a method: a known one in any case, or one in capitals.
     private static func isMethod(_ word: Substring) -> Bool {
-        word.utf8.allSatisfy { $0 &- 0x41 < 26 || $0 == .minus } || HTTPFileFormat.methods.contains(word.uppercased())
+        word.utf8.allSatisfy { $0 &- 0x41 < 26 || $0 == .minus } || HTTPFileImport.methods.contains(word.uppercased())
     }
 
     /// Whether a word may begin a URL that has no method before it.
@@ -103,7 +103,7 @@ struct HTTPFileMapping {
     private mutating func addURL(_ text: String, to request: inout ImportedRequest) {
         let url = URLText(names.template(text))
         request.base = url.base?.text
-        request.path = url.path.text(inURL: true)
+        request.path = url.path.textInURL
         request.query = ImportedQuery(url.query ?? TemplateText([]), isExact: isExact || isExported)
         if let account = url.credentials { request.setAccount(account.user, account.password) }
         if request.base == nil, let host = request.headers.text("Host") {

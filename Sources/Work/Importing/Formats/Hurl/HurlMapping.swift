@@ -29,7 +29,7 @@ struct HurlMapping {
         request.description = comment.first
         let url = URLText(entry.url)
         request.base = url.base?.text
-        request.path = url.path.text(inURL: true)
+        request.path = url.path.textInURL
         if let account = url.credentials { request.setAccount(account.user, account.password) }
         var query = url.query.map { QueryItem.items(of: $0, isExact || isExported ? .bytes : .decoded) } ?? []
         var headers = entry.request.headers

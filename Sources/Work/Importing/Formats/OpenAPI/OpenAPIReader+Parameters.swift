@@ -14,7 +14,7 @@ extension OpenAPIReader {
         of operation: OpenAPIOperation, to request: inout ImportedRequest, _ draft: inout OperationDraft
     ) {
         addPath(of: operation, to: &request, &draft)
-        var query = QueryDraft()
+        var query = OpenAPIQuery()
         for parameter in operation.parameters {
             if isExported, let value = Self.fixedValue(parameter.schema) {
                 switch parameter.location {
@@ -111,7 +111,7 @@ extension OpenAPIReader {
     // MARK: Query
 
     private mutating func add(
-        queryParameter parameter: OpenAPIParameter, to query: inout QueryDraft, _ draft: inout OperationDraft
+        queryParameter parameter: OpenAPIParameter, to query: inout OpenAPIQuery, _ draft: inout OperationDraft
     ) {
         let shape = document.shape(of: parameter.schema)
         if isExported {
@@ -150,7 +150,7 @@ extension OpenAPIReader {
 
     /// A value that is JSON in one item of the query.
     private mutating func addContent(
-        _ parameter: OpenAPIParameter, _ shape: SchemaShape, to query: inout QueryDraft, _ draft: inout OperationDraft
+        _ parameter: OpenAPIParameter, _ shape: SchemaShape, to query: inout OpenAPIQuery, _ draft: inout OperationDraft
     ) {
         let isList = shape.type == "array"
         let type =
@@ -164,7 +164,7 @@ extension OpenAPIReader {
 
     /// A param for each member of an object; the wire name comes from its name.
     private mutating func addMembers(
-        of parameter: OpenAPIParameter, _ shape: SchemaShape, to query: inout QueryDraft,
+        of parameter: OpenAPIParameter, _ shape: SchemaShape, to query: inout OpenAPIQuery,
         _ draft: inout OperationDraft, wireName: (String) -> String
     ) {
         var shape = shape
@@ -222,7 +222,7 @@ extension OpenAPIReader {
 
     /// A query that is one value, as 3.2 has it.
     private mutating func addWholeQuery(
-        _ parameter: OpenAPIParameter, to query: inout QueryDraft, _ draft: inout OperationDraft
+        _ parameter: OpenAPIParameter, to query: inout OpenAPIQuery, _ draft: inout OperationDraft
     ) {
         let shape = document.shape(of: parameter.schema)
         if parameter.mediaType == "application/x-www-form-urlencoded", !shape.properties.isEmpty {
@@ -293,7 +293,7 @@ extension OpenAPIReader {
 }
 
 /// The items of a query, each name once.
-private struct QueryDraft {
+private struct OpenAPIQuery {
     private(set) var items: [OrderedJSON.Member] = []
     private var names: Set<String> = []
     var whole: String?

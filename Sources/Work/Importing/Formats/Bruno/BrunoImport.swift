@@ -2,7 +2,7 @@ package import ReqcliDefinitions
 package import ReqcliText
 
 /// Collections of Bruno: folders of .bru files, or of YAML files as `opencollection.yml` begins them.
-package enum BrunoFormat: ImportFormat {
+package enum BrunoImport: ImportFormat {
     package static let name = "bruno"
     package static let summary = "collections of Bruno, folders of .bru or .yml files"
     package static let extensions = ["bru"]

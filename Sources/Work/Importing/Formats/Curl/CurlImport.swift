@@ -2,7 +2,7 @@ package import ReqcliDefinitions
 package import ReqcliText
 
 /// curl commands, as browsers and the docs of APIs have them.
-package enum CurlFormat: ImportFormat {
+package enum CurlImport: ImportFormat {
     package static let name = "curl"
     package static let summary = "curl commands, as browsers copy them, for any shell"
 

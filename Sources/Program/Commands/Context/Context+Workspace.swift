@@ -45,7 +45,7 @@ extension Context {
         let folders = [workspace.root] + Workspace.definitionFolders.map(workspace.path)
         let foreign = folders.first { folder in files.owner(folder).map { !own.contains($0) } ?? false }
         guard let foreign else { return }
-        let root = ShellWord.quoted(workspace.root)
+        let root = ShellQuoting.quoted(workspace.root)
         throw Failure(
             .usage, code: .workspaceForeign,
             "the nearest workspace is not yours: \"\(foreign)\" belongs to another user",

@@ -1,7 +1,7 @@
 import ReqcliText
 
 /// What OpenAPI adds to JSON Schema: members that only requests have, `nullable`, and discriminators.
-extension Evaluator {
+extension SchemaEvaluator {
     /// The most schemas that are searched for what one of them says about a value.
     private static let mostSearched = 1000
 
@@ -99,7 +99,7 @@ extension Evaluator {
         /// The position of the schema that it names.
         case schema(Int)
         /// The value names none of the schemas.
-        case noSchema(Report.Message)
+        case noSchema(EvaluationReport.Message)
     }
 
     /// The branch that the discriminator beside `oneOf` or `anyOf` names.
@@ -123,7 +123,7 @@ extension Evaluator {
         let key = JSONStringText.quoted(property)
         let list = names.prefix(8).map { JSONStringText.quoted($0) }.joined(separator: ", ")
         return .noSchema(
-            Report.Message(
+            EvaluationReport.Message(
                 expected: "\(key) to name a schema: \(names.count > 1 ? "one of " : "")\(list)"
                     + (names.count > 8 ? ", …" : ""),
                 found: stated.map(\.excerpt) ?? "no member \(key)"))

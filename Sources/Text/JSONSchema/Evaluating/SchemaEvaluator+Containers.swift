@@ -2,15 +2,15 @@ import ReqcliText
 
 // MARK: - Objects
 
-extension Evaluator {
+extension SchemaEvaluator {
     /// Which of the names an object has.
-    private func found(_ names: NameIndex, in object: JSONCursor) -> Marks {
+    private func found(_ names: KeywordNameIndex, in object: JSONCursor) -> Marks {
         var found = Marks(isWanted: true)
         for member in object.children { names.position(of: member.key).map { found.insert($0) } }
         return found
     }
 
-    mutating func hasAll(_ names: NameIndex, _ object: JSONCursor, _ at: At) -> Bool {
+    mutating func hasAll(_ names: KeywordNameIndex, _ object: JSONCursor, _ at: At) -> Bool {
         let found = found(names, in: object)
         var isValid = true
         var judging: [Int]?
@@ -26,7 +26,9 @@ extension Evaluator {
         return isValid
     }
 
-    mutating func hasDependents(_ rules: [(name: String, needed: NameIndex)], _ object: JSONCursor, _ at: At) -> Bool {
+    mutating func hasDependents(_ rules: [(name: String, needed: KeywordNameIndex)], _ object: JSONCursor, _ at: At)
+        -> Bool
+    {
         var isValid = true
         let present = NameSet(object)
         for rule in rules where present.contains(rule.name) {
@@ -108,7 +110,7 @@ private struct NameSet {
 
 // MARK: - Arrays
 
-extension Evaluator {
+extension SchemaEvaluator {
     mutating func elements(_ rules: ElementRules, _ array: JSONCursor, _ marks: inout Marks) -> Bool {
         var isValid = true
         for (position, element) in array.children.enumerated() {

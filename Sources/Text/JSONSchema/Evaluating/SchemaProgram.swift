@@ -3,7 +3,7 @@ import ReqcliJSONPath
 import ReqcliText
 
 /// A compiled schema: a flat list of nodes that refer to each other by index, so that a schema may contain itself.
-final class Program: Sendable {
+final class SchemaProgram: Sendable {
     let nodes: [Node]
     /// The resources that nodes belong to, for reports.
     let resources: [SchemaLibrary.Resource]
@@ -22,7 +22,7 @@ final class Program: Sendable {
 struct Node: Sendable {
     let schema: JSONValue
     let resource: Int
-    let assertions: [Assertion]
+    let assertions: [KeywordAssertion]
     /// Whether it asks which members or items the others have evaluated.
     let usesMarks: Bool
 
@@ -34,7 +34,7 @@ struct Node: Sendable {
 
 /// What one keyword, or several that belong together, ask of a value. A class, because a copy of its parts for each
 /// evaluation would take a tenth of the time.
-final class Assertion: Sendable {
+final class KeywordAssertion: Sendable {
     enum Rule: Sendable {
         /// The schema `false`.
         case never
@@ -49,8 +49,8 @@ final class Assertion: Sendable {
         case members(Limit)
         case pattern(Pattern)
         case format(Format)
-        case required(NameIndex)
-        case dependentRequired([(name: String, needed: NameIndex)])
+        case required(KeywordNameIndex)
+        case dependentRequired([(name: String, needed: KeywordNameIndex)])
         case unique
         case properties(PropertyRules)
         case names(Int)
@@ -152,12 +152,12 @@ struct Limit: Sendable {
 }
 
 final class PropertyRules: Sendable {
-    let names: NameIndex
+    let names: KeywordNameIndex
     let nodes: [Int]
     let patterns: [(pattern: Pattern, node: Int)]
     let rest: Int?
 
-    init(names: NameIndex, nodes: [Int], patterns: [(pattern: Pattern, node: Int)], rest: Int?) {
+    init(names: KeywordNameIndex, nodes: [Int], patterns: [(pattern: Pattern, node: Int)], rest: Int?) {
         (self.names, self.nodes, self.patterns, self.rest) = (names, nodes, patterns, rest)
     }
 }

@@ -1,7 +1,7 @@
 import ReqcliBasics
 
 /// Dates, times and durations as RFC 3339 writes them.
-enum TimeText {
+enum DateTimeText {
     static func isDateTime(_ text: String) -> Bool {
         var scanner = ByteScanner(text)
         return scanner.date() && (scanner.take("T") || scanner.take("t")) && scanner.time() && scanner.isAtEnd

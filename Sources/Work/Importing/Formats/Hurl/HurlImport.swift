@@ -2,7 +2,7 @@ package import ReqcliDefinitions
 package import ReqcliText
 
 /// Hurl files, with files of variables as environments.
-package enum HurlFormat: ImportFormat {
+package enum HurlImport: ImportFormat {
     package static let name = "hurl"
     package static let summary = "Hurl files, with files of variables as environments"
     package static let extensions = ["hurl"]
@@ -115,7 +115,7 @@ package enum HurlFormat: ImportFormat {
         if isExported { environment.name = SourceFolder.stem(of: file) }
         environment.secrets = secrets
         if SourceFolder.name(of: file).lowercased().contains("secret") {
-            environment.secrets = variables.map { OrderedJSON.Member($0.name, .string($0.value.plainText)) }
+            environment.secrets = variables.map { OrderedJSON.Member($0.name, .string($0.value.scalarText ?? "")) }
         } else {
             environment.variables = variables
         }

@@ -1,7 +1,7 @@
 import ReqcliBasics
 
 /// A pattern as instructions for an automaton that can be in several places at once.
-final class Program: Sendable {
+final class PatternProgram: Sendable {
     enum Instruction: Sendable {
         /// Continues if the next character is in the set.
         case take(ScalarSet)
@@ -9,7 +9,7 @@ final class Program: Sendable {
         case split(Int, Int)
         case jump(Int)
         /// Continues if the assertion holds.
-        case check(Assertion)
+        case check(PatternAssertion)
         case accept
     }
 
@@ -37,14 +37,14 @@ final class Program: Sendable {
 }
 
 /// Compiles a pattern to a program.
-struct Compiler {
-    private var instructions: [Program.Instruction] = []
+struct PatternCompiler {
+    private var instructions: [PatternProgram.Instruction] = []
     private var work = 0
 
     mutating func compile(_ pattern: Pattern) throws(IRegexpProblem) {
         // Counts more than instructions, because repeating an empty pattern writes none, however often.
         work += 1
-        if work > Program.longest || instructions.count > Program.longest {
+        if work > PatternProgram.longest || instructions.count > PatternProgram.longest {
             throw IRegexpProblem("the pattern is too large", 0..<0, hint: "ask for fewer repetitions")
         }
         switch pattern {
@@ -58,8 +58,8 @@ struct Compiler {
         }
     }
 
-    consuming func finish() -> Program {
-        Program(instructions + [.accept])
+    consuming func finish() -> PatternProgram {
+        PatternProgram(instructions + [.accept])
     }
 
     private mutating func compile(choice branches: [Pattern]) throws(IRegexpProblem) {

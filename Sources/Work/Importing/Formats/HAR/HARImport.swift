@@ -4,7 +4,7 @@ package import ReqcliText
 import RequestBuilding
 
 /// Recordings of browsers and proxies (HAR 1.1 and 1.2), and single requests as httpsnippet takes them.
-package enum HARFormat: ImportFormat {
+package enum HARImport: ImportFormat {
     package static let name = "har"
     package static let summary = "recordings of browsers and proxies, and single requests of this form"
     package static let extensions = ["har"]
@@ -51,7 +51,7 @@ struct HARReader {
 
     mutating func read(_ root: JSONValue) throws(ImportProblem) {
         let single = root["request"] ?? root
-        if HARFormat.isRequest(single) { return add(root, single) }
+        if HARImport.isRequest(single) { return add(root, single) }
         guard let entries = root["log"]?["entries"], entries.kind == .array else {
             throw ImportProblem(
                 "expected \"log\" with \"entries\", or a request with \"method\" and \"url\"", at: root.place,
@@ -59,7 +59,7 @@ struct HARReader {
         }
         guard entries.count <= ImportLimits.requests else { throw ImportLimits.tooMany(entries.place) }
         for entry in entries.elements {
-            guard let request = entry["request"], HARFormat.isRequest(request) else {
+            guard let request = entry["request"], HARImport.isRequest(request) else {
                 notes.append(ConversionNote(.lost, "an entry has no request with a method and a URL", at: entry.place))
                 continue
             }

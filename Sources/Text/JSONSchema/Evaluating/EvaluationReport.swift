@@ -54,7 +54,7 @@ package enum JSONPointer {
 }
 
 /// Collects failures while a value is evaluated.
-struct Report {
+struct EvaluationReport {
     static let mostFailures = 20
 
     /// A failure whose texts are not made yet: of two reports, often only one is kept.
@@ -92,7 +92,7 @@ struct Report {
         if entries.count < Self.mostFailures { entries.append(entry()) }
     }
 
-    mutating func append(_ other: Report) {
+    mutating func append(_ other: EvaluationReport) {
         count += other.count
         shallowest = min(shallowest, other.shallowest)
         entries += other.entries.prefix(Self.mostFailures - entries.count)

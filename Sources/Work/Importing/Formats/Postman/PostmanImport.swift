@@ -2,7 +2,7 @@ package import ReqcliDefinitions
 package import ReqcliText
 
 /// Collections of Postman (2.1 and 2.0), together with files of environments.
-package enum PostmanFormat: ImportFormat {
+package enum PostmanImport: ImportFormat {
     package static let name = "postman"
     package static let summary = "collections (2.1 and 2.0) and environments of Postman"
     package static let isUpdatable = true

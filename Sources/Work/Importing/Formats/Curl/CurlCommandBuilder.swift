@@ -2,7 +2,7 @@ import ReqcliBasics
 import ReqcliText
 
 /// The options of a command while they are read, up to `--next`.
-struct CurlPart {
+struct CurlCommandBuilder {
     var urls: [ShellWord] = []
     var problems: [Diagnostic] = []
     private var command: CurlCommand
@@ -102,7 +102,7 @@ struct CurlPart {
 
 // MARK: Headers
 
-extension CurlPart {
+extension CurlCommandBuilder {
     private mutating func addHeader(_ word: ShellWord, at place: Place) {
         if word.first == UInt8(ascii: "@") {
             return report(
@@ -176,7 +176,7 @@ extension CurlPart {
 
 // MARK: Bodies
 
-extension CurlPart {
+extension CurlCommandBuilder {
     /// A file by its name, or what the standard input has.
     private mutating func content(of name: ShellWord, _ input: ShellCommand.Input?) -> CurlContent? {
         guard name.text == "-" else { return .file(name) }
@@ -245,7 +245,7 @@ extension CurlPart {
 
 // MARK: The end
 
-extension CurlPart {
+extension CurlCommandBuilder {
     /// The command, unless it has an error, and all its problems.
     mutating func finished() -> (CurlCommand?, [Diagnostic]) {
         if urls.isEmpty {

@@ -2,7 +2,7 @@ import ReqcliDefinitions
 import ReqcliText
 
 /// The test script of one request. All texts of the files are string literals in it.
-struct PostmanScript {
+struct PostmanTestWriter {
     private let request: OpenRequest
     private(set) var lines: [String] = []
 

@@ -1,7 +1,7 @@
 import ReqcliBasics
 
 /// The printed text that is not written yet, and its layout.
-struct Output: Sendable {
+struct JSONOutput: Sendable {
     private(set) var bytes: [UInt8] = []
     private let isIndented: Bool
     private let colours: JSONColours

@@ -1,7 +1,7 @@
 import ReqcliText
 
 /// Names with their positions, for finding a member's name without making a text of it.
-final class NameIndex: Sendable {
+final class KeywordNameIndex: Sendable {
     let names: [String]
     /// All names as bytes, one after the other, and where each begins and the last one ends.
     private let bytes: [UInt8]

@@ -1,7 +1,7 @@
 import ReqcliText
 
 /// Writes nodes as JSON Schema. Objects and named nodes are written to `$defs` once and referred to from there.
-struct SchemaWriter {
+struct FormatSchemaWriter {
     private(set) var definitions: [OrderedJSON.Member] = []
     private var known: Set<String> = []
 
@@ -99,7 +99,7 @@ struct SchemaWriter {
 
     private var metadataKeys: OrderedJSON { .array(ObjectSchema.metadataKeys.map { .string($0) }) }
 
-    private mutating func define(_ name: String, _ make: (inout SchemaWriter) -> OrderedJSON) {
+    private mutating func define(_ name: String, _ make: (inout FormatSchemaWriter) -> OrderedJSON) {
         guard known.insert(name).inserted else { return }
         let slot = definitions.count
         definitions.append(OrderedJSON.Member(name, .null))

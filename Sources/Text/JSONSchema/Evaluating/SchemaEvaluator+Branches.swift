@@ -1,6 +1,6 @@
 import ReqcliText
 
-extension Evaluator {
+extension SchemaEvaluator {
     mutating func all(_ schemas: [Int], _ value: JSONCursor, _ marks: inout Marks) -> Bool {
         var isValid = true
         for (position, schema) in schemas.enumerated() {
@@ -53,21 +53,21 @@ extension Evaluator {
 
 // MARK: - Which branch to explain
 
-extension Evaluator {
+extension SchemaEvaluator {
     /// Reports the failures of the branch that was most likely meant.
     private mutating func explain(
         _ schemas: [Int], _ keyword: String, _ value: JSONCursor, _ marks: inout Marks, _ at: At
     ) -> Bool {
         guard var outer = report else { return false }
-        guard !schemas.isEmpty, outer.entries.count < Report.mostFailures else { return fail(at, value) }
+        guard !schemas.isEmpty, outer.entries.count < EvaluationReport.mostFailures else { return fail(at, value) }
         let named = discriminated(schemas, value, at)
         if case .noSchema(let message) = named { return fail(at, value, message) }
         let ranks = schemas.enumerated().map { named == .schema($0) ? .max : tagRank($1, value) }
         let best = ranks.max() ?? 0
-        var chosen: (report: Report, marks: Marks)?
+        var chosen: (report: EvaluationReport, marks: Marks)?
         for (position, schema) in schemas.enumerated() where ranks[position] == best {
             var own = Marks(isWanted: marks.isWanted)
-            report = Report()
+            report = EvaluationReport()
             report?.path = outer.path
             _ = follow(schema, keyword, String(position), value, &own)
             if let report, report.count > 0, chosen.map({ report.gotFurther(than: $0.report) }) ?? true {
@@ -122,9 +122,9 @@ extension Evaluator {
     }
 }
 
-extension Report {
+extension EvaluationReport {
     /// Whether the failures of one branch are deeper in the value than those of another, or as deep and fewer.
-    fileprivate func gotFurther(than other: Report) -> Bool {
+    fileprivate func gotFurther(than other: EvaluationReport) -> Bool {
         (shallowest, -count) > (other.shallowest, -other.count)
     }
 }

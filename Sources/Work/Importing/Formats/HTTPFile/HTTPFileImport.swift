@@ -2,7 +2,7 @@ package import ReqcliDefinitions
 package import ReqcliText
 
 /// .http and .rest files of VS Code and JetBrains, with their environments.
-package enum HTTPFileFormat: ImportFormat {
+package enum HTTPFileImport: ImportFormat {
     package static let name = "http"
     package static let summary = ".http and .rest files of VS Code and JetBrains"
     package static let extensions = ["http", "rest"]

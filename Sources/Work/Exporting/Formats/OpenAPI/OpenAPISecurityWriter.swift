@@ -6,7 +6,7 @@ import ReqcliText
 /// The security schemes of a description, each once, and which operations use them.
 ///
 /// OpenAPI doesn't say where credentials come from: `x-credentials` has them as `auth` of an endpoint file, with secrets by their names.
-struct OpenAPISecurity {
+struct OpenAPISecurityWriter {
     private(set) var schemes: [OrderedJSON.Member] = []
     /// The credentials of all operations that name none of their own.
     private(set) var root: OrderedJSON?

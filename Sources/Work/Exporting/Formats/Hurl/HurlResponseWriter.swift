@@ -3,7 +3,7 @@ import ReqcliDefinitions
 import ReqcliText
 
 /// What an entry of a Hurl file expects of its response and takes from it.
-struct HurlResponse {
+struct HurlResponseWriter {
     private let request: OpenRequest
 
     init(_ request: OpenRequest) { self.request = request }

@@ -2,13 +2,13 @@ import ReqcliBasics
 import ReqcliText
 
 /// Evaluates one value. Without a report it stops at the first failure; with one it goes on and collects them.
-struct Evaluator {
+struct SchemaEvaluator {
     /// How many schemas may be evaluated inside each other: more than a value of depth 512 needs, and few enough for the
     /// stack of a thread.
     static let deepest = 2200
 
-    let program: Program
-    var report: Report?
+    let program: SchemaProgram
+    var report: EvaluationReport?
     /// Steps that are left. A schema of n nodes can ask for 2^n evaluations.
     var steps: Int
     /// Why the evaluation was given up; nil if it was not.
@@ -24,7 +24,7 @@ struct Evaluator {
     private var scope: [Int] = []
 
     /// - Parameter size: The size of the value's text.
-    init(_ program: Program, root: Int, size: Int, report: Report? = nil) {
+    init(_ program: SchemaProgram, root: Int, size: Int, report: EvaluationReport? = nil) {
         (self.program, self.report, entry) = (program, report, root)
         steps = 2_000_000 + 200 * size
     }
@@ -87,7 +87,7 @@ struct Evaluator {
 
     /// Whether a rule holds that looks at the value alone.
     @inline(never)
-    private mutating func holdsAlone(_ rule: Assertion.Rule, _ value: JSONCursor, _ at: At) -> Bool {
+    private mutating func holdsAlone(_ rule: KeywordAssertion.Rule, _ value: JSONCursor, _ at: At) -> Bool {
         let kind = value.kind
         switch rule {
         case .writeOnly: return depth == 0 || fail(at, value)
@@ -120,7 +120,7 @@ struct Evaluator {
 
 // MARK: - Steps and failures
 
-extension Evaluator {
+extension SchemaEvaluator {
     typealias At = (node: Int, assertion: Int)
 
     /// Evaluates another schema for the same value.
@@ -128,7 +128,7 @@ extension Evaluator {
         _ schema: Int, _ keyword: String, _ token: @autoclosure () -> String?, _ value: JSONCursor, _ marks: inout Marks
     ) -> Bool {
         guard report != nil else { return fits(schema, value, &marks) }
-        report?.path.append(Report.PathStep(keyword: keyword, token: token()))
+        report?.path.append(EvaluationReport.PathStep(keyword: keyword, token: token()))
         defer { report?.path.removeLast() }
         return fits(schema, value, &marks)
     }
@@ -149,7 +149,7 @@ extension Evaluator {
     }
 
     /// Evaluates without a report: where a schema may fail, its failures are of no interest yet.
-    mutating func silently(_ body: (inout Evaluator) -> Bool) -> Bool {
+    mutating func silently(_ body: (inout SchemaEvaluator) -> Bool) -> Bool {
         let saved = report
         report = nil
         defer { report = saved }
@@ -157,7 +157,7 @@ extension Evaluator {
     }
 
     mutating func fail(
-        _ at: At, _ value: JSONCursor, _ message: @autoclosure () -> Report.Message? = nil
+        _ at: At, _ value: JSONCursor, _ message: @autoclosure () -> EvaluationReport.Message? = nil
     ) -> Bool {
         guard report != nil else { return false }
         let path = report?.path ?? []
@@ -165,7 +165,7 @@ extension Evaluator {
         let remark = value.kind == .null ? remarkOnNullable(at) : nil
         let nodes = program.nodes
         report?.add(
-            Report.Entry(
+            EvaluationReport.Entry(
                 node: at.node, assertion: at.assertion, value: value.value, located: (owner ?? value).value, path: path,
                 message: (message()
                     ?? nodes[at.node].assertions[at.assertion].message(for: value.value, below: path.last))
@@ -190,7 +190,7 @@ package enum SchemaLimit: Sendable {
 
 // MARK: - Scalars
 
-extension Evaluator {
+extension SchemaEvaluator {
     private func isWithin(_ bound: Bound, _ value: JSONCursor) -> Bool {
         if let limit = bound.small, let number = smallNumber(value) { return bound.allows(number, limit) }
         guard let number = value.value.number else { return false }

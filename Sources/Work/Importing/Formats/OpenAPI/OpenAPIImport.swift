@@ -4,7 +4,7 @@ import ReqcliOpenAPI
 package import ReqcliText
 
 /// Descriptions of APIs in OpenAPI and Swagger.
-package enum OpenAPIFormat: ImportFormat {
+package enum OpenAPIImport: ImportFormat {
     package static let name = "openapi"
     package static let summary = "OpenAPI 3.0, 3.1, 3.2 and Swagger 2.0, as JSON or YAML"
     package static let isUpdatable = true

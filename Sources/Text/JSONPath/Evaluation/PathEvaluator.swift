@@ -1,7 +1,7 @@
 import ReqcliText
 
 /// The state of an evaluation: the root, the remaining steps, and cached results that are the same for every node.
-struct Evaluator {
+struct PathEvaluator {
     let root: JSONValue
     private let allowed: Int
     private var left: Int
@@ -28,7 +28,7 @@ struct Evaluator {
 
 // MARK: - Conditions
 
-extension Evaluator {
+extension PathEvaluator {
     mutating func holds(_ condition: PathCondition, for node: JSONValue) throws(JSONPathLimit) -> Bool {
         switch condition {
         case .any(let parts):
@@ -80,7 +80,7 @@ extension Evaluator {
 
 // MARK: - Queries and values
 
-extension Evaluator {
+extension PathEvaluator {
     /// The result of a query: its first node, and how many there were.
     private typealias Selected = (first: JSONValue?, count: Int)
 
