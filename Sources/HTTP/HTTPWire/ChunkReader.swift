@@ -61,7 +61,7 @@ package struct ChunkReader: Sendable {
         _ bytes: ArraySlice<UInt8>, _ place: inout Int, longest: Int
     ) throws(WireProblem) -> [UInt8]? {
         let end = bytes[place...].firstIndex(of: .lineFeed)
-        // Of a line that is too long anyway no more is kept than shows it.
+        // No more of a line is kept than shows that it is too long.
         line += bytes[place..<(end ?? bytes.endIndex)].prefix(longest + 2)
         guard line.count <= longest + 1 else { throw tooLong }
         guard let end else {

@@ -7,7 +7,7 @@ package final class BodyFeed: Sendable {
     /// What the consumer gets.
     package enum Outcome: Equatable, Sendable {
         case read(Int)
-        /// Nothing is here. The consumer is woken when that changes.
+        /// No bytes are here. The consumer is woken when that changes.
         case nothingYet
         case end
     }

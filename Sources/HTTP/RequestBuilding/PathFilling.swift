@@ -52,7 +52,7 @@ package struct PathFilling {
     /// Ends the segment.
     package mutating func end() -> Ending {
         let ending = hasValue && segment.isEmpty ? Ending.emptySegment : .segment
-        // Values can make a segment `..` that none of them is alone.
+        // Several values together can make a segment `..`.
         path += hasValue ? Self.withoutDots(segment) : segment
         segment = ""
         hasValue = isOneSegment

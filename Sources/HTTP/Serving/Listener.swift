@@ -83,7 +83,7 @@ struct Listener: Sendable {
             guard fchmod(descriptor, 0o600) == 0 else { throw fail() }
         } else {
             set(SOL_SOCKET, SO_REUSEADDR)
-            // Connections inherit it.
+            // Connections inherit this option.
             set(Int32(IPPROTO_TCP), TCP_NODELAY)
             if address.family == AF_INET6 { set(Int32(IPPROTO_IPV6), IPV6_V6ONLY) }
         }

@@ -22,7 +22,7 @@ extension AnsweredRequest {
         bytes += Words.lineEnd
     }
 
-    /// As arrays, since texts take three times as long to append.
+    /// They are arrays, since a text takes three times as long to append.
     private enum Words {
         static let chunked = Array("Transfer-Encoding: chunked\r\n".utf8)
         static let length = Array("Content-Length: ".utf8)

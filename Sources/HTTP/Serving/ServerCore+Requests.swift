@@ -42,7 +42,7 @@ extension ServerCore {
             setDeadline(connection, after: limits.bodySilence)
         } else if !connection.isInHead {
             connection.isInHead = true
-            // That of a new connection holds for its first head.
+            // A new connection has a deadline for its first head already.
             if !connection.isNew { setDeadline(connection, after: limits.headTime) }
         }
     }

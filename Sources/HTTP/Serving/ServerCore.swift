@@ -78,7 +78,7 @@ final class ServerCore {
             if connection.phase == .held {
                 close(connection)
             } else if connection.awaitsOwner, connection.upload == nil {
-                // Of a body, there may be more to read; its missing end tells that the client has left.
+                // A body may have more bytes to read. If its end is missing, the client has left.
                 handler.clientLeft(ticket(of: connection))
             }
         }

@@ -5,7 +5,7 @@ import ReqcliText
 /// The files of a description, each read and parsed once.
 final class OpenAPIFiles: Sendable {
     private let load: OpenAPIDocument.Load
-    /// By their paths from the folder of the description.
+    /// The documents by their paths from the folder of the description.
     private let documents: Mutex<[String: Result<JSONDocument, OpenAPIFileProblem>]>
     /// The name of the description's own file.
     let mainName: String

@@ -99,7 +99,7 @@ struct Code {
 enum CodeMark: String, CaseIterable {
     /// The expression uses the values of the base.
     case values = "\u{2}"
-    /// The expression uses them and may throw an error.
+    /// The expression uses values and may throw an error.
     case throwing = "\u{1}"
 
     func isIn(_ text: String) -> Bool { text.utf8.contains { $0 == rawValue.utf8.first } }

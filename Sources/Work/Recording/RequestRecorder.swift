@@ -25,7 +25,7 @@ package struct RequestRecorder {
         case refused(reason: Wording)
         /// The files can't be written.
         case failed(reason: Wording)
-        /// As many variants as one run makes have been made.
+        /// This run has made as many variants as one run may.
         case full
     }
 

@@ -55,7 +55,7 @@ extension JSONShape {
     private static func judge(_ pair: ShapeComparison.Pair) -> [Judgement] {
         guard let stub = pair.one else { return [(.new, nil, true)] }
         guard let answer = pair.other else { return [(.gone, stub.key, true)] }
-        // Of two documents, one is ignored as a whole.
+        // One of the two documents is ignored as a whole.
         if stub.types.isEmpty || answer.types.isEmpty { return [] }
         var found: [Judgement] = []
         let unknown = answer.types.subtracting(stub.types).subtracting(.null)

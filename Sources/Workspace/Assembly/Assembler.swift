@@ -362,7 +362,7 @@ extension Assembler {
 }
 
 extension World {
-    /// Nothing but files, whatever they are called.
+    /// A world that has files only, under any name.
     fileprivate static let withAllFiles = World(
         files: FileSystem(
             read: { _, _ throws(FileProblem) in throw FileProblem(.denied) }, kind: { _ in .file },

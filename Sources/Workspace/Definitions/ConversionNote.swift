@@ -10,7 +10,7 @@ package struct ConversionNote: Sendable, Equatable {
         case approximated
         /// The user has to add something.
         case toDo = "to do"
-        /// Nothing is missing: the note says how something was understood.
+        /// No part is missing: the note says how something was understood.
         case remark
     }
 

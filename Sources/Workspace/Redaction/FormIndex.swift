@@ -83,7 +83,7 @@ struct FormIndex: Sendable {
             guard let bucket else { return }
             var fitting = Int.max
             for (place, number) in bucket.numbers.enumerated() {
-                // It has the byte that didn't fit in the one before, too.
+                // The entry has the byte, too, that didn't fit in the one before.
                 if !bucket.shared.isEmpty, bucket.shared[place] > fitting { continue }
                 fitting = body(candidates[number].form, candidates[number].secret)
             }

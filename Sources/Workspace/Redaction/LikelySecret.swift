@@ -48,7 +48,7 @@ package enum LikelySecret {
             return (name: place.name, value: text[start..<text.utf8.index(start, offsetBy: place.range.count)])
         }
         if others.isEmpty { return known }
-        // Of two that overlap, the one that begins first and is longer holds the other.
+        // When two overlap, the one that begins first, or the longer one, holds the other.
         let all = (known + others).sorted {
             ($0.value.startIndex, $1.value.endIndex) < ($1.value.startIndex, $0.value.endIndex)
         }

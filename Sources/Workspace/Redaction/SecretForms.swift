@@ -164,7 +164,7 @@ extension SecretForms.Form {
             }
             guard end < text.count else { return nil }
             guard breaks < mostBreaks else {
-                // A longer form may have more of them.
+                // A longer form may match more of the bytes.
                 fitting = .max
                 return nil
             }

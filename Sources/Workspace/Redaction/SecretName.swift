@@ -31,7 +31,7 @@ struct SecretName {
     /// Whether a value under the name is a secret if it looks random.
     var isAmbiguous: Bool { words.count == 1 && Self.ambiguous.contains(words[0]) }
 
-    /// As they are without marks between their words.
+    /// Words that make a name secret, compared without the marks between words.
     private static let anywhere = [
         "token", "secret", "password", "passwd", "passphrase", "apikey", "accesskey", "privatekey", "session",
         "authorization",

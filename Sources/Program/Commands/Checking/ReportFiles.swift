@@ -34,7 +34,7 @@ final class ReportFiles {
                 continue
             }
             do throws(WritingProblem) {
-                // Nothing may take the place of a pipe or a device.
+                // A pipe or a device is written to, not replaced.
                 sinks[request.path] =
                     if let device = try DeviceSink(request.path, context.files) { device } else {
                         try FileSink(request.path, .replacement, context.writing, interruption)

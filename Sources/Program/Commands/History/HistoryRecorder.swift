@@ -13,7 +13,7 @@ import RequestBuilding
 
 /// Collects what the history keeps of one call while it is made, without its secrets.
 final class HistoryRecorder: Sendable {
-    /// Of a long chain of redirects and attempts the last ones are kept.
+    /// The number of redirects and attempts that are kept: the last ones.
     private static let longestChain = 8
     /// More of the body than is kept, so that a token at the cut is recognised.
     private static let window = History.largestBody + 4096

@@ -81,7 +81,7 @@ extension KeptCall {
         private static let shortest = 4
 
         mutating func add(_ name: String, _ value: String) {
-            // Of a header such as "Bearer abc" the second word is the secret.
+            // The secret of a header such as "Bearer abc" is its second word.
             let parts = [value, value.split(separator: " ").last.map(String.init) ?? ""]
             guessed += Set(parts).filter { $0.utf8.count >= Self.shortest }.map {
                 Redactor.Secret(label: name, value: $0)

@@ -43,7 +43,7 @@ extension ExistingEnvironment {
         }
         for secret in chain.secrets {
             guard case .processVariable(let variable)? = secret.value.set else {
-                // A command or a file: no variable has this secret.
+                // The secret comes from a command or a file, not from a variable.
                 secrets[secret.name] = ""
                 continue
             }

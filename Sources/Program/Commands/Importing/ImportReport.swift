@@ -89,7 +89,7 @@ struct ImportReport {
 
     private func tell(_ workspace: Workspace, _ context: Context) {
         NoteList(maskedNotes).tell(context)
-        // An environment that stays has been told about before.
+        // A note has told of an environment that stays as it is.
         let hasEnvironment = files.contains { $0.path.hasPrefix("environments/") }
         let unsaved = imported.secrets.filter { hasEnvironment && !savedSecrets.contains($0.variable) }
         for secret in unsaved where !SecretFile.isTooLong(secret) {

@@ -7,7 +7,7 @@ import RequestBuilding
 struct CredentialFreeURL {
     /// Scheme, host and port: `https://api.example.com`.
     let origin: String
-    /// As typed; empty for the server itself.
+    /// The path as typed; empty for the server itself.
     let path: String
     /// Without the question mark, as typed; nil where there is none.
     let query: String?

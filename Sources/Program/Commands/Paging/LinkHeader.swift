@@ -27,7 +27,7 @@ enum LinkHeader {
             guard rest.first == UInt8(ascii: "=") else { continue }
             rest = rest.dropFirst().drop(while: \.isSpaceOrTab)
             let text = value(&rest)
-            // Of several only the first one counts.
+            // Only the first of several relations counts.
             if relations == nil, String(decoding: name, as: UTF8.self).lowercased() == "rel" {
                 relations = text.lowercased().split(separator: " ").map(String.init)
             }

@@ -14,7 +14,7 @@ struct TypedRequest: Sendable, Equatable {
     }
 
     let target: Target
-    /// As typed; nil where none was.
+    /// The method as typed; nil where none was.
     let method: String?
     /// Nil for the server itself.
     let path: String?

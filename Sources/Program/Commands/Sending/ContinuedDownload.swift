@@ -164,7 +164,7 @@ struct DownloadRecord: Equatable {
 
     private static let title = "reqcli download 1"
 
-    /// Of the method, the URL, and the headers by which a server chooses what it sends.
+    /// A hash of the method, the URL, and the headers by which a server chooses its response.
     static func identity(of request: PreparedRequest, _ redactor: Redactor) -> String {
         let headers = ["Accept", "Accept-Language"].map { "\($0): \(request.headers[$0] ?? "")" }
         let text = (["\(request.method.token) \(request.url.absoluteString)"] + headers).joined(separator: "\n")

@@ -122,14 +122,14 @@ private final class SignalThread: Sendable {
 
 /// How the process ends, so that whoever started it sees what ended it.
 package enum ProcessEnd {
-    /// With a status, or of the signal that the status stands for.
+    /// Ends with a status, or by the signal that the status stands for.
     package static func exit(_ status: ExitStatus) -> Never {
         if let signal = status.signal { die(of: signal) }
-        // Nothing is buffered, and nothing that still runs has a say any more.
+        // No output waits in a buffer, and no task that still runs has to end first.
         _exit(status.code)
     }
 
-    /// Of a signal that was caught. A shell shows the same status for both, but goes on with its loop after a program
+    /// Ends by a signal that was caught. A shell shows the same status for both, but goes on with its loop after a program
     /// that ended by itself.
     static func die(of number: Int32) -> Never {
         signal(number, SIG_DFL)

@@ -48,7 +48,7 @@ final class Progress: Sendable {
         }
     }
 
-    /// A request goes out, with a body of this size if that takes a while; then there is nothing to see but the time.
+    /// Shows that a request is sent: the bytes of a body of this size, or the time alone if there is no large body.
     func beginExchange(uploading size: Int?) {
         begin(size == nil ? .waiting : .sending, total: size)
     }

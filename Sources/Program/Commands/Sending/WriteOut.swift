@@ -65,7 +65,7 @@ struct WriteOut: Sendable {
         }
     }
 
-    /// Six digits after the point; empty where no time was measured.
+    /// The seconds with six digits after the point; empty where no time was measured.
     private static func seconds(_ duration: Duration?) -> String {
         guard let duration else { return "" }
         let microseconds = duration.nanoseconds / 1000

@@ -84,7 +84,7 @@ private final class ReadNotes: Sendable {
 }
 
 extension FileSystem {
-    /// As if these files were not there.
+    /// The files without these, as if they did not exist.
     fileprivate func hiding(_ hidden: Set<String>) -> FileSystem {
         let base = self
         var hiding = base

@@ -33,7 +33,7 @@ struct ProxiedRequest {
         guard incoming.path.hasPrefix("/") else {
             throw Refusal(status: 404, reason: "no endpoint, and only requests for a path are passed on")
         }
-        // It would show a page the credentials of its own request.
+        // A response to TRACE would show a page the credentials of its own request.
         guard incoming.method != "TRACE" else { throw Refusal(status: 501, reason: "TRACE is not passed on") }
         if let objection = target.objection(to: incoming.method) { throw Refusal(status: 403, reason: objection) }
         let query = request.head.target.query.map { "?\($0)" } ?? ""

@@ -28,7 +28,7 @@ struct ServeRun {
     func run() async throws(Failure) -> ExitStatus {
         try context.refuseFewDescriptors(for: "a server")
         let workspace = try context.open(arguments)
-        // What is saved while it is read must not be missed.
+        // A file that is saved while the files are read must not be missed.
         let saves = try saves(of: workspace)
         let reloading = Reloading(source, workspace, context, log)
         let content = try reloading.begin()

@@ -31,7 +31,7 @@ final class ServedProgram: Sendable {
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
-        // This process ignores some of these.
+        // This process ignores some signals, and the program must not inherit that.
         var defaults = sigset_t()
         sigemptyset(&defaults)
         for number in [SIGPIPE, SIGXFSZ, SIGINT, SIGTERM, SIGHUP] { sigaddset(&defaults, number) }

@@ -18,7 +18,7 @@ package struct SchemaCompiler {
     private var compiledByPath: [String: JSONSchema] = [:]
     /// The documents that were checked against their metaschema, by their resource.
     private var checked: Set<Int> = []
-    /// Those of them that don't have the shape of a schema.
+    /// The checked documents that don't have the shape of a schema.
     private var faulty: Set<Int> = []
     /// The schemas of a description that were added, and their program.
     private var described: ProgramBuilder?

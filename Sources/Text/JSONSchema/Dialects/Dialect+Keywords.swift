@@ -83,7 +83,7 @@ extension Dialect {
         Row("minItems", .minItems, in: "validation"),
         Row("maxItems", .maxItems, in: "validation"),
         Row("uniqueItems", .uniqueItems, in: "validation"),
-        // They change what `contains` asks.
+        // These two change what `contains` asks.
         Row("minContains", .nothing, .nothing, .draft201909 ... .draft202012, in: "validation"),
         Row("maxContains", .nothing, .nothing, .draft201909 ... .draft202012, in: "validation"),
         Row("minProperties", .minProperties, in: "validation"),

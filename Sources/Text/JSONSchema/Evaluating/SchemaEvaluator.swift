@@ -85,7 +85,7 @@ struct SchemaEvaluator {
         }
     }
 
-    /// Whether a rule holds that looks at the value alone.
+    /// Whether a rule that looks at the value alone holds.
     @inline(never)
     private mutating func holdsAlone(_ rule: KeywordAssertion.Rule, _ value: JSONCursor, _ at: At) -> Bool {
         let kind = value.kind

@@ -60,7 +60,7 @@ enum Format: String, Sendable, CaseIterable {
         }
     }
 
-    /// What a message says was expected.
+    /// What messages say was expected: "a date".
     var phrase: String {
         switch self {
         case .dateTime: "a date-time, such as \"2026-03-01T12:30:00Z\""

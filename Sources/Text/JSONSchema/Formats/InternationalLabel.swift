@@ -54,7 +54,7 @@ enum InternationalLabel {
 enum BidiRule {
     static func holds(for labels: [[Unicode.Scalar]]) -> Bool {
         let directions = labels.map { $0.map(Direction.init) }
-        // It concerns only names that have such a label.
+        // The rule for both directions concerns only names that have a right-to-left label.
         guard directions.joined().contains(where: { $0 == .right || $0 == .arabicNumber }) else { return true }
         return directions.allSatisfy(isValid)
     }

@@ -69,7 +69,7 @@ extension DiagnosticRenderer {
         let start = min(place.range.lowerBound, line.upperBound)
         let end = min(max(place.range.upperBound, start), line.upperBound)
         let number = String(place.start.line)
-        // Of a very long line, only the part that could be shown is read.
+        // Only the part of a very long line that could be shown is read.
         let most = sourceWidth * 4
         let lead = place.file.character(at: max(line.lowerBound, start - most), before: start)
         let tail = min(line.upperBound, end + most)

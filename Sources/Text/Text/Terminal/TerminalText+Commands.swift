@@ -1,5 +1,5 @@
 extension TerminalText {
-    /// `text` with what a CI server would take for a command in the output of a job made to look like it only.
+    /// The text without commands that a CI server would obey in the output of a job: they look the same and are none.
     ///
     /// GitHub obeys `::name::` at the start of a line, blanks in front of it ignored; GitHub, Azure and TeamCity obey `##[`,
     /// `##vso[` and `##teamcity[`, some of them anywhere in a line. Commands of others begin with a control character, which

@@ -23,7 +23,7 @@ package struct ComparedResponse: Sendable {
     /// The environment, the name of the file, or the number of the call.
     package let name: String
     package let head: Head?
-    /// With its content codings and its charset decoded.
+    /// The body, with its content codings and its charset decoded.
     package let body: [UInt8]
     package let duration: Duration?
     /// Whether the body may hold a secret that isn't known.
@@ -222,7 +222,7 @@ package struct ResponseComparison: Sendable {
             case .changed(let mine, let others): addBody(path, .json(mine), .json(others))
             case .missing(let value): addBody(path, .json(value), nil)
             case .unexpected(let value, _): addBody(path, nil, .json(value))
-            // Only partial equality has it.
+            // Only partial equality has this difference.
             case .notIncluded: break
             }
         }
@@ -255,7 +255,7 @@ package struct ResponseComparison: Sendable {
 
     private struct Line {
         let bytes: ArraySlice<UInt8>
-        /// Of a secret of several lines, as a private key is, no line alone is known to be one.
+        /// A secret of several lines, such as a private key, can't be recognised by one line.
         let label: String?
 
         var shown: [UInt8] { label.map { Array("<\($0)>".utf8) } ?? Array(bytes) }

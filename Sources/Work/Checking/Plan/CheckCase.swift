@@ -38,7 +38,7 @@ extension CheckCase {
 /// A param's value in one case.
 package struct CaseParameter: Sendable {
     package enum Value: Sendable {
-        /// Of a check's `with`: it may have placeholders.
+        /// A value of a check's `with`, which may have placeholders.
         case template(ValueTemplate)
         /// A value from a row of data. A required param without one takes its own `example`.
         case given(ParameterArgument.Source)

@@ -103,7 +103,7 @@ struct Planner {
         if let compiled = compiledCaptures[endpoint.id] { return compiled }
         let compiled = CaptureReader.compile(endpoint)
         take(compiled.diagnostics)
-        // Nothing is compiled as fast as it is found.
+        // A list without captures is compiled as fast as it is found.
         if compiled.value?.isEmpty == false { compiledCaptures[endpoint.id] = compiled.value }
         return compiled.value
     }

@@ -70,7 +70,7 @@ package struct Unprobed: Sendable, Equatable {
         case nothingExpected
         case unsafe(String)
         case noRules
-        /// Of so many probes the first are sent.
+        /// The endpoint has this many probes; only the first ones are sent.
         case tooMany(Int)
     }
 

@@ -51,7 +51,7 @@ package struct CheckExchange: Sendable {
 package struct KeptCaptures: Sendable {
     package var load: @Sendable () -> [String: OrderedJSON]?
     package var save: @Sendable (_ captures: [String: OrderedJSON], _ setsCookies: Bool) -> Void
-    /// They have expired.
+    /// Removes kept captures that have expired.
     package var remove: @Sendable () -> Void
 
     package init(
@@ -82,7 +82,7 @@ extension Call {
 }
 
 extension ParameterArgument.Source {
-    /// As JSON, since `1` and `"1"` are different values: `1` out of a table is whatever the param makes of it.
+    /// The value as JSON, since `1` and `"1"` differ: a `1` of a table becomes what the type of the param makes of it.
     fileprivate func json(as kind: Parameter.Kind?) -> String {
         switch self {
         case .value(let value): return value.compact

@@ -14,7 +14,7 @@ struct CaseSnapshot: Sendable {
 /// The snapshots that a run may write.
 package enum SnapshotUpdate: String, Sendable {
     case all
-    /// Those that are missing.
+    /// Snapshots that are missing are written.
     case new
 }
 

@@ -13,7 +13,7 @@ struct ExistingDefaults {
         (path, self.defaults, self.imported) = (group.path, defaults, imported)
     }
 
-    /// The endpoints and their defaults without the credentials of the group, where they go to another server than the group.
+    /// The endpoints and their defaults. Those that go to another server than the group don't get the group's credentials.
     ///
     /// - Throws: If the group would send them to another server than the source.
     func covering(_ group: ImportedGroup) throws(EditProblem) -> ImportedGroup {

@@ -202,7 +202,7 @@ package struct ImportPipeline: Sendable {
         }
         let host = base[scheme.upperBound...].prefix { $0 != "/" && $0 != ":" }
         let labels = host.split(separator: ".").filter { !$0.contains("{") }
-        // Of an address nothing is a name.
+        // No part of an IP address is a name.
         if labels.last?.allSatisfy(\.isNumber) == true { return nil }
         return labels.count > 1 ? labels.dropLast().last.map(String.init) : labels.first.map(String.init)
     }

@@ -59,7 +59,7 @@ package struct ImportedRequest: Sendable {
     package var variants: [ImportedVariant] = []
 
     package enum Auth: Sendable, Equatable {
-        /// Nothing is said: that of the group or the environment.
+        /// The source says nothing: the credentials are those of the group or the environment.
         case inherited
         case none
         /// The value of the key `auth`.

@@ -25,11 +25,11 @@ struct SecretPass {
     private var counts: [String: Int] = [:]
     /// Secrets that the environment has already, with the variables that hold them.
     private let existing: [String: String]
-    /// Those of them that a name in the source doesn't stand for.
+    /// The secrets of the environment that no name in the source stands for.
     private let refused: Set<String>
     /// Variables that the environment has already.
     private let variables: Set<String>
-    /// Whether a name that a secret can have stays as it is.
+    /// Whether a name of the source is kept if a secret can have it.
     private var keepsNames = false
 
     init(prefix: String, existing: ExistingEnvironment? = nil) {

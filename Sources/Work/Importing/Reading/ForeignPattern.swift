@@ -59,7 +59,7 @@ package enum ForeignPattern {
     private static let kept = Set("()*+-.?[\\]^nrt{|}pP".unicodeScalars)
     private static let classes: [Unicode.Scalar: String] = ["d": "0-9", "w": "A-Za-z0-9_", "s": " \\t\\n\\r"]
 
-    /// The pattern without what only other dialects have and an I-Regexp says otherwise; nil where it says nothing of the kind.
+    /// The pattern in the syntax of an I-Regexp; nil if it has something that an I-Regexp can't say.
     private static func translated(_ pattern: String) -> String? {
         var result = ""
         var isInClass = false

@@ -12,7 +12,7 @@ struct LastMembers {
 
     var members: [OrderedJSON.Member] { members { _ in true } }
 
-    /// Those with one of these names.
+    /// The variables with one of these names.
     func named(_ names: Set<String>) -> [OrderedJSON.Member] {
         if names.count < values.count {
             let found = names.compactMap { name in values[name].map { (name: name, value: $0) } }

@@ -16,7 +16,7 @@ package struct ControlReply: Error, Sendable {
         self.fields = fields
     }
 
-    /// It is done, and there is nothing to say.
+    /// The reply to a call that succeeded and returns nothing.
     package static let done = ControlReply(204, nil)
 
     /// A problem, as `application/problem+json` (RFC 9457) has it.

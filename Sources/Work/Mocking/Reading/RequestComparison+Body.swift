@@ -50,7 +50,7 @@ extension RequestComparison {
         }
     }
 
-    /// Of a GraphQL request the operation's name tells endpoints apart; documents may be written in many ways.
+    /// GraphQL requests are told apart by the operation's name, since a document may be written in many ways.
     private mutating func readGraphQL(_ wanted: OrderedJSON, _ found: JSONValue) {
         guard case .object(let members) = wanted else { return }
         guard found.kind == .object else {

@@ -53,7 +53,7 @@ struct TextPattern: Hashable, Sendable {
         for (index, piece) in pieces.enumerated() {
             switch piece {
             case .open:
-                // Of two gaps side by side the first one has as little as it may.
+                // The first of two gaps side by side gets as little as it may.
                 if gap != nil {
                     position = min(position + shortest, bytes.count)
                     // Not a part of a character.

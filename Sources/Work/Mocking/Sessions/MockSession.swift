@@ -28,7 +28,7 @@ struct MockSession: Sendable {
 
     struct CallCount: Sendable {
         var all = 0
-        /// Those without a problem.
+        /// The number of requests without a problem.
         var valid = 0
 
         mutating func add(isValid: Bool) {

@@ -144,7 +144,7 @@ extension Data {
         let bytes = [UInt8](self)
         let ends = (bytes.first { !$0.isJSONWhitespace }, bytes.last { !$0.isJSONWhitespace })
         guard SpooledInput.areBrackets(ends.0, ends.1) else { return false }
-        // Of more than `send` holds in memory that is all that is looked at, here as there.
+        // Only the brackets at the ends count if the body is larger than `send` holds in memory; `send` does the same.
         return bytes.count > Workspace.largestFile
             || JSONDocument.read(SourceFile(name: "body", bytes: bytes)).problems.isEmpty
     }

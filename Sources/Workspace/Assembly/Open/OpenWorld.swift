@@ -55,7 +55,7 @@ extension OrderedJSON {
 }
 
 extension World {
-    /// Nothing secret and nothing that changes: variables have stand-ins for values, no program runs, time stands still.
+    /// A world without secrets and without change: variables have stand-ins for values, no program runs, time stands still.
     func standingIn(for workspace: Workspace, showsAnyFile: Bool) -> World {
         var world = self
         let variable = world.variable

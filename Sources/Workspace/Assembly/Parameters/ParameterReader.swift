@@ -106,7 +106,7 @@ private struct Reading {
     /// A suggestion, whatever the problem.
     var advice: String?
 
-    /// The value of a text, whose type is not a list; that of a file is its path.
+    /// The value that a text stands for, unless the type is a list. The value of a file is its path.
     func converted(_ text: String) throws(Failure) -> OrderedJSON {
         switch parameter.kind {
         case .string, .file: return try checked(.string(text), found: text.quoted)

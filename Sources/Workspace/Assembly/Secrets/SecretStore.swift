@@ -201,7 +201,7 @@ extension SecretStore {
         let own = call.workspace.path(DotEnvFile.name)
         var files = call.environmentFiles
         if world.files.kind(own) != nil {
-            // The one file that no definition names; a link in its place is the workspace's doing all the same.
+            // No definition names this file, but a link in its place is the workspace's doing all the same.
             do throws(EvaluationScope.Objection) {
                 try scope.demandFile(DotEnvFile.name, at: own)
                 files.insert(own, at: 0)

@@ -246,7 +246,7 @@ extension Evaluation {
 }
 
 extension Evaluation {
-    /// A file's path as written in a definition, seen from the workspace's root; as it can be used from the current folder.
+    /// The path of a file that a definition names, as it can be used from the current folder.
     func filePath(_ path: String) -> String {
         if path.hasPrefix("~/"), let home = world.variable("HOME") {
             return FilePath.join(home, String(path.dropFirst(2)))

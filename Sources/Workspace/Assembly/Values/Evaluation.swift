@@ -4,7 +4,7 @@ import ReqcliText
 /// The result of evaluating a template.
 enum Evaluated<Value> {
     case value(Value)
-    /// Nothing but an optional param that wasn't given.
+    /// The text is an optional param that wasn't given.
     case absent
     /// The value couldn't be resolved; the problem has been reported.
     case failed

@@ -30,7 +30,7 @@ extension Body.GraphQL {
             case .value, nil: nil
             }
         guard let written else { return false }
-        // Which operation a placeholder chooses is not known.
+        // Which operation runs is not known if a placeholder chooses it.
         return GraphQLOperations(written).onlyReads(named: operationName?.literal)
     }
 }

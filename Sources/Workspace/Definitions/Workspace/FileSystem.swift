@@ -63,7 +63,7 @@ package struct FileProblem: Error, Equatable {
         case notRegular
         case notDirectory
         case denied
-        /// It leads out of the workspace, to this real path.
+        /// The path leads out of the workspace, to this real path.
         case outside(String, TrustPermission)
         /// The file that was opened is not the one that was looked at.
         case replaced

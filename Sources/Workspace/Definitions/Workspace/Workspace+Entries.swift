@@ -71,7 +71,7 @@ extension Workspace {
                 there.append(entry)
             }
         }
-        // They are all on one path, so only the first unreadable folder is reported.
+        // The unreadable folders are all on one path, so only the first is reported.
         return Diagnosed(there, closed.prefix(1).map { unreadable($0, FileProblem(.denied), as: "folder") })
     }
 

@@ -270,7 +270,7 @@ struct CurlCommandLine {
             notes.append("curl doesn't support a user name with a colon, so Digest authentication is left out")
             return
         }
-        // Of any kind, curl would answer NTLM and Negotiate, too.
+        // With --anyauth curl would answer NTLM and Negotiate, too.
         lines.append(answersBasic ? "--basic --digest" : "--digest")
         notes.append("of several Digest challenges curl answers the first one, send the strongest one")
         add("-u", "\(account.user):\(account.password)")

@@ -22,7 +22,7 @@ package struct CurlCommand: Sendable {
 
     /// An option that is no part of an endpoint.
     package struct Unsupported: Sendable {
-        /// As it is typed: `--proxy`.
+        /// The option as it is typed: `--proxy`.
         package let option: String
         package let value: ShellWord?
         /// The flag of `send` that does the same; nil if there is none.

@@ -24,7 +24,7 @@ struct CurlOption: Sendable {
         case dropped
         /// Belongs to a call rather than to an endpoint: a flag of `send` does it.
         case send(String)
-        /// Nothing in reqcli does it.
+        /// reqcli has nothing like it.
         case lost
         /// Takes options from elsewhere, so that the command cannot be understood without it.
         case refused

@@ -158,7 +158,7 @@ extension CurlReader {
         }
         while index < word.endIndex {
             let next = word.index(after: index)
-            // The first letter has the dash.
+            // The dash stands in front of the first letter only.
             let isFirst = index == word.index(after: word.startIndex)
             let place = word.place(of: (isFirst ? word.startIndex : index)..<next)
             guard let byte = word[index], let option = CurlOption.byLetter[Character(Unicode.Scalar(byte))] else {

@@ -261,7 +261,7 @@ extension OpenAPIReader {
     private mutating func addWholeText(
         _ content: OpenAPIContent, _ body: OpenAPIBody, to request: inout ImportedRequest, _ draft: inout OperationDraft
     ) {
-        // Of an object as XML the description shows no text.
+        // The description shows no text of an object as XML.
         var shape = document.shape(of: content.schema)
         if shape.type != "string" { shape = SchemaShape() }
         let name = draft.add(

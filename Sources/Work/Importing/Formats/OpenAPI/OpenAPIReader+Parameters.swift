@@ -207,7 +207,7 @@ extension OpenAPIReader {
         }
     }
 
-    /// Of alternatives, the one that says most: an object with members.
+    /// The alternative that says most: an object with members.
     private mutating func objectAmongAlternatives(of shape: SchemaShape) -> SchemaShape? {
         for alternative in shape.alternatives.prefix(20) {
             let branch = document.shape(of: alternative)

@@ -55,7 +55,7 @@ struct SchemaSample {
             if budget <= 0 && !isRequired { continue }
             let inner = document.shape(of: property.value)
             if isForRequests ? inner.isReadOnly : inner.isWriteOnly { continue }
-            // Of what is sent, the least; of what comes, all there is.
+            // A request has only what is required, a response all there is.
             if isForRequests, !isRequired { continue }
             guard let value = value(of: property.value, &document) else {
                 if isRequired, !inner.isNullable { return members.isEmpty ? .object([]) : .object(members) }
