@@ -167,17 +167,8 @@ struct HTTPFileWriter {
     /// The response handler of JetBrains; nothing for VS Code, which would send it.
     private mutating func handler(_ request: OpenRequest) -> [String] {
         guard flavour == .jetbrains else { return [] }
-        var script = JetBrainsScript(request)
-        var notes: [ConversionNote] = []
-        let conditions = writer.maker.conditions(
-            of: request, JetBrainsScript.operations, takesEveryItem: false, &notes)
-        script.addStatus()
-        for condition in conditions { script.add(condition, &writer.names) }
-        for capture in request.endpoint.definition.captures {
-            script.add(capture, writer.names.capture(capture.name, of: request), &notes)
-        }
-        writer.notes += notes
-        return script.lines.isEmpty ? [] : ["", "> {%"] + script.lines.map { "    " + $0 } + ["%}"]
+        let lines = JetBrainsScript.lines(for: request, &writer)
+        return lines.isEmpty ? [] : ["", "> {%"] + lines.map { "    " + $0 } + ["%}"]
     }
 
     /// Variables that read the response by the request's name, as VS Code has them.

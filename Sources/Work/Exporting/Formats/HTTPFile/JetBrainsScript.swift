@@ -3,7 +3,7 @@ import ReqcliDefinitions
 import ReqcliText
 
 /// The response handler of one request. All texts of the files are string literals in it.
-struct JetBrainsScript {
+struct JetBrainsScript: ResponseScript {
     private let request: OpenRequest
     private(set) var lines: [String] = []
 
@@ -16,7 +16,7 @@ struct JetBrainsScript {
         .greaterOrEqual,
     ]
 
-    mutating func addStatus() {
+    mutating func addWhole() {
         let statuses = request.statuses
         if statuses.isEmpty { return }
         test("status is \(ScriptAccess.statusText(statuses))", ScriptAccess.statusCheck("response.status", statuses))
@@ -59,18 +59,10 @@ struct JetBrainsScript {
         }
     }
 
-    mutating func add(_ capture: Named<Capture>, _ variable: String, _ notes: inout [ConversionNote]) {
-        if let value = Self.value(of: capture.value) {
-            lines.append("client.global.set(\(ScriptText.javaScript(variable)), \(value));")
-        } else {
-            notes.append(
-                ConversionNote(
-                    .lost, "such captures are not carried over", "\(capture.name) of \(request.endpoint.id)",
-                    at: capture.namePlace))
-        }
-    }
+    mutating func add(_ line: String) { lines.append(line) }
 
-    /// The expression for what a capture takes; nil if a handler can't say it.
+    static func keeping(_ value: String, as variable: String) -> String { "client.global.set(\(variable), \(value));" }
+
     static func value(of capture: Capture) -> String? {
         switch capture.source {
         case .json(let path):

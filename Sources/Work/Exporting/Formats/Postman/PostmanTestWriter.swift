@@ -2,7 +2,7 @@ import ReqcliDefinitions
 import ReqcliText
 
 /// The test script of one request. All texts of the files are string literals in it.
-struct PostmanTestWriter {
+struct PostmanTestWriter: ResponseScript {
     private let request: OpenRequest
     private(set) var lines: [String] = []
 
@@ -15,7 +15,7 @@ struct PostmanTestWriter {
         .greater, .greaterOrEqual,
     ]
 
-    mutating func addStatusAndTime() {
+    mutating func addWhole() {
         let statuses = request.statuses
         if statuses.count == 1, statuses[0].count == 1 {
             test("status is \(statuses[0].lowerBound)", "pm.response.to.have.status(\(statuses[0].lowerBound))")
@@ -88,18 +88,12 @@ struct PostmanTestWriter {
         }
     }
 
-    mutating func add(_ capture: Named<Capture>, _ variable: String, _ notes: inout [ConversionNote]) {
-        if let value = Self.value(of: capture.value) {
-            lines.append("pm.collectionVariables.set(\(ScriptText.javaScript(variable)), \(value));")
-        } else {
-            notes.append(
-                ConversionNote(
-                    .lost, "such captures are not carried over", "\(capture.name) of \(request.endpoint.id)",
-                    at: capture.namePlace))
-        }
+    mutating func add(_ line: String) { lines.append(line) }
+
+    static func keeping(_ value: String, as variable: String) -> String {
+        "pm.collectionVariables.set(\(variable), \(value));"
     }
 
-    /// The expression for what a capture takes; nil if a script can't say it.
     static func value(of capture: Capture) -> String? {
         switch capture.source {
         case .json(let path):

@@ -82,7 +82,7 @@ struct PostmanWriter {
         }
         if case .multipart(let parts) = call.body { writer.noteParts(parts, of: request, typesOfTexts: true) }
         let wire = self.request(call)
-        let script = script(request)
+        let script = PostmanTestWriter.lines(for: request, &writer)
         return .object([
             "name": .string(name),
             "protocolProfileBehavior": behavior(request),
@@ -233,21 +233,5 @@ struct PostmanWriter {
             "header": .array(headers.map { .object(["key": .string($0.name), "value": .string($0.value)]) }),
             "body": text.map { .string($0) },
         ])
-    }
-
-    // MARK: Tests
-
-    private mutating func script(_ request: OpenRequest) -> [String] {
-        var script = PostmanTestWriter(request)
-        var notes: [ConversionNote] = []
-        let conditions = writer.maker.conditions(
-            of: request, PostmanTestWriter.operations, takesEveryItem: false, &notes)
-        script.addStatusAndTime()
-        for condition in conditions { script.add(condition, &writer.names) }
-        for capture in request.endpoint.definition.captures {
-            script.add(capture, writer.names.capture(capture.name, of: request), &notes)
-        }
-        writer.notes += notes
-        return script.lines
     }
 }

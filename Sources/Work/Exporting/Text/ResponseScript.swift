@@ -1,0 +1,43 @@
+import ReqcliDefinitions
+import ReqcliText
+
+/// A script of another tool that judges a response and keeps parts of it.
+protocol ResponseScript {
+    /// The operators that the tool's language can say.
+    static var operations: Set<Matcher.Operation> { get }
+    /// The expression for what a capture takes; nil if a script can't say it.
+    static func value(of capture: Capture) -> String?
+    /// The statement that keeps a value for other requests.
+    static func keeping(_ value: String, as variable: String) -> String
+
+    var lines: [String] { get }
+    init(_ request: OpenRequest)
+    /// Adds what is expected of the response as a whole.
+    mutating func addWhole()
+    mutating func add(_ condition: OpenCondition, _ names: inout VariableNames)
+    mutating func add(_ line: String)
+}
+
+extension ResponseScript {
+    /// The lines of the script for one request; none if nothing is expected or captured.
+    static func lines(for request: OpenRequest, _ writer: inout TemplateWriter) -> [String] {
+        var script = Self(request)
+        var notes: [ConversionNote] = []
+        let conditions = writer.maker.conditions(of: request, operations, takesEveryItem: false, &notes)
+        script.addWhole()
+        for condition in conditions { script.add(condition, &writer.names) }
+        for capture in request.endpoint.definition.captures {
+            let variable = ScriptText.javaScript(writer.names.capture(capture.name, of: request))
+            if let value = value(of: capture.value) {
+                script.add(keeping(value, as: variable))
+            } else {
+                notes.append(
+                    ConversionNote(
+                        .lost, "such captures are not carried over", "\(capture.name) of \(request.endpoint.id)",
+                        at: capture.namePlace))
+            }
+        }
+        writer.notes += notes
+        return script.lines
+    }
+}
