@@ -85,21 +85,7 @@ public enum PercentEncoding {
 
     static func decoded(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
         guard bytes.contains(UInt8(ascii: "%")) else { return String(decoding: bytes, as: UTF8.self) }
-        var result: [UInt8] = []
-        result.reserveCapacity(bytes.count)
-        var position = 0
-        while position < bytes.count {
-            if bytes[position] == UInt8(ascii: "%"), position + 2 < bytes.count,
-                let high = bytes[position + 1].hexValue, let low = bytes[position + 2].hexValue
-            {
-                result.append(high << 4 | low)
-                position += 3
-            } else {
-                result.append(bytes[position])
-                position += 1
-            }
-        }
-        return String(decoding: result, as: UTF8.self)
+        return String(decoding: bytes.percentDecoded, as: UTF8.self)
     }
 
     private static func encode(_ value: String, keeping isKept: (UInt8) -> Bool) -> String {

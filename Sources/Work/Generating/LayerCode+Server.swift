@@ -100,12 +100,7 @@ extension LayerCode {
     }
 
     private mutating func add(_ setting: Setting<TransferLayer>?, _ whenNull: [TransferChange]) {
-        guard let setting else { return }
-        guard let layer = setting.set else {
-            for change in whenNull { add(change, at: setting.place) }
-            return
-        }
-        for entry in whenNull.compactMap({ layer[$0.name] }) { add(entry) }
+        for entry in setting?.entries(whenNull: whenNull) ?? [] { add(entry) }
     }
 
     private mutating func add(_ entry: TransferLayer.Entry) {

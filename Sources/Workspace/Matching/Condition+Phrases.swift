@@ -1,5 +1,6 @@
 import ReqcliDefinitions
 import ReqcliJSONPath
+import ReqcliJSONSchema
 package import ReqcliText
 
 extension Condition {
@@ -65,20 +66,6 @@ extension Operand.LengthBound {
         case .greater: "more than \(length)"
         case .greaterOrEqual: "at least \(length)"
         default: "\(length)"
-        }
-    }
-}
-
-extension JSONTypeName {
-    package var phrase: String {
-        switch self {
-        case .object: "an object"
-        case .array: "an array"
-        case .string: "text"
-        case .number: "a number"
-        case .integer: "a whole number"
-        case .boolean: "true or false"
-        case .null: "null"
         }
     }
 }

@@ -1,5 +1,6 @@
 import Exchange
 import Foundation
+import ReqcliBasics
 import RequestBuilding
 
 /// The name under which a download is kept: never a path, never hidden, never in disguise, and never what a command or a
@@ -34,29 +35,12 @@ enum DownloadName {
     private static func extended(_ value: String) -> String? {
         let parts = value.split(separator: "'", maxSplits: 2, omittingEmptySubsequences: false)
         guard parts.count == 3 else { return nil }
-        let bytes = percentDecoded(parts[2])
+        let bytes = Array(parts[2].utf8).withUnsafeBufferPointer(\.percentDecoded)
         return switch parts[0].lowercased() {
         case "utf-8": String(validating: bytes, as: UTF8.self)
         case "iso-8859-1": String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
         default: nil
         }
-    }
-
-    private static func percentDecoded(_ text: Substring) -> [UInt8] {
-        var bytes: [UInt8] = []
-        var rest = Array(text.utf8)[...]
-        while let byte = rest.popFirst() {
-            let digits = rest.prefix(2)
-            if byte == UInt8(ascii: "%"), digits.count == 2,
-                let value = UInt8(String(decoding: digits, as: UTF8.self), radix: 16)
-            {
-                bytes.append(value)
-                rest = rest.dropFirst(2)
-            } else {
-                bytes.append(byte)
-            }
-        }
-        return bytes
     }
 
     /// Parts between semicolons that are not inside quotes.

@@ -161,13 +161,7 @@ extension ValueSpec where Value == String {
 }
 
 extension ValueSpec where Value == String {
-    fileprivate static let headFile = ValueSpec(
-        "FILE", expected: "the path of a file", completion: .file, text: { $0 }
-    ) { (path) throws(InvalidValue) in
-        guard !path.isEmpty else { throw InvalidValue() }
-        guard path != "-" else { throw InvalidValue(hint: "--include prints them before the body, --headers alone") }
-        return path
-    }
+    fileprivate static let headFile = file(notStream: "--include prints them before the body, --headers alone")
 }
 
 extension ValueSpec where Value == Duration {

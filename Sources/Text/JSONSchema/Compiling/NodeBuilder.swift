@@ -99,7 +99,7 @@ extension NodeBuilder {
 
     private func types(_ value: JSONValue, isExact: Bool) -> TypeSet? {
         let names = value.kind == .array ? value.elements.map(\.string) : [value.string]
-        var types = names.compactMap { $0.flatMap(TypeName.init) }
+        var types = names.compactMap { $0.flatMap(JSONTypeName.init) }
         if dialect.hasNullable, isSet("nullable"), !types.contains(.null) { types.append(.null) }
         return types.isEmpty ? nil : TypeSet(types, isExact: isExact)
     }

@@ -120,20 +120,6 @@ extension JSONValue {
     }
 }
 
-extension TypeName {
-    var phrase: String {
-        switch self {
-        case .object: "an object"
-        case .array: "an array"
-        case .string: "text"
-        case .number: "a number"
-        case .integer: "a whole number"
-        case .boolean: "true or false"
-        case .null: "null"
-        }
-    }
-}
-
 extension Bound {
     fileprivate var phrase: String {
         switch kind {

@@ -79,19 +79,15 @@ final class KeywordAssertion: Sendable {
     }
 }
 
-enum TypeName: String, Sendable, CaseIterable {
-    case object, array, string, number, integer, boolean, null
-}
-
 /// The types that `type` allows.
 struct TypeSet: Sendable {
-    let names: [TypeName]
+    let names: [JSONTypeName]
     /// In draft-04, `1.0` is not an integer.
     let isExact: Bool
     private let kinds: UInt16
     private let hasInteger: Bool
 
-    init(_ names: [TypeName], isExact: Bool) {
+    init(_ names: [JSONTypeName], isExact: Bool) {
         (self.names, self.isExact) = (names, isExact)
         kinds = names.reduce(0) { $0 | Self.bits($1) }
         hasInteger = names.contains(.integer) && !names.contains(.number)
@@ -105,7 +101,7 @@ struct TypeSet: Sendable {
         return isPlain || !isExact && value.value.number?.isInteger == true
     }
 
-    private static func bits(_ name: TypeName) -> UInt16 {
+    private static func bits(_ name: JSONTypeName) -> UInt16 {
         func bit(_ kind: JSONValue.Kind) -> UInt16 { 1 << UInt16(kind.rawValue) }
         return switch name {
         case .object: bit(.object)

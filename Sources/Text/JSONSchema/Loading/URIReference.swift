@@ -93,20 +93,6 @@ extension StringProtocol {
     /// The text with `%41` as `A`. A percent sign without two digits stays as it is.
     package var percentDecoded: String {
         guard utf8.contains(UInt8(ascii: "%")) else { return String(self) }
-        let bytes = Array(utf8)
-        var decoded: [UInt8] = []
-        var position = 0
-        while position < bytes.count {
-            if bytes[position] == UInt8(ascii: "%"), position + 2 < bytes.count,
-                let high = bytes[position + 1].hexValue, let low = bytes[position + 2].hexValue
-            {
-                decoded.append(high << 4 | low)
-                position += 3
-            } else {
-                decoded.append(bytes[position])
-                position += 1
-            }
-        }
-        return String(decoding: decoded, as: UTF8.self)
+        return Array(utf8).withUnsafeBufferPointer { String(decoding: $0.percentDecoded, as: UTF8.self) }
     }
 }

@@ -36,14 +36,8 @@ extension Contributions {
         }
     }
 
-    /// The keys of an object, in the order of those that it has where it is null.
-    private mutating func add(_ setting: Setting<TransferLayer>?, whenNull: [TransferChange]) {
-        guard let setting else { return }
-        guard let layer = setting.set else {
-            for change in whenNull { add(change, at: setting.place) }
-            return
-        }
-        for entry in whenNull.compactMap({ layer[$0.name] }) { add(entry) }
+    private mutating func add(_ setting: Setting<TransferLayer>?, whenNull changes: [TransferChange]) {
+        for entry in setting?.entries(whenNull: changes) ?? [] { add(entry) }
     }
 
     private mutating func add(_ entry: TransferLayer.Entry) {

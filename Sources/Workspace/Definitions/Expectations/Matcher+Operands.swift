@@ -1,3 +1,4 @@
+import ReqcliJSONSchema
 import ReqcliText
 
 extension Matcher.Operation {
@@ -107,14 +108,4 @@ extension Shape where Value == ValueTemplate {
         [Matcher.Operation.less, .lessOrEqual, .greater, .greaterOrEqual].map { operation in
             Field(operation.rawValue, Shape<Int>.integer(0...Int.max), operation.summary) { _, _ in }
         }, rules: [.atLeastOne(["<", "<=", ">", ">="])], initial: { _ in Matchers() })
-}
-
-package enum JSONTypeName: String, CaseIterable, Sendable {
-    case object
-    case array
-    case string
-    case number
-    case integer
-    case boolean
-    case null
 }

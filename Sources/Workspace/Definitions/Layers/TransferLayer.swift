@@ -51,6 +51,16 @@ package struct TransferLayer: Sendable {
     }
 }
 
+extension Setting<TransferLayer> {
+    /// What the setting changes: its keys, in the order of those that it has where it is null.
+    package func entries(whenNull changes: [TransferChange]) -> [TransferLayer.Entry] {
+        guard let layer = self.set else {
+            return changes.map { TransferLayer.Entry(name: $0.name, change: .setting($0), place: place) }
+        }
+        return changes.compactMap { layer[$0.name] }
+    }
+}
+
 // MARK: - Keys
 
 /// The keys of each object, and the value of each setting if the whole object is null, in the order of `explain`.

@@ -1,0 +1,20 @@
+extension UnsafeBufferPointer<UInt8> {
+    /// The bytes, those that are percent-encoded decoded. A `%` without two digits stands for itself.
+    package var percentDecoded: [UInt8] {
+        var decoded: [UInt8] = []
+        decoded.reserveCapacity(count)
+        var position = 0
+        while position < count {
+            if self[position] == UInt8(ascii: "%"), position + 2 < count, let high = self[position + 1].hexValue,
+                let low = self[position + 2].hexValue
+            {
+                decoded.append(high << 4 | low)
+                position += 3
+            } else {
+                decoded.append(self[position])
+                position += 1
+            }
+        }
+        return decoded
+    }
+}
