@@ -299,7 +299,7 @@ import Testing
         }
         let lane = Lane(rest: .milliseconds(1))
         let transport = URLSessionTransport(session: session, loader: LibcurlLoader(of: session, lane: lane))
-        let count = ProcessInfo.processInfo.environment["REQCLI_FUZZ"].flatMap(Int.init) ?? 1000
+        let count = RandomInputs.count(1000)
         let rounds = 10
         var wrong: [String] = []
         for round in 0..<rounds {

@@ -51,7 +51,7 @@ import Testing
 
     @Test("no sequence of responses breaks the process, and the next good response arrives whole")
     func sequences() async throws {
-        let count = ProcessInfo.processInfo.environment["REQCLI_FUZZ"].flatMap(UInt64.init) ?? 400
+        let count = UInt64(RandomInputs.count(400))
         let server = try server(ResponseSample.sequence)
         let transport = transport("sequences")
         let whole = await withTaskGroup(of: Bool.self) { group in

@@ -3,9 +3,9 @@ import HTTPWire
 import TestSupport
 import Testing
 
-/// Bodies in chunks by chance, the same ones in every run. `REQCLI_FUZZ=1000000` asks for as many.
+/// Bodies in chunks by chance.
 struct ChunkFuzzTests {
-    static let count = ProcessInfo.processInfo.environment["REQCLI_FUZZ"].flatMap { Int($0) } ?? 2_000
+    static let count = RandomInputs.count(2_000)
 
     static let pieces =
         [

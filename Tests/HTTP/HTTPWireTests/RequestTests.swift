@@ -252,9 +252,9 @@ struct RequestTests {
     }
 }
 
-/// Bytes by chance, the same ones in every run. `REQCLI_FUZZ=1000000` asks for as many.
+/// Bytes by chance.
 struct RequestFuzzTests {
-    private static let count = ProcessInfo.processInfo.environment["REQCLI_FUZZ"].flatMap { Int($0) } ?? 2_000
+    private static let count = RandomInputs.count(2_000)
 
     @Test("Random bytes are refused, or read in the same way however they are cut")
     func fuzz() {

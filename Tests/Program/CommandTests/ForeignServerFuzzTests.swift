@@ -2,10 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Random sources into random workspaces: no credential of one server is ever assembled for another. `REQCLI_FUZZ` is the number of
-/// imports.
+/// Random sources into random workspaces: no credential of one server is ever assembled for another.
 struct ForeignServerFuzzTests {
-    private static let count = ProcessInfo.processInfo.environment["REQCLI_FUZZ"].flatMap(UInt64.init) ?? 400
+    private static let count = UInt64(RandomInputs.count(400))
     private static let secret = "owned-by-the-good-server-7Qx"
     private static let good = "https://good.example"
     private static let others = [

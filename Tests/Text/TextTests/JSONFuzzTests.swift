@@ -3,9 +3,9 @@ import ReqcliText
 import TestSupport
 import Testing
 
-/// Thousands of inputs by chance, the same ones in every run. `REQCLI_FUZZ=1000000` asks for as many of each kind.
+/// Thousands of inputs by chance.
 struct JSONFuzzTests {
-    static let count = ProcessInfo.processInfo.environment["REQCLI_FUZZ"].flatMap { Int($0) } ?? 3_000
+    static let count = RandomInputs.count(3_000)
 
     enum Kind: String, CaseIterable, Sendable {
         case valid

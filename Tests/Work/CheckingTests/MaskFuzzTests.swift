@@ -10,10 +10,9 @@ import Testing
     import FoundationXML
 #endif
 
-/// Workspaces by chance whose secrets are also names, words of messages or parts of each other, the same ones in every run.
-/// `REQCLI_FUZZ=2000` asks for as many.
+/// Workspaces by chance whose secrets are also names, words of messages or parts of each other.
 @Suite struct MaskFuzzTests {
-    private static let count = ProcessInfo.processInfo.environment["REQCLI_FUZZ"].flatMap { Int($0) } ?? 60
+    private static let count = RandomInputs.count(100)
 
     private static let words = [
         "a", "test", "1", "true", "200", "GET", "json", "secret", "<", "login", "expected", "found", "status", "failed",

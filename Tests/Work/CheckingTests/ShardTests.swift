@@ -36,8 +36,7 @@ struct ShardTests {
     @Test("for 1 to 50 parts of random plans, every case is in one part, and units stay together")
     func everyCaseInOnePart() throws {
         var generator = SeededGenerator(seed: 24)
-        // `REQCLI_FUZZ=1000` for a longer run.
-        let count = ProcessInfo.processInfo.environment["REQCLI_FUZZ"].flatMap(Int.init) ?? 100
+        let count = RandomInputs.count(100)
         for _ in 0..<count {
             let (ids, units) = Self.randomPlan(&generator)
             let known = ids.filter { _ in Bool.random(using: &generator) }

@@ -5,9 +5,9 @@ import ReqcliText
 import TestSupport
 import Testing
 
-/// Damaged sources of every format, the same ones in every run. `REQCLI_FUZZ=1000000` asks for as many of each.
+/// Damaged sources of every format.
 struct ImportFuzzTests {
-    private static let count = ProcessInfo.processInfo.environment["REQCLI_FUZZ"].flatMap { Int($0) } ?? 600
+    private static let count = RandomInputs.count(600)
     private static let seed = ProcessInfo.processInfo.environment["REQCLI_FUZZ_SEED"].flatMap { UInt64($0) } ?? 7
 
     struct Format: CustomTestStringConvertible {

@@ -109,7 +109,7 @@ struct UpdateTests {
 
     // MARK: By chance
 
-    private static let rounds = ProcessInfo.processInfo.environment["REQCLI_FUZZ"].flatMap { Int($0) } ?? 400
+    private static let rounds = RandomInputs.count(400)
 
     @Test("Whatever both sides change, no edit is lost, and a second update writes nothing")
     func randomEdits() throws {

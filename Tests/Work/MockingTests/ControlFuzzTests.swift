@@ -5,9 +5,9 @@ import Testing
 
 @testable import ReqcliMocking
 
-/// Calls of the control API by chance, the same ones in every run. `REQCLI_FUZZ=1000000` asks for as many.
+/// Calls of the control API by chance.
 @Suite struct ControlFuzzTests {
-    private static let count = ProcessInfo.processInfo.environment["REQCLI_FUZZ"].flatMap { Int($0) } ?? 1_000
+    private static let count = RandomInputs.count(1_000)
     private static let token = "0123456789abcdef"
 
     private static let bodies = [

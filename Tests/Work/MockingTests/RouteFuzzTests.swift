@@ -6,9 +6,9 @@ import Testing
 
 @testable import ReqcliMocking
 
-/// Endpoints and requests by chance, the same ones in every run. `REQCLI_FUZZ=1000000` asks for as many requests.
+/// Endpoints and requests by chance.
 @Suite struct RouteFuzzTests {
-    static let count = ProcessInfo.processInfo.environment["REQCLI_FUZZ"].flatMap { Int($0) } ?? 2_000
+    static let count = RandomInputs.count(2_000)
     private static let requestsPerRouter = 50
 
     private static let segments = [

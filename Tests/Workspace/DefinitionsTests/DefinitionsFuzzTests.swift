@@ -5,10 +5,8 @@ import TestSupport
 import Testing
 
 /// Whatever a file holds, it is read, decoded and validated to an end, and what is told about it can be shown.
-///
-/// `REQCLI_FUZZ` sets the number of inputs; the seeds begin with 1, so a longer run holds the shorter ones.
 @Suite struct DefinitionsFuzzTests {
-    private static let count = getenv("REQCLI_FUZZ").flatMap { Int(String(cString: $0)) } ?? 300
+    private static let count = RandomInputs.count(300)
 
     private static let samples: [(fixture: Fixture, value: OrderedJSON)] = Fixture.all("good").compactMap { fixture in
         JSONDocument.read(SourceFile(name: fixture.path, bytes: fixture.bytes)).root.map { (fixture, OrderedJSON($0)) }

@@ -4,9 +4,9 @@ import ReqcliText
 import TestSupport
 import Testing
 
-/// Thousands of texts by chance, cut in pieces by chance. `REQCLI_FUZZ=1000000` asks for as many of each kind.
+/// Thousands of texts by chance, cut in pieces by chance.
 struct JSONPrinterFuzzTests {
-    static let count = ProcessInfo.processInfo.environment["REQCLI_FUZZ"].flatMap { Int($0) } ?? 2_000
+    static let count = RandomInputs.count(2_000)
 
     enum Kind: String, CaseIterable, Sendable {
         case valid

@@ -3,9 +3,9 @@ import ReqcliText
 import TestSupport
 import Testing
 
-/// Thousands of inputs by chance, the same ones in every run. `REQCLI_FUZZ=1000000` asks for as many.
+/// Thousands of inputs by chance.
 struct FuzzTests {
-    static let count = ProcessInfo.processInfo.environment["REQCLI_FUZZ"].flatMap { Int($0) } ?? 3_000
+    static let count = RandomInputs.count(3_000)
 
     private static let parts = [
         " ", "  ", "\n", "\n ", "\n  ", "\n    ", "\r\n", "\t", "- ", "a: ", "b:", "? ", ": ", ":", ",", "[", "]", "{",
