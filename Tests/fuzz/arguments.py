@@ -27,7 +27,7 @@ MESSAGE = REQUEST + [
 SENDING = [["--yes"]]
 OPTIONS = {
     "send": MESSAGE + SENDING + [
-        ["--again", "--again 1", "--again=2 id=1"], ["--retry 1", "--retry 2", "--retry 100", "--retry 101"], ["--keep 10m", "--keep 0"],
+        ["--again", "--again 1", "--again=2 id=1"], ["--retry 1", "--retry 2", "--retry 3", "--retry 101"], ["--keep 10m", "--keep 0"],
         ["-i", "-v", "--headers", "--body-only", "-Q", "-o out", "-o stubs/large.json", "-o no/out", "--download", "--download -v",
          "-o out --continue", "-o out --output-errors", "--if-changed since", "--if-changed since -o out", "--if-changed body", "--if-changed no/since", "-D head", "-D head -o out", "--dump-header no/head", "-D -", "-w {status}{time.total}{header.etag}\\n", "-Q -w {{{url}}", "-w {statsu}", "-w {", "--pager",
          "-s $..id", "-s $..*", "-s $..[?@.id>1].name --pretty", "-s $.items[?match(@.name,'(A|a)*b')]",

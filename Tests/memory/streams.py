@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Whether memory stays flat over 1 GiB of events and over 1,000 pages, and how soon an event is printed after it came.
+"""Whether memory stays flat over 1 GiB of events and over 1,000 pages, whether a body that is too large to be checked takes little more
+memory than the limit, and how soon an event is printed after it came.
 
 usage: streams.py PROGRAM [MEBIBYTES]"""
 
@@ -15,6 +16,8 @@ import time
 
 #: How many megabytes a long stream may take beyond a short one.
 MOST_GROWTH = 8
+#: How many times the limit of --max-body a body may take that is larger.
+MOST_ROOM = 1.5
 #: The median of the times in seconds from the server's write to the printed event.
 MOST_DELAY = 0.010
 EVENT = b"id: 7\ndata: " + json.dumps({"n": 1, "text": "a" * 200}).encode() + b"\n\n"
@@ -53,6 +56,12 @@ class Handler(http.server.BaseHTTPRequestHandler):
     def lines(self, mebibytes):
         self.repeat("application/x-ndjson", LINE, mebibytes)
 
+    def text(self, mebibytes):
+        try:
+            self.repeat("text/plain", b"a", mebibytes)
+        except OSError:
+            pass  # Who checks a body reads no further than the limit.
+
     def ticks(self, count):
         """Events that say when they were written."""
         self.close_connection = True
@@ -69,15 +78,33 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.wfile.write(PAGE)
 
 
-def peak(words, folder, environment):
+def peak(words, folder, environment, expected=0):
     """The largest memory of one run in megabytes, and its seconds."""
     start = time.monotonic()
     with open(os.devnull, "w") as nothing:
         process = subprocess.Popen(words, cwd=folder, env=environment, stdout=nothing)
         _, status, usage = os.wait4(process.pid, 0)
-    if status:
+    if os.waitstatus_to_exitcode(status) != expected:
         sys.exit(f"{' '.join(words)}: status {os.waitstatus_to_exitcode(status)}")
     return usage.ru_maxrss / 1024, time.monotonic() - start
+
+
+def room_of_large_body(program, base, folder, environment):
+    """How many times the limit of 64 MiB a larger body takes that is checked."""
+    for name, content in (
+        ("reqcli.json", {}),
+        ("endpoints/text.json", {"path": "text/{{size}}", "params": {"size": {"type": "integer"}}, "checks": [
+            {"name": str(size), "with": {"size": size}, "expect": {"body": {"contains": "a"}}} for size in (1, 80)]}),
+        ("environments/development.json", {"baseURL": base}),
+    ):
+        path = os.path.join(folder, name)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "w") as file:
+            json.dump(content, file)
+    words = [program, "check", "--max-body", "64M"]
+    small, _ = peak([*words, "text/1"], folder, environment)
+    large, _ = peak([*words, "text/80"], folder, environment, expected=1)
+    return (large - small) / 64
 
 
 def delays(words, folder, environment):
@@ -111,6 +138,10 @@ def main():
             failed |= not isFlat
             print(f"{name:22} {small:5.0f} MB for {few}, {large:5.0f} MB for {many} in {seconds:.1f} s"
                   + ("" if isFlat else f": more than {MOST_GROWTH} MB of growth"))
+        room = room_of_large_body(program, base, folder, environment)
+        isBounded = room <= MOST_ROOM
+        failed |= not isBounded
+        print(f"a body that is larger than --max-body takes {room:.2f} times as much" + ("" if isBounded else f": more than {MOST_ROOM}"))
         times = delays([program, "send", f"{base}/ticks/200", "--raw"], folder, environment)
         median = statistics.median(times)
         isSoon = len(times) == 200 and median <= MOST_DELAY

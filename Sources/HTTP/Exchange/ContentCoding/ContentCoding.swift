@@ -62,8 +62,11 @@ package enum ContentCoding: String, CaseIterable, Sendable {
             decoder.endInput()
             result = []
             while let piece = try decoder.next() {
+                let count = result.count + piece.count
+                if count > limit { throw ContentCodingProblem(.tooLarge) }
+                // An array that grows by itself doubles its room, beyond the limit, too.
+                if count > result.capacity { result.reserveCapacity(min(limit, 2 * count)) }
                 result += piece
-                if result.count > limit { throw ContentCodingProblem(.tooLarge) }
             }
         }
         return result

@@ -327,7 +327,8 @@ extension ReceivedBody {
             if size <= limit {
                 bytes += chunk
             } else {
-                bytes = Array((bytes + chunk.prefix(Self.shownBytes)).prefix(Self.shownBytes))
+                bytes = Array(bytes.prefix(Self.shownBytes))
+                bytes += chunk.prefix(Self.shownBytes - bytes.count)
                 isLonger = !isTimed()
                 if isLonger { break }
             }
