@@ -1,5 +1,6 @@
 import Exchange
 import Foundation
+import ReqcliBasics
 import ReqcliDefinitions
 import ReqcliText
 import TestSupport
@@ -177,6 +178,21 @@ import Testing
         #expect(text.contains("pin has a value that it does not take"))
         #expect(text.contains(#"a=1&password=***"#))
         #expect(text.contains(#"["X-Note","***, please"]"#))
+    }
+
+    @Test("A wait that begins when all waits have been ended ends at once")
+    func lateWait() throws {
+        let engine = try EngineFixture().engine()
+        let outcomes = Mutex<[Bool]>([])
+        func wait() -> Int? {
+            engine.wait(forCalls: 1, of: "user.feed", session: "default") { hasCome in
+                outcomes.withLock { $0.append(hasCome) }
+            }
+        }
+        #expect(wait() != nil)
+        engine.endWaits()
+        #expect(wait() == nil)
+        #expect(outcomes.withLock(\.self) == [false, false])
     }
 
     @Test("a wait ends when the calls have come, or when it is ended")

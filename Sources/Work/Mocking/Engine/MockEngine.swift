@@ -37,6 +37,7 @@ package final class MockEngine: Sendable {
         var sessions = MockSessions()
         var journal = Journal()
         var waits: [Int: CallWait] = [:]
+        var hasEndedWaits = false
         var lastWait = 0
         /// What was wrong with the files when they were read last.
         var problems: [Diagnostic] = []

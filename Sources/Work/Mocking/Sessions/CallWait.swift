@@ -22,7 +22,7 @@ extension MockEngine.State {
 }
 
 extension MockEngine {
-    /// Calls a function when this many calls of an endpoint have come, at once if they have.
+    /// Calls a function when this many calls of an endpoint have come: at once if they have, or if all waits have been ended.
     ///
     /// - Returns: The number by which the wait can be ended; nil if it has ended.
     @discardableResult
@@ -30,14 +30,15 @@ extension MockEngine {
         forCalls count: Int, of endpoint: String, session: String, _ done: @escaping @Sendable (Bool) -> Void
     ) -> Int? {
         let wait = CallWait(session: session, endpoint: endpoint, count: count, done: done)
-        let (number, isFulfilled) = withState { state in
+        let (number, outcome) = withState { state -> (Int, Bool?) in
             state.lastWait += 1
-            let isFulfilled = state.isFulfilled(wait)
-            if !isFulfilled { state.waits[state.lastWait] = wait }
-            return (state.lastWait, isFulfilled)
+            if state.isFulfilled(wait) { return (state.lastWait, true) }
+            if state.hasEndedWaits { return (state.lastWait, false) }
+            state.waits[state.lastWait] = wait
+            return (state.lastWait, nil)
         }
-        guard isFulfilled else { return number }
-        done(true)
+        guard let outcome else { return number }
+        done(outcome)
         return nil
     }
 
@@ -46,9 +47,10 @@ extension MockEngine {
         withState { $0.waits.removeValue(forKey: number) }?.done(false)
     }
 
-    /// Ends all waits whose calls haven't come.
+    /// Ends all waits whose calls haven't come. A request that comes after this one doesn't wait: the server is about to end.
     package func endWaits() {
         let ended = withState { state in
+            state.hasEndedWaits = true
             defer { state.waits = [:] }
             return state.waits.sorted { $0.key < $1.key }.map(\.value.done)
         }
