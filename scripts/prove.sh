@@ -17,7 +17,7 @@ release() { scripts/build-libcurl.sh && make --silent dist; }
 debug() { swift build --build-tests; }
 sanitizers() { make --silent sanitize; }
 wire() { WIRE_CASES=20000 swift test --no-parallel --filter 'CurlWireTests|SendWireTests'; }
-fuzz() { make --silent fuzz WIRE_CASES=100; }
+fuzz() { make --silent fuzz WIRE_CASES=2000; }
 program() { Tests/fuzz/program.py .build/release/reqcli --seconds 600 --seed "$(date +%Y%m%d)"; }
 memory() { make --silent memory; }
 libcurl() { Tests/libcurl/own.sh .build/release/reqcli --tests; }
