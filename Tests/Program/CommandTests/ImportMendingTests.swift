@@ -45,6 +45,27 @@ struct ImportMendingTests {
         }
     }
 
+    @Test("An import runs no program for a secret that the environment has", arguments: ["curl", "openapi"])
+    func programs(_ format: String) async {
+        let files = MemoryFiles([
+            "reqcli.json": "{}",
+            "environments/development.json": #"""
+            {"baseURL": "https://h.example", "secrets": {"token": {"command": ["pass", "token"]}},
+             "auth": {"bearer": "{{secret.token}}"}}
+            """#,
+            "copied.curl": "curl https://h.example/a",
+            "copied.openapi": """
+            openapi: 3.1.0
+            info: { title: Shop, version: 1.0.0 }
+            servers: [ { url: 'https://h.example' } ]
+            paths: { /a: { get: { responses: { 200: { description: ok } } } } }
+            """,
+        ])
+        let run = await reqcli("import", format, "copied.\(format)", files: files)
+        #expect(run.status == 0, "\(run)")
+        #expect(!run.messages.contains("can't be sent"), "\(run.messages)")
+    }
+
     @Test("An endpoint that would not be valid is left out with a note, and the others are imported")
     func invalid() async {
         let source = """

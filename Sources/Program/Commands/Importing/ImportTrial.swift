@@ -24,7 +24,7 @@ struct ImportTrial {
         let endpoints = Dictionary(
             files.compactMap(\.value).flatMap(\.located).map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         return zip(imported.requests, imported.ids).compactMap { request, id -> ConversionNote? in
-            // What a caller or another endpoint has to give may be all that is missing.
+            // A caller or another endpoint may have the values that the source lacks.
             guard let endpoint = endpoints[id], endpoint.needs.isEmpty, let arguments = Self.arguments(of: endpoint)
             else { return nil }
             var call = Call(workspace: workspace, endpoint: endpoint, environment: chain)
@@ -50,13 +50,19 @@ struct ImportTrial {
         return arguments
     }
 
-    /// The world as it would be with a value in each variable. A note of its own tells of files that are missing.
+    /// The world as it would be with a value in each variable. No program runs for a secret, since nothing is sent; a note of its own
+    /// tells of files that are missing.
     private var world: World {
         let given = imported.secrets.compactMap { secret in secret.value.map { (secret.variable, $0) } }
         let values = Dictionary(given, uniquingKeysWith: { first, _ in first })
         var world = context.world
         world.variable = { values[$0] ?? "value-of-\($0)" }
         world.files.kind = { _ in .file }
+        world.run = { _, _, _ in .printed(Array("value-of-a-program".utf8)) }
+        let permits = world.permits
+        world.permits = { request, workspace in
+            if case .program = request { .granted } else { permits(request, workspace) }
+        }
         return world
     }
 }
