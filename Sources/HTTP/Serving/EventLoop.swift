@@ -14,10 +14,10 @@ package final class EventLoop: SerialExecutor {
 
     package init(clock: LoopClock = .monotonic) throws(ListenProblem) {
         let wake = eventfd(0, Int32(EFD_NONBLOCK | EFD_CLOEXEC))
-        guard wake >= 0 else { throw ListenProblem("cannot start a server", OpeningError.current) }
+        guard wake >= 0 else { throw ListenProblem("cannot start a server", SystemError()) }
         let poll = epoll_create1(Int32(EPOLL_CLOEXEC))
         guard poll >= 0 else {
-            let error = OpeningError.current
+            let error = SystemError()
             close(wake)
             throw ListenProblem("cannot start a server", error)
         }

@@ -1,4 +1,5 @@
 import Glibc
+import ReqcliBasics
 
 /// Where a server takes connections.
 package enum ListenAddress: Equatable, Sendable {
@@ -20,8 +21,8 @@ package struct ListenProblem: Error, Equatable {
         self.isTaken = isTaken
     }
 
-    init(_ subject: String, _ error: OpeningError) {
-        self.init("\(subject): \(error)", isTaken: error.code == EADDRINUSE)
+    init(_ subject: String, _ error: SystemError) {
+        self.init("\(subject): \(error.name)", isTaken: error.code == EADDRINUSE)
     }
 }
 

@@ -1,5 +1,6 @@
 import CReqcliSystem
 import Glibc
+import ReqcliBasics
 
 /// A socket that takes connections.
 struct Listener: Sendable {
@@ -59,7 +60,7 @@ struct Listener: Sendable {
         // Only a port that was asked for is kept while connections are refused.
         let probe = try bind(address, name, listens: false)
         defer { Glibc.close(probe) }
-        guard let chosen = SocketAddress(of: probe) else { throw ListenProblem(name, .current) }
+        guard let chosen = SocketAddress(of: probe) else { throw ListenProblem(name, SystemError()) }
         return Listener(try bind(chosen, name), .port)
     }
 
@@ -69,7 +70,7 @@ struct Listener: Sendable {
         let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
         let descriptor = socket(address.family, type, 0)
         func fail() -> ListenProblem {
-            let error = OpeningError.current
+            let error = SystemError()
             if descriptor >= 0 { Glibc.close(descriptor) }
             return ListenProblem("cannot listen on \(name)", error)
         }

@@ -1,4 +1,5 @@
 import Glibc
+import ReqcliBasics
 
 /// A file that is open for reading as long as something refers to it. Any number of responses may read it at the same time.
 package final class OpenFile: Sendable {
@@ -14,7 +15,7 @@ package final class OpenFile: Sendable {
         // Non-blocking, because opening a pipe without a writer would wait forever.
         descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | (followsLinks ? 0 : O_NOFOLLOW))
         guard descriptor >= 0 else {
-            throw Problem(reason: !followsLinks && errno == ELOOP ? Self.linked : "\(OpeningError.current)")
+            throw Problem(reason: !followsLinks && errno == ELOOP ? Self.linked : SystemError().name)
         }
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
@@ -36,13 +37,4 @@ package final class OpenFile: Sendable {
     }
 
     deinit { close(descriptor) }
-}
-
-/// The reason why a call of the system failed.
-struct OpeningError: Error, Equatable, CustomStringConvertible {
-    let code: Int32
-
-    static var current: OpeningError { OpeningError(code: errno) }
-
-    var description: String { String(cString: strerror(code)) }
 }

@@ -1,6 +1,7 @@
 import CommandLineKit
 import Glibc
 package import ReqcliAssembly
+import ReqcliBasics
 import ReqcliDefinitions
 import ReqcliText
 

@@ -2,6 +2,7 @@ import CommandLineKit
 import Foundation
 import HTTPWire
 import ReqcliAssembly
+import ReqcliBasics
 import ReqcliDefinitions
 import ReqcliMocking
 import ReqcliServing

@@ -1,6 +1,7 @@
 import CommandLineKit
 import Glibc
 import ReqcliAssembly
+import ReqcliBasics
 import ReqcliDefinitions
 import ReqcliText
 

@@ -1,19 +1,5 @@
 import Glibc
-
-/// Why a call to the system failed.
-package struct SystemError: Error, Equatable {
-    package let code: Int32
-
-    package init(_ code: Int32 = errno) { self.code = code }
-
-    /// The system's name for it, as a part of a sentence.
-    package var text: String {
-        let text = String(cString: strerror(code))
-        // "No space left on device" goes on after a colon; "I/O error" keeps its capitals.
-        let second = text.dropFirst().first
-        return second?.isLowercase == true || second == " " ? text.prefix(1).lowercased() + text.dropFirst() : text
-    }
-}
+package import ReqcliBasics
 
 /// Why something cannot be written.
 package struct WritingProblem: Error, Equatable {
