@@ -50,8 +50,9 @@ struct CutWorkspaceTests {
             let source = ServedSource(selection: Selection([]), environment: nil, stubs: [], rest: nil, isStrict: false)
             let loaded = try? source.load(workspace, Context.test(files: files.fileSystem))
             #expect(loaded == nil || loaded?.environment == "dev")
-            // The others read as validate does: one of them is tried at each byte.
-            for words in completions + [["validate"], others[count % others.count]] {
+            // The others read as validate does: one of them is tried at each byte, and in `make fuzz` all.
+            let tried = RandomInputs.areMany ? others : [others[count % others.count]]
+            for words in completions + [["validate"]] + tried {
                 let run = await reqcli(words, files: files)
                 #expect([0, 1, 2, 3].contains(run.status), "\(words) at \(count): \(run)")
             }

@@ -12,7 +12,8 @@ import Testing
     }
 
     /// Calls a function with the file cut off at each byte. Members and items that are whole before the cut make no difference to how
-    /// its end is read, and are left out: the time would grow with the square of the size. Every 101st cut keeps all that is before it.
+    /// its end is read, and are left out: the time would grow with the square of the size. Every 101st cut keeps all that is before
+    /// it, and in `make fuzz` each one.
     private static func eachCut(of bytes: [UInt8], _ body: ([UInt8]) -> Void) {
         var kept: [UInt8] = []
         /// Where in what is kept the members of each open object or list begin.
@@ -22,7 +23,7 @@ import Testing
         var isInString = false
         var isEscaped = false
         for (count, byte) in bytes.enumerated() {
-            body(count % 101 == 0 ? Array(bytes[..<count]) : kept)
+            body(RandomInputs.areMany || count % 101 == 0 ? Array(bytes[..<count]) : kept)
             if let start = ended, !byte.isJSONWhitespace {
                 kept.removeSubrange(start...)
                 ended = nil

@@ -273,7 +273,7 @@ import Testing
             default: return String(value.dropLast(Int.random(in: 0...6, using: &generator)))
             }
         }
-        for _ in 0..<400 {
+        for _ in 0..<RandomInputs.count(400) {
             let text = (0..<3).map { _ in spelled(secrets.randomElement(using: &generator)?.value ?? "") }
                 .joined(separator: " ")
             let bytes = Array(text.utf8)
