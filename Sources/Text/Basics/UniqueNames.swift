@@ -2,9 +2,9 @@
 /// kind takes linear time.
 package struct UniqueNames: Sendable {
     private var taken: Set<String>
-    /// What stands in front of a number.
+    /// Stands between a name and its number.
     private let separator: String
-    /// The number from which on there may be a free name, by what stands in front of it.
+    /// The number from which on there may be a free name, by the name in front of it.
     private var numbers: [String: Int] = [:]
 
     package init(_ taken: some Sequence<String> = [], separator: String = "-") {

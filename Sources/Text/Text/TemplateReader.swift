@@ -5,7 +5,7 @@ package struct TemplateReader: Sequence, IteratorProtocol {
     package enum Piece: Equatable {
         /// Text as it is meant, without escapes.
         case literal(String)
-        /// What stands between the braces, by its bytes in the text.
+        /// The place of the text between the braces, in bytes.
         case placeholder(Range<Int>)
         /// Braces that are never closed, by the offset of the first one. They are part of the literal that follows.
         case unclosed(Int)

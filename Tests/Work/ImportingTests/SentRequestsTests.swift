@@ -315,7 +315,7 @@ struct SentRequestsTests {
         var count = 0
         for name in try FileManager.default.contentsOfDirectory(atPath: folder).sorted() where name.hasSuffix(suffix) {
             let text = try String(contentsOfFile: "\(folder)/\(name)", encoding: .utf8)
-            // What is refused has a reason, which other tests look at.
+            // Other tests look at the reasons why sources are refused.
             guard let sent = try? SentRequests(type, [SourceFile(name: name, text: text, isSecret: true)]) else {
                 continue
             }

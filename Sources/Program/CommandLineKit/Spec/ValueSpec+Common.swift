@@ -17,14 +17,24 @@ extension ValueSpec where Value == String {
         path(placeholder, expected: "the path of a file", completing: .file)
     }
 
+    /// The path of a file that can't be standard input or output.
+    ///
+    /// - Parameter hint: The reason, if somebody writes `-`.
+    package static func file(notStream hint: String) -> Self {
+        path("FILE", expected: "the path of a file", completing: .file, streamHint: hint)
+    }
+
     package static func directory(_ placeholder: String = "DIR") -> Self {
         path(placeholder, expected: "the path of a folder", completing: .directory)
     }
 
-    private static func path(_ placeholder: String, expected: String, completing completion: CompletionKind) -> Self {
+    private static func path(
+        _ placeholder: String, expected: String, completing completion: CompletionKind, streamHint: String? = nil
+    ) -> Self {
         ValueSpec(placeholder, expected: expected, completion: completion, text: { $0 }) {
             (path) throws(InvalidValue) in
             guard !path.isEmpty else { throw InvalidValue() }
+            if path == "-", let streamHint { throw InvalidValue(hint: streamHint) }
             return path
         }
     }

@@ -111,18 +111,6 @@ extension ValueSpec where Value == HeaderOverride {
 }
 
 extension ValueSpec where Value == String {
-    /// A file that can't be standard input or output.
-    ///
-    /// - Parameter hint: Why it can't.
-    static func file(notStream hint: String) -> ValueSpec {
-        ValueSpec("FILE", expected: "the path of a file", completion: .file, text: { $0 }) {
-            (path) throws(InvalidValue) in
-            guard !path.isEmpty else { throw InvalidValue() }
-            guard path != "-" else { throw InvalidValue(hint: hint) }
-            return path
-        }
-    }
-
     /// A file that is both read and written.
     fileprivate static let jar = file(notStream: "the file is read and written, so it can't be a stream")
 }

@@ -60,7 +60,7 @@ enum Format: String, Sendable, CaseIterable {
         }
     }
 
-    /// What messages say was expected: "a date".
+    /// The format in messages: "a date".
     var phrase: String {
         switch self {
         case .dateTime: "a date-time, such as \"2026-03-01T12:30:00Z\""

@@ -52,7 +52,7 @@ package struct TransferLayer: Sendable {
 }
 
 extension Setting<TransferLayer> {
-    /// What the setting changes: its keys, in the order of those that it has where it is null.
+    /// The keys of the setting with their values, in the order in which `null` removes them.
     package func entries(whenNull changes: [TransferChange]) -> [TransferLayer.Entry] {
         guard let layer = self.set else {
             return changes.map { TransferLayer.Entry(name: $0.name, change: .setting($0), place: place) }

@@ -34,7 +34,7 @@ struct SentRequests {
     /// How many requests the source states.
     var statedCount: Int { imported.requests.count { statements.request(at: $0.place) != nil } }
 
-    /// What the endpoints send otherwise than the source.
+    /// The differences between the requests of the endpoints and those of the source.
     func differences() throws -> [String] {
         guard case .found(let chain) = workspace.environment(imported.firstEnvironment).value else { return [] }
         let files = workspace.load(endpointFiles: workspace.endpointEntries().value)

@@ -1,0 +1,26 @@
+import Checking
+import Exchange
+
+extension ReceivedBody {
+    /// The first bytes of a body that is too large: enough for a report to show.
+    static let shownBytes = 64 << 10
+
+    /// Reads a body. One that is larger than the limit is read on as long as its time is of interest.
+    init(_ body: ResponseBody, limit: Int, readingOnWhile isTimed: () -> Bool) async throws {
+        var bytes: [UInt8] = []
+        var size = 0
+        var isLonger = false
+        for try await chunk in body {
+            size += chunk.count
+            if size <= limit {
+                bytes += chunk
+            } else {
+                bytes = Array(bytes.prefix(Self.shownBytes))
+                bytes += chunk.prefix(Self.shownBytes - bytes.count)
+                isLonger = !isTimed()
+                if isLonger { break }
+            }
+        }
+        self.init(bytes, size: size, isLonger: isLonger, limit: limit)
+    }
+}
