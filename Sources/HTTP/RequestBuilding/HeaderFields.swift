@@ -45,6 +45,9 @@ public struct HeaderFields: Hashable, Sendable {
     }
 
     private var fields: [Field]
+    /// The names of the fields in lower case, and of some that were removed; nil for a few fields, which are compared faster.
+    private var names: Set<String>?
+    private static let few = 64
 
     /// The fields in the order given.
     public init(_ fields: [Field] = []) {
@@ -74,7 +77,8 @@ public struct HeaderFields: Hashable, Sendable {
 
     /// Replaces every field of that name. The new ones go to the place of the first old one, or else to the end.
     public mutating func set(_ name: String, _ values: [String]) {
-        guard let first = fields.firstIndex(where: { $0.name.isSameHeader(as: name) }) else {
+        let isNew = names.map { !$0.contains(name.asciiLowercased) } ?? false
+        guard !isNew, let first = fields.firstIndex(where: { $0.name.isSameHeader(as: name) }) else {
             for value in values { append(name, value) }
             return
         }
@@ -90,16 +94,31 @@ public struct HeaderFields: Hashable, Sendable {
 
     /// Adds a field at the end and keeps those of the same name.
     public mutating func append(_ name: String, _ value: String) {
-        fields.append(Field(name, value))
+        append(Field(name, value))
     }
 
     /// Adds a field at the end and keeps those of the same name.
-    package mutating func append(_ field: Field) { fields.append(field) }
+    package mutating func append(_ field: Field) {
+        fields.append(field)
+        if names != nil {
+            names?.insert(field.name.asciiLowercased)
+        } else if fields.count > Self.few {
+            names = Set(fields.map(\.name.asciiLowercased))
+        }
+    }
 
     /// Removes every field of that name.
     public mutating func remove(_ name: String) {
         fields.removeAll { $0.name.isSameHeader(as: name) }
     }
+}
+
+extension HeaderFields {
+    /// Whether the same fields stand in the same order.
+    public static func == (left: Self, right: Self) -> Bool { left.fields == right.fields }
+
+    /// Hashes the fields in their order.
+    public func hash(into hasher: inout Hasher) { hasher.combine(fields) }
 }
 
 // MARK: - As a dictionary

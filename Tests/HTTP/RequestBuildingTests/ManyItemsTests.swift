@@ -15,6 +15,47 @@ struct ManyItemsTests {
         #expect(growth < 9, "\(growth)")
     }
 
+    @Test("The cost of setting headers is linear in their number")
+    func headers() throws {
+        let growth = try Growth.fourfold(2000) { count in
+            let builders = (0..<count).map { RequestBuilder().header("X-\($0 + 10_000)", "1") }
+            let builder = RequestBuilder(joining: [RequestBuilder().baseURL("http://h")] + builders)
+            _ = try builder.prepared()
+        }
+        #expect(growth < 9, "\(growth)")
+    }
+
+    @Test(
+        "Setting, adding and removing headers gives the same result as editing a list", arguments: [0, 63, 64, 65, 200])
+    func headerOrder(others: Int) {
+        var random = SeededGenerator(seed: 5)
+        let names = ["A", "a", "É", "é", "content-type", "Content-Type", "X-1", "x-1"]
+        for _ in 0..<100 {
+            var fields = HeaderFields((0..<others).map { .init("X-\($0)", "") })
+            var model = Array(fields)
+            func isNamed(_ name: String) -> (HeaderFields.Field) -> Bool { { $0.name.isSameHeader(as: name) } }
+            for number in 0..<12 {
+                let name = names.randomElement(using: &random) ?? ""
+                switch Int.random(in: 0..<3, using: &random) {
+                case 0:
+                    fields.append(name, "\(number)")
+                    model.append(.init(name, "\(number)"))
+                case 1:
+                    let values = ["\(number)", "\(number)x"]
+                    fields.set(name, values)
+                    let first = model.firstIndex(where: isNamed(name)) ?? model.endIndex
+                    model.removeAll(where: isNamed(name))
+                    model.insert(contentsOf: values.map { .init(name, $0) }, at: first)
+                default:
+                    fields.remove(name)
+                    model.removeAll(where: isNamed(name))
+                }
+                #expect(Array(fields) == model)
+                #expect(fields == HeaderFields(model))
+            }
+        }
+    }
+
     @Test("Setting, adding and removing query items in any order gives the same result as editing a list")
     func order() throws {
         var random = SeededGenerator(seed: 5)
