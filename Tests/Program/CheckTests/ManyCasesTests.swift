@@ -44,12 +44,12 @@ import ToolSupport
         let server = try Self.server()
         defer { server.stop() }
         let workspace = try Self.workspace(server)
-        // Processor time, which other work on the machine hardly changes.
+        // The least processor time of several runs: other work on the machine makes a run slower, and none faster.
         var times: [Int: Duration] = [:]
-        for count in [10, 100, 1000] {
+        for count in [10, 100, 1000, 10, 100, 1000, 10, 100] {
             let run = try await Tool.run(["check", "--data", "\(count).csv"], in: workspace)
             #expect(run.status == 0, "\(run.errors)")
-            times[count] = run.processorTime
+            times[count] = min(times[count] ?? run.processorTime, run.processorTime)
         }
         let (few, some, many) = try (#require(times[10]), #require(times[100]), #require(times[1000]))
         // If the cost grew with the square of the number of cases, it would be ten times as high.
