@@ -33,6 +33,8 @@ STATUSES = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9}
 #: Of the processor; four times as many may pass on a busy machine, or while the program waits.
 MOST_SECONDS = 5
 MOST_MEGABYTES = 512
+#: Seconds after which a run hangs. A damaged environment may ask for ten attempts, with 10 seconds of waits between them.
+MOST_WAITING = 60
 #: What no message of the program says.
 CRASH_WORDS = (b"Fatal error", b"Stack dump", b"*** Program crashed", b"Backtrace took", b"AddressSanitizer", b" reqcli[")
 
@@ -128,7 +130,7 @@ def main():
                 except ValueError:
                     count += 1
                     continue
-                timer = threading.Timer(MOST_SECONDS * 4, child.kill)
+                timer = threading.Timer(MOST_WAITING, child.kill)
                 timer.start()
                 _, status, usage = os.wait4(child.pid, 0)
                 timer.cancel()
