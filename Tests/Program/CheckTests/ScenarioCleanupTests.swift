@@ -26,7 +26,7 @@ import ToolSupport
         // With the slash only parts are refused.
         let shop = try Shop(refusing: refused == "DELETE /things/" ? "GET /things/1" : refused)
         defer { shop.stop() }
-        let run = try await Tool.run(["check", "--jobs", "8"], in: shop.flows(40))
+        let run = try await Tool.run(["check", "--jobs", "8"], in: shop.flows(40, patience: "200ms"))
         #expect(run.status == 1, "\(run)")
         #expect(run.outputText.contains(" failed"))
         #expect(shop.left == [])

@@ -130,8 +130,11 @@ final class Shop: Sendable {
     }
 
     /// A workspace with the life of a thing, this many times.
-    func flows(_ count: Int) throws -> ToolWorkspace {
-        try workspace(Dictionary(uniqueKeysWithValues: (1...count).map { ("flow\($0)", Self.life) }))
+    ///
+    /// - Parameter patience: How long each waits for its thing to be ready.
+    func flows(_ count: Int, patience: String = "10s") throws -> ToolWorkspace {
+        let life = Self.life.replacing(#""within": "10s""#, with: #""within": "\#(patience)""#)
+        return try workspace(Dictionary(uniqueKeysWithValues: (1...count).map { ("flow\($0)", life) }))
     }
 
     /// Makes a thing as the step `made`, and deletes it.

@@ -4,7 +4,7 @@ import Testing
 
 /// Random sources into random workspaces: no credential of one server is ever assembled for another.
 struct ForeignServerFuzzTests {
-    private static let count = UInt64(RandomInputs.count(400))
+    private static let count = UInt64(RandomInputs.count(200))
     private static let secret = "owned-by-the-good-server-7Qx"
     private static let good = "https://good.example"
     private static let others = [

@@ -7,7 +7,7 @@ package struct StreamEvent: Hashable, Sendable {
     /// The last id that the stream has given so far; empty if there is none.
     package var id = ""
     package var data: String
-    /// The data as it came, if it is not UTF-8.
+    /// The data as received, if it is not UTF-8.
     package private(set) var invalidData: [UInt8]?
 
     package init(event: String = "message", id: String = "", data: String) {
@@ -23,14 +23,14 @@ package struct StreamEvent: Hashable, Sendable {
     }
 }
 
-/// How events are written in a stream.
+/// The format of the events in a stream.
 package enum EventFormat: Sendable {
     /// `text/event-stream` of the HTML standard, section 9.2.
     case eventStream
     /// A JSON value on each line.
     case jsonLines
 
-    /// The format that a Content-Type names; nil for a response that is no stream of events.
+    /// The format that a Content-Type names; nil for a response that is not a stream of events.
     package init?(contentType: String) {
         switch MediaType(contentType).name {
         case "text/event-stream": self = .eventStream
@@ -49,7 +49,7 @@ package struct EventTooLarge: Error, Equatable {
     package init(limit: Int) { self.limit = limit }
 }
 
-/// Finds the events in a stream, whose bytes come in chunks that may be cut anywhere.
+/// Finds the events in a stream, whose bytes arrive in chunks that may be cut anywhere.
 ///
 /// ```swift
 /// var parser = EventParser(.eventStream)
@@ -63,22 +63,27 @@ package struct EventParser: Sendable {
     package static let limit = 16 << 20
 
     private let format: EventFormat
-    /// The beginning of a line whose end hasn't come yet.
+    private let limit: Int
+    /// The beginning of a line whose end has not arrived yet.
     private var line: [UInt8] = []
     private var isFirstLine = true
-    /// Whether a line feed would belong to the end of the line before it.
+    /// Whether the last line ended with a carriage return, so that a line feed after it belongs to the same line end.
     private var endsWithReturn = false
-    /// The event so far: its data with a line feed behind each line, and its type.
+    /// The event so far: its data with a line feed after each line, and its type.
     private var data: [UInt8] = []
     private var type = ""
     private var lastID = ""
 
-    package init(_ format: EventFormat) { self.format = format }
+    package init(_ format: EventFormat, limit: Int = Self.limit) {
+        self.format = format
+        self.limit = limit
+    }
 
     /// Whether the bytes so far end within an event.
     package var isInsideEvent: Bool { !data.isEmpty || !line.isEmpty && line.first != .colon }
 
-    /// The next event, whose bytes and those before it are removed from `bytes`; nil once none are left.
+    /// The next event; nil if the bytes so far contain no further complete one. The bytes that were read are removed from
+    /// `bytes`.
     package mutating func next(in bytes: inout ArraySlice<UInt8>) throws(EventTooLarge) -> StreamEvent? {
         skipLineFeed(&bytes)
         while let end = bytes.firstIndex(where: { $0 == .lineFeed || $0 == .carriageReturn && format == .eventStream })
@@ -105,8 +110,8 @@ package struct EventParser: Sendable {
         return nil
     }
 
-    /// The event at the end of a stream that ends without a last line feed. An event stream's own has to end with an empty
-    /// line.
+    /// The last event of a stream that ends without a line feed. Only JSON lines can have one: in an event stream, each event
+    /// ends with an empty line.
     package mutating func end() -> StreamEvent? {
         guard format == .jsonLines, !line.isEmpty else { return nil }
         defer { line = [] }
@@ -120,7 +125,7 @@ package struct EventParser: Sendable {
     }
 
     private func refuseTooMuch() throws(EventTooLarge) {
-        if line.count + data.count > Self.limit { throw EventTooLarge(limit: Self.limit) }
+        if line.count + data.count > limit { throw EventTooLarge(limit: limit) }
     }
 
     // MARK: Lines
@@ -154,7 +159,7 @@ package struct EventParser: Sendable {
         return nil
     }
 
-    /// Ends the event. One without a data field is none.
+    /// Ends the event. Without a data field there is no event, and the result is nil.
     private mutating func takeEvent() -> StreamEvent? {
         defer {
             data.removeAll(keepingCapacity: data.count < 1 << 16)
