@@ -229,6 +229,25 @@ struct HurlFormatTests {
         ).check(HurlImport.self)
     }
 
+    @Test("A variable that JSON has without quotes keeps its JSON, and one in quotes its text")
+    func typedVariables() throws {
+        try FormatCase(
+            "types",
+            [
+                (
+                    "a.hurl",
+                    "POST http://h/{{size}}\n{\"n\": {{size}}, \"o\": {{filter}}, \"t\": \"{{zip}}\", \"d\": {{own}}}\n[Options]\nvariable: own=2.5\n"
+                ),
+                ("dev.env", "size=1.5\nfilter={\"a\": [1, \"b\"]}\nzip=8001\n"),
+            ],
+            [
+                "env:dev": #"{"baseURL":"http://h","variables":{"size":1.5,"filter":{"a":[1,"b"]},"zip":"8001"}}"#,
+                "h":
+                    #"{"endpoints":{"a":{"method":"POST","path":"/{{size}}","params":{"own":{"type":"number","default":2.5}},"body":{"json":{"n":"{{size}}","o":"{{filter}}","t":"{{zip}}","d":"{{own}}"}}}}}"#,
+            ]
+        ).check(HurlImport.self)
+    }
+
     @Test(
         "A file that isn't Hurl is refused with its place",
         arguments: [

@@ -10,7 +10,7 @@ extension OrderedJSON {
         values.count == 1 ? values[0] : .array(values)
     }
 
-    /// The value of a query item with the type that its text has.
+    /// The value of a query item, as a number or a boolean if its text is one.
     package static func typed(_ text: String) -> OrderedJSON {
         if isPlainInteger(text) { return .number(text) }
         return text == "true" || text == "false" ? .bool(text == "true") : .string(text)
@@ -35,7 +35,16 @@ extension OrderedJSON {
         }
     }
 
-    /// Whether a text is a whole number of at most 15 digits in its usual form, which it keeps as a param.
+    /// The value of a string that replaces a placeholder without quotes in JSON, such as a number for a string of digits.
+    var jsonOfText: OrderedJSON {
+        guard case .string(let text) = self else { return self }
+        let document = JSONDocument.read(
+            SourceFile(name: "value", text: text), limits: JSONReader.Limits(depth: 100, problems: 1))
+        guard let root = document.validRoot, !root.hasRepeatedKeys, root.kind != .string else { return self }
+        return OrderedJSON(root).escapingBraces
+    }
+
+    /// Whether a string is a whole number of at most 15 characters in the usual form, so that it is sent unchanged as a param.
     private static func isPlainInteger(_ text: String) -> Bool {
         guard let number = Int(text), text.utf8.count <= 15 else { return false }
         return String(number) == text
@@ -43,9 +52,9 @@ extension OrderedJSON {
 }
 
 extension [OrderedJSON.Member] {
-    /// Values of one name together, in the place of the first. Names are written as a file writes them.
+    /// Members with the values of each name together, at the position of the first one. Names are escaped as in a file.
     ///
-    /// - Parameter ignoringCase: Whether names that differ in case are one, as those of headers.
+    /// - Parameter ignoringCase: Whether names that differ only in case are the same name, as in headers.
     package static func grouped(
         _ items: [(name: String, value: OrderedJSON)], ignoringCase: Bool = false
     ) -> [OrderedJSON.Member] {

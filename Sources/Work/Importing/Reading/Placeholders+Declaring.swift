@@ -1,6 +1,6 @@
 import ReqcliText
 
-/// Variables of which the last of a name counts, in the order in which they were set last.
+/// Variables by name. A later value replaces an earlier one. The order is that of the last values.
 struct LastMembers {
     private var values: [String: (order: Int, value: OrderedJSON)] = [:]
     private var count = 0
@@ -29,12 +29,12 @@ struct LastMembers {
 }
 
 extension ImportedRequest {
-    /// Makes params of the variables that its texts use, with their values as defaults.
+    /// Adds params for the variables that the request uses, with their values as defaults.
     mutating func addDefaults(_ variables: LastMembers) {
         addDefaults(variables.named(Set(texts.flatMap { TemplateText($0).placeholders })))
     }
 
-    /// Makes params of the variables that its texts use, with their values as defaults.
+    /// Adds params for the variables that the request uses, with their values as defaults.
     mutating func addDefaults(_ variables: [OrderedJSON.Member]) {
         guard !variables.isEmpty else { return }
         let used = Set(texts.flatMap { TemplateText($0).placeholders })
@@ -49,9 +49,9 @@ extension ImportedRequest {
 }
 
 extension ImportedAPI {
-    /// Makes params of the type `json` of placeholders that stand for JSON, where neither a variable nor a capture gives their values.
+    /// Adds params of the type `json` for placeholders that stand for JSON, unless a variable or a capture has their values.
     ///
-    /// - Parameter names: The names of each request.
+    /// - Parameter names: The names of such placeholders in each request.
     mutating func declareJSON(_ names: [Set<String>]) {
         keepTexts(notAmong: names)
         var given = Set(environments.flatMap { ($0.variables + $0.secrets).map(\.name) })
@@ -67,20 +67,30 @@ extension ImportedAPI {
 }
 
 extension ImportedAPI {
-    /// Makes texts of numbers that JSON has in quotes: without them another value would be sent. A variable that stands for JSON in one
-    /// request and for text in another gets a second one with its text.
+    /// Gives variables and params the type with which the source sends them. If a JSON body has their placeholder without quotes,
+    /// a string is replaced by the JSON in it; in quotes, a number becomes a string. For a variable that is used both ways, a
+    /// second variable with the string is added.
     ///
-    /// - Parameter bareNames: The names of each request that stand for JSON.
+    /// - Parameter bareNames: The names of placeholders that stand for JSON, in each request.
     mutating func keepTexts(notAmong bareNames: [Set<String>]) {
         let quotedNames = zip(requests, bareNames).map { request, bareNames in
             guard let body = request.body, ["json", "graphql"].contains(body.name) else { return Set<String>() }
             return Set(body.value.wholePlaceholders).subtracting(bareNames)
         }
-        for (index, names) in quotedNames.enumerated() where !names.isEmpty {
-            requests[index].params = requests[index].params.map { names.contains($0.name) ? $0.withTextAsDefault : $0 }
+        for (index, (quoted, bare)) in zip(quotedNames, bareNames).enumerated() where !(quoted.isEmpty && bare.isEmpty)
+        {
+            requests[index].params = requests[index].params.map { param in
+                if quoted.contains(param.name) { return param.withDefault { $0.scalarText.map { .string($0) } ?? $0 } }
+                return bare.contains(param.name) ? param.withDefault(\.jsonOfText) : param
+            }
         }
         let quoted = quotedNames.reduce(into: Set<String>()) { $0.formUnion($1) }
         let bare = bareNames.reduce(into: Set<String>()) { $0.formUnion($1) }
+        for index in environments.indices {
+            environments[index].variables = environments[index].variables.map {
+                bare.contains($0.name) ? OrderedJSON.Member($0.name, $0.value.jsonOfText) : $0
+            }
+        }
         let secondNames = addTexts(of: quoted.intersection(bare))
         for (index, names) in quotedNames.enumerated() {
             let own = names.subtracting(requests[index].params.map(\.name))
@@ -98,9 +108,9 @@ extension ImportedAPI {
         }
     }
 
-    /// Adds a variable with the text of each variable that is a number or the like in an environment.
+    /// For each variable whose value isn't a string in an environment, adds a variable with the value as a string.
     ///
-    /// - Returns: The names of the added variables by those of the first ones.
+    /// - Returns: The names of the added variables, by the names of the original variables.
     private mutating func addTexts(of names: Set<String>) -> [String: String] {
         let others = environments.flatMap(\.variables).filter { variable in
             guard names.contains(variable.name), let text = variable.value.scalarText else { return false }
@@ -123,20 +133,20 @@ extension ImportedAPI {
 }
 
 extension OrderedJSON.Member {
-    /// The param with a text in place of a number.
-    fileprivate var withTextAsDefault: OrderedJSON.Member {
-        guard let members = value.objectMembers, let value = members.first(where: { $0.name == "default" })?.value,
-            let text = value.scalarText, value != .string(text)
+    /// The param with another default, and with the type of the new default.
+    fileprivate func withDefault(_ change: (OrderedJSON) -> OrderedJSON) -> OrderedJSON.Member {
+        guard let members = value.objectMembers, let value = members.first(where: { $0.name == "default" })?.value
         else { return self }
+        let changed = change(value)
+        if changed == value { return self }
         let kept = members.filter { $0.name != "type" && $0.name != "default" }
         return OrderedJSON.Member(
-            name,
-            .object([Self("type", "string")] + kept + [Self("default", .string(text))]))
+            name, .object([Self("type", .string(changed.parameterType))] + kept + [Self("default", changed)]))
     }
 }
 
 extension OrderedJSON {
-    /// The names of placeholders that are all of a string.
+    /// The names of placeholders that are a whole string.
     var wholePlaceholders: [String] {
         switch self {
         case .string(let text):
@@ -148,7 +158,7 @@ extension OrderedJSON {
         }
     }
 
-    /// The value with other names in placeholders that are all of a string.
+    /// The value with other names in placeholders that are a whole string.
     fileprivate func replacingWholePlaceholders(_ names: [String: String]) -> OrderedJSON {
         mappingTexts { text in
             let template = TemplateText(text)

@@ -63,7 +63,7 @@ struct StatedSource {
         for file in source.files where source.files.count == 1 || file.name.hasSuffix(".hurl") {
             var values = StatedValues(environment, leavingOpen: captured)
             for entry in try HurlParser(file).entries {
-                var mapping = HurlMapping(entry, isExact: false, isExported: false)
+                var mapping = HurlMapping(entry, isExact: false)
                 let place = mapping.request().place
                 values.set(mapping.variables.statedValues)
                 add(HurlStatement(entry: entry, values: values).stated, at: place)

@@ -30,7 +30,7 @@ struct HurlWriter {
         writer.sheets.all.map { chain, variables in
             var lines = ["# \(ExportMark.text)"]
             lines += variables.map { name, value in value.map { "\(name)=\($0)" } ?? "# Secret: \(name)" }
-            if !writer.names.parameters.isEmpty { lines.append("# \(ExportMark.params)") }
+            if !writer.names.parameters.isEmpty { lines.append("# Params") }
             lines += writer.names.parameters.map { variable in
                 variable.sample.map { "\(variable.name)=\($0)" } ?? "# Open: \(variable.name)"
             }

@@ -37,13 +37,13 @@ struct PostmanWriter {
         }
         return .object([
             "info": .object([
-                "name": .string(source.title), "_exporter_id": .string(ExportMark.text),
+                "name": .string(source.title),
                 "schema": "https://schema.getpostman.com/json/collection/v2.1.0/collection.json",
             ]),
             "item": .array(
                 folders.map { .object(["name": .string($0.group), "item": .array($0.items)]) } + items),
             "variable": variables.isEmpty ? nil : .array(variables),
-            // Postman's own default is to follow them.
+            // By default, Postman follows redirects.
             "protocolProfileBehavior": .object(["followRedirects": false]),
         ])
     }
@@ -101,7 +101,7 @@ struct PostmanWriter {
         ])
     }
 
-    /// How the request is sent, where that isn't said for the collection.
+    /// The settings with which the request is sent; nil if they are the collection's.
     private func behavior(_ request: OpenRequest) -> OrderedJSON? {
         let redirects = request.request.transfer.redirects
         guard redirects.isFollowing else { return nil }
@@ -140,7 +140,7 @@ struct PostmanWriter {
         ])
     }
 
-    /// Scheme, host and port, and the segments behind them.
+    /// Scheme, host and port, and the segments of the path after them.
     private func parts(of address: String) -> ((scheme: String?, name: String, port: String?), [String]) {
         let mark = address.firstRange(of: "://")
         let rest = mark.map { address[$0.upperBound...] } ?? address[...]

@@ -1,7 +1,7 @@
 import ReqcliDefinitions
 import ReqcliText
 
-/// The environments of `http-client.env.json`, its private sister, and the settings of VS Code.
+/// The environments of `http-client.env.json`, of `http-client.private.env.json`, and of the settings of VS Code.
 struct HTTPFileEnvironments {
     private(set) var environments: [ImportedEnvironment] = []
     private(set) var notes: [ConversionNote] = []
@@ -15,7 +15,7 @@ struct HTTPFileEnvironments {
             || file.name.hasSuffix(".vscode/settings.json")
     }
 
-    /// Fails for a file that is no JSON.
+    /// Adds the environments of a file. Fails for a file that isn't JSON.
     mutating func add(_ file: SourceFile) throws(ImportProblem) {
         let document = JSONDocument.read(file, syntax: .commented)
         guard let root = document.validRoot else { throw ImportProblem(document.diagnostics) }
@@ -51,7 +51,7 @@ struct HTTPFileEnvironments {
         return variables.members
     }
 
-    /// A value that may refer to other variables.
+    /// Converts a value that may refer to other variables.
     private static func template(_ text: String) -> String {
         TemplateText(braced: text) { content in
             let words = content.split(separator: " ")
@@ -80,25 +80,14 @@ struct HTTPFileEnvironments {
         }
     }
 
-    /// The environments, each with what all of them share.
-    ///
-    /// - Parameter isExported: Whether a variable without a value is a secret, as `export` writes it.
-    func all(with variables: [OrderedJSON.Member], isExported: Bool = false) -> [ImportedEnvironment] {
+    /// The environments, each with the variables that all of them share.
+    func all(with variables: [OrderedJSON.Member]) -> [ImportedEnvironment] {
         var all = environments
-        if isExported { for index in all.indices { all[index].makeSecretsOfEmptyVariables() } }
         if all.isEmpty, !(shared + variables).isEmpty { all = [ImportedEnvironment()] }
         for index in all.indices {
             var known = Set((all[index].variables + all[index].secrets).map(\.name))
             all[index].variables += (shared + variables).filter { known.insert($0.name).inserted }
         }
         return all
-    }
-}
-
-extension ImportedEnvironment {
-    fileprivate mutating func makeSecretsOfEmptyVariables() {
-        let known = Set(secrets.map(\.name))
-        secrets += variables.filter { $0.value == "" && !known.contains($0.name) }
-        variables.removeAll { $0.value == "" }
     }
 }

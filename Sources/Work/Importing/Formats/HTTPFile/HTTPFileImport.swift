@@ -45,8 +45,7 @@ package enum HTTPFileImport: ImportFormat {
         notes += reader.notes
         var api = ImportedAPI()
         api.requests = reader.requests
-        api.environments = environments.all(with: reader.shared, isExported: reader.isExported)
-        if reader.isExported { reader.params.apply(to: &api, reader.jsonNames) }
+        api.environments = environments.all(with: reader.shared)
         api.declareJSON(reader.jsonNames)
         return api
     }
@@ -59,9 +58,6 @@ private struct HTTPFileReader {
     private(set) var jsonNames: [Set<String>] = []
     /// Variables that are the same in every file that has them.
     private(set) var shared: [OrderedJSON.Member] = []
-    /// Whether `export` has written the files.
-    let isExported: Bool
-    private(set) var params = ExportedParams()
     private let files: [(file: SourceFile, lines: HTTPFileLines)]
     private let folder: SourceFolder
     private let options: ImportOptions
@@ -71,7 +67,6 @@ private struct HTTPFileReader {
     init(_ files: [SourceFile], _ options: ImportOptions) {
         self.files = files.map { ($0, HTTPFileLines($0)) }
         folder = SourceFolder(files)
-        isExported = files.contains { ExportedParams.isMarked($0) }
         self.options = options
         names = HTTPFileNames(
             notAmong: Set(
@@ -92,11 +87,7 @@ private struct HTTPFileReader {
             names.constants = [:]
             for variable in lines.variables {
                 let name = ParamNames.clean(variable.name)
-                if isExported, !variable.isReference {
-                    params.add(name, variable.value.isEmpty ? nil : variable.value)
-                    continue
-                }
-                let value = names.template(variable.value, capturedAs: isExported ? name : nil)
+                let value = names.template(variable.value)
                 names.constants[name] = value.literal
                 notes += names.takeNotes(at: variable.place)
                 if variable.isReference {
@@ -120,9 +111,8 @@ private struct HTTPFileReader {
         _ block: HTTPFileBlock, of file: SourceFile, _ defaults: LastMembers
     ) {
         var mapping = HTTPFileMapping(
-            // Taken away for the time being: a second owner would make each change a copy.
-            block, exchange(&names, with: HTTPFileNames(notAmong: [])), isExact: options.isExact,
-            isExported: isExported)
+            // `names` is moved into the mapping and back: with two owners, each change would copy its storage.
+            block, exchange(&names, with: HTTPFileNames(notAmong: [])), isExact: options.isExact)
         let request = mapping.request()
         names = mapping.names
         notes += mapping.notes.inOrder
@@ -134,7 +124,7 @@ private struct HTTPFileReader {
         references.append(mapping.reference)
     }
 
-    /// Gives the requests that others refer to what these take from the response.
+    /// Gives requests that others refer to the captures for these references.
     private mutating func addCaptures() {
         var indices: [String: Int] = [:]
         for (index, name) in references.enumerated() {

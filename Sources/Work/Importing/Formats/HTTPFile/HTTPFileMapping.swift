@@ -3,20 +3,17 @@ import ReqcliDefinitions
 import ReqcliText
 import RequestBuilding
 
-/// Makes an endpoint of a request of an .http file.
+/// Makes an endpoint from a request of an .http file.
 struct HTTPFileMapping {
     let block: HTTPFileBlock
     let isExact: Bool
-    /// Whether `export` has written the file.
-    let isExported: Bool
     var names: HTTPFileNames
     var notes: [ConversionNote] = []
     var jsonNames: Set<String> = []
     /// The name under which other requests refer to this one.
     private(set) var reference: String?
 
-    init(_ block: HTTPFileBlock, _ names: HTTPFileNames, isExact: Bool, isExported: Bool) {
-        self.isExported = isExported
+    init(_ block: HTTPFileBlock, _ names: HTTPFileNames, isExact: Bool) {
         self.block = block
         self.names = names
         self.isExact = isExact
@@ -40,10 +37,6 @@ struct HTTPFileMapping {
         readDirectives(&request)
         request.name = reference ?? block.title.flatMap { $0.isEmpty ? nil : $0 }
         request.description = block.comment ?? (reference == nil ? nil : block.title.flatMap { $0.isEmpty ? nil : $0 })
-        if isExported {
-            request.id = block.title
-            request.description = block.comment
-        }
         let isGraphQL = start.method == "GRAPHQL"
         if isGraphQL { request.method = "POST" }
         addHeaders(&request)
@@ -52,7 +45,7 @@ struct HTTPFileMapping {
         addBody(isGraphQL: isGraphQL || takeGraphQLMark(&request), to: &request)
         addScripts(&request)
         notes += names.takeNotes(at: block.body.first?.place ?? line.place)
-        if !isExact, !isExported { request.makeParamsOfPathValues() }
+        if !isExact { request.makeParamsOfPathValues() }
         return request
     }
 
@@ -65,7 +58,7 @@ struct HTTPFileMapping {
     private static let noFile = SourceFile(name: "", bytes: [])
 
     private mutating func lose(_ line: SourceLine) {
-        // Where a response goes is no part of a request.
+        // The file for a response isn't part of the request.
         if line.begins(with: ">>") || line.begins(with: "<>") { return }
         let isScript = line.begins(with: ">") || line.begins(with: "<")
         note(.lost, isScript ? "a script is not carried over" : "a line is not known", at: line.place)
@@ -104,7 +97,7 @@ struct HTTPFileMapping {
         let url = URLText(names.template(text))
         request.base = url.base?.text
         request.path = url.path.textInURL
-        request.query = ImportedQuery(url.query ?? TemplateText([]), isExact: isExact || isExported)
+        request.query = ImportedQuery(url.query ?? TemplateText([]), isExact: isExact)
         if let account = url.credentials { request.setAccount(account.user, account.password) }
         if request.base == nil, let host = request.headers.text("Host") {
             request.base = "http://\(host)"
@@ -210,8 +203,5 @@ struct HTTPFileMapping {
             request.captures += units.flatMap(\.captures)
         }
         request.expect = draft.json
-        if isExported {
-            for script in block.scripts { jsonNames.formUnion(ExportedParams.jsonNames(inScript: script.text)) }
-        }
     }
 }

@@ -2,7 +2,7 @@ import ReqcliBasics
 import ReqcliDefinitions
 import ReqcliText
 
-/// The placeholders of .http files, and what they become.
+/// Converts the placeholders of .http files.
 struct HTTPFileNames {
     /// A part of the response of a named request, which other requests use.
     private struct Reference: Hashable {
@@ -14,22 +14,18 @@ struct HTTPFileNames {
     /// The references to each request, in their order.
     private var references: [String: [Reference]] = [:]
     private var taken: ParamNames
-    private var captureName: String?
-    /// Values of file variables that stand for a part of a response, or that differ between the files.
+    /// Values of file variables that refer to a part of a response, or that differ between the files.
     var inlined: [String: TemplateText] = [:]
     private var inliningLimit = InliningLimit()
     /// Literal values of file variables.
     var constants: [String: String] = [:]
-    /// What can't be carried over, since it was asked last.
+    /// The notes about what couldn't be converted since the last call of ``takeNotes(at:)``.
     private(set) var notes: [(kind: ConversionNote.Kind, message: String, detail: String?)] = []
 
     /// - Parameter variables: Names that no capture may have.
     init(notAmong variables: Set<String>) { taken = ParamNames(variables) }
 
-    /// - Parameter name: The name of the capture that a part of a response becomes.
-    mutating func template(_ text: String, capturedAs name: String? = nil) -> TemplateText {
-        captureName = name
-        defer { captureName = nil }
+    mutating func template(_ text: String) -> TemplateText {
         guard text.utf8.contains(.openBrace) else { return TemplateText(literal: text) }
         let template = TemplateText(braced: text) { meaning(of: $0) }
         guard !inlined.isEmpty else { return template }
@@ -63,7 +59,7 @@ struct HTTPFileNames {
     }
 
     private mutating func meaning(of content: String) -> TemplateText.Piece {
-        // `{{%name}}` is `{{name}}` percent-encoded, as every value is here.
+        // `{{%name}}` is `{{name}}` percent-encoded, which reqcli does with every value anyway.
         let content = content.hasPrefix("%") ? String(content.dropFirst()).trimmed : content
         if content.hasPrefix("$") { return systemVariable(content) }
         if let piece = reference(content) { return piece }
@@ -117,8 +113,8 @@ struct HTTPFileNames {
             notes.append((.toDo, "a part of a response is a param", ParamNames.clean(content)))
             return .placeholder(ParamNames.clean(content))
         }
-        var name = captureName ?? ParamNames.clean(word)
-        if captureName == nil, taken.contains(name) { name = taken.free("\(request)_\(name)") }
+        var name = ParamNames.clean(word)
+        if taken.contains(name) { name = taken.free("\(request)_\(name)") }
         taken.insert(name)
         captures[reference] = (name, source)
         references[request, default: []].append(reference)

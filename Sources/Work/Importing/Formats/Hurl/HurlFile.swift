@@ -11,7 +11,7 @@ struct HurlEntry {
     var response: HurlResponse?
 }
 
-/// Headers, sections and a body.
+/// The headers, sections and body of a request or a response.
 struct HurlMessage {
     var headers: [HurlPair] = []
     var sections: [HurlSection] = []
@@ -46,8 +46,6 @@ struct HurlStatement {
     /// The variable that a capture sets.
     var name: String?
     var tokens: [HurlToken]
-    /// The names of templates that stand outside of quotes.
-    var bareNames: Set<String> = []
     var place: Place
 }
 

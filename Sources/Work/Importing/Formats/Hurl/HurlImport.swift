@@ -11,7 +11,7 @@ package enum HurlImport: ImportFormat {
     package static func looksLike(_ file: SourceFile) -> Bool {
         if file.name.hasSuffix(".hurl") { return true }
         if file.name.hasSuffix(".http") || file.name.hasSuffix(".rest") { return false }
-        // Requests alone may be of the .http format as well: what is expected of a response isn't.
+        // A file with only requests may also be in the .http format. Expectations of a response are only in Hurl files.
         let head = SourceLine.lines(of: file, atMost: 400).map { file.text($0.range) }
         guard let first = head.first(where: { !$0.trimmed.isEmpty && !$0.hasPrefix("#") }),
             let method = first.split(separator: " ").first, method.utf8.allSatisfy({ (0x41...0x5A).contains($0) })
@@ -34,13 +34,11 @@ package enum HurlImport: ImportFormat {
         var api = ImportedAPI()
         var problems: [Diagnostic] = []
         var jsonNames: [Set<String>] = []
-        var params = ExportedParams()
-        let isExported = source.files.contains { $0.name.hasSuffix(".hurl") && ExportedParams.isMarked($0) }
         let isAlone = source.files.count == 1
         let root = SourceFolder(source.files)
         for file in source.files {
             guard isAlone || file.name.hasSuffix(".hurl") else {
-                add(file, to: &api, &params, &notes)
+                add(file, to: &api, &notes)
                 continue
             }
             do throws(ImportProblem) {
@@ -48,7 +46,7 @@ package enum HurlImport: ImportFormat {
                 notes += parser.notes
                 var variables = LastMembers()
                 for entry in parser.entries {
-                    var mapping = HurlMapping(entry, isExact: options.isExact, isExported: isExported)
+                    var mapping = HurlMapping(entry, isExact: options.isExact)
                     var request = mapping.request()
                     notes += mapping.notes.inOrder
                     for variable in mapping.variables { variables.set(variable) }
@@ -65,7 +63,6 @@ package enum HurlImport: ImportFormat {
             }
         }
         if !problems.isEmpty { throw ImportProblem(problems) }
-        if isExported { params.apply(to: &api, jsonNames) }
         api.declareJSON(jsonNames)
         return api
     }
@@ -75,22 +72,12 @@ package enum HurlImport: ImportFormat {
     private static let variableFiles = [".env", ".vars", ".variables", ".properties", ".txt"]
 
     /// Makes an environment of a file of variables: `name=value` on each line.
-    private static func add(
-        _ file: SourceFile, to api: inout ImportedAPI, _ params: inout ExportedParams, _ notes: inout [ConversionNote]
-    ) {
-        // A folder may hold whatever requests refer to.
+    private static func add(_ file: SourceFile, to api: inout ImportedAPI, _ notes: inout [ConversionNote]) {
+        // A folder may also hold files that requests refer to, such as bodies.
         guard variableFiles.contains(where: { file.name.hasSuffix($0) }) else { return }
         var found = LastMembers()
-        var secrets: [OrderedJSON.Member] = []
-        let isExported = ExportedParams.isMarked(file)
-        var areParams = false
         for line in SourceLine.lines(of: file) {
             let text = file.text(line.range).trimmed
-            if isExported {
-                if text == "# \(ExportMark.params)" { areParams = true }
-                if text.hasPrefix("# Secret: ") { secrets.append(OrderedJSON.Member(String(text.dropFirst(10)), "")) }
-                if text.hasPrefix("# Open: ") { params.add(String(text.dropFirst(8)), nil) }
-            }
             if text.isEmpty || text.hasPrefix("#") { continue }
             let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             let name = String(parts[0]).trimmed
@@ -100,20 +87,13 @@ package enum HurlImport: ImportFormat {
                     ConversionNote(.lost, "a line of a file of variables has no name and value", at: line.place))
                 continue
             }
-            if areParams {
-                params.add(name, String(parts[1]).trimmed)
-                continue
-            }
-            let value = isExported ? .string(String(parts[1]).trimmed) : OrderedJSON.typed(String(parts[1]).trimmed)
-            found.set(OrderedJSON.Member(name, value.escapingBraces))
+            found.set(OrderedJSON.Member(name, OrderedJSON.typed(String(parts[1]).trimmed).escapingBraces))
         }
         let variables = found.members
-        if variables.isEmpty, secrets.isEmpty { return }
+        if variables.isEmpty { return }
         let words = Words.of(SourceFolder.stem(of: file))
             .filter { !["vars", "variables", "hurl", "env", "secrets", "secret"].contains($0) }
         var environment = ImportedEnvironment(name: words.isEmpty ? nil : words.joined(separator: "-"))
-        if isExported { environment.name = SourceFolder.stem(of: file) }
-        environment.secrets = secrets
         if SourceFolder.name(of: file).lowercased().contains("secret") {
             environment.secrets = variables.map { OrderedJSON.Member($0.name, .string($0.value.scalarText ?? "")) }
         } else {

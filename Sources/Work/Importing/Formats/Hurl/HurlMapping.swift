@@ -3,35 +3,30 @@ import ReqcliDefinitions
 import ReqcliText
 import RequestBuilding
 
-/// Makes an endpoint of an entry of a Hurl file.
+/// Makes an endpoint from an entry of a Hurl file.
 struct HurlMapping {
     let entry: HurlEntry
     let isExact: Bool
-    /// Whether `export` has written the file.
-    let isExported: Bool
     private(set) var notes: [ConversionNote] = []
     /// Names of templates that stand for JSON in the body.
     private(set) var jsonNames: Set<String> = []
-    /// What `[Options]` sets for this entry and those behind it.
+    /// The variables that `[Options]` sets for this entry and the entries after it.
     private(set) var variables: [OrderedJSON.Member] = []
 
-    init(_ entry: HurlEntry, isExact: Bool, isExported: Bool) {
+    init(_ entry: HurlEntry, isExact: Bool) {
         self.entry = entry
         self.isExact = isExact
-        self.isExported = isExported
     }
 
     mutating func request() -> ImportedRequest {
         var request = ImportedRequest(at: entry.place, method: entry.method)
-        var comment =
-            entry.comment?.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)[...] ?? []
-        if isExported { request.id = comment.popFirst() }
-        request.description = comment.first
+        request.description =
+            entry.comment?.split(separator: "\n", omittingEmptySubsequences: false).first.map(String.init)
         let url = URLText(entry.url)
         request.base = url.base?.text
         request.path = url.path.textInURL
         if let account = url.credentials { request.setAccount(account.user, account.password) }
-        var query = url.query.map { QueryItem.items(of: $0, isExact || isExported ? .bytes : .decoded) } ?? []
+        var query = url.query.map { QueryItem.items(of: $0, isExact ? .bytes : .decoded) } ?? []
         var headers = entry.request.headers
         var cookies: [TemplateText] = []
         for section in entry.request.sections {
@@ -58,12 +53,7 @@ struct HurlMapping {
         request.expect = expectation.expect
         request.captures = expectation.captures
         notes += expectation.notes
-        if isExported {
-            for section in entry.response?.message.sections ?? [] {
-                for statement in section.statements { jsonNames.formUnion(statement.bareNames) }
-            }
-        }
-        if !isExact, !isExported { request.makeParamsOfPathValues() }
+        if !isExact { request.makeParamsOfPathValues() }
         return request
     }
 
@@ -137,7 +127,7 @@ struct HurlMapping {
     private mutating func addBody(to request: inout ImportedRequest) {
         guard let (content, place) = entry.request.body else { return }
         if request.body != nil { note(.lost, "an entry has a body and a form; the body counts", at: place) }
-        // Hurl says what JSON and XML are, and nothing else.
+        // Hurl adds a Content-Type only for JSON and XML.
         if !request.has("Content-Type"), !content.hasLanguage {
             request.headers.append(OrderedJSON.Member("Content-Type", .null))
         }
@@ -164,7 +154,7 @@ struct HurlMapping {
 }
 
 extension TemplateText {
-    /// A document of GraphQL, and the JSON behind the word `variables` on a line of its own.
+    /// A GraphQL document, and the JSON after the word `variables` at the beginning of a line.
     fileprivate var splittingVariables: (query: TemplateText, variables: TemplateJSON?) {
         for (index, piece) in pieces.enumerated() {
             guard case .literal(let text) = piece,

@@ -9,7 +9,7 @@ struct HurlParser {
 
     var notes: [ConversionNote] { cursor.notes }
 
-    /// Fails at the first place that isn't Hurl.
+    /// Reads a file. Fails at the first place that isn't valid Hurl.
     init(_ file: SourceFile) throws(ImportProblem) {
         cursor = HurlCursor(file)
         while true {
@@ -49,7 +49,7 @@ struct HurlParser {
         return ["true", "false", "null"].contains(name) ? nil : name
     }
 
-    /// Whether a body begins here, where a line with a name could stand.
+    /// Whether a body begins here, and not a line with a name.
     private var isAtBody: Bool {
         switch cursor.byte() {
         case .openBrace: !cursor.beginsWithTemplateName
@@ -136,7 +136,7 @@ struct HurlParser {
         }
     }
 
-    /// Goes to the next line. Only a comment may stand before it.
+    /// Goes to the next line. Only spaces and a comment may come before it.
     private mutating func endLine() throws(ImportProblem) {
         cursor.skipSpaces()
         guard cursor.isAtLineEnd || cursor.byte() == UInt8(ascii: "#") else {
@@ -195,16 +195,12 @@ struct HurlParser {
             cursor.position += 1
         }
         var tokens: [HurlToken] = []
-        var bareNames: Set<String> = []
         while true {
             cursor.skipSpaces()
             if cursor.isAtLineEnd || cursor.byte() == UInt8(ascii: "#") { break }
-            let isBare = cursor.begins(with: "{{")
             tokens.append(try token())
-            if isBare, case .text(let text)? = tokens.last { bareNames.formUnion(text.placeholders) }
         }
-        let statement = HurlStatement(
-            name: name, tokens: tokens, bareNames: bareNames, place: cursor.place(from: start))
+        let statement = HurlStatement(name: name, tokens: tokens, place: cursor.place(from: start))
         cursor.skipLine()
         return statement
     }

@@ -1,31 +1,32 @@
 import ReqcliDefinitions
 import ReqcliText
 
-/// How a collection has its requests sent: `protocolProfileBehavior` of a request and of what is around it.
+/// The settings with which a request is sent: `protocolProfileBehavior` of the request and of the folders and the collection
+/// around it.
 struct PostmanBehavior {
-    /// The nearest one first.
+    /// The settings, with the nearest ones first.
     private let layers: [JSONValue]
 
     init(_ layers: [JSONValue]) { self.layers = layers }
 
-    /// What a request says about redirects.
+    /// The settings of a request for redirects.
     struct Redirects {
         let isFollowing: Bool
-        /// The keys of `redirects` besides `follow`.
+        /// The keys of `redirects` other than `follow`.
         let others: [OrderedJSON.Member]
     }
 
     private func value(_ key: String) -> JSONValue? { layers.lazy.compactMap { $0[key] }.first }
 
-    /// Whether a body goes with every method.
+    /// Whether a body is sent with every method.
     var keepsBodies: Bool { value("disableBodyPruning")?.bool ?? false }
 
-    /// - Parameter isExported: Whether `export` has written the collection: requests of this program follow no redirects by default.
-    func redirects(isExported: Bool) -> Redirects {
+    /// The settings for redirects. Postman follows redirects unless the collection states otherwise.
+    var redirects: Redirects {
         let most = value("maxRedirects").flatMap { Int($0.numberText) }.flatMap { (1...100).contains($0) ? $0 : nil }
         let keepsCredentials = value("followAuthorizationHeader")?.bool == true
         return Redirects(
-            isFollowing: value("followRedirects")?.bool ?? !isExported,
+            isFollowing: value("followRedirects")?.bool ?? true,
             others: OrderedJSON.object([
                 "max": most.map { .int($0) }, "credentials": keepsCredentials ? "anyHost" : nil,
             ]).objectMembers ?? [])
@@ -35,7 +36,7 @@ struct PostmanBehavior {
         "disableBodyPruning", "followRedirects", "maxRedirects", "followAuthorizationHeader",
     ]
 
-    /// Notes about all else that a collection says, once for each place.
+    /// Notes about all other settings, once for each place.
     func lost(noted: inout Set<String>) -> [ConversionNote] {
         layers.flatMap { Array($0.members) }.compactMap { member in
             guard !Self.known.contains(member.name), noted.insert(member.key.place.description).inserted else {
@@ -46,9 +47,10 @@ struct PostmanBehavior {
         }
     }
 
-    /// Lets the environments follow redirects if a request does, and the requests that don't say so.
+    /// Adds the settings for redirects. If any request follows redirects, the environments follow them, and requests that don't
+    /// follow them state it.
     static func apply(_ redirects: [Redirects], to api: inout ImportedAPI) {
-        let isUsual = !api.isExported && redirects.contains(where: \.isFollowing)
+        let isUsual = redirects.contains(where: \.isFollowing)
         for (index, redirects) in zip(api.requests.indices, redirects) {
             let follow = redirects.isFollowing == isUsual ? [] : [OrderedJSON.Member("follow", .bool(!isUsual))]
             let members = follow + (redirects.isFollowing ? redirects.others : [])

@@ -40,7 +40,7 @@ package enum PostmanImport: ImportFormat {
         return api
     }
 
-    /// The collection of a file; Postman's own API wraps it once more.
+    /// The collection of a file. Postman's API returns it inside another object.
     private static func collection(in root: JSONValue) -> JSONValue? {
         for value in [root, root["collection"]].compactMap({ $0 }) {
             let schema = value["info"]?["schema"]?.string ?? ""
@@ -57,13 +57,13 @@ package enum PostmanImport: ImportFormat {
     }
 }
 
-/// What a request has from the folders around it.
+/// The settings that a request inherits from the folders around it.
 struct PostmanScope {
     var folders: [String] = []
     /// The nearest auth.
     var auth: JSONValue?
     var scripts: [PostmanFindings] = []
-    /// How the collection has its requests sent.
+    /// The settings for sending requests, `protocolProfileBehavior`.
     var behavior: JSONValue?
     /// Variables of folders, with their values.
     var variables: [OrderedJSON.Member] = []
@@ -74,11 +74,9 @@ struct PostmanReader {
     var api = ImportedAPI()
     var notes: [ConversionNote] = []
     var variables = PostmanVariables()
-    private var params = ExportedParams()
     /// The names of each request that stand for JSON in its body.
     private var jsonNames: [Set<String>] = []
-    private var isExported = false
-    /// What each request says about redirects.
+    /// The settings of each request for redirects.
     private var redirects: [PostmanBehavior.Redirects] = []
     let options: ImportOptions
 
@@ -86,15 +84,7 @@ struct PostmanReader {
 
     mutating func read(_ collection: JSONValue) throws(ImportProblem) {
         if api.title == nil { api.title = collection["info"]?["name"]?.string }
-        if collection["info"]?["_exporter_id"]?.string == ExportMark.text {
-            isExported = true
-            for variable in collection.list("variable") {
-                let text = variable["value"]?.string ?? ""
-                params.add(variables.name(of: variable["key"]?.string ?? ""), text.isEmpty ? nil : text)
-            }
-        } else {
-            variables.addCollection(collection.list("variable"))
-        }
+        variables.addCollection(collection.list("variable"))
         var scope = PostmanScope()
         scope.auth = collection["auth"].flatMap { $0.isNull ? nil : $0 }
         scope.behavior = collection["protocolProfileBehavior"]
@@ -102,7 +92,7 @@ struct PostmanReader {
         try read(collection.list("item"), scope)
     }
 
-    /// The depth of a text is limited, and that of folders with it.
+    /// Reads the items of a folder. The recursion is limited, since the JSON reader limits the depth of its input.
     private mutating func read(_ items: [JSONValue], _ scope: PostmanScope) throws(ImportProblem) {
         for item in items {
             let name = item["name"]?.string ?? ""
@@ -125,21 +115,17 @@ struct PostmanReader {
 
     private mutating func add(_ item: JSONValue, _ source: JSONValue, named name: String, _ scope: PostmanScope) {
         let scripts = scripts(of: item, named: name)
-        // Taken away for the time being: a second owner would make each change a copy.
+        // `variables` is moved into the reader and back: with two owners, each change would copy its storage.
         let behavior = PostmanBehavior([item["protocolProfileBehavior"], scope.behavior].compactMap(\.self))
         let keepsBodies = behavior.keepsBodies
         var reader = PostmanRequestReader(
             source, at: item["name"]?.place ?? item.place, exchange(&variables, with: PostmanVariables()), options,
-            keepsBodies: keepsBodies, isExported: isExported)
+            keepsBodies: keepsBodies)
         reader.request.name = name
         reader.request.folders = scope.folders
         reader.request.description = Self.description(source["description"]) ?? Self.description(item["description"])
-        if isExported {
-            reader.request.id = (scope.folders + [name]).joined(separator: ".")
-            reader.request.description = source["description"]?.string
-        }
         reader.read(auth: scope.auth)
-        redirects.append(behavior.redirects(isExported: isExported))
+        redirects.append(behavior.redirects)
         reader.notes += behavior.lost(noted: &reader.variables.notedPlaces)
         reader.apply(scope.scripts + scripts)
         if options.stubs != .none { reader.readResponses(item.list("response")) }
@@ -147,11 +133,10 @@ struct PostmanReader {
         notes += reader.notes
         variables = reader.variables
         api.requests.append(reader.request)
-        let texts = item.list("event").compactMap { PostmanScript($0)?.text }
-        jsonNames.append(texts.reduce(into: reader.bareNames) { $0.formUnion(ExportedParams.jsonNames(inScript: $1)) })
+        jsonNames.append(reader.bareNames)
     }
 
-    /// What the scripts of a folder or a request mean. Each is read once, however many requests inherit it.
+    /// The meaning of the scripts of a folder or a request. Each script is read once, however many requests inherit it.
     private mutating func scripts(of item: JSONValue, named owner: String) -> [PostmanFindings] {
         item.list("event").compactMap { event in
             guard let script = PostmanScript(event) else { return nil }
@@ -163,7 +148,7 @@ struct PostmanReader {
         }
     }
 
-    /// A description is a text, or an object with one. Long ones keep their first paragraph.
+    /// The first paragraph of a description, which is a string or an object with a string.
     private static func description(_ value: JSONValue?) -> String? {
         let text = (value?.string ?? value?["content"]?.string)?.firstParagraph ?? ""
         return text.isEmpty ? nil : text
@@ -174,7 +159,7 @@ struct PostmanReader {
         PostmanBases(variables: variables.all).apply(to: &api, &variables, &notes)
         let captured = Set(api.requests.flatMap { $0.captures.map(\.name) })
         api.environments = variables.environments(captured: captured)
-        if isExported { params.apply(to: &api, jsonNames) } else { api.keepTexts(notAmong: jsonNames) }
+        api.keepTexts(notAmong: jsonNames)
         PostmanBehavior.apply(redirects, to: &api)
         return api
     }

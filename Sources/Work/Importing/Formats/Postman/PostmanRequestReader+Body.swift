@@ -28,12 +28,7 @@ extension PostmanRequestReader {
             case "text": "text/plain"
             default: nil
             }
-        addBareNames(request.setBody(variables.template(text), type: type, isExact: options.isExact, &notes))
-    }
-
-    private mutating func addBareNames(_ names: Set<String>) {
-        variables.bareNames.formUnion(names)
-        bareNames.formUnion(names)
+        bareNames.formUnion(request.setBody(variables.template(text), type: type, isExact: options.isExact, &notes))
     }
 
     private mutating func readForm(_ source: JSONValue?) {
@@ -83,7 +78,7 @@ extension PostmanRequestReader {
         request.headers.removeAll { $0.name.lowercased() == "content-type" }
     }
 
-    /// The paths of a file field; one empty path if none is chosen.
+    /// The paths of a file field; one empty path if no file is chosen.
     private static func files(_ source: JSONValue?) -> [String] {
         guard let source else { return [""] }
         if source.kind == .array {
@@ -93,9 +88,8 @@ extension PostmanRequestReader {
         return [source.string ?? ""]
     }
 
-    /// A placeholder for a file: where it lies on somebody else's machine says nothing here.
+    /// A placeholder for a file. The path in the collection is valid only on the machine where the collection was made.
     private mutating func fileParam(_ name: String, _ path: String) -> String {
-        if isExported, !path.isEmpty { return variables.template(path).text }
         let param = paramNames.take(name)
         let file = path.split { $0 == "/" || $0 == "\\" }.last.map(String.init) ?? ""
         request.params.append(
@@ -106,7 +100,7 @@ extension PostmanRequestReader {
 
     private mutating func readFile(_ source: JSONValue?) {
         if let text = source?["content"]?.string, !text.isEmpty {
-            addBareNames(request.setBody(variables.template(text), isExact: options.isExact, &notes))
+            bareNames.formUnion(request.setBody(variables.template(text), isExact: options.isExact, &notes))
             return
         }
         request.body = OrderedJSON.Member(
@@ -120,7 +114,7 @@ extension PostmanRequestReader {
         if !text.trimmed.isEmpty {
             if let json = TemplateJSON(variables.template(text)), case .object = json.value {
                 graphQLVariables = json.value
-                addBareNames(json.bareNames)
+                bareNames.formUnion(json.bareNames)
                 notes += json.notes(at: request.place)
             } else {
                 notes.append(
@@ -128,7 +122,7 @@ extension PostmanRequestReader {
                 )
             }
         }
-        // Without the key, params of the same names would be needed.
+        // Without `variables`, reqcli would require params with the names of the document's variables.
         if graphQLVariables == nil, query.contains("$") { graphQLVariables = .object([OrderedJSON.Member]()) }
         request.body = OrderedJSON.Member(
             "graphql",
@@ -190,7 +184,7 @@ extension PostmanRequestReader {
         }
     }
 
-    /// Says it once for each place: many requests inherit the auth of a folder.
+    /// Adds a note once for each place, since many requests inherit the auth of a folder.
     private mutating func noteAuth(_ kind: ConversionNote.Kind, _ message: String, _ detail: String?, _ auth: JSONValue)
     {
         let note = ConversionNote(kind, message, detail, at: auth.place)
@@ -201,7 +195,7 @@ extension PostmanRequestReader {
     // MARK: Responses
 
     mutating func readResponses(_ responses: [JSONValue]) {
-        var saved = SavedResponses(isExported: isExported)
+        var saved = SavedResponses()
         for response in responses where response.kind == .object {
             guard let status = response["code"]?.number?.int ?? (response["code"]?.string).flatMap({ Int($0) }),
                 (100...599).contains(status)

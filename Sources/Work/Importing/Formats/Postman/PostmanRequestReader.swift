@@ -10,14 +10,12 @@ struct PostmanRequestReader {
     var notes: [ConversionNote] = []
     let source: JSONValue
     let options: ImportOptions
-    /// Whether `export` has written the collection.
-    let isExported: Bool
     /// The names of variables whose values stand for JSON in the body.
     var bareNames: Set<String> = []
     var expect = ExpectDraft()
     /// The names of the params of the path and of files.
     var paramNames = ParamNames()
-    /// What is disabled, to be added once all names of the request are known.
+    /// The disabled parts, which are added when all names of the request are known.
     private var optional: [Optional] = []
 
     /// A part of a request that is only sent if the caller gives its value.
@@ -31,12 +29,11 @@ struct PostmanRequestReader {
         let source: JSONValue
     }
 
-    /// - Parameter keepsBodies: Whether a body goes with every method.
+    /// - Parameter keepsBodies: Whether a body is sent with every method.
     init(
         _ source: JSONValue, at place: Place, _ variables: PostmanVariables, _ options: ImportOptions,
-        keepsBodies: Bool = false, isExported: Bool
+        keepsBodies: Bool = false
     ) {
-        self.isExported = isExported
         self.source = source
         self.variables = variables
         self.options = options
@@ -60,7 +57,7 @@ struct PostmanRequestReader {
     /// Methods with which Postman sends no body, unless the collection asks for it.
     private static let methodsWithoutBody: Set = ["GET", "HEAD", "COPY", "PURGE", "UNLOCK"]
 
-    /// Whether a body isn't merely what the editor leaves behind.
+    /// Whether a body has content. Postman's editor may leave an empty body.
     private static func hasContent(_ body: JSONValue) -> Bool {
         guard let mode = body["mode"]?.string, body["disabled"]?.bool != true, let content = body[mode] else {
             return false
@@ -94,7 +91,7 @@ struct PostmanRequestReader {
             }
             url.query = items.isEmpty ? nil : items.joined(by: "&")
         }
-        if let query = url.query { request.query = ImportedQuery(query, isExact: options.isExact || isExported) }
+        if let query = url.query { request.query = ImportedQuery(query, isExact: options.isExact) }
         if let account = url.credentials { request.setAccount(account.user, account.password) }
     }
 
@@ -112,7 +109,7 @@ struct PostmanRequestReader {
         return scheme + host + port + path
     }
 
-    /// Segments such as `:id` are params, or what the source gives for them.
+    /// Converts the path. Segments such as `:id` become params, or the values that the source has for them.
     private mutating func readPath(_ path: TemplateText, _ source: JSONValue) {
         var declared: [String: JSONValue] = [:]
         for variable in source.list("variable") {
@@ -185,7 +182,7 @@ struct PostmanRequestReader {
             notes.append(ConversionNote(.lost, "a header has a name or a value that can't be sent", at: source?.place))
             return
         }
-        // The sender makes them of URL and body.
+        // The client sets these headers itself, from the URL and the body.
         if ["host", "content-length"].contains(name.lowercased()), template.placeholders.isEmpty { return }
         headers.append((name, .string(template.text)))
     }
@@ -207,7 +204,7 @@ struct PostmanRequestReader {
 
     mutating func noteLost(_ item: JSONValue, _ message: String) { notes.append(noteOf(item, message)) }
 
-    /// Adds params for what is disabled, for variables of folders, and for random values.
+    /// Adds params for disabled parts, for variables of folders, and for random values.
     mutating func addOptionalParams(_ folderVariables: [OrderedJSON.Member]) {
         let used = Set(request.texts.flatMap { TemplateText($0).placeholders })
         var folderValues: [String: OrderedJSON] = [:]
@@ -215,16 +212,15 @@ struct PostmanRequestReader {
         let params = Set(request.params.map(\.name))
         for name in used.sorted() where !params.contains(name) {
             if let stated = folderValues[name] {
-                let value = bareNames.contains(name) ? stated.jsonOfText : stated
-                let isTemplate = TemplateText(value.scalarText ?? "").literal == nil
+                let isTemplate = TemplateText(stated.scalarText ?? "").literal == nil
                 request.params.append(
                     OrderedJSON.Member(
-                        name, .object(["type": .string(value.parameterType), "default": isTemplate ? nil : value])))
+                        name, .object(["type": .string(stated.parameterType), "default": isTemplate ? nil : stated])))
             } else if let example = PostmanRandom.example(name) {
                 request.params.append(
                     OrderedJSON.Member(
                         name, .object(["type": .string(example.parameterType), "example": example])))
-            } else if !isExported, bareNames.contains(name), !name.hasPrefix("$"), !variables.hasValue(name) {
+            } else if bareNames.contains(name), !name.hasPrefix("$"), !variables.hasValue(name) {
                 request.params.append(OrderedJSON.Member(name, .object(["type": "json"])))
             }
         }
@@ -232,14 +228,6 @@ struct PostmanRequestReader {
         var parts = PartNames(request)
         for item in optional {
             let value = item.source["value"]?.scalarText ?? ""
-            let template = variables.template(value)
-            if isExported, template.isOnePlaceholder, let name = template.placeholders.first,
-                attach(item, value, &parts)
-            {
-                request.params.append(OrderedJSON.Member(name, .object(["type": "string", "required": false])))
-                taken.insert(name)
-                continue
-            }
             let name = taken.free(item.name)
             let typed = OrderedJSON.typed(value)
             guard attach(item, "{{\(name)}}", &parts) else {
@@ -277,7 +265,7 @@ struct PostmanRequestReader {
         switch item.part {
         case .query:
             guard case .items(var items) = request.query, parts.query.insert(name).inserted else { return false }
-            // With one owner, the list is not copied for each item.
+            // The list is taken out of the request first: with two owners, it would be copied for each item.
             request.query = .items([])
             items.append(OrderedJSON.Member(name, .string(placeholder)))
             request.query = .items(items)
@@ -298,7 +286,7 @@ struct PostmanRequestReader {
     }
 }
 
-/// Examples for random values that the tool doesn't generate.
+/// Examples for random values of Postman that reqcli can't generate.
 enum PostmanRandom {
     static func example(_ name: String) -> OrderedJSON? {
         guard name.hasPrefix("random"), name.utf8.count > 6 else { return nil }

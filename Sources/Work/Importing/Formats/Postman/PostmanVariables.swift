@@ -1,35 +1,33 @@
 import ReqcliRedaction
 import ReqcliText
 
-/// The variables of collections and environments, under names that placeholders of ours can have.
+/// The variables of collections and environments, under names that are valid in placeholders of reqcli.
 struct PostmanVariables {
     private var collection: [OrderedJSON.Member] = []
     private var environments: [ImportedEnvironment] = []
     private var secrets: [OrderedJSON.Member] = []
     private var secretNames: Set<String> = []
-    /// The places of the collection's variables in their list.
+    /// The positions of the collection's variables in `collection`.
     private var positions: [String: Int] = [:]
     /// Names of variables that an environment gives a value.
     private var named: Set<String> = []
     private var names: [String: String] = [:]
     private var takenNames = ParamNames()
-    /// Names of variables whose values stand for JSON where they are used.
-    var bareNames: Set<String> = []
     /// Places of auth of which a note has been made: many requests inherit it.
     var notedPlaces: Set<String> = []
 
     // MARK: Names
 
-    /// The name that a variable of the source has here.
+    /// The converted name of a variable of the source.
     mutating func name(of variable: String) -> String {
         if let known = names[variable] { return known }
-        // The word before a dot would be an alias of a need.
+        // A name must not contain a dot: in reqcli, the word before a dot is the alias of a needed request.
         let clean = takenNames.take(variable)
         names[variable] = clean
         return clean
     }
 
-    /// What a placeholder of Postman means.
+    /// Converts the content of a placeholder of Postman.
     mutating func meaning(of content: String) -> TemplateText.Piece {
         switch content {
         case "$guid", "$randomUUID": return .placeholder("$uuid")
@@ -61,7 +59,7 @@ struct PostmanVariables {
 
     // MARK: Values
 
-    /// Variables with their values. Of two with one name the last counts.
+    /// Variables with their values. If a name occurs twice, the last one counts.
     mutating func members(_ values: [JSONValue]) -> [OrderedJSON.Member] {
         var result: [OrderedJSON.Member] = []
         var positions: [String: Int] = [:]
@@ -123,7 +121,7 @@ struct PostmanVariables {
         return values
     }
 
-    /// A constant that a script sets; false if the variable has another value already.
+    /// Sets a variable to a constant from a script; false if the variable already has another value.
     mutating func set(_ name: String, _ value: OrderedJSON) -> Bool {
         if secretNames.contains(name) || named.contains(name) { return false }
         if let position = positions[name] {
@@ -137,9 +135,9 @@ struct PostmanVariables {
 
     // MARK: The result
 
-    /// The environments with the variables of the collection, of which their own count more.
+    /// The environments with the variables of the collection added. Variables of an environment override those of the collection.
     ///
-    /// A variable without a value is left out: whoever uses it has to give it. A secret stays.
+    /// A variable that has no value anywhere is left out, so that the user has to give its value. A secret is kept.
     ///
     /// - Parameter captured: Names of variables that responses set.
     func environments(captured: Set<String>) -> [ImportedEnvironment] {
@@ -154,9 +152,7 @@ struct PostmanVariables {
             for variable in all where !taken.contains(variable.name) {
                 if variable.value != "" {
                     taken.insert(variable.name)
-                    result[index].variables.append(
-                        bareNames.contains(variable.name)
-                            ? OrderedJSON.Member(variable.name, variable.value.jsonOfText) : variable)
+                    result[index].variables.append(variable)
                 } else if LikelySecret.isName(variable.name), !captured.contains(variable.name) {
                     taken.insert(variable.name)
                     result[index].secrets.append(variable)
@@ -169,7 +165,7 @@ struct PostmanVariables {
         return result
     }
 
-    /// Gives a variable another value wherever it has one.
+    /// Changes the value of a variable in the collection and in all environments.
     mutating func change(_ name: String, _ change: (String) -> String) {
         func changed(_ member: OrderedJSON.Member) -> OrderedJSON.Member {
             guard member.name == name, case .string(let text) = member.value, !text.isEmpty else { return member }
