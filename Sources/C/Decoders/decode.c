@@ -5,7 +5,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-// `z_stream`, as zlib.h has it.
+// `z_stream`, as zlib.h declares it.
 typedef struct {
     const uint8_t *next_in;
     unsigned avail_in;
@@ -40,7 +40,7 @@ enum { zstdWindowLimit = 100, zstdLargestWindow = 23 };
 
 struct cd_decoder {
     cd_format format;
-    // zlib remembers the address.
+    // zlib keeps a pointer to this struct, so it must not move.
     z_stream zlib;
     // The decoder of Brotli or Zstandard.
     void *other;
@@ -68,7 +68,8 @@ static struct {
 
 static bool has_zlib, has_brotli, has_zstd;
 
-// A function of libcurl or of a library that it has inside. NULL unless the program links libcurl (`Sources/C/Libcurl`).
+// Finds a function of libcurl, or of a library that is built into it. The symbol is NULL unless the program links
+// libcurl (`Sources/C/Libcurl`).
 extern void *lc_symbol(const char *name);
 #pragma weak lc_symbol
 
@@ -104,7 +105,7 @@ static bool start(cd_decoder *decoder) {
     case cd_zstd:
         decoder->other = zstd.create();
         return decoder->other && !zstd.isError(zstd.setParameter(decoder->other, zstdWindowLimit, zstdLargestWindow));
-    // Of the version zlib compares the first digit.
+    // zlib compares only the first digit of the version.
     case cd_gzip: return zlib.initialise(&decoder->zlib, largestWindow + gzipWindow, "1", sizeof decoder->zlib) == ok;
     case cd_zlib: return zlib.initialise(&decoder->zlib, largestWindow, "1", sizeof decoder->zlib) == ok;
     case cd_raw: return zlib.initialise(&decoder->zlib, -largestWindow, "1", sizeof decoder->zlib) == ok;

@@ -1,8 +1,8 @@
 // Opens libcurl and finds its functions.
 //
-// The handle is private (RTLD_LOCAL) and every function is looked up in it by name, never by the linker. So it can't
-// matter which `curl_easy_setopt` the process has elsewhere: neither our forwarders nor a libcurl that the program is
-// linked with can be called in its place, and nothing can end in a circle.
+// The handle is private (RTLD_LOCAL) and every function is looked up in it by name, never by the linker. So it doesn't
+// matter which other `curl_easy_setopt` the process has: neither our forwarders nor a libcurl that the program is
+// linked with can be called instead, and no forwarder can end up calling itself.
 
 // For pthread_setname_np
 #define _GNU_SOURCE
@@ -39,19 +39,21 @@ static void *find(const char *name) {
     return symbol;
 }
 
-// Lazily, as the curl program is linked: to bind all functions of some twenty libraries takes longer than to use a few.
+// Binds functions lazily, as in the linked curl program: binding all functions of some twenty libraries takes longer
+// than using a few.
 static void *openLibrary(const char *path) { return dlopen(path, RTLD_LAZY | RTLD_LOCAL); }
 
-// Whether a libcurl has all that requests can ask for. An older one is used only where there is no other.
+// Whether a libcurl has every feature that requests can use. An older one is used only where there is no other.
 //
-// That is known by an option of 7.87, a version that no distribution has kept: to ask for the version itself would bind functions of
-// all libraries below libcurl, and take a tenth of a small request.
+// The check looks for an option that was added in 7.87, a version that no distribution has kept. Asking for the version
+// itself would bind functions of all libraries that libcurl needs, and take a tenth of the time of a small request.
 static bool isRecent(void *library) {
     const void *(*option)(int) = dlsym(library, "curl_easy_option_by_id");
     return option && option(LC_CURLOPT_QUICK_EXIT) != NULL;
 }
 
-// The libcurl that came with the program: beside it in an unpacked archive, one folder higher where the program is in bin/.
+// Opens the libcurl that is shipped with the program: in lib/reqcli next to the program in an unpacked archive, one
+// folder higher if the program is in bin/.
 static void *openOwn(void) {
     char program[PATH_MAX];
     ssize_t length = readlink("/proc/self/exe", program, sizeof program);
@@ -68,7 +70,8 @@ static void *openOwn(void) {
     return NULL;
 }
 
-// The one that the user names, else the system's, which its distribution keeps safe, else the program's own.
+// Opens the libcurl that the user names; else a recent one of the system, which the distribution keeps secure; else the
+// program's own; else an old one of the system.
 static void *openAny(void) {
     const char *named = getenv("REQCLI_LIBCURL");
     if (named && *named) return openLibrary(named);
@@ -77,7 +80,7 @@ static void *openAny(void) {
     if (system && isRecent(system)) return system;
     void *own = openOwn();
     if (own || system) return own ? own : system;
-    // For the reason that dlerror gives.
+    // Tries once more, so that dlerror gives the reason.
     return openLibrary("libcurl.so.4");
 }
 

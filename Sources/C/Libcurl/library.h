@@ -29,14 +29,15 @@ typedef struct lc_library {
     void (*slist_free_all)(lc_slist *);
 } lc_library;
 
-/// The functions, loaded on the first call; NULL where libcurl is missing.
+/// The functions, loaded on the first call; NULL if libcurl is missing.
 const lc_library *lc_functions(void);
 
-/// What a program may have in place of `curl_global_init`, and for TLS afterwards (CReqcliOverrides); an app has neither.
+/// Two functions that a program may define (CReqcliOverrides): the first replaces `curl_global_init`, the second sets
+/// up TLS later. An app defines neither.
 int lc_set_up(void *handle, const lc_library *library);
 void lc_set_up_tls_later(void);
 
-/// Any other function of libcurl by name; NULL where libcurl or the function is missing.
+/// Finds any other function of libcurl by name; NULL if libcurl or the function is missing.
 void *lc_symbol(const char *name);
 
 #endif

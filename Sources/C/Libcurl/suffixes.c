@@ -1,6 +1,6 @@
-// Public suffixes, as libpsl knows them. curl is mostly linked with libpsl, so it comes along with libcurl.
+// Public suffixes, from libpsl. curl is usually linked with libpsl, so libpsl is installed with libcurl.
 //
-// libpsl is opened by name when the first cookie asks for it, and its functions are found in it by name: see library.c.
+// libpsl is opened by name when the first cookie needs it, and its functions are looked up by name: see library.c.
 
 #include "CLibcurl.h"
 
@@ -20,7 +20,7 @@ static void load(void) {
     void *(*latest)(const char *) = dlsym(handle, "psl_latest");
     if (!isPublicSuffix) return;
     if (builtin) list = builtin();
-    // A libpsl that was built without a list has it in a file.
+    // A libpsl that was built without a list reads it from a file.
     if (!list && latest) list = latest(NULL);
 }
 

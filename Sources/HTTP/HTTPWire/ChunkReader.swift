@@ -1,6 +1,6 @@
 import ReqcliBasics
 
-/// Takes the chunks off a body as its bytes come (RFC 9112, section 7.1). Extensions and trailers are checked and dropped.
+/// Decodes a chunked body as its bytes arrive (RFC 9112, section 7.1). Extensions and trailers are checked and dropped.
 package struct ChunkReader: Sendable {
     private enum State {
         case size
@@ -12,7 +12,7 @@ package struct ChunkReader: Sendable {
 
     private let limits: RequestLimits
     private var state = State.size
-    /// The beginning of a line whose end hasn't come.
+    /// The beginning of a line whose end hasn't arrived.
     private var line: [UInt8] = []
     private var total = 0
 
@@ -56,12 +56,12 @@ package struct ChunkReader: Sendable {
         return place - bytes.startIndex
     }
 
-    /// The next line without its end, once it is complete.
+    /// The next line without CR and LF; nil until it is complete.
     private mutating func nextLine(
         _ bytes: ArraySlice<UInt8>, _ place: inout Int, longest: Int
     ) throws(WireProblem) -> [UInt8]? {
         let end = bytes[place...].firstIndex(of: .lineFeed)
-        // No more of a line is kept than shows that it is too long.
+        // Keeps only as much of a line as shows that it is too long.
         line += bytes[place..<(end ?? bytes.endIndex)].prefix(longest + 2)
         guard line.count <= longest + 1 else { throw tooLong }
         guard let end else {

@@ -1,6 +1,6 @@
 import ReqcliBasics
 
-/// The places of a header field's name and value.
+/// The ranges of a header field's name and value in a buffer.
 struct FieldLine: Sendable {
     let name: Range<Int>
     let value: Range<Int>
@@ -10,7 +10,7 @@ struct FieldLine: Sendable {
         self.value = value
     }
 
-    /// Reads a line without its end.
+    /// Reads a line, given without its CR and LF.
     init(_ line: Range<Int>, in bytes: Span<UInt8>) throws(WireProblem) {
         if !line.isEmpty, bytes[line.lowerBound].isSpaceOrTab {
             throw WireProblem(400, "a header goes on in the next line, which HTTP no longer allows")

@@ -14,14 +14,14 @@ package enum HeadWriter {
         return bytes
     }
 
-    /// Fields whose values are no UTF-8.
+    /// The fields alone, with values that need not be UTF-8.
     package static func lines(_ fields: [(name: String, value: [UInt8])]) -> [UInt8] {
         var bytes: [UInt8] = []
         for field in fields { append(field.name, field.value, to: &bytes) }
         return bytes
     }
 
-    /// RFC 9110, section 5.5: bytes that end a line become spaces, so that no value makes a field of its own.
+    /// RFC 9110, section 5.5: bytes that end a line become spaces, so that no value can add another field.
     private static func append(_ name: String, _ value: some Collection<UInt8>, to bytes: inout [UInt8]) {
         bytes += name.utf8
         bytes += [.colon, .space]

@@ -1,11 +1,12 @@
 import ReqcliBasics
 
-/// The header fields of a request as bytes. A field becomes text only when it is read.
+/// The header fields of a request as bytes. A field becomes a string only when it is read.
 package struct HeaderLines: Sendable {
-    /// Also holds what came before and behind the fields: sharing the buffer is cheaper than a copy.
+    /// Also has the bytes before and after the fields: sharing the buffer is cheaper than a copy.
     private let bytes: [UInt8]
     private let lines: [FieldLine]
-    /// The lengths of all names, as bits: most names that are looked up have another length, and are missing.
+    /// The lengths of all names, as a set of bits. It rules out most names that are looked up and missing, since their length
+    /// isn't in the set.
     private let lengths: UInt64
 
     init(_ lines: [FieldLine], in bytes: [UInt8]) {
@@ -16,7 +17,7 @@ package struct HeaderLines: Sendable {
 
     private static func bit(_ length: Int) -> UInt64 { 1 << UInt64(min(length, 63)) }
 
-    /// The lines of fields that come from elsewhere.
+    /// Makes the lines from names and values that were not read from a buffer.
     package init(_ fields: some Sequence<(name: String, value: String)>) {
         var bytes: [UInt8] = []
         let lines = fields.map { field in
@@ -36,7 +37,7 @@ package struct HeaderLines: Sendable {
     /// The fields, in their order. A value that is not UTF-8 is read as Latin-1.
     package var fields: [(name: String, value: String)] { lines.map { (text($0.name), text($0.value)) } }
 
-    /// Whether the value of a field came as Latin-1. Its text takes more bytes then.
+    /// Whether the value of a field was received as Latin-1. As a string it then has more bytes.
     package func isLatin1(_ index: Int) -> Bool { text(lines[index].value).utf8.count != lines[index].value.count }
 
     /// The values of all fields of this name.

@@ -1,8 +1,8 @@
 import ReqcliBasics
 
-/// A host with or without a port, as Host fields and targets have it (RFC 3986, section 3.2).
+/// Checks a host with or without a port, as in Host fields and targets (RFC 3986, section 3.2).
 ///
-/// A host that is empty is refused: no `http` URL has one (RFC 9110, section 4.2.1).
+/// An empty host is refused: no `http` URL has one (RFC 9110, section 4.2.1).
 enum HostSyntax {
     static func isValid(_ range: Range<Int>, in bytes: Span<UInt8>) -> Bool {
         guard let first = range.first else { return false }
@@ -15,7 +15,7 @@ enum HostSyntax {
         return end > first && isName(first..<end, in: bytes) && isPort(end..<range.upperBound, in: bytes)
     }
 
-    /// Whether this is nothing, or a colon with a port or without.
+    /// Whether the range is empty, or is a colon with or without a port.
     private static func isPort(_ range: Range<Int>, in bytes: Span<UInt8>) -> Bool {
         guard let colon = range.first else { return true }
         guard bytes[colon] == .colon, range.count <= 6 else { return false }

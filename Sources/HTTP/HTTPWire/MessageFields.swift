@@ -1,8 +1,9 @@
 import ReqcliBasics
 
-/// What the fields of a request say about the message itself (RFC 9112, sections 3.2, 6 and 9.3).
+/// The information in a request's fields about the message itself (RFC 9112, sections 3.2, 6 and 9.3).
 ///
-/// Whatever two readers could understand in two ways is refused, so that no proxy in front sees another end of a body than we do.
+/// A message that two readers could understand differently is refused, so that a proxy in front of this server never finds
+/// another end of a body than this server does.
 struct MessageFields {
     private(set) var host: Range<Int>?
     private(set) var body = BodyFraming.none
@@ -16,7 +17,7 @@ struct MessageFields {
         var closes = false
         for line in lines {
             var value = line.value
-            // The length tells nearly all other names apart.
+            // The length alone rules out nearly all other names.
             switch line.name.count {
             case 4 where bytes.isSame(line.name, as: "host"):
                 guard host == nil else { throw WireProblem(400, "the request has two Host headers") }
@@ -63,7 +64,7 @@ struct MessageFields {
         guard !text.isEmpty, text.utf8.allSatisfy(\.isDigit) else {
             throw WireProblem(400, "Content-Length is not a whole number")
         }
-        // A number that is too large for us is too large for every limit.
+        // A number that doesn't fit into an Int is above every limit.
         return Int(text) ?? .max
     }
 

@@ -2,19 +2,20 @@ import ReqcliBasics
 
 /// The status line and the header fields of a response as bytes, made once for all responses that have them.
 ///
-/// The server adds `Date`, if there is none, and the fields about the body's length and the connection, which depend on the request. Such
-/// fields are taken out here, and only their meaning stays. A class, since each response has one.
+/// The server adds `Date`, if there is none, and the fields about the body's length and the connection, which depend on the
+/// request. Such fields are removed here, and only their meaning is kept. This is a class, since each response refers to one.
 package final class ReplyHead: Sendable {
     package let status: Int
-    /// Without the empty line at the end.
+    /// The head without the empty line at its end.
     package let bytes: [UInt8]
     package let hasDate: Bool
     package let isChunked: Bool
     package let closesConnection: Bool
-    /// The length that a response without a body states: to HEAD, or with status 304. Nil if what stands there is no length.
+    /// The Content-Length of a response without a body: a response to HEAD, or with status 304. Nil if there is none, or its
+    /// value isn't a length.
     package let statedLength: Int?
 
-    /// - Parameter status: From 200 to 999; others can't end a request, and become 500.
+    /// - Parameter status: From 200 to 999; others can't be the final response to a request, and become 500.
     package init(status: Int, fields: [(name: String, value: String)]) {
         self.status = (200...999).contains(status) ? status : 500
         var rest: [(name: String, value: String)] = []

@@ -2,18 +2,18 @@ import ReqcliBasics
 
 /// The request line and the header fields of a request, with what they say about its body and its connection.
 ///
-/// A class, since everybody on the way of a request passes it on.
+/// A class, since every function that handles a request passes it on.
 package final class RequestHead: Sendable {
     package let method: String
     package let target: RequestTarget
     package let isHTTP10: Bool
-    /// Where the body ends.
+    /// The way in which the end of the body is found.
     package let body: BodyFraming
     /// Whether the client wants to send another request over the connection.
     package let keepsConnection: Bool
     /// Whether the client sends its body only once it has seen `100 Continue`.
     package let awaitsContinue: Bool
-    /// Where in the buffer the head ends.
+    /// The index in the buffer where the head ends.
     package let end: Int
     package let headers: HeaderLines
     private let host: Range<Int>?
@@ -30,12 +30,12 @@ package final class RequestHead: Sendable {
         awaitsContinue = message?.awaitsContinue ?? false
         host = message?.host
         self.end = end
-        // Whoever keeps the head doesn't keep a body with it.
+        // With a copy of its own bytes, a head that is kept doesn't keep a large body in memory.
         headers = HeaderLines(lines, in: buffer.count - end > Self.largestRest ? Array(buffer[..<end]) : buffer)
     }
 
-    /// The host and port that the request is for, as its target or else its Host field has them; nil in an HTTP/1.0 request that has
-    /// neither.
+    /// The host and port that the request is for, from its target or else from its Host field; nil in an HTTP/1.0 request that
+    /// has neither.
     package var authority: String? { target.authority ?? host.map { headers.text($0) } }
 
     /// The header fields, in their order. A value that is not UTF-8 is read as Latin-1.
@@ -45,7 +45,7 @@ package final class RequestHead: Sendable {
     package func values(of name: String) -> [String] { headers.values(of: name) }
 }
 
-/// Where the body of a request ends.
+/// The way in which the end of a request's body is found.
 package enum BodyFraming: Equatable, Sendable {
     case none
     case length(Int)

@@ -2,7 +2,7 @@ import ReqcliBasics
 
 /// The first line of a request: `GET /a?b HTTP/1.1`.
 ///
-/// It holds ranges of the buffer, which become texts once the head is complete.
+/// The properties are ranges of the buffer, which become strings once the head is complete.
 struct RequestLine: Sendable {
     let method: Range<Int>
     let target: TargetPlaces
@@ -29,13 +29,13 @@ struct RequestLine: Sendable {
     }
 }
 
-/// Where the parts of a target stand.
+/// The ranges of a target's parts in the buffer.
 struct TargetPlaces: Sendable {
-    /// Empty if the target is a host alone.
+    /// The range of the path; empty if the target has only a host.
     let path: Range<Int>
     let query: Range<Int>?
     let authority: Range<Int>?
-    /// Whether a host alone is asked about itself.
+    /// Whether the method is OPTIONS, which with only a host as target asks about the server itself.
     let isOptions: Bool
 
     init(_ target: Range<Int>, in bytes: Span<UInt8>, method: Range<Int>) throws(WireProblem) {
@@ -70,7 +70,7 @@ struct TargetPlaces: Sendable {
         query = mark.map { ($0 + 1)..<rest.upperBound }
     }
 
-    /// Where the authority begins in a target of absolute form.
+    /// The index where the authority begins in a target of absolute form; nil for other targets.
     private static func endOfScheme(_ target: Range<Int>, in bytes: Span<UInt8>) -> Int? {
         // Nearly all targets begin with a slash.
         if bytes[target.lowerBound] == .slash { return nil }
@@ -84,9 +84,9 @@ struct TargetPlaces: Sendable {
 
 /// The target of a request: `/a?b`, `http://host/a?b`, or `*` for the server itself.
 package struct RequestTarget: Equatable, Sendable {
-    /// The path as it came, or `*`.
+    /// The path as received, or `*`.
     package let path: String
-    /// The query behind the question mark, as it came.
+    /// The query after the question mark, as received.
     package let query: String?
     /// The host and port of a target in absolute form.
     package let authority: String?
@@ -94,7 +94,7 @@ package struct RequestTarget: Equatable, Sendable {
     init(_ places: TargetPlaces, in bytes: Span<UInt8>) {
         query = places.query.map { bytes.text($0) }
         authority = places.authority.map { bytes.text($0) }
-        // RFC 9112, section 3.2.4: a host alone is asked about itself.
+        // RFC 9112, section 3.2.4: OPTIONS with only a host as target asks about the server itself.
         path =
             if !places.path.isEmpty { bytes.text(places.path) } else { places.isOptions && query == nil ? "*" : "/" }
     }

@@ -1,15 +1,15 @@
 import ReqcliBasics
 
-/// Reads the head of a request from bytes as they come.
+/// Reads the head of a request from bytes as they arrive.
 ///
-/// Each line is looked at once, when its end has come, so that the outcome doesn't depend on how the bytes were cut, and a client that
+/// Each line is read once, when its end has arrived. So the outcome doesn't depend on how the bytes were split, and a client that
 /// sends one byte at a time costs no more than another.
 package struct RequestParser: Sendable {
     let limits: RequestLimits
-    /// Where the head begins: behind an empty line that came before it.
+    /// The index where the head begins, after an empty line that may precede it.
     private var start: Int
     private var lineStart: Int
-    /// Up to here there is no end of a line.
+    /// The index up to which the current line was searched for its end.
     private var searched: Int
     private var hasSkippedLine = false
     private var requestLine: RequestLine?
@@ -17,7 +17,7 @@ package struct RequestParser: Sendable {
 
     private var hasRequestLine: Bool { requestLine != nil }
 
-    /// - Parameter start: Where in the buffer the request begins.
+    /// - Parameter start: The index in the buffer where the request begins.
     package init(at start: Int = 0, limits: RequestLimits = RequestLimits()) {
         self.limits = limits
         self.start = start
@@ -25,7 +25,7 @@ package struct RequestParser: Sendable {
         searched = start
     }
 
-    /// Forgets what was read, and goes on with the next request.
+    /// Discards what was read, and continues with the next request.
     mutating func restart(at place: Int) {
         (start, lineStart, searched) = (place, place, place)
         hasSkippedLine = false
@@ -33,7 +33,8 @@ package struct RequestParser: Sendable {
         fields = []
     }
 
-    /// The head, once it is complete. Until then it is called again with the same buffer, to which more bytes were appended.
+    /// Returns the head once it is complete; until then nil. The caller then appends more bytes to the same buffer and calls
+    /// again.
     package mutating func read(_ buffer: [UInt8]) throws(WireProblem) -> RequestHead? {
         if !hasSkippedLine, start < buffer.count, buffer[start] == 0x16 {
             throw WireProblem(
@@ -71,7 +72,7 @@ package struct RequestParser: Sendable {
         return nil
     }
 
-    /// The head as far as it has come, or was read before it was refused; nil before the end of its request line.
+    /// The head as far as it has arrived, or as far as it was read before it was refused; nil before the end of its request line.
     func start(of buffer: [UInt8]) -> RequestHead? {
         requestLine.map { RequestHead($0, nil, fields, in: buffer, end: lineStart) }
     }

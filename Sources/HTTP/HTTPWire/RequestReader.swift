@@ -1,15 +1,15 @@
-/// Reads the requests of a connection, one after the other, from bytes as they come.
+/// Reads the requests of a connection, one after the other, from bytes as they arrive.
 ///
-/// A class, since each look into a struct that another object has takes a copy, or a check for exclusive access.
+/// A class, since each access to a struct that another object stores costs a copy, or a check for exclusive access.
 package final class RequestReader {
     package enum Event: Sendable {
-        /// A request whose body comes only once its client has seen `100 Continue`.
+        /// A request whose client sends the body only once it has received `100 Continue`.
         case expects(RequestHead)
         case request(RequestHead, body: [UInt8])
-        /// More than `RequestLimits.wholeBody` bytes of a body have come, whether or not these are all. `streamBody` takes the
-        /// body in parts from now on; without it, it is read whole.
+        /// More than `RequestLimits.wholeBody` bytes of a body have arrived, perhaps all of it. After a call of `streamBody` the
+        /// body is returned in parts; without that call, the body is read whole.
         case grows(RequestHead)
-        /// The next bytes of a body that comes in parts; none if only its end has come.
+        /// The next bytes of a body that is returned in parts; none if only its end has arrived.
         case part([UInt8], isLast: Bool)
     }
 
@@ -17,22 +17,22 @@ package final class RequestReader {
 
     package init(limits: RequestLimits = RequestLimits()) { state = State(limits: limits) }
 
-    /// Whether no byte of a further request has come.
+    /// Whether no byte of a further request has arrived.
     package var isEmpty: Bool { state.incoming == nil && !state.hasRest }
-    /// Whether a head has come whose body is missing.
+    /// Whether a head has arrived whose body isn't complete.
     package var isInBody: Bool { state.incoming != nil }
-    /// Whether bytes have come behind the last request.
+    /// Whether bytes after the last request have arrived.
     package var hasRest: Bool { state.hasRest }
-    /// The head of the request that is read, as far as it has come; nil before the end of its request line.
+    /// The head of the request that is being read, as far as it has arrived; nil before the end of its request line.
     package var head: RequestHead? { state.head }
 
-    /// How many bytes of a body that isn't complete are kept.
+    /// The number of bytes kept of a body that isn't complete.
     package var bodyCount: Int { state.incoming?.body.count ?? 0 }
 
     /// The first `RequestLimits.wholeBody` bytes of a body that grows.
     package var bodyStart: [UInt8] { state.bodyStart }
 
-    /// Takes the body that grows in parts. The first part has everything that has come so far.
+    /// Returns the body that grows in parts from now on. The first part has everything that has arrived so far.
     package func streamBody() { state.incoming?.isStreamed = true }
 
     package func append(_ bytes: UnsafeRawBufferPointer) { state.append(bytes) }
@@ -49,9 +49,9 @@ private struct State {
         var hasAnnounced = false
         var hasGrown = false
         var isStreamed = false
-        /// The bytes that came and were not taken as a part.
+        /// The bytes that have arrived and were not returned as a part yet.
         var body: [UInt8] = []
-        /// How many bytes have come of a body with a length.
+        /// The number of bytes that have arrived of a body with a stated length.
         var count = 0
         var chunks: ChunkReader?
 
@@ -66,7 +66,7 @@ private struct State {
     }
 
     private var buffer: [UInt8] = []
-    /// Up to here the buffer has been read.
+    /// The index up to which the buffer has been read.
     private var used = 0
     private var parser: RequestParser
     var incoming: Incoming?
@@ -142,14 +142,15 @@ private struct State {
         return nil
     }
 
-    /// The bytes of the body that came since the last part; nil if there are none.
+    /// The bytes of the body that arrived since the last part; nil if there are none and the body hasn't ended.
     private mutating func nextPart(isLast: Bool) -> RequestReader.Event? {
         let part = incoming?.body ?? []
         if isLast { incoming = nil } else { incoming?.body = [] }
         return part.isEmpty && !isLast ? nil : .part(part, isLast: isLast)
     }
 
-    /// Gives up what was read: a connection without a request needs no buffer.
+    /// Marks the bytes up to `end` as read, and frees a buffer that is read to its end: a connection without a request needs
+    /// none.
     private mutating func take(upTo end: Int) {
         used = end
         if used == buffer.count {

@@ -1,8 +1,8 @@
 import Glibc
 import ReqcliBasics
 
-/// Looks into ranges of a buffer. Slices would be retained and released for each look, and a check for a whole range takes the place of one
-/// for each byte: the heads of requests are read in half of the time.
+/// Functions that read ranges of a buffer. Slices would be retained and released for each access. Also, one check of a whole
+/// range replaces a check of each byte. So the heads of requests are read in half of the time.
 extension Span<UInt8> {
     func firstIndex(of byte: UInt8, in range: Range<Int>) -> Int? {
         guard !range.isEmpty else { return nil }
@@ -16,7 +16,7 @@ extension Span<UInt8> {
         }
     }
 
-    /// Where the first byte is that isn't one of a token.
+    /// The index of the first byte that can't be in a token; `end` if there is none.
     func endOfToken(from start: Int, upTo end: Int) -> Int {
         check(start..<end)
         var index = start
@@ -24,11 +24,11 @@ extension Span<UInt8> {
         return index
     }
 
-    /// Whether the bytes may stand in the value of a field: none is a control character but the tab.
+    /// Whether the bytes may be in the value of a field: none is a control character except the tab.
     func isFieldValue(_ range: Range<Int>) -> Bool {
         check(range)
         var index = range.lowerBound
-        // Eight bytes at a time, as long as all of them are usual ones: that is a fifth of the instructions.
+        // Checks eight bytes at a time, as long as none is a control character: this takes a fifth of the instructions.
         while index + 8 <= range.upperBound {
             let word = withUnsafeBytes { $0.loadUnaligned(fromByteOffset: index, as: UInt64.self) }
             guard !word.hasByte(below: 0x20), !(word ^ 0x7F7F_7F7F_7F7F_7F7F).hasByte(below: 1) else { break }
@@ -42,7 +42,7 @@ extension Span<UInt8> {
         return true
     }
 
-    /// Whether the bytes may stand in a target: characters of ASCII that are seen, and no fragment.
+    /// Whether the bytes may be in a target: visible ASCII characters, and no `#`, which begins a fragment.
     func isTarget(_ range: Range<Int>) -> Bool {
         check(range)
         for index in range {
@@ -60,7 +60,7 @@ extension Span<UInt8> {
         return start..<end
     }
 
-    /// Whether the bytes are those of an ASCII word, in whatever case.
+    /// Whether the bytes equal an ASCII word, in upper or lower case.
     func isSame(_ range: Range<Int>, as word: StaticString) -> Bool {
         guard range.count == word.utf8CodeUnitCount else { return false }
         check(range)
@@ -70,7 +70,7 @@ extension Span<UInt8> {
         }
     }
 
-    /// Whether the bytes are those of a word.
+    /// Whether the bytes equal a word.
     func isEqual(_ range: Range<Int>, to word: StaticString) -> Bool {
         guard range.count == word.utf8CodeUnitCount else { return false }
         check(range)
@@ -82,7 +82,7 @@ extension Span<UInt8> {
         !range.isEmpty && endOfToken(from: range.lowerBound, upTo: range.upperBound) == range.upperBound
     }
 
-    /// Takes the first member off a list with commas; empty ones don't count (RFC 9110, section 5.6.1).
+    /// Removes and returns the first member of a list with commas; empty members are skipped (RFC 9110, section 5.6.1).
     func takeMember(of list: inout Range<Int>) -> Range<Int>? {
         while !list.isEmpty {
             let end = firstIndex(of: .comma, in: list) ?? list.upperBound
@@ -93,12 +93,12 @@ extension Span<UInt8> {
         return nil
     }
 
-    /// The bytes as a text, of UTF-8 if they are any, else of Latin-1, so that none is lost.
+    /// The bytes as a string: decoded as UTF-8 if they are valid, else as Latin-1, so that no byte is lost.
     func text(_ range: Range<Int>) -> String {
         check(range)
         return withUnsafeBufferPointer { all in
             let bytes = UnsafeBufferPointer(rebasing: all[range])
-            // Nearly all are ASCII, for which the first reader is the faster one.
+            // Nearly all strings are ASCII, for which the first initializer is faster.
             if bytes.reduce(0, |) < 0x80 { return String(decoding: bytes, as: UTF8.self) }
             return String(validating: bytes, as: UTF8.self)
                 ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
@@ -109,7 +109,7 @@ extension Span<UInt8> {
 }
 
 extension UInt64 {
-    /// Whether one of the eight bytes is less than this, which is 128 at most.
+    /// Whether one of the eight bytes is less than `limit`, which is 128 at most.
     fileprivate func hasByte(below limit: UInt64) -> Bool {
         let ones: UInt64 = 0x0101_0101_0101_0101
         return (self &- ones * limit) & ~self & (ones << 7) != 0

@@ -1,4 +1,4 @@
-/// Why a request is refused: the status that answers it, and a sentence for the answer and the log.
+/// The reason why a request is refused: the status of the response, and a sentence for the response and the log.
 package struct WireProblem: Error, Equatable, Sendable {
     package let status: Int
     package let reason: String

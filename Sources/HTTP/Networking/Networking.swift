@@ -1,4 +1,4 @@
-// Foundation whole: on Linux its requests and sessions are in a module of their own, elsewhere they are not.
+// Exports all of Foundation. On Linux its requests and sessions are in a separate module; on other systems they are not.
 @_exported public import Foundation
 
 #if canImport(FoundationNetworking)

@@ -1,29 +1,29 @@
 import ReqcliBasics
 
-/// A body that comes while it is sent, from one producer to one consumer, and can be sent once.
+/// A body that one producer makes while one consumer sends it. It can be sent once.
 ///
-/// It holds a bounded number of bytes: more is asked for only when few are left.
+/// The feed stores a limited number of bytes: it asks the producer for more only when few are left.
 package final class BodyFeed: Sendable {
-    /// What the consumer gets.
+    /// The result of reading from the feed.
     package enum Outcome: Equatable, Sendable {
         case read(Int)
-        /// No bytes are here. The consumer is woken when that changes.
+        /// No bytes are available yet. The consumer is woken when that changes.
         case nothingYet
         case end
     }
 
-    /// Below this many bytes more is asked for.
+    /// With fewer bytes than this, the feed asks for more.
     private static let low = 64 << 10
 
-    /// The number of bytes; nil if only the end of the body tells it.
+    /// The number of bytes; nil if it is known only at the end of the body.
     package let length: Int?
     private let state = Mutex(State())
     private let askForMore: @Sendable () -> Void
 
     fileprivate struct State {
-        /// The parts that came and were not read yet, oldest first.
+        /// The parts that have arrived and have not been read yet, oldest first.
         var parts: [[UInt8]] = []
-        /// How much of the first part is read.
+        /// The number of bytes of the first part that have been read.
         var used = 0
         var left = 0
         var hasEnded = false
@@ -32,13 +32,13 @@ package final class BodyFeed: Sendable {
         var wake: (@Sendable () -> Void)?
     }
 
-    /// - Parameter askForMore: Called when the producer is to give the next part.
+    /// - Parameter askForMore: Called when the producer should add the next part.
     package init(length: Int?, askForMore: @escaping @Sendable () -> Void) {
         self.length = length
         self.askForMore = askForMore
     }
 
-    /// Gives the next part.
+    /// Adds the next part.
     package func append(_ part: [UInt8], isLast: Bool) {
         let wake = state.withLock { state in
             if !part.isEmpty { state.parts.append(part) }
@@ -50,13 +50,13 @@ package final class BodyFeed: Sendable {
         wake?()
     }
 
-    /// Calls a function each time that something has come.
+    /// Calls a function each time that a part was added.
     package func whenMore(_ wake: @escaping @Sendable () -> Void) { state.withLock { $0.wake = wake } }
 
-    /// Whether something of the body has been read, which can't be read again.
+    /// Whether a part of the body has been read. It can't be read again.
     package var hasBegun: Bool { state.withLock(\.hasBegun) }
 
-    /// Fills a buffer with what is here.
+    /// Fills a buffer with bytes that are available.
     package func read(into buffer: UnsafeMutableRawBufferPointer) -> Outcome {
         let (outcome, asks) = state.withLock { state in
             let count = state.take(into: buffer)

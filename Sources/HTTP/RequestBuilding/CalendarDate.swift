@@ -50,7 +50,7 @@ package enum Timestamp {
     /// The time in ISO 8601: `2026-03-01T12:30:00Z`.
     package static func iso8601(_ secondsSince1970: Double) -> String { text(secondsSince1970) + "Z" }
 
-    /// The time of a text as ``iso8601(_:)`` writes it; nil for any other.
+    /// The time in a string that ``iso8601(_:)`` writes; nil for any other string.
     package static func seconds(_ text: String) -> Double? {
         let numbers = text.split(whereSeparator: { !$0.isNumber }).compactMap { Int($0) }
         guard numbers.count == 6, numbers.allSatisfy({ $0 < 10_000 }) else { return nil }

@@ -1,5 +1,6 @@
 extension HeaderFields {
-    /// The fields without those of one connection and one moment: two responses with the same content may differ in them.
+    /// The fields without those that belong to one connection or one moment, in which two responses with the same content may
+    /// differ.
     package var lasting: [Field] {
         var left = Self.momentary
         for value in values("Connection") {

@@ -16,7 +16,7 @@ public struct HeaderFields: Hashable, Sendable {
         public let name: String
         /// The value, without the whitespace around it.
         public let value: String
-        /// Whether the value came as Latin-1, and goes out as it came.
+        /// Whether the value was received as Latin-1. It is then also sent as Latin-1.
         package private(set) var isLatin1 = false
 
         /// A field without the whitespace around its value, which HTTP ignores.
@@ -28,16 +28,16 @@ public struct HeaderFields: Hashable, Sendable {
                 ? String(value.trimmingSpacesAndTabs) : value
         }
 
-        /// A field that is no header: the whitespace around its value counts.
+        /// A field that is not a header: the whitespace around its value is kept.
         package init(_ name: String, exactly value: String) { (self.name, self.value) = (name, value) }
 
-        /// A field as it came over a connection.
+        /// A field as it was received over a connection.
         package init(_ name: String, _ value: String, isLatin1: Bool) {
             self.init(name, value)
             self.isLatin1 = isLatin1
         }
 
-        /// The value as it goes over a connection.
+        /// The bytes of the value, as they are sent over a connection.
         package var valueBytes: [UInt8] {
             let bytes = isLatin1 ? value.unicodeScalars.map { UInt8(exactly: $0.value) } : [nil]
             return bytes.contains(nil) ? Array(value.utf8) : bytes.compactMap(\.self)
@@ -45,7 +45,8 @@ public struct HeaderFields: Hashable, Sendable {
     }
 
     private var fields: [Field]
-    /// The names of the fields in lower case, and of some that were removed; nil for a few fields, which are compared faster.
+    /// The names of the fields in lower case, and of some that were removed; nil if there are only a few fields, because
+    /// comparing these is faster.
     private var names: Set<String>?
     private static let few = 64
 
@@ -114,7 +115,7 @@ public struct HeaderFields: Hashable, Sendable {
 }
 
 extension HeaderFields {
-    /// Whether the same fields stand in the same order.
+    /// Whether both have the same fields in the same order.
     public static func == (left: Self, right: Self) -> Bool { left.fields == right.fields }
 
     /// Hashes the fields in their order.
@@ -181,7 +182,7 @@ extension HeaderFields: CustomStringConvertible {
 }
 
 extension HeaderFields.Field {
-    /// The mask for a credential that has no name of its own.
+    /// The mask for a credential without a name.
     package static let mask = "***"
 
     /// The value without its secret part: a cookie keeps its name and attributes, credentials keep their scheme.
@@ -199,7 +200,8 @@ extension HeaderFields.Field {
 }
 
 extension String {
-    /// Header names are ASCII; anything else compares exactly, so that no Unicode folding makes two names one.
+    /// Whether two names are the same header. Only ASCII letters are compared without regard to case, so that Unicode folding
+    /// never makes two different names equal.
     package func isSameHeader(as other: String) -> Bool {
         guard utf8.count == other.utf8.count else { return false }
         var others = other.utf8.makeIterator()

@@ -66,10 +66,10 @@ extension JSONLiteral: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, 
 }
 
 extension JSONLiteral {
-    /// The value as text for a header, a query item or a part of a path: a string as it is, any other value as compact JSON.
+    /// The value as text for a header, a query item or a part of a path: a string unchanged, any other value as compact JSON.
     public var text: String { if case .string(let text) = self { text } else { compact } }
 
-    /// The texts for a name that repeats: of each element of an array, or of the value.
+    /// The strings for a name that repeats: one for each element of an array, or one for any other value.
     public var texts: [String] { if case .array(let elements) = self { elements.map(\.text) } else { [text] } }
 
     /// The value as JSON on one line, without whitespace.
@@ -185,7 +185,7 @@ extension JSONLiteral: Codable {
 }
 
 extension RequestBuilder {
-    /// Sets the body to JSON, in the order in which it is written. Nil changes nothing.
+    /// Sets the body to JSON, with members in the order in which they are written. Nil changes nothing.
     public func body(json: JSONLiteral?, contentType: String = "application/json") -> RequestBuilder {
         guard let json else { return self }
         return textBody(json.compact, contentType: contentType)

@@ -1,5 +1,5 @@
-/// A path that is put together from text that was written, which keeps its meaning, and from values, each of which stays inside its
-/// segment. It is percent-encoded.
+/// A percent-encoded path that is built from literal text, whose slashes and escapes keep their meaning, and from values, each of
+/// which stays inside its segment.
 package struct PathFilling {
     package enum Ending {
         case segment
@@ -7,24 +7,24 @@ package struct PathFilling {
         case emptySegment
     }
 
-    /// The segments that have ended.
+    /// The segments that have ended, with the slashes after them.
     package private(set) var path = ""
     private var segment = ""
     private var hasValue: Bool
     private let isOneSegment: Bool
 
-    /// - Parameter isOneSegment: Whether a slash in what was written is part of the segment, too.
+    /// - Parameter isOneSegment: Whether the whole path is one segment, so that a slash in literal text is part of it.
     package init(isOneSegment: Bool = false) {
         self.isOneSegment = isOneSegment
-        // Not even an author makes a segment `..` that is to be one.
+        // If the path is one segment, not even literal text can make it `..`.
         hasValue = isOneSegment
     }
 
-    /// Adds text that was written.
+    /// Adds literal text.
     ///
-    /// - Returns: How the segment ended whose end the text has; nil if it has none.
+    /// - Returns: The ending of the segment that the text ends; nil if the text ends no segment.
     package mutating func write(_ text: String) -> Ending? {
-        // Encoded piece by piece: a written "%2" and a value's "F" don't make an escape.
+        // Encoded piece by piece, so that a literal "%2" and a value "F" don't form an escape.
         let encoded = PercentEncoding.path(text)
         let slash = UInt8(ascii: "/")
         guard let first = encoded.utf8.firstIndex(of: slash), let last = encoded.utf8.lastIndex(of: slash) else {
@@ -37,7 +37,7 @@ package struct PathFilling {
         }
         segment += encoded[..<first]
         let ending = end()
-        // The segments between are the author's alone.
+        // The segments between the first and the last slash have only literal text.
         path += encoded[first...last]
         segment = String(encoded[encoded.utf8.index(after: last)...])
         return ending

@@ -29,7 +29,7 @@ public struct PathText: Hashable, Sendable, ExpressibleByStringInterpolation {
         /// An empty path.
         public init(literalCapacity: Int, interpolationCount: Int) {}
 
-        /// Adds text that was written.
+        /// Adds literal text.
         public mutating func appendLiteral(_ literal: String) {
             if !literal.isEmpty { pieces.append(.written(literal)) }
         }

@@ -34,7 +34,7 @@ public enum PercentEncoding {
     package static func firstUnencoded(inQuery text: String) -> (name: String, encoded: String)? {
         for index in text.unicodeScalars.indices {
             let scalar = text.unicodeScalars[index]
-            // A "%" is judged together with the digits of its escape.
+            // A "%" is checked together with the digits of its escape.
             let part = Substring(text.unicodeScalars[index...].prefix(scalar == "%" ? 3 : 1))
             if !query(part).utf8.elementsEqual(part.utf8) {
                 return (HTTPSyntax.name(of: scalar), query(Substring(String(scalar))))

@@ -18,7 +18,7 @@ public struct PreparedRequest: Hashable, Sendable {
     public var body: RequestBody?
     /// The transfer settings: limits, redirects, retries, TLS, addresses.
     public var transfer: TransferSettings
-    /// The names of headers that hold a secret, besides Authorization, Proxy-Authorization and Cookie. Redirects to
+    /// The names of headers that hold a secret, in addition to Authorization, Proxy-Authorization and Cookie. Redirects to
     /// another origin drop them, and logs hide them.
     public var secretHeaders: [String]
     /// The names of query items that hold a secret. Logs hide them.
@@ -27,7 +27,7 @@ public struct PreparedRequest: Hashable, Sendable {
     public var name: String?
     /// The properties that only Foundation's own loader reads, such as `allowsCellularAccess`; nil if none was changed.
     package var foundation: URLRequest?
-    /// A body that comes while it is sent, in place of `body`. Nothing but this library's loader sends it.
+    /// A body that is produced while it is sent, used in place of `body`. Only this library's loader can send it.
     package var feed: BodyFeed?
     /// The value that the request was made from, such as a call of an endpoint.
     package var source: RequestSource?
@@ -72,8 +72,8 @@ extension PreparedRequest {
         transfer.decodesContent && headers["Accept-Encoding"] == nil && headers["Range"] == nil
     }
 
-    /// The request with the `Accept-Encoding` that asks for compression, if it asks for it. Machines have nearly always the libraries
-    /// for all four codings.
+    /// The request with an `Accept-Encoding` header if it asks for a compressed response. The default is all four codings,
+    /// because nearly all machines have the libraries for them.
     package func asking(for codings: [String] = ["deflate", "gzip", "br", "zstd"]) -> PreparedRequest {
         guard asksForCompression, !codings.isEmpty else { return self }
         var request = self

@@ -7,7 +7,7 @@ extension RequestBuilder {
         self.value(name) { _ in value }
     }
 
-    /// Names a value that a closure makes. It is called when a request needs the value, and once for this request.
+    /// Names a value that a closure makes. The closure is called when a request needs the value, at most once for each request.
     ///
     /// ```swift
     /// let base = RequestBuilder().value("token") { _ in .string(try keychain.token()) }
@@ -21,7 +21,7 @@ extension RequestBuilder {
     /// Appends operators that are made when the request is made.
     ///
     /// With a subject the closure is not called if a later operator replaces or removes this part of the request, so that no
-    /// secret is read in vain. The closure must then change this part alone.
+    /// secret is read unnecessarily. The closure must then change only this part.
     ///
     /// ```swift
     /// let signed = base.deferred(.header("Authorization")) { values in
@@ -74,13 +74,13 @@ public final class RequestValues {
     /// The name of the environment, if the base has one as `$environment`.
     public var environment: String? { try? self["$environment"].text }
 
-    /// A value that the request can't do without; nil is an error that names it.
+    /// A value that the request requires. If it is nil, the error contains this name.
     public func required<Value>(_ value: Value?, _ name: String) throws -> Value {
         guard let value else { throw RequestValueMissing(name: name) }
         return value
     }
 
-    /// A value that is to be a whole number, such as a port.
+    /// A value that must be a whole number, such as a port.
     public func integer(_ value: JSONLiteral) throws -> Int {
         guard let number = Int(value.text) else {
             throw RequestValueRefused(value: value.text, expected: "a whole number")
@@ -88,7 +88,7 @@ public final class RequestValues {
         return number
     }
 
-    /// The error for a value that none of the cases is for.
+    /// The error for a value that matches none of the cases.
     public func noCase(for value: String?, among cases: String...) -> any Error {
         RequestValueRefused(value: value ?? "nil", expected: "one of \(cases.joined(separator: ", "))")
     }
@@ -126,7 +126,7 @@ public struct RequestValueRefused: LocalizedError, Hashable, Sendable, CustomStr
 public struct RequestValueMissing: LocalizedError, Hashable, Sendable, CustomStringConvertible {
     /// The name of the value.
     public let name: String
-    /// Whether the value needs itself.
+    /// Whether the value depends on itself.
     public var isCyclic = false
 
     /// The description.
@@ -155,7 +155,8 @@ extension RequestBuilder {
         return values
     }
 
-    /// From the last to the first, since a later operator decides whether an earlier one is made.
+    /// Makes the deferred operators, from the last to the first, because a later operator decides whether an earlier one is
+    /// needed.
     private func expanded(
         _ values: RequestValues, _ problems: inout [RequestBuildingError], isReplaced: (RequestSubject) -> Bool
     ) -> RequestBuilder {
@@ -169,7 +170,7 @@ extension RequestBuilder {
                 continue
             }
             if hasSubject, replaced.contains(step.subject) || isReplaced(step.subject) {
-                // Its place among headers or query items stays.
+                // An empty value keeps its place among headers or query items.
                 builders.append(RequestBuilder().standIn(for: step.subject, shownAs: ""))
                 continue
             }

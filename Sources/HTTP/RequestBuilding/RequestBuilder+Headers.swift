@@ -72,7 +72,7 @@ extension RequestBuilder {
     /// Removes all header fields of that name.
     public func removingHeader(_ name: String) -> RequestBuilder {
         let removed = appending("removingHeader", .header(name), .removes, .request { $0.setHeader(name, []) })
-        // Without it nobody compresses, so that nothing asks for it and nothing is decoded.
+        // Without Accept-Encoding, servers don't compress. This also switches off decoding, which would add the header again.
         return name.isSameHeader(as: "Accept-Encoding") ? removed.setting(.decodesContent, false) : removed
     }
 

@@ -69,8 +69,8 @@ extension RequestBuilder {
         modifyRequest(name, subject: subject, effect: effect, value: value) { try $0.modifyAsURLRequest(change) }
     }
 
-    /// Sets an empty value in place of a header, a query item or a setting whose value is not known, or none if there
-    /// is no value to show.
+    /// Sets an empty value in place of a header, a query item or a setting whose value is not known. Without a value to show, the
+    /// part is removed.
     package func standIn(for subject: RequestSubject, shownAs value: String?) -> RequestBuilder {
         let values = value == nil ? [] : [""]
         let step: RequestOperator.Step =

@@ -3,7 +3,7 @@ struct RequestDraft {
     var request: PreparedRequest
     /// The settings of a request to which no operator was applied.
     private let baseline: TransferSettings
-    /// How the current Content-Type depends on the body.
+    /// The relation between the current Content-Type and the body.
     private var contentTypeTie = RequestOperator.BodyTie.none
 
     init(_ request: PreparedRequest) {

@@ -6,7 +6,7 @@ public import Foundation
 /// let requests = RequestFactory(environment: .development)
 /// let request = try requests.get("/v3/user").makeRequest()
 ///
-/// // A module with a server of its own:
+/// // A module with a separate server:
 /// let billing = requests.overriding { $0.baseURL("https://billing.example.com") }
 ///
 /// // A test:

@@ -19,7 +19,7 @@ public struct RequestOperator: Sendable {
     /// The source of the operator; see ``RequestBuilder/withOrigin(_:_:)``.
     public var origin: Origin? { content.origin }
 
-    /// How a Content-Type that it sets depends on the body.
+    /// The relation between the body and a Content-Type that this operator sets.
     public var bodyTie: BodyTie { content.bodyTie }
 
     var step: Step { content.step }
@@ -35,7 +35,7 @@ public struct RequestOperator: Sendable {
             name: name, subject: subject, effect: effect, value: value, origin: origin, bodyTie: bodyTie, step: step)
     }
 
-    /// How an operator changes the previous value.
+    /// The effect of an operator on the previous value.
     public enum Effect: String, Sendable {
         /// Replaces the previous value.
         case sets
@@ -45,7 +45,7 @@ public struct RequestOperator: Sendable {
         case removes
     }
 
-    /// How a Content-Type depends on the body.
+    /// The relation between a Content-Type and the body.
     public enum BodyTie: Sendable {
         /// Sent with or without a body.
         case none
@@ -63,7 +63,7 @@ public struct RequestOperator: Sendable {
         indirect case environment(RequestEnvironment)
         /// No change: deferred operators read the value.
         case value(String, @Sendable (RequestValues) throws -> JSONLiteral)
-        /// Operators that are made with the request. With a subject they are not made if a later operator replaces it.
+        /// Operators that are made with the request. With a subject they are not made if a later operator replaces that subject.
         case deferred(@Sendable (RequestValues) throws -> RequestBuilder, hasSubject: Bool)
     }
 }

@@ -1,17 +1,18 @@
 import Foundation
 
-/// The URL while its operators run. `basePath` and `ownPath` record how the path was set, so that a base path that is set late still
-/// comes before a relative path that was set early.
+/// The URL while its operators run. `basePath` and `ownPath` record how the path was set, so that a base path that is set late
+/// still comes before a relative path that was set early.
 ///
-/// The parts are texts until an operator asks for `components`, which would parse the URL for each part that is set.
+/// The parts are stored as strings until an operator asks for `components`. URL components would parse the URL again for each
+/// part that is set.
 package struct URLDraft {
     private var scheme: String?
-    /// In the form for a URL.
+    /// The host in the form for a URL.
     private var host: String?
     private var port: Int?
     /// The path, percent-encoded.
     private var path = ""
-    /// In place of the parts above, once an operator has changed the components.
+    /// The components that replace the parts above, once an operator has changed them.
     private var changed: URLComponents?
     /// The query, if it is not yet part of `changed`. Adding items there one by one would copy the whole query for each item.
     private var query: QueryDraft?
@@ -42,7 +43,7 @@ package struct URLDraft {
 
     /// The URL, if it is made of parts that operators have checked, and of no others.
     var ofCheckedParts: URL? {
-        // The zone of an address has an escape of its own.
+        // The zone of an IPv6 address has its own escape.
         guard changed == nil, let scheme, let host, host.utf8.first != UInt8(ascii: "[") else { return nil }
         var text = "\(scheme)://\(host)"
         if let port { text += ":\(port)" }
@@ -116,7 +117,7 @@ extension URLDraft {
         addQueryItems(items)
     }
 
-    /// Replaces the whole query by an encoded text, in which no later change finds an item.
+    /// Replaces the whole query by an encoded string. Later changes find no items in it.
     mutating func setRawQuery(_ text: String) {
         query = QueryDraft()
         changeQuery { $0.addRaw(text) }
@@ -136,7 +137,7 @@ extension URLDraft {
         changeQuery { $0.set(name, values) }
     }
 
-    /// Sets an item, and finds the old one in a raw text, too.
+    /// Sets an item. Also replaces an item of that name in a raw query.
     mutating func replaceQueryItem(_ name: String, _ value: String) {
         components = components
         setQueryItem(name, [value])
@@ -155,7 +156,7 @@ extension URLDraft {
 
 /// The items of a query, indexed by name.
 private struct QueryDraft {
-    /// Percent-encoded texts such as `name=value`; those that one operator set share a slot.
+    /// Percent-encoded items such as `name=value`. The items that one operator set share a slot.
     private var slots: [[String]] = []
     /// The slots of each name, by its encoded form, so that bytes are compared and not characters.
     private var places: [String: [Int]] = [:]
@@ -173,7 +174,7 @@ private struct QueryDraft {
         }
     }
 
-    /// Adds a text without a name, which stays as it is.
+    /// Adds a string without a name, which later changes leave unchanged.
     mutating func addRaw(_ text: String) {
         if !text.isEmpty { slots.append([text]) }
     }
@@ -183,7 +184,7 @@ private struct QueryDraft {
         append([item.value.map { "\(name)=\(Self.encoded($0))" } ?? name], named: name)
     }
 
-    /// Replaces all items of a name in the place of the first one, or else at the end. No values removes them.
+    /// Replaces all items of a name in the place of the first one, or else at the end. An empty list removes them.
     mutating func set(_ name: String, _ values: [String]) {
         if values.isEmpty { return remove(name) }
         let name = Self.encoded(name)

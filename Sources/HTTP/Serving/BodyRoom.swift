@@ -1,13 +1,14 @@
 import ReqcliBasics
 
-/// The memory that large bodies share: many that come at the same time would take more than there is.
+/// The limited memory that large bodies share: without a limit, many bodies at the same time could need more memory than there
+/// is.
 final class BodyRoom: Sendable {
     private let used = Mutex(0)
     private let limit: Int
 
     init(limit: Int) { self.limit = limit }
 
-    /// What one body takes of it, until nobody has the body any longer.
+    /// The part of this memory that one body takes, until the body is released.
     final class Share: Sendable {
         private let room: BodyRoom
         private let size = Mutex(0)
@@ -19,7 +20,7 @@ final class BodyRoom: Sendable {
             room.used.withLock { $0 -= size }
         }
 
-        /// Returns whether there is room for this many bytes in all.
+        /// Grows the share to this many bytes in all. Returns false if there is no room for them.
         func grow(to count: Int) -> Bool {
             size.withLock { size in
                 let more = count - size

@@ -4,9 +4,9 @@ import ReqcliBasics
 /// A point in time, by a clock that never goes back.
 typealias Milliseconds = Int64
 
-/// Tells a loop the time. A test sets it, and wakes the loop with `EventLoop.run`.
+/// The clock of a loop. A test can set its own time, and wakes the loop with `EventLoop.run`.
 package struct LoopClock: Sendable {
-    /// The time in milliseconds since some beginning.
+    /// The time in milliseconds since some fixed point.
     let now: @Sendable () -> Int64
 
     package init(now: @escaping @Sendable () -> Int64) { self.now = now }
@@ -19,7 +19,7 @@ package struct LoopClock: Sendable {
 }
 
 extension Milliseconds {
-    /// Whole milliseconds, at least as long as the duration. At most a year, which no sum exceeds.
+    /// Rounds a duration up to whole milliseconds. The result is at most a year, so that no sum overflows.
     init(_ duration: Duration) {
         let year: Int64 = 365 * 86_400
         let (seconds, attoseconds) = duration.components

@@ -5,18 +5,18 @@ final class Connection {
     enum Phase {
         /// The next request is read, or waited for.
         case reading
-        /// The reply is there, and its time hasn't come.
+        /// The reply is known, and waits until its delay has passed.
         case delayed
         /// The handler gives the reply later.
         case awaited
         case sending
-        /// More of a body is to come from the owner.
+        /// The server's owner still has to give more of the response's body.
         case streaming
-        /// What was sent is confirmed, then the connection is reset.
+        /// The client still has to acknowledge what was sent; then the connection is reset.
         case resetting
-        /// Nothing is sent.
+        /// The connection is kept open, and nothing is sent.
         case held
-        /// Everything is sent; what comes is discarded, so that no RST overtakes it.
+        /// The whole response is sent. Bytes that still arrive are discarded, so that no RST overtakes the response.
         case lingering
         case closed
     }
@@ -26,33 +26,33 @@ final class Connection {
     let client: ServerRequest.Client
     var phase = Phase.reading
     let reader: RequestReader
-    /// What the request that is answered asks of its response.
+    /// The properties of the current request that its response depends on.
     var answered = AnsweredRequest()
     var delayed: ServerReply?
     var outgoing: Outgoing?
     var stream: ResponseStream?
-    /// The body of the request, if it is taken in parts and its end hasn't come.
+    /// The body of the request, if it is taken in parts and its end hasn't arrived.
     var upload: Upload?
-    /// What a large body that is read whole takes of the room for all bodies.
+    /// The share that a large body, if it is read whole, takes of the room for all bodies.
     var bodyShare: BodyRoom.Share?
-    /// Whether the descriptor may have something, since no call has said that it has nothing.
+    /// Whether the descriptor may have bytes to read, since no call has reported that it has none.
     var canRead = false
     var canWrite = true
     var hasPeerEnded = false
     /// Whether the connection waits for its next turn.
     var isReady = false
-    /// Whether no request has come.
+    /// Whether no request has arrived.
     var isNew = true
-    /// Whether the deadline is that of a head.
+    /// Whether the deadline is the one for a complete head.
     var isInHead = false
-    /// Whether bytes have come since the deadline was set.
+    /// Whether bytes have arrived since the deadline was set.
     var hasReceived = false
-    /// Its place in the order in which connections have become idle.
+    /// The connection's place in the order in which connections have become idle.
     var idleOrder: UInt64 = 0
-    /// When it is reset at the latest.
+    /// The latest time at which the connection is reset.
     var resetTime: Milliseconds = 0
     var deadline: Milliseconds
-    /// When `DeadlineHeap` looks at the deadline, and its place there.
+    /// The time at which `DeadlineHeap` looks at the deadline, and the connection's index in the heap.
     var wakeTime: Milliseconds = 0
     var heapIndex = -1
 
@@ -67,22 +67,22 @@ final class Connection {
         self.deadline = deadline
     }
 
-    /// Whether something is expected of the server's owner.
+    /// Whether the server's owner still has to give the reply or the rest of its body.
     var awaitsOwner: Bool { phase == .awaited || stream?.hasEnded == false }
 
     /// Whether the owner has asked for a part of the body.
     var wantsBody: Bool { upload?.isWanted == true }
 
-    /// Whether it is between two requests.
+    /// Whether the connection is between two requests.
     var isIdle: Bool { phase == .reading && reader.isEmpty }
 
     /// Whether a head has begun and isn't complete.
     var hasUnfinishedHead: Bool { phase == .reading && !reader.isEmpty && !reader.isInBody }
 }
 
-/// What a response has to know about its request.
+/// The properties of a request that its response depends on.
 struct AnsweredRequest {
-    /// What becomes of the connection afterwards.
+    /// Whether the connection is kept after the response.
     enum Ending {
         case keep
         case close

@@ -1,11 +1,11 @@
-/// The connections in the order in which they are to be looked at.
+/// The connections, ordered by the time at which to look at their deadlines.
 ///
-/// A deadline that moves later, as nearly all do with each request, is only noted in the connection. It is looked at when the earlier
-/// time has come.
+/// A deadline that moves later, as nearly all do with each request, is only noted in the connection. The heap looks at it again
+/// when the earlier time has passed.
 struct DeadlineHeap {
     private var items: [Connection] = []
 
-    /// The time at which `popDue` may have something.
+    /// The time at which `due(at:)` may return a connection.
     var next: Milliseconds? { items.first?.wakeTime }
 
     mutating func insert(_ connection: Connection) {
@@ -25,14 +25,15 @@ struct DeadlineHeap {
         siftUp(index)
     }
 
-    /// Obeys a deadline that has changed.
+    /// Moves a connection whose deadline is now earlier; does nothing for a later deadline.
     mutating func update(_ connection: Connection) {
         guard connection.deadline < connection.wakeTime else { return }
         connection.wakeTime = connection.deadline
         siftUp(connection.heapIndex)
     }
 
-    /// A connection whose deadline has passed. It stays here; its deadline moves away before this is called again.
+    /// A connection whose deadline has passed. The connection stays in the heap; the caller sets a later deadline before it calls
+    /// this again.
     mutating func due(at now: Milliseconds) -> Connection? {
         while let first = items.first, first.wakeTime <= now {
             if first.deadline <= now { return first }

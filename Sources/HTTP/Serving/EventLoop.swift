@@ -5,7 +5,7 @@ import ReqcliBasics
 
 import struct Synchronization.Atomic
 
-/// A thread that waits for sockets, time and work of other threads. A `Server` runs on it.
+/// A thread that waits for sockets, for points in time, and for work from other threads. A `Server` runs on it.
 ///
 /// An actor with this executor runs on the same thread, so that a handler reaches it with `assumeIsolated`, and needs no lock. The thread
 /// ends when nothing refers to the loop any more.
@@ -24,7 +24,7 @@ package final class EventLoop: SerialExecutor {
         let inbox = Inbox(wake: wake)
         self.inbox = inbox
         Thread.detachNewThread {
-            // Signals are for other threads, and `sendfile` knows no other way to go without SIGPIPE.
+            // Other threads handle signals. Blocking them is also the only way to avoid SIGPIPE in `sendfile`.
             var signals = sigset_t()
             sigfillset(&signals)
             pthread_sigmask(SIG_BLOCK, &signals, nil)
@@ -43,27 +43,28 @@ package final class EventLoop: SerialExecutor {
         perform { $0.setAlarm(after: time, work) }
     }
 
-    /// Gives the reply to a request for which the handler had none. A request that isn't there any more needs none.
+    /// Gives the reply to a request for which the handler returned nil. Does nothing if the request doesn't exist any more.
     package func reply(_ reply: ServerReply, to ticket: ServerRequest.Ticket) {
         perform { $0.server?.reply(reply, to: ticket) }
     }
 
-    /// Calls `ServerHandler.clientLeft` again if the client of a request has left. For a handler that began something for the request
-    /// on another thread, when `clientLeft` might have come already.
+    /// Calls `ServerHandler.clientLeft` again if the client of a request has left. This is for a handler that began work for the
+    /// request on another thread: `clientLeft` may have been called before that.
     package func checkClient(of ticket: ServerRequest.Ticket) { perform { $0.server?.checkClient(of: ticket) } }
 
-    /// Asks for the next part of a request's body that comes in parts. Until then nothing more is read from its client.
+    /// Asks for the next part of a request's body that is taken in parts. Until this call, nothing more is read from the client.
     package func readBody(of ticket: ServerRequest.Ticket) { perform { $0.server?.readBody(of: ticket) } }
 
-    /// Gives a piece of a body that is a stream. Pieces are kept until the client takes them; `ServerHandler.clientTook` tells when.
+    /// Sends a piece of a body that is a stream. Pieces are kept until the client takes them; then `ServerHandler.clientTook` is
+    /// called.
     package func send(_ bytes: [UInt8], to ticket: ServerRequest.Ticket) {
         perform { $0.server?.send(bytes, to: ticket) }
     }
 
-    /// Ends a body that is a stream. One that is shorter than its length ends with a reset.
+    /// Ends a body that is a stream. If the body is shorter than its stated length, the connection is reset.
     package func endBody(of ticket: ServerRequest.Ticket) { perform { $0.server?.endBody(of: ticket) } }
 
-    /// Resets a client's connection, since the rest of its response can't come.
+    /// Resets a client's connection, since the rest of its response isn't available.
     package func cut(_ ticket: ServerRequest.Ticket) { perform { $0.server?.cut(ticket) } }
 
     func perform(_ work: @escaping @Sendable (Reactor) -> Void) { inbox.add(work) }

@@ -1,16 +1,16 @@
 import Glibc
 import ReqcliBasics
 
-/// Where a server takes connections.
+/// An address at which a server accepts connections.
 package enum ListenAddress: Equatable, Sendable {
-    /// 127.0.0.1 and, where there is IPv6, [::1], with one port. 0 is a free port.
+    /// 127.0.0.1 and, if the machine has IPv6, [::1], with the same port. 0 means any free port.
     case loopback(port: UInt16)
     /// An address in digits, such as 0.0.0.0 or ::1.
     case address(String, port: UInt16)
     case unixSocket(path: String)
 }
 
-/// Why a server can't listen.
+/// The reason why a server can't listen.
 package struct ListenProblem: Error, Equatable {
     package let reason: String
     /// Whether another program has the port or the socket.
@@ -26,7 +26,7 @@ package struct ListenProblem: Error, Equatable {
     }
 }
 
-/// An address as the calls of sockets take it.
+/// An address in the form that socket calls take.
 struct SocketAddress {
     private var storage = sockaddr_storage()
     private var length: socklen_t
@@ -69,7 +69,7 @@ struct SocketAddress {
     }
 
     var port: UInt16 {
-        // IPv4 and IPv6 have it in the same place.
+        // IPv4 and IPv6 addresses have the port in the same place.
         withUnsafeBytes(of: storage) { UInt16(bigEndian: $0.load(fromByteOffset: 2, as: UInt16.self)) }
     }
 

@@ -2,16 +2,16 @@ import CReqcliSystem
 import Glibc
 import ReqcliBasics
 
-/// A socket that takes connections.
+/// A socket that accepts connections.
 struct Listener: Sendable {
     private enum Place: Sendable {
         case port
-        /// The file's number tells it from one that another server has put in its place.
+        /// The inode number distinguishes this server's socket file from one that another server has put in its place.
         case path(String, inode: ino_t)
     }
 
     private(set) var descriptor: Int32
-    /// Whether it takes connections now.
+    /// Whether the socket accepts connections now.
     private(set) var isOpen = true
     private let place: Place
     private static let backlog: Int32 = 4096
@@ -57,7 +57,8 @@ struct Listener: Sendable {
 
     private static func open(_ address: SocketAddress, _ name: String) throws(ListenProblem) -> Listener {
         guard address.port == 0 else { return Listener(try bind(address, name), .port) }
-        // Only a port that was asked for is kept while connections are refused.
+        // While connections are refused, the system keeps a port only if it was bound by its number. So find a free port first,
+        // and then bind to its number.
         let probe = try bind(address, name, listens: false)
         defer { Glibc.close(probe) }
         guard let chosen = SocketAddress(of: probe) else { throw ListenProblem(name, SystemError()) }
@@ -80,7 +81,7 @@ struct Listener: Sendable {
             setsockopt(descriptor, level, option, &one, socklen_t(MemoryLayout<Int32>.size))
         }
         if address.family == AF_UNIX {
-            // The mode of the file that `bind` makes.
+            // Sets the mode of the file that `bind` makes.
             guard fchmod(descriptor, 0o600) == 0 else { throw fail() }
         } else {
             set(SOL_SOCKET, SO_REUSEADDR)
@@ -120,7 +121,7 @@ struct Listener: Sendable {
         return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFSOCK
     }
 
-    /// Whether nobody listens on a unix socket.
+    /// Whether no program listens on a unix socket.
     private static func isLeftBehind(_ address: SocketAddress) -> Bool {
         let probe = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
         guard probe >= 0 else { return false }
@@ -128,19 +129,19 @@ struct Listener: Sendable {
         return address.pass { connect(probe, $0, $1) } != 0 && errno == ECONNREFUSED
     }
 
-    /// 0 for a unix socket.
+    /// The port; 0 for a unix socket.
     var port: UInt16 {
         guard case .port = place else { return 0 }
         return SocketAddress(of: descriptor)?.port ?? 0
     }
 
-    /// Takes no connection until `listenAgain`. The port or path stays this server's.
+    /// Accepts no connection until `listenAgain` is called. The server keeps its port or path.
     mutating func refuse() {
         isOpen = false
         switch place {
         case .port: shutdown(descriptor, Int32(SHUT_RD))
         case .path:
-            // A unix socket that was shut never listens again.
+            // A unix socket that was shut down can't listen again.
             Glibc.close(descriptor)
             descriptor = -1
         }

@@ -10,7 +10,8 @@ package final class OpenFile: Sendable {
         package let reason: String
     }
 
-    /// - Parameter followsLinks: False for a real path: then no part of it may have become a link.
+    /// - Parameter followsLinks: False for a path that is known to have no symbolic links: opening then fails if a part of it has
+    ///   become one.
     package init(path: String, followsLinks: Bool = true) throws(Problem) {
         // Non-blocking, because opening a pipe without a writer would wait forever.
         descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | (followsLinks ? 0 : O_NOFOLLOW))
@@ -30,7 +31,7 @@ package final class OpenFile: Sendable {
 
     /// Whether an open file has exactly this path.
     private static func isReal(_ path: String, _ descriptor: Int32) -> Bool {
-        // Without /proc, what the path leads to now has to do.
+        // Without /proc, checks the file that the path leads to now instead.
         guard let real = realpath("/proc/self/fd/\(descriptor)", nil) ?? realpath(path, nil) else { return false }
         defer { free(real) }
         return String(cString: real) == path

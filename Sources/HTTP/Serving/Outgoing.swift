@@ -6,14 +6,14 @@ import ReqcliBasics
 struct Outgoing {
     let start: [UInt8]
     let body: ServerReply.Body
-    /// How much of the body is sent.
+    /// The number of the body's bytes to send; fewer than the body has if the response is truncated.
     let bodyCount: Int
     let end: [UInt8]
     let pace: Pace?
     var sent = 0
-    /// When the socket took something last.
+    /// The time at which the socket last took bytes.
     var progress: Milliseconds
-    /// Whether it is `100 Continue`, after which the request goes on.
+    /// Whether this is `100 Continue`, after which the request continues.
     var isContinue = false
 
     init(
@@ -34,12 +34,12 @@ struct Outgoing {
         return outgoing
     }
 
-    /// The time in which a body comes.
+    /// The time over which a body is sent evenly.
     struct Pace {
         let start: Milliseconds
         let time: Milliseconds
 
-        /// How much of so many bytes may be sent.
+        /// The number of bytes out of `count` that may be sent by now.
         func allowed(_ count: Int, at now: Milliseconds) -> Int {
             now - start >= time ? count : Int(Double(count) * Double(now - start) / Double(time))
         }
@@ -47,15 +47,15 @@ struct Outgoing {
 
     enum Outcome {
         case sent
-        /// Everything is sent that may be by now.
+        /// Everything that may be sent by now is sent.
         case paced(until: Milliseconds)
         case blocked
-        /// More could be sent, but others have their turn.
+        /// More could be sent, but other connections have their turn.
         case partly
         case failed
     }
 
-    /// The most that is sent before other connections have their turn.
+    /// The most bytes that are sent before other connections have their turn.
     private static let turn = 1 << 20
 
     mutating func send(to descriptor: Int32, at now: Milliseconds) -> Outcome {
@@ -72,12 +72,12 @@ struct Outgoing {
             } else if count < 0, errno == EAGAIN {
                 return .blocked
             } else if count == 0 || errno != EINTR {
-                // A file that has become shorter gives nothing.
+                // The count is 0 if a file has become shorter.
                 return .failed
             }
         }
         guard sent < total, let pace else { return .sent }
-        // Fifty pieces a second are even enough.
+        // Waits at least 20 ms: fifty pieces a second look smooth enough.
         let next = pace.start + Milliseconds(Double(pace.time) * Double(body + 1) / Double(max(1, bodyCount))) + 1
         return .paced(until: min(max(next, now + 20), pace.start + pace.time))
     }
@@ -97,7 +97,7 @@ struct Outgoing {
         }
     }
 
-    /// - Parameter allowed: How much may be sent, which may be more than these bytes.
+    /// - Parameter allowed: How far may be sent, counted from the start of `bytes`; beyond their end if more bytes follow.
     private static func send(_ bytes: some Collection<UInt8>, _ from: Int, _ allowed: Int, _ descriptor: Int32) -> Int {
         let end = min(bytes.count, allowed)
         let more = allowed > end ? Int32(MSG_MORE) : 0

@@ -1,20 +1,20 @@
 import CReqcliSystem
 import Glibc
 
-/// What belongs to the thread of an event loop: the sockets that it watches, its alarms, and its server.
+/// The state of an event loop's thread: the sockets that it watches, its alarms, and its server.
 final class Reactor {
     private struct Alarm {
         let time: Milliseconds
         let action: () -> Void
     }
 
-    /// The time at which the events came that are handled now.
+    /// The time at which the events that are handled now arrived.
     private(set) var now: Milliseconds
     var server: ServerCore?
     private let clock: LoopClock
     private let poll: Int32
     private let inbox: Inbox
-    /// The next one is the last.
+    /// The alarms, sorted so that the next one is the last element.
     private var alarms: [Alarm] = []
     private var hasEnded = false
 
@@ -62,7 +62,8 @@ final class Reactor {
         alarms.insert(Alarm(time: time, action: action), at: place)
     }
 
-    /// - Parameter serial: Comes with each event, to know those of a descriptor's former owner.
+    /// - Parameter serial: A number that each event carries. It identifies events of an earlier connection with the same
+    ///   descriptor.
     func watch(_ descriptor: Int32, _ events: UInt32, serial: UInt32 = 0) -> Bool {
         control(EPOLL_CTL_ADD, descriptor, events, serial)
     }
@@ -78,7 +79,7 @@ final class Reactor {
         return epoll_ctl(poll, operation, descriptor, &event) == 0
     }
 
-    /// The time until something is due, -1 if nothing ever is.
+    /// The milliseconds until something is due; -1 if nothing is.
     private var timeout: Int32 {
         if server?.hasReady == true { return 0 }
         let next = min(alarms.last?.time ?? .max, server?.nextDeadline ?? .max)

@@ -2,10 +2,10 @@ import HTTPWire
 import ReqcliBasics
 
 extension AnsweredRequest {
-    /// Whether the response to this request has the body of its reply.
+    /// Whether the response to this request includes the body of the reply.
     func sendsBody(_ head: ReplyHead) -> Bool { !isHead && head.allowsBody }
 
-    /// Appends the head of a response, as it is for this request.
+    /// Appends the head of the response to this request.
     func writeHead(of reply: ServerReply, _ date: [UInt8], closes: Bool, to bytes: inout [UInt8]) {
         let head = reply.head
         bytes += head.bytes
@@ -22,7 +22,7 @@ extension AnsweredRequest {
         bytes += Words.lineEnd
     }
 
-    /// They are arrays, since a text takes three times as long to append.
+    /// Lines as byte arrays, since a string takes three times as long to append.
     private enum Words {
         static let chunked = Array("Transfer-Encoding: chunked\r\n".utf8)
         static let length = Array("Content-Length: ".utf8)
@@ -35,12 +35,12 @@ extension AnsweredRequest {
         (reply.head.isChunked || hasNoLength(reply)) && reply.head.allowsBody && !isHTTP10
     }
 
-    /// Whether only the end of the body tells its length.
+    /// Whether the length of the body is unknown until its end.
     private func hasNoLength(_ reply: ServerReply) -> Bool {
         if case .stream(length: nil) = reply.body { true } else { false }
     }
 
-    /// Whether the body ends with the connection, as HTTP/1.0 has no chunks.
+    /// Whether the end of the connection is the end of the body, as HTTP/1.0 has no chunks.
     func endsWithConnection(_ reply: ServerReply) -> Bool { isHTTP10 && hasNoLength(reply) && sendsBody(reply.head) }
 
     /// The length that the head states (RFC 9110, section 8.6).
@@ -60,7 +60,7 @@ extension AnsweredRequest {
 }
 
 extension [UInt8] {
-    /// Appends a number. To make a text of it first takes 300 instructions.
+    /// Appends a number in decimal digits. Making a string of it first takes 300 instructions.
     fileprivate mutating func appendDecimal(_ number: Int) {
         var divisor = 1
         while number / divisor >= 10 { divisor *= 10 }

@@ -1,17 +1,17 @@
 import CReqcliSystem
 import Glibc
 
-/// An HTTP/1.1 server on a loop of its own.
+/// An HTTP/1.1 server that runs on an event loop.
 package final class Server: Sendable {
-    /// The port, which all addresses but unix sockets share; 0 if there is none.
+    /// The port, which all addresses except unix sockets share; 0 if there is none.
     package let port: UInt16
-    /// What clients of this machine, and then those of others, reach the server with.
+    /// The URLs of the server, first for clients on this machine, then for clients on other machines.
     package let urls: [String]
     private let loop: EventLoop
 
-    /// Listens, and answers with the handler from now on. Connections are taken when this returns.
+    /// Listens, and from now on responds with the handler. Clients can connect as soon as this returns.
     ///
-    /// - Parameter loop: One on which no other server runs.
+    /// - Parameter loop: A loop on which no other server runs.
     package init(
         on addresses: [ListenAddress], loop: EventLoop, limits: ServerLimits = ServerLimits(), handler: ServerHandler
     ) throws(ListenProblem) {
@@ -35,10 +35,10 @@ package final class Server: Sendable {
 
     deinit { loop.perform { $0.server?.stop(grace: .zero) {} } }
 
-    /// Refuses connections for some time. Those that exist go on.
+    /// Refuses new connections for some time. Existing connections continue.
     package func refuse(for time: Duration) { loop.perform { $0.server?.refuse(for: time) } }
 
-    /// Takes no more connections, closes idle ones, and returns when responses under way are complete, or after `grace`.
+    /// Accepts no more connections, closes idle ones, and returns when responses under way are complete, or after `grace`.
     ///
     /// A further call while this one waits can shorten its time.
     package func stop(grace: Duration) async {

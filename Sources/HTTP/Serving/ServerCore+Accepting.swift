@@ -1,10 +1,11 @@
 import CReqcliSystem
 import Glibc
 
-/// A connection that may be closed for a new one, as it was when this was noted: between two requests, or with a head that hasn't come
-/// to its end within a second.
+/// A connection that may be closed to make room for a new one, in the state that a search found: between two requests, or with a
+/// head that is incomplete after a second.
 struct ClosableConnection {
-    /// Idle ones come before those with a head, and in both the ones that wait for longest.
+    /// The order in which to close connections: idle ones come before those with an incomplete head, and in each group those that
+    /// have waited longest come first.
     let rank: (group: Int, order: UInt64)
     let descriptor: Int32
     let serial: UInt32
@@ -26,11 +27,12 @@ struct ClosableConnection {
 }
 
 extension ServerCore {
-    /// Takes the connections that wait, up to a number that doesn't hold up others. Returns whether more may wait.
+    /// Accepts the waiting connections, up to a number that doesn't delay the existing ones. Returns whether more may be waiting.
     @discardableResult
     func accept(from listener: Listener) -> Bool {
         for turn in 0..<64 {
-            // Nobody is known to wait but at the first turn, and for nobody no connection is closed.
+            // Only in the first turn is a client known to be waiting. In later turns no connection is closed, since perhaps no
+            // client waits.
             if count >= capacity {
                 if turn == 0, !closeOne() { waitForRoom() }
                 if turn > 0 || isFull { return false }
@@ -52,7 +54,8 @@ extension ServerCore {
         return true
     }
 
-    /// Takes what a listener has before it is closed, so that no client that was let in sees a reset.
+    /// Accepts the connections that wait in the listeners before these are closed: the system has already connected such clients,
+    /// and they would see a reset.
     func acceptRest() {
         for listener in listeners where listener.isOpen { while accept(from: listener) {} }
     }
@@ -60,7 +63,7 @@ extension ServerCore {
     private func waitForRoom() {
         isFull = true
         for listener in listeners { reactor.change(listener.descriptor, 0) }
-        // Others of this process may give descriptors back, and a head may take too long by then.
+        // By the time of the alarm, other parts of this process may have closed descriptors, and a head may have become too slow.
         guard !looksForRoom else { return }
         looksForRoom = true
         reactor.setAlarm(after: .seconds(1)) { [weak self] in
@@ -69,7 +72,7 @@ extension ServerCore {
         }
     }
 
-    /// Takes connections again after one has ended or become idle.
+    /// Accepts connections again after one has ended or become idle.
     func resumeAccepting() {
         guard isFull, !isStopping else { return }
         isFull = false
@@ -79,12 +82,13 @@ extension ServerCore {
     /// Closes the connection that has the least to lose.
     private func closeOne() -> Bool {
         if closeNext() { return true }
-        // One search finds the connections for many to come: a search for each would take longer with each connection.
+        // One search finds enough connections to close for many new ones. Searching for each new one would take longer with each
+        // connection.
         closable = connections.compactMap { ClosableConnection($0, limits, at: now) }.sorted { $0.rank > $1.rank }
         return closeNext()
     }
 
-    /// Closes the one of the last search for which nothing has changed since.
+    /// Closes the first connection of the last search whose state hasn't changed since.
     private func closeNext() -> Bool {
         while let noted = closable.popLast() {
             guard let connection = connection(noted.descriptor, noted.serial),
@@ -97,7 +101,7 @@ extension ServerCore {
         return false
     }
 
-    /// Whether bytes have come that nothing has read: to close their connection now would reset it.
+    /// Whether bytes have arrived that haven't been read: closing the connection now would reset it.
     func hasUnread(_ connection: Connection) -> Bool {
         var byte: UInt8 = 0
         return recv(connection.descriptor, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)) > 0
@@ -118,7 +122,7 @@ extension ServerCore {
         }
     }
 
-    /// Refuses connections for some time, and takes them on the same ports again afterwards.
+    /// Refuses connections for some time, and afterwards accepts them again on the same ports.
     func refuse(for time: Duration) {
         acceptRest()
         for index in listeners.indices where listeners[index].isOpen {

@@ -2,7 +2,7 @@ import Glibc
 import HTTPWire
 
 extension ServerCore {
-    /// Reads and writes as far as the connection goes by now, and others don't wait too long.
+    /// Reads and writes as much as is possible now, but stops early enough that other connections don't wait too long.
     func advance(_ connection: Connection) {
         for _ in 0..<32 {
             var continues =
@@ -58,7 +58,7 @@ extension ServerCore {
         }
     }
 
-    /// Whether something came.
+    /// Receives bytes for the reader, or closes a connection that has ended. Returns whether bytes have arrived.
     func receive(_ connection: Connection) -> Bool {
         let count = receiveInput(connection)
         guard count > 0 else {
@@ -70,9 +70,9 @@ extension ServerCore {
         return true
     }
 
-    /// The number of bytes that came: 0 at the end, negative if there is nothing yet.
+    /// Receives bytes into `input`, and returns their number: 0 at the end, negative if none have arrived yet.
     private func receiveInput(_ connection: Connection) -> Int {
-        // At the end, nothing that has come is left unread: to close the connection then would reset it.
+        // While the server stops, reads everything that has arrived: closing a connection with unread bytes would reset it.
         guard connection.canRead || isStopping else { return -1 }
         let count = recv(connection.descriptor, input.baseAddress, input.count, 0)
         if count < 0 {
@@ -81,13 +81,13 @@ extension ServerCore {
             if error != EAGAIN { return 0 }
             connection.canRead = false
         } else if count < input.count, !connection.hasPeerEnded {
-            // No further byte is there, and the next one is an event.
+            // The socket has no further bytes now, and epoll reports an event for the next one.
             connection.canRead = count == 0
         }
         return count
     }
 
-    /// Reads what comes after a last response.
+    /// Reads and discards what arrives after the last response.
     private func discard(_ connection: Connection) -> Bool {
         let count = receiveInput(connection)
         if count == 0 || count < 0 && isStopping { close(connection) }
@@ -134,7 +134,8 @@ extension ServerCore {
         take(reply, connection)
     }
 
-    /// - Parameter isTaken: Whether the owner has taken the request already: then it is told of the problem alone.
+    /// - Parameter isTaken: Whether the owner has taken the request already: then the handler gets only the problem, without the
+    ///   head.
     func refuse(_ problem: WireProblem, _ connection: Connection, isTaken: Bool = false) {
         let head = connection.reader.head
         connection.answered = AnsweredRequest(
@@ -142,7 +143,7 @@ extension ServerCore {
         take(handler.refusal(problem, isTaken ? nil : head), connection)
     }
 
-    /// Takes a reply that comes later than its request.
+    /// Takes a reply that the owner gives after the handler returned nil.
     func reply(_ reply: ServerReply, to ticket: ServerRequest.Ticket) {
         guard let connection = connection(ticket.descriptor, ticket.serial), connection.phase == .awaited,
             connection.answered.number == ticket.number
@@ -166,7 +167,7 @@ extension ServerCore {
 
     // MARK: Time
 
-    /// Does what the end of a time means for a connection.
+    /// Handles a connection whose deadline has passed.
     func expire(_ connection: Connection) {
         setDeadline(connection, at: .max)
         switch connection.phase {

@@ -4,10 +4,10 @@ import HTTPWire
 import ReqcliBasics
 
 extension ServerCore {
-    /// The most bytes of a body that are copied behind its head, to send both with one call.
+    /// The most bytes of a body that are copied after its head, to send both with one call.
     private static let smallBody = 16 << 10
 
-    /// Begins a response whose time has come.
+    /// Begins a response, once its delay has passed.
     func start(_ reply: ServerReply, _ connection: Connection) {
         switch reply.fault {
         case .reset:
@@ -27,17 +27,17 @@ extension ServerCore {
         } else if connection.answered.ending == .keep, reply.head.closesConnection || isStopping {
             connection.answered.ending = .close
         }
-        // What is left of the request would be read as the next one.
+        // The unread rest of the request would be read as the next request.
         if connection.upload != nil { connection.answered.ending = .close }
         if connection.answered.endsWithConnection(reply) { connection.answered.ending = .close }
         let answered = connection.answered
         date.update()
-        // A variable of its own is used without a check for exclusive access.
+        // A local variable is used without checks for exclusive access.
         var output: [UInt8] = []
         swap(&output, &self.output)
         defer { swap(&output, &self.output) }
         output.removeAll(keepingCapacity: true)
-        // A truncated response is one that meant to go on.
+        // A truncated response doesn't say that the connection closes: it looks like a response whose rest is lost.
         answered.writeHead(
             of: reply, date.bytes, closes: answered.ending != .keep && !(isTruncated && !answered.isHTTP10), to: &output
         )
@@ -70,7 +70,7 @@ extension ServerCore {
             start: output, body: reply.body, bodyCount: count, end: end, pace: pace, now: now)
     }
 
-    /// Sends head and body with one call. Returns false if the body isn't one for this.
+    /// Sends head and body with one call. Returns false if the body is too large for this, or is in a file.
     private func sendSmall(
         _ body: ServerReply.Body, _ count: Int, behind output: inout [UInt8], _ connection: Connection
     ) -> Bool {
@@ -82,13 +82,13 @@ extension ServerCore {
         let flags = Int32(MSG_NOSIGNAL)
         let sent = output.withUnsafeBytes { Glibc.send(connection.descriptor, $0.baseAddress, $0.count, flags) }
         if sent == output.count { return true }
-        // What remains is sent as everything else. So is an error found: the next call has it again.
+        // The rest is sent later, like any other response. An error is handled then too, since the next call returns it again.
         connection.outgoing = Outgoing(
             start: Array(output[max(0, sent)...]), now: now)
         return true
     }
 
-    /// Returns whether the connection may go on with something else.
+    /// Returns whether the connection may continue with something else.
     func send(_ connection: Connection) -> Bool {
         // Nearly all responses are sent at once.
         if connection.outgoing == nil { return finish(connection) }
@@ -129,14 +129,14 @@ extension ServerCore {
         case .keep:
             connection.phase = .reading
             noteIdle(connection)
-            // What is left of a former read begins the next request now.
+            // Bytes that an earlier read left over are the beginning of the next request.
             connection.hasReceived = connection.reader.hasRest
             setDeadline(connection, at: now + idleTime)
             if isFull { resumeAccepting() }
             return connection.hasReceived || connection.canRead
         case .close:
-            // What a client sends later, such as an empty line behind a body, would reset a connection that is closed at once, and the
-            // client might lose the response.
+            // The connection isn't closed at once. If it were, bytes that the client sends later, such as an empty line after a
+            // body, would reset it, and the client might lose the response.
             shutdown(connection.descriptor, Int32(SHUT_WR))
             connection.phase = .lingering
             setDeadline(connection, after: limits.lingerTime)
@@ -144,7 +144,7 @@ extension ServerCore {
         }
     }
 
-    /// Resets the connection when its client has what was sent before, since RST discards it.
+    /// Resets the connection once its client has received everything sent before, since RST discards what hasn't arrived.
     func resetBehindResponses(_ connection: Connection) {
         connection.phase = .resetting
         connection.resetTime = now + Milliseconds(limits.responseSilence)

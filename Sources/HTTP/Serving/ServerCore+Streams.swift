@@ -3,14 +3,14 @@ import ReqcliBasics
 /// A body that the server's owner gives piece by piece.
 struct ResponseStream {
     let isChunked: Bool
-    /// How much is missing, if the length is known.
+    /// The number of missing bytes, if the length is known.
     var left: Int?
-    /// What the socket has not been given.
+    /// The bytes that the socket has not been given yet.
     var queue: [UInt8] = []
     var hasEnded = false
 
     mutating func append(_ bytes: [UInt8]) {
-        // What is more than the length would be the next response.
+        // Drops bytes beyond the length: the client would read them as the next response.
         let piece = bytes.prefix(left ?? .max)
         guard !piece.isEmpty else { return }
         if let left { self.left = left - piece.count }
@@ -57,7 +57,7 @@ extension ServerCore {
         advance(connection)
     }
 
-    /// Sends what has come since the last piece, or waits for more. Returns whether the connection may go on.
+    /// Sends what the owner has given since the last piece, or waits for more. Returns whether the connection may continue.
     func continueStream(_ connection: Connection) -> Bool {
         guard let stream = connection.stream else { return false }
         connection.outgoing = nil

@@ -4,7 +4,7 @@ import HTTPWire
 struct Upload {
     /// Whether the owner has asked for the next part. Until then the client may wait.
     var isWanted = false
-    /// When the client has been silent for too long.
+    /// The time after which the client has been silent for too long.
     var deadline = Milliseconds.max
 }
 
@@ -12,7 +12,7 @@ extension ServerCore {
     /// Asks the owner how it takes a body that is large.
     func offerBody(_ head: RequestHead, _ connection: Connection) {
         guard let takesBody = handler.takesBody else { return }
-        // The number is taken only with the request.
+        // `begin` uses this number only if the owner takes the request now.
         let ticket = ServerRequest.Ticket(
             number: lastNumber + 1, descriptor: connection.descriptor, serial: connection.serial)
         let request = ServerRequest(
@@ -48,7 +48,7 @@ extension ServerCore {
         advance(connection)
     }
 
-    /// Reads what has come of a body. Returns whether the connection may go on.
+    /// Reads what has arrived of a body. Returns whether the connection may continue.
     func readPart(_ connection: Connection) -> Bool {
         do throws(WireProblem) {
             guard case .part(let bytes, let isLast) = try connection.reader.next() else {
@@ -67,13 +67,13 @@ extension ServerCore {
         }
     }
 
-    /// While a response is sent, the deadline is that of the response.
+    /// Sets the deadline of the body. While a response is sent, the connection keeps the response's deadline.
     private func setUploadDeadline(_ connection: Connection, at time: Milliseconds) {
         connection.upload?.deadline = time
         if connection.phase == .awaited || connection.phase == .streaming { setDeadline(connection, at: time) }
     }
 
-    /// Gives a body up whose client has been silent for too long.
+    /// Gives up a body whose client has been silent for too long.
     func expireBody(_ connection: Connection) {
         guard let upload = connection.upload, upload.deadline <= now else { return }
         breakBody(WireProblem(408, "the body of the request takes too long"), connection)

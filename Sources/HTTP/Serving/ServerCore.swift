@@ -7,17 +7,17 @@ final class ServerCore {
     let reactor: Reactor
     let limits: ServerLimits
     let handler: ServerHandler
-    /// `limits.idleTime`, which each request needs.
+    /// `limits.idleTime` in milliseconds, converted once because each request needs it.
     let idleTime: Milliseconds
     /// The most connections at a time.
     let capacity: Int
     var listeners: [Listener]
-    /// Whether connections wait to be taken until another one has ended.
+    /// Whether new connections must wait until another one has ended.
     var isFull = false
-    /// How many calls of `refuse` hold.
+    /// The number of calls of `refuse` that are still in effect.
     var refusals = 0
     var isStopping = false
-    /// By their descriptors.
+    /// The connections; the index is the descriptor.
     private(set) var connections: [Connection?] = []
     private(set) var count = 0
     private var serial: UInt32 = 0
@@ -26,13 +26,13 @@ final class ServerCore {
     private var ready: [Connection] = []
     var lastNumber: UInt64 = 0
     private var lastIdleOrder: UInt64 = 0
-    /// Connections that could be closed for others at the last search, the first one last.
+    /// The connections that could be closed for others at the last search; the one to close first is the last element.
     var closable: [ClosableConnection] = []
-    /// Whether room for further connections is looked for soon.
+    /// Whether an alarm is set that looks for room for further connections.
     var looksForRoom = false
     let bodyRoom: BodyRoom
     var date = DateLine()
-    /// Where requests are received and responses written: a connection needs no such buffers of its own.
+    /// Buffers in which requests are received and responses are written. All connections share them.
     let input = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 16)
     var output: [UInt8] = []
 
@@ -45,7 +45,7 @@ final class ServerCore {
         bodyRoom = BodyRoom(limit: limits.bodies)
         var descriptors = rlimit()
         let isKnown = getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &descriptors) == 0
-        // Some are left for files.
+        // An eighth of the descriptors is left for files.
         let most = isKnown ? Int(clamping: descriptors.rlim_cur) * 7 / 8 : limits.connections
         capacity = max(1, min(limits.connections, most))
         for listener in listeners { _ = reactor.watch(listener.descriptor, EPOLLIN.rawValue) }
@@ -78,14 +78,14 @@ final class ServerCore {
             if connection.phase == .held {
                 close(connection)
             } else if connection.awaitsOwner, connection.upload == nil {
-                // A body may have more bytes to read. If its end is missing, the client has left.
+                // With an upload, more bytes of its body may be left to read. If the body's end is missing, the client has left.
                 handler.clientLeft(ticket(of: connection))
             }
         }
         advance(connection)
     }
 
-    /// Looks at connections whose time has come, and those that wait for their turn.
+    /// Handles connections whose deadline has passed, and those that wait for their turn.
     func handleDeadlines() {
         while let connection = deadlines.due(at: now) { expire(connection) }
         guard !ready.isEmpty else { return }
@@ -138,7 +138,7 @@ final class ServerCore {
         deadlines.insert(connection)
     }
 
-    /// Puts the connection behind those that have been idle for longer.
+    /// Puts the connection after those that have been idle for longer.
     func noteIdle(_ connection: Connection) {
         lastIdleOrder += 1
         connection.idleOrder = lastIdleOrder
@@ -184,7 +184,7 @@ final class ServerCore {
         for case let connection? in connections {
             switch connection.phase {
             case .held: close(connection)
-            // Closes the connection, unless what has come is a complete request.
+            // Closes the connection, unless a complete request has arrived.
             case .reading, .lingering: advance(connection)
             default: break
             }
@@ -201,7 +201,7 @@ final class ServerCore {
     private func finishStopping() {
         let calls = whenStopped
         whenStopped = []
-        // The handler goes, and with it what refers to this loop.
+        // Releases the handler, and with it everything that refers to this loop.
         reactor.server = nil
         for call in calls { call() }
     }

@@ -6,7 +6,8 @@ package struct ServerReply: Sendable {
         case none
         case bytes([UInt8])
         case file(OpenFile, Range<Int>)
-        /// Pieces that come later, through `EventLoop.send`. Without a length, the last one tells the end.
+        /// Pieces that are given later, with `EventLoop.send`. Without a length, the body is chunked; for HTTP/1.0 it ends with
+        /// the connection.
         case stream(length: Int?)
 
         var count: Int {
@@ -19,23 +20,23 @@ package struct ServerReply: Sendable {
         }
     }
 
-    /// What goes wrong in place of a proper response.
+    /// A failure that is simulated instead of a proper response.
     package enum Fault: Sendable {
         /// The connection ends with RST, without a response.
         case reset
         /// The connection ends after the first half of the body.
         case truncated
-        /// No response comes.
+        /// No response is sent.
         case timeout
     }
 
     package var head: ReplyHead
-    /// Fields behind those of the head, as lines. They say nothing about date, length and connection.
+    /// Fields after those of the head, as lines. None of them is about the date, the length or the connection.
     package var lines: [UInt8]
     package var body: Body
     /// The time before the first byte.
     package var delay: Duration
-    /// The time over which the body comes evenly.
+    /// The time over which the body is sent evenly.
     package var bodyTime: Duration
     package var fault: Fault?
 
@@ -57,7 +58,7 @@ package struct ServerReply: Sendable {
 
     /// The problem as `application/problem+json` (RFC 9457).
     package static func problem(_ problem: WireProblem) -> ServerReply {
-        // No reason has a character that JSON escapes: names of headers in it are tokens.
+        // No reason has a character that JSON must escape: names of headers in it are tokens.
         let title = ReasonPhrase.usual(for: problem.status)
         let text = #"{"title": "\#(title)", "status": \#(problem.status), "detail": "\#(problem.reason)"}"# + "\n"
         return ServerReply(

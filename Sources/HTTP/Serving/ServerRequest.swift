@@ -1,9 +1,9 @@
 import Dispatch
 package import HTTPWire
 
-/// A request, and the connection over which it came.
+/// A request, and the connection over which it arrived.
 package struct ServerRequest: Sendable {
-    /// Names a request for a reply that comes later.
+    /// Identifies a request whose reply is given later.
     package struct Ticket: Hashable, Sendable {
         /// The request's place among all requests of this server, from 1.
         package let number: UInt64
@@ -22,57 +22,59 @@ package struct ServerRequest: Sendable {
     /// The whole body, or in `ServerHandler.takesBody` its start.
     package let body: [UInt8]
     package let client: Client
-    /// Holds the room that the body takes, as long as somebody has the request.
+    /// Reserves the memory that the body takes, as long as the request exists.
     let bodyShare: BodyRoom.Share?
 }
 
-/// How a server's owner takes a large body.
+/// The way in which a server's owner takes a large body.
 package enum BodyTaking: Sendable {
-    /// At once, when all of it is there: then `ServerHandler.reply` has it.
+    /// As a whole: `ServerHandler.reply` gets the body once it is complete.
     case whole
-    /// In parts. `EventLoop.readBody` asks for each one, and the reply comes through `EventLoop.reply`, also before the end of
+    /// In parts. `EventLoop.readBody` asks for each one, and the reply is given with `EventLoop.reply`, perhaps before the end of
     /// the body.
     case parts
-    /// Not at all. This is the reply, and the connection is closed after it.
+    /// Not at all. The value is the reply, and the connection is closed after it.
     case refused(ServerReply)
 }
 
-/// What comes of a body that is taken in parts.
+/// A part, or a failure, of a body that is taken in parts.
 package enum BodyEvent: Sendable {
-    /// The next bytes; none if only the end has come.
+    /// The next bytes; none if only the end has arrived.
     case part([UInt8], isLast: Bool)
-    /// The rest never comes. A client that hasn't got a response gets one that says this.
+    /// The rest won't arrive. If no response has begun, the client gets one that reports the problem.
     case broken(WireProblem)
 }
 
-/// What a server asks of its owner. All functions are called on the thread of the server's loop, and hold up every
-/// connection, but for replies to large bodies.
+/// The functions through which a server's owner handles requests. All are called on the thread of the server's loop, and delay
+/// every connection meanwhile, except for replies to large bodies.
 package struct ServerHandler: Sendable {
-    /// The reply to a request. With nil, the reply comes later, through `EventLoop.reply`.
+    /// Returns the reply to a request. If this is nil, the reply is given later with `EventLoop.reply`.
     package var reply: @Sendable (ServerRequest) -> ServerReply?
-    /// The reply to what is no request, or one beyond the limits, with as much of its head as was read. The connection is closed
-    /// after it.
+    /// Returns the reply to an invalid request, or to a request beyond the limits. Gets as much of the head as was read. The
+    /// connection is closed after the reply.
     package var refusal: @Sendable (WireProblem, RequestHead?) -> ServerReply = { problem, _ in .problem(problem) }
-    /// The reply to a request that awaits `100 Continue`, if it is refused before its body comes; nil lets the body come.
+    /// Returns the reply to a request that awaits `100 Continue` if it is refused before its body is sent; nil lets the client
+    /// send the body.
     package var refusalOfBody: @Sendable (RequestHead) -> ServerReply? = { _ in nil }
-    /// Asked for each body that has more than `RequestLimits.wholeBody` bytes; nil takes all of them whole.
+    /// Called for each body that has more than `RequestLimits.wholeBody` bytes. Without this function, all bodies are taken
+    /// whole.
     package var takesBody: (@Sendable (ServerRequest) -> BodyTaking)?
-    /// Gets what `EventLoop.readBody` has asked for. Of a client that leaves before the end, `clientLeft` tells.
+    /// Called with what `EventLoop.readBody` has asked for. If a client leaves before the end, `clientLeft` is called instead.
     package var bodyCame: @Sendable (ServerRequest.Ticket, BodyEvent) -> Void = { _, _ in }
-    /// Is told of clients that close their connection, or their side of it, while their reply is awaited.
+    /// Called when a client closes its connection, or its side of it, while its reply is awaited.
     package var clientLeft: @Sendable (ServerRequest.Ticket) -> Void = { _ in }
 
-    /// Is told each time that a client has taken all pieces of a body so far.
+    /// Called each time a client has taken all pieces of a body given so far.
     package var clientTook: @Sendable (ServerRequest.Ticket) -> Void = { _ in }
 
     package init(reply: @escaping @Sendable (ServerRequest) -> ServerReply?) { self.reply = reply }
 
-    /// Replies to requests with large bodies later, from another thread: to read them takes long, and other clients would wait. That
-    /// thread takes one at a time, so that they get their replies in the order in which they became complete.
+    /// Replies to requests with large bodies later, from another thread: reading them takes long, and other clients would wait.
+    /// That thread handles one request at a time, so that replies are given in the order in which the requests became complete.
     ///
     /// - Parameters:
-    ///   - size: The bytes of the largest body that is no large one.
-    ///   - reply: Is called on both threads.
+    ///   - size: The number of bytes up to which a body isn't large.
+    ///   - reply: Called on both threads.
     package init(
         _ loop: EventLoop, upTo size: Int, reply: @escaping @Sendable (ServerRequest) -> ServerReply?
     ) {

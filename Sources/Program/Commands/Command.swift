@@ -11,7 +11,7 @@ package protocol Command: Sendable {
     /// Reads the arguments. Touches nothing outside them.
     init(_ arguments: ParsedArguments) throws(UsageError)
 
-    /// Does the work. Results go to `context.output`; a ``Failure`` is told on stderr and ends the program.
+    /// Does the work. Results go to `context.output`; a ``Failure`` is reported on stderr and ends the program.
     func run(in context: Context) async throws(Failure) -> ExitStatus
 
     /// The status of a run whose results couldn't be written, given the status that it would have had.
@@ -22,7 +22,7 @@ extension Command {
     package static func statusIfUnwritten(_ status: ExitStatus) -> ExitStatus { .outputFailed }
 }
 
-/// Every command there is, in the order and under the headings in which help shows them.
+/// All commands, in the order and under the headings in which help shows them.
 package enum CommandList {
     package struct Group: Sendable {
         package let title: String
@@ -46,7 +46,7 @@ package enum CommandList {
             ]),
     ]
 
-    /// Nil for a name that no command has: a text that mentions a command asks first.
+    /// The command with a name; nil if there is none. Code that mentions a command in a message checks this first.
     package static func command(named name: String) -> (any Command.Type)? {
         groups.flatMap(\.commands).first { $0.spec.name == name }
     }

@@ -20,7 +20,7 @@ package enum SharedOptions {
         "env", short: "e", .text("NAME", completing: .environment), "The environment to use",
         otherwise: "REQCLI_ENV, else reqcli.json, else development")
 
-    /// With `--json`, problems are told as JSON too: a command that has a flag of this name gets that for free.
+    /// The flag `--json`. In every command that has a flag of this name, it also makes problems be reported as JSON.
     package static func json(_ summary: String) -> Flag { Flag("json", summary) }
 }
 
@@ -34,11 +34,11 @@ extension CompletionKind {
     package static let selector = CompletionKind("selector")
     /// A selector, or `environments`.
     static let listing = CompletionKind("listing")
-    /// What `check` selects.
+    /// A selector, a scenario or a tag of scenarios, for `check`.
     static let cases = CompletionKind("cases")
-    /// What `show` shows.
+    /// An endpoint's id or a scenario, for `show`.
     static let shown = CompletionKind("shown")
-    /// A selector, or what `history` does besides listing.
+    /// A selector, or the word for another action of `history`.
     static let history = CompletionKind("history")
     /// `name=value` for the endpoint on the line.
     package static let parameter = CompletionKind.assignment("parameter")

@@ -48,7 +48,7 @@ package enum Program {
             context.messages.write(error.rendered(program: name), inColour: context.isColoured(.error))
             status = .usage
         }
-        // A closed pipe is no error.
+        // A closed pipe is not an error.
         guard case .failed(let reason) = context.output.problem else { return status }
         context.report(code: .outputFailed, "cannot write the output: \(reason)")
         return unwritten(status)
@@ -59,7 +59,7 @@ package enum Program {
         var texts: [String] = []
         for word in words {
             guard let text = String(validating: word, as: UTF8.self) else {
-                // Not the word itself: it may hold a secret.
+                // The message doesn't show the word, which may hold a secret.
                 let error = UsageError(
                     "argument \(texts.count + 1) is not UTF-8, so it would be sent as something else",
                     hint: "write it in UTF-8; --body @FILE sends any bytes")
@@ -78,7 +78,7 @@ package enum Program {
             context.output.write("\(name) \(version)\n")
             if isVerbose { context.output.write(URLSessionTransport.libraryDescription + "\n") }
         case .help(let command):
-            // The program's own words, coloured.
+            // Not filtered: help has only the program's own text and colours.
             context.output.writeUnfiltered(
                 spec.help(for: command, width: context.terminal.width(), inColour: context.isColoured(.output)))
         case .nothing:
@@ -129,7 +129,7 @@ enum HiddenCall {
     /// Prints the manual page; `make install` keeps it.
     static let manPage = "__man"
 
-    /// The handler of such a call; nil for other words.
+    /// The output of such a call; nil for other words.
     static func answer(_ words: [String], in context: Context) -> String? {
         switch words.first {
         case ProgramSpec.completionCall:

@@ -3,7 +3,7 @@ import ReqcliAssembly
 import ReqcliDefinitions
 package import ReqcliText
 
-/// Reads every file of the workspace and tells every problem.
+/// Reads every file of the workspace and reports every problem.
 package struct ValidateCommand: Command {
     static let json = SharedOptions.json("Print the result as JSON, for editors and CI")
 

@@ -1,10 +1,10 @@
-// libcurl's own names, for a FoundationNetworking that is linked statically and refers to them.
+// Functions with the names of libcurl's functions, for a statically linked FoundationNetworking, which calls them.
 //
-// They have hidden visibility. A static link sees them, since they are in the same file; a program that uses the
-// dynamic FoundationNetworking never does, since they are not exported: there it finds the real libcurl, which it
-// names itself. Without that, the dynamic library's calls would be taken over by the program's forwarders.
+// They have hidden visibility. A statically linked FoundationNetworking finds them, because it is in the same file. The dynamic
+// FoundationNetworking does not find them, because they are not exported: it links the real libcurl itself. If they were
+// exported, they would also receive the calls of the dynamic library.
 //
-// Where libcurl is missing they fail as curl functions do (NULL, or an error code), so that nothing crashes.
+// If libcurl is missing, they fail as curl functions do (NULL, or an error code), so that nothing crashes.
 
 #include "library.h"
 
@@ -14,8 +14,8 @@
 
 enum { failedInit = 2, multiInternalError = 4, urlOutOfMemory = 7 };
 
-// The variadic three take exactly one argument, which is a pointer, a long, an offset or a function: each of them fills
-// one register, so that reading it as a pointer and passing that on is the same call.
+// Each of the three variadic functions takes exactly one further argument: a pointer, a long, an offset or a function. Each of
+// these fills one register, so reading it as a pointer and passing the pointer on makes the same call.
 
 FORWARDER int curl_easy_setopt(lc_easy *easy, int option, ...) {
     const lc_library *curl = lc_functions();
@@ -108,7 +108,7 @@ FORWARDER void curl_slist_free_all(lc_slist *list) {
     if (curl) curl->slist_free_all(list);
 }
 
-// Only Foundation uses the rest, so they are looked up when it does.
+// Only Foundation uses the remaining functions, so each of them is looked up when it is called.
 
 FORWARDER void curl_free(void *memory) {
     void (*function)(void *) = lc_symbol("curl_free");
@@ -148,7 +148,8 @@ FORWARDER int curl_url_set(void *url, int part, const char *text, unsigned flags
 }
 
 FORWARDER void *curl_version_info(int age) {
-    // Whoever asks reads fields without a check, so a missing library is one with no version and no features.
+    // The callers read the fields without checking for NULL, so a missing libcurl is described as one with no version and no
+    // features.
     static long nothing[64];
     void *(*function)(int) = lc_symbol("curl_version_info");
     return function ? function(age) : nothing;

@@ -1,6 +1,6 @@
-// Functions that glibc 2.35 has anew, so that the program also runs with glibc 2.34 (RHEL 9, Amazon Linux 2023). Without them it
-// would ask for 2.35 for these three alone. scripts/build-release.sh has the linker take them; scripts/check-release.sh reads the
-// newest version out of the program.
+// Replacements for functions of which glibc 2.35 has new versions, so that the program also runs with glibc 2.34 (RHEL 9, Amazon
+// Linux 2023). Without them the program would need glibc 2.35 for these three functions alone. scripts/build-release.sh makes the
+// linker use them; scripts/check-release.sh reads the newest version that is needed out of the program.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <features.h>
@@ -9,7 +9,7 @@
 
 #if defined(__GLIBC__)
 
-// 2.35 changed only how errors are reported. `--wrap=hypot` leads all calls here.
+// glibc 2.35 changed only how errors are reported. `--wrap=hypot` redirects all calls to this function.
 #if defined(__x86_64__)
 __asm__(".symver older_hypot, hypot@GLIBC_2.2.5");
 __asm__(".symver older_hypotf, hypotf@GLIBC_2.2.5");
@@ -26,8 +26,8 @@ double __wrap_hypot(double x, double y) { return older_hypot(x, y); }
 float __wrap_hypotf(float x, float y) { return older_hypotf(x, y); }
 #endif
 
-// libgcc's unwinder, which is linked in, asks with this for the tables of the code at an address. The one of glibc 2.35 is faster, and
-// nothing unwinds where speed counts: Swift's errors are ordinary values.
+// libgcc's unwinder, which is linked in, calls `_dl_find_object` to find the unwind tables for the code at an address. The
+// function of glibc 2.35 is faster, but no code whose speed matters unwinds the stack: Swift's errors are ordinary values.
 #if __GLIBC_PREREQ(2, 35) && defined(DLFO_STRUCT_HAS_EH_DBASE)
 
 struct search {
@@ -57,7 +57,7 @@ static int find(struct dl_phdr_info *object, size_t size, void *context) {
     return 1;
 }
 
-// Hidden, so that no library takes it in place of glibc's.
+// Hidden, so that libraries still use glibc's function.
 __attribute__((visibility("hidden"))) int _dl_find_object(void *address, struct dl_find_object *result) {
     struct search search = {(ElfW(Addr))address, result};
     return dl_iterate_phdr(find, &search) == 1 ? 0 : -1;

@@ -1,18 +1,18 @@
-// Sets libcurl up without what a transfer in plain HTTP never looks at.
+// Sets libcurl up without the work that a transfer in plain HTTP doesn't need.
 //
-// Whatever it is told, `curl_global_init` has OpenSSL read its configuration and make tables of its algorithms and two
-// thousand error messages, and libssh2 ask for the same; GnuTLS, which comes along with LDAP, does it when it is opened. It
-// takes as long as the rest of a small request. So the program has functions of the names that are called for it. The
-// dynamic linker finds them before those of the libraries, and they put the work off:
+// Whatever flags it is given, `curl_global_init` makes OpenSSL read its configuration and build tables of its algorithms and two
+// thousand error messages, and makes libssh2 ask OpenSSL for the same. GnuTLS, which is loaded together with LDAP, does similar
+// work when it is opened. This takes as long as the rest of a small request. So the program defines functions with the names that
+// are called for this work. The dynamic linker finds them before the functions of the libraries, and they put the work off:
 //
-// - OpenSSL's until the first transfer with TLS, `lc_set_up_tls`. Nothing depends on that: OpenSSL sets itself up, in
-//   the same way, where it is used and finds that nobody has.
-// - libssh2's until a transfer in SSH asks for it, as libssh2 does itself. There is none.
-// - GnuTLS's until those who use it ask for it, as they all do. The function is the one that its manual says a program
-//   can have for that.
+// - OpenSSL's until the first transfer with TLS, `lc_set_up_tls`. Nothing depends on that call: OpenSSL sets itself up in the
+//   same way when it is used and isn't set up yet.
+// - libssh2's until a transfer over SSH needs it, when libssh2 sets itself up. The program makes no such transfer.
+// - GnuTLS's until the code that uses it asks for it, as all such code does. According to GnuTLS's manual, a program can define
+//   `_gnutls_global_init_skip` for this purpose.
 //
-// They are found where the program exports them, as scripts/build-release.sh has it do. Where it doesn't, or where
-// libcurl uses other libraries, nothing is put off.
+// The dynamic linker finds these functions only if the program exports them, as in builds of scripts/build-release.sh. If it
+// doesn't, or if libcurl uses other libraries, nothing is put off.
 
 #include "library.h"
 
@@ -26,15 +26,16 @@ EXPORTED int OPENSSL_init_ssl(uint64_t options, const void *settings);
 EXPORTED int libssh2_init(int flags);
 EXPORTED int _gnutls_global_init_skip(void);
 
-// libcurl, among whose libraries the functions are that do the work; NULL before it is open.
+// The handle of libcurl, through which the real functions in its libraries are found; NULL before libcurl is open.
 static void *_Atomic libcurl;
 // Whether this thread is within curl_global_init.
 static _Thread_local bool isSettingUp;
-// What libcurl asked of OpenSSL then; never 0.
+// The options that libcurl passed to `OPENSSL_init_ssl` during its setup. libcurl never passes 0, so 0 means that nothing was put
+// off.
 static _Atomic uint64_t optionsPutOff;
 
-// The libraries' own function of this name. NULL while libcurl is only being opened: what is asked for then is asked for
-// once more, by the library itself, when it is used.
+// The function of this name in the real libraries. NULL while libcurl is still being opened: a library that is set up at that
+// moment sets itself up again when it is used.
 static void *real(const char *name) {
     void *handle = atomic_load(&libcurl);
     return handle ? dlsym(handle, name) : NULL;

@@ -4,7 +4,8 @@ import Glibc
 
 @main
 struct Main {
-    /// Not `async`: what runs tasks opens descriptors of its own, which must not become the standard ones.
+    /// Starts the program. Not `async`: the runtime for tasks opens file descriptors, which must not get the numbers of the
+    /// standard ones.
     static func main() {
         StandardDescriptors.reserve()
         MainThread.run {
@@ -22,14 +23,14 @@ struct Main {
     }
 }
 
-/// Standard input, output and error, as whoever started the program gave them to it.
+/// Standard input, output and error, as the program received them from its parent process.
 private enum StandardDescriptors {
-    /// Takes the place of those that are closed (`>&-`), in a way that makes their use fail: otherwise the next file
-    /// to be opened would be taken for one of them.
+    /// Opens `/dev/null` for each standard descriptor that is closed (`>&-`), in a mode that makes its use fail. Otherwise the
+    /// next file that is opened would be taken for standard input, output or error.
     static func reserve() {
         for (descriptor, mode) in [(STDIN_FILENO, O_WRONLY), (STDOUT_FILENO, O_RDONLY), (STDERR_FILENO, O_RDONLY)]
         where fcntl(descriptor, F_GETFD) < 0 {
-            // The lowest free descriptor is this one.
+            // `open` takes the lowest free descriptor, which is this one.
             _ = open("/dev/null", mode)
         }
     }

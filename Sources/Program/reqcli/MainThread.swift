@@ -3,9 +3,9 @@ import ReqcliBasics
 
 /// Runs the program's task on the thread that the program was started on.
 ///
-/// The default is a pool: an asynchronous `main` starts four threads, each with a stack and a heap of its own, though
-/// most commands never wait for anything. What a command does wait for happens where it always did; the task itself
-/// goes on here.
+/// By default, Swift uses a thread pool: an asynchronous `main` starts four threads, each with its own stack and heap, though
+/// most commands never wait for anything. The work that a command waits for runs on the same threads as before; only the task
+/// itself continues on this thread.
 final class MainThread: TaskExecutor {
     private let jobs = Mutex<[UnownedJob]>([])
     private let arrivals = DispatchSemaphore(value: 0)

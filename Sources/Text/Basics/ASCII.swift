@@ -1,6 +1,6 @@
-/// The bytes that grammars name, and the sorts of bytes that they tell apart, so that no reader needs an ASCII table.
+/// Names for the bytes that grammars use, and for classes of bytes, so that a reader of the code needs no ASCII table.
 ///
-/// Inlinable, since the loops that see every byte of a file compare with them.
+/// The properties are inlinable, since loops over every byte of a file use them.
 extension UInt8 {
     @inlinable package static var tab: UInt8 { 0x09 }
     @inlinable package static var lineFeed: UInt8 { 0x0A }
@@ -35,7 +35,7 @@ extension UInt8 {
     /// A byte of an HTTP token (RFC 9110, section 5.6.2): of a method, or of a header's name.
     @inlinable @inline(__always)
     package var isTokenByte: Bool {
-        // A bit for each character, those of letters and digits among them.
+        // One bit for each character of a token, letters and digits included.
         let bits: UInt64 = self < 64 ? 0x03FF_6CFA_0000_0000 : 0x57FF_FFFF_C7FF_FFFE
         return self < 128 && bits >> UInt64(self & 63) & 1 == 1
     }
@@ -68,25 +68,26 @@ extension UInt8 {
 }
 
 extension String {
-    /// The text with small letters of ASCII in place of capital ones.
+    /// The string with lowercase letters instead of the uppercase letters of ASCII.
     package var asciiLowercased: String {
         var copy = self
         return copy.withUTF8 { bytes in
-            // Nearly all texts that are compared so are small already.
+            // Nearly all strings that are compared like this are lowercase already.
             bytes.contains { $0 &- 0x41 < 26 } ? String(decoding: bytes.map(\.lowercased), as: UTF8.self) : self
         }
     }
 }
 
 extension StringProtocol {
-    /// Whether it is a token of HTTP.
+    /// Whether the string is an HTTP token.
     @inlinable
     package var isToken: Bool { !isEmpty && utf8.allSatisfy(\.isTokenByte) }
 
-    /// The number that a `Content-Length` says (RFC 9110, section 8.6); nil for a text that is none, or one beyond all bodies.
+    /// The number that a `Content-Length` states (RFC 9110, section 8.6); nil if the string isn't a number, or the number is too
+    /// large for a body.
     package var byteCount: Int? { utf8.allSatisfy(\.isDigit) ? Int(self) : nil }
 
-    /// Whether every shell takes it for the name of a variable.
+    /// Whether every shell accepts the string as the name of a variable.
     package var isVariableName: Bool {
         guard let first = utf8.first, !first.isDigit else { return false }
         return utf8.allSatisfy { $0.isAlphanumeric || $0 == UInt8(ascii: "_") }
@@ -94,7 +95,7 @@ extension StringProtocol {
 }
 
 extension StringProtocol where UTF8View: BidirectionalCollection {
-    /// Without the spaces and tabs around it.
+    /// The string without the spaces and tabs around it.
     package var trimmingSpacesAndTabs: SubSequence {
         guard let first = utf8.firstIndex(where: { !$0.isSpaceOrTab }),
             let last = utf8.lastIndex(where: { !$0.isSpaceOrTab })
@@ -104,7 +105,7 @@ extension StringProtocol where UTF8View: BidirectionalCollection {
 }
 
 extension BidirectionalCollection<UInt8> {
-    /// Without the spaces and tabs around them.
+    /// The bytes without the spaces and tabs around them.
     @inlinable
     package var trimmingSpacesAndTabs: SubSequence {
         guard let first = firstIndex(where: { !$0.isSpaceOrTab }), let last = lastIndex(where: { !$0.isSpaceOrTab })

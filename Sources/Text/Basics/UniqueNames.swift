@@ -1,10 +1,10 @@
-/// Names of one kind, each of which is given once. A name that is taken gets a number: `id`, `id-2`. Asking for many names of one
-/// kind takes linear time.
+/// Makes names unique. A name that is already taken gets a number: `id`, `id-2`. Asking for the same name many times takes linear
+/// time.
 package struct UniqueNames: Sendable {
     private var taken: Set<String>
-    /// Stands between a name and its number.
+    /// The string between a name and its number.
     private let separator: String
-    /// The number from which on there may be a free name, by the name in front of it.
+    /// For each name, the first number that may be free.
     private var numbers: [String: Int] = [:]
 
     package init(_ taken: some Sequence<String> = [], separator: String = "-") {
@@ -14,13 +14,13 @@ package struct UniqueNames: Sendable {
 
     package func contains(_ name: String) -> Bool { taken.contains(name) }
 
-    /// Takes this name alone.
+    /// Takes exactly this name.
     ///
-    /// - Returns: Whether it was free.
+    /// - Returns: Whether the name was free.
     @discardableResult
     package mutating func insert(_ name: String) -> Bool { taken.insert(name).inserted }
 
-    /// The name, with a number if it is taken.
+    /// The name, with a number if it is taken. The result isn't taken by this.
     package mutating func free(_ wanted: String) -> String {
         if !taken.contains(wanted) { return wanted }
         var number = numbers[wanted, default: 2]
@@ -29,7 +29,7 @@ package struct UniqueNames: Sendable {
         return "\(wanted)\(separator)\(number)"
     }
 
-    /// The free name, which is taken from now on.
+    /// Returns the name, with a number if it is taken, and takes the result.
     package mutating func take(_ wanted: String) -> String {
         let name = free(wanted)
         taken.insert(name)

@@ -1,6 +1,6 @@
 package import ReqcliText
 
-/// A compiled schema, which judges any number of values.
+/// A compiled schema, which can check any number of values.
 package struct JSONSchema: Sendable {
     let program: SchemaProgram
     let root: Int
@@ -10,9 +10,9 @@ package struct JSONSchema: Sendable {
         run(value, report: nil).isValid
     }
 
-    /// How a value doesn't fit; nil if it fits.
+    /// The ways in which a value doesn't fit; nil if it fits.
     package func failures(of value: JSONValue) -> SchemaFailures? {
-        // Nearly all values fit, which is known sooner without a report.
+        // Nearly all values fit, and a check without a report is faster.
         if accepts(value) { return nil }
         let (_, report, limit) = run(value, report: EvaluationReport())
         var shown = (report ?? EvaluationReport()).entries.map { failure($0, in: value) }
@@ -61,6 +61,6 @@ package struct JSONSchema: Sendable {
 }
 
 extension JSONSchema {
-    /// The formats that are judged, but for those of numbers.
+    /// The formats that are checked, except those of numbers.
     package static let formats = Set(Format.allCases.filter { !$0.isNumeric }.map(\.rawValue))
 }

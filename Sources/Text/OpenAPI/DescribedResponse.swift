@@ -1,7 +1,7 @@
 import ReqcliJSONSchema
 package import ReqcliText
 
-/// What a description says about the responses with a status.
+/// The description of the responses with a status.
 package struct DescribedResponse: Sendable {
     /// `200`, `4XX` or `default`.
     package let status: String
@@ -15,12 +15,12 @@ package struct DescribedResponse: Sendable {
         package let range: MediaRange
         /// The range as the description writes it.
         package let text: String
-        /// The schema, which the contract knows by this number; nil for a body that has none, or is no JSON.
+        /// The number under which the contract has the schema; nil for a body that has no schema, or is not JSON.
         package let schema: Int?
         package let place: Place
     }
 
-    /// How narrow it is, for a status that it is about: the narrowest description counts. Nil for another status.
+    /// The precision with which this description matches a status: the most precise description counts. Nil if it doesn't match.
     package func precision(for code: Int) -> Int? {
         if status == String(code) { return 2 }
         if status.lowercased() == "\(code / 100)xx" { return 1 }
@@ -30,9 +30,9 @@ package struct DescribedResponse: Sendable {
     package struct Header: Sendable {
         package let name: String
         package let isRequired: Bool
-        /// The schema, which the contract knows by this number.
+        /// The number under which the contract has the schema.
         package let schema: Int?
-        /// How the text of a value is read.
+        /// The way in which the string of a value is read.
         package let reading: HeaderReading
         package let place: Place
     }
@@ -72,7 +72,7 @@ extension OpenAPIContract.State {
     private mutating func header(
         _ member: JSONValue.Member, _ problems: inout [Diagnostic]
     ) -> DescribedResponse.Header? {
-        // The media type says it already (OpenAPI 3.1, section 4.8.17).
+        // `Content-Type` is skipped: the media type states it already (OpenAPI 3.1, section 4.8.17).
         guard let value = document.resolve(member.value), value.kind == .object,
             member.name.lowercased() != "content-type"
         else { return nil }

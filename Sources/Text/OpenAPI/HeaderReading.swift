@@ -1,7 +1,7 @@
 import ReqcliBasics
 package import ReqcliText
 
-/// How the text of a header becomes a value that a schema can judge: by the types that the schema allows.
+/// Converts the string of a header into a value that a schema can check, according to the types that the schema allows.
 package struct HeaderReading: Sendable {
     private let types: Set<String>
     private let isJSON: Bool
@@ -22,7 +22,7 @@ package struct HeaderReading: Sendable {
         (self.isJSON, self.isExploded) = (isJSON, isExploded)
     }
 
-    /// The values that a text may stand for, the likeliest first: `5` is a number, or else text.
+    /// The values that a string may represent, the likeliest first: `5` is a number, or else a string.
     package func values(of text: String) -> [JSONValue] {
         let text = String(text.trimmingSpacesAndTabs)
         let json = JSONDocument.read(SourceFile(name: "header", text: text))
@@ -37,7 +37,7 @@ package struct HeaderReading: Sendable {
         return values.compactMap { JSONDocument.writing($0, name: "header").root }
     }
 
-    /// The value of a style `simple`: `a,1,b,2`, or exploded `a=1,b=2`.
+    /// Reads an object in the style `simple`: `a,1,b,2`, or exploded `a=1,b=2`.
     private func object(_ text: String) -> OrderedJSON? {
         var members: [OrderedJSON.Member] = []
         let parts = Self.parts(text)
@@ -60,7 +60,7 @@ package struct HeaderReading: Sendable {
         text.split(separator: ",", omittingEmptySubsequences: false).map { String($0.trimmingSpacesAndTabs) }
     }
 
-    /// A number, a boolean or null if the schema allows one, else the text.
+    /// A number, a boolean or null if the schema allows one, else the string.
     private static func scalar(_ text: String, _ types: Set<String>) -> OrderedJSON {
         if types.contains("integer") || types.contains("number"), JSONNumber(text) != nil,
             let root = JSONDocument.read(SourceFile(name: "header", text: text)).root, root.kind == .number

@@ -1,14 +1,14 @@
 import ReqcliBasics
 
-/// A media type with its parameters: that of a response, or one that a description allows, such as `text/*`.
+/// A media type with its parameters: the type of a response, or a range that a description allows, such as `text/*`.
 package struct MediaRange: Sendable, Equatable {
-    /// In lowercase letters.
+    /// The type in lowercase letters.
     package let type: String
     package let subtype: String
-    /// The names in lowercase letters.
+    /// The parameters; their names are in lowercase letters.
     let parameters: [String: String]
 
-    /// Nil for a text that is no media type.
+    /// Returns nil for a string that is not a media type.
     package init?(_ text: String) {
         let parts = text.split(separator: ";", omittingEmptySubsequences: false)
         let names = (parts.first ?? "").split(separator: "/", omittingEmptySubsequences: false).map {
@@ -28,7 +28,7 @@ package struct MediaRange: Sendable, Equatable {
 
     package var isJSON: Bool { subtype == "json" || subtype.hasSuffix("+json") }
 
-    /// Whether responses of JSON could be in the range.
+    /// Whether JSON responses could be in the range.
     package var mayBeJSON: Bool { isJSON || subtype == "*" && (type == "*" || type == "application") }
 
     /// Whether a response's media type is in the range. JSON is always UTF-8, whether or not it says so.
@@ -42,6 +42,6 @@ package struct MediaRange: Sendable, Equatable {
         }
     }
 
-    /// How narrow the range is: of several that contain a media type, the narrowest counts.
+    /// The precision of the range: if several ranges contain a media type, the most precise one counts.
     package var precision: Int { type == "*" ? 0 : subtype == "*" ? 1 : 2 + parameters.count }
 }

@@ -2,34 +2,34 @@ import ReqcliBasics
 package import ReqcliJSONSchema
 package import ReqcliText
 
-/// A description of an API that responses are held against. Its file is read once; what it says about the responses of an
-/// operation is compiled when it is asked for, once.
+/// A description of an API that responses are compared with. Its file is read once. The descriptions of an operation's responses
+/// are compiled once, when they are first asked for.
 package final class OpenAPIContract: Sendable {
     package struct Operation: Sendable {
         package let method: String
         package let path: String
         package let id: String?
-        /// The place of its responses.
+        /// The place of the operation's responses.
         package let place: Place
         /// The number of statuses that are documented.
         package let statusCount: Int
 
-        /// The operation in messages: its id, else `GET /orders/{id}`.
+        /// The operation's name in messages: its id, else `GET /orders/{id}`.
         package var name: String { id ?? "\(method) \(path)" }
-        /// The operation among others: `GET /orders/{id} (getOrder)`.
+        /// The operation's name in lists: `GET /orders/{id} (getOrder)`.
         package var title: String { "\(method) \(path)" + (id.map { " (\($0))" } ?? "") }
     }
 
-    /// What changes while operations are asked for.
+    /// The part of the contract that changes when operations are asked for.
     struct State {
         var document: OpenAPIDocument
         var compiler: SchemaCompiler
         fileprivate(set) var responses: [Int: Result<[DescribedResponse], OpenAPIProblem>] = [:]
-        /// What the schemas of an operation say without effect.
+        /// Warnings about keywords without effect in the schemas of an operation.
         var warnings: [Int: [Diagnostic]] = [:]
     }
 
-    /// In the order of the description.
+    /// The operations in the order of the description.
     package let operations: [Operation]
     /// The name of the file in messages.
     package let name: String
@@ -79,13 +79,13 @@ package final class OpenAPIContract: Sendable {
         state = Mutex(State(document: document, compiler: compiler))
     }
 
-    /// The operations with an id, which should be one.
+    /// The operations with this id; there should be only one.
     package func operations(named id: String) -> [Int] { indices[id] ?? [] }
 
-    /// The operations that a request could be: those whose path fits best.
+    /// The operations that a request could be for: those whose path matches best.
     package func operations(_ method: String, _ path: String) -> [Int] { finder.operations(method, path) }
 
-    /// The operations that a request could be one of, as far as its path is known; nil stands for an unknown segment.
+    /// The operations that a request could be for, when its path is partly known; nil stands for an unknown segment.
     package func candidates(_ method: String, _ path: [String?], isWhole: Bool) -> [Int] {
         finder.candidates(method, path, isWhole: isWhole)
     }
@@ -98,7 +98,7 @@ package final class OpenAPIContract: Sendable {
     /// A schema of a response.
     package func schema(_ number: Int) -> JSONSchema? { state.withLock { $0.compiler.schema(at: number) } }
 
-    /// What the description says about the responses of an operation, in its order.
+    /// The descriptions of an operation's responses, in the order of the file.
     package func responses(of operation: Int) throws(OpenAPIProblem) -> [DescribedResponse] {
         try state.withLock { state in
             if let known = state.responses[operation] { return known }
@@ -109,7 +109,7 @@ package final class OpenAPIContract: Sendable {
         }.get()
     }
 
-    /// What the schemas of an operation say without effect, once its responses were asked for.
+    /// Warnings about keywords without effect in the schemas of an operation. Empty until its responses were asked for.
     package func warnings(of operation: Int) -> [Diagnostic] { state.withLock { $0.warnings[operation] ?? [] } }
 }
 

@@ -5,7 +5,8 @@ extension OpenAPIDocument {
     /// All operations below `paths`, in the order of the description.
     package mutating func operations() -> [OpenAPIOperation] { outlines().map { operation($0) } }
 
-    /// All operations, without what they are made of: a large description has many, of which few are asked for.
+    /// The outlines of all operations, without their parameters, bodies and responses: a large description has many operations,
+    /// of which few are asked for.
     package mutating func outlines() -> [OpenAPIOutline] {
         var found: [OpenAPIOutline] = []
         guard let paths = resolve(root["paths"]) else { return [] }
@@ -16,7 +17,7 @@ extension OpenAPIDocument {
         return found
     }
 
-    /// A path and what it refers to: both may have operations.
+    /// The item of a path, and the item that it refers to: both may have operations.
     private mutating func pathItems(_ value: JSONValue) -> [JSONValue] {
         guard value["$ref"] != nil else { return value.kind == .object ? [value] : [] }
         let target = resolve(value)
@@ -57,7 +58,7 @@ extension OpenAPIDocument {
 
     // MARK: Parameters
 
-    /// A name in a place, of which an operation has one.
+    /// The name and location of a parameter. An operation has at most one parameter for each key.
     private struct ParameterKey: Hashable {
         let name: String
         let location: OpenAPIParameter.Location
@@ -85,7 +86,7 @@ extension OpenAPIDocument {
         return found
     }
 
-    /// Nil for a value that is none, such as the body of Swagger 2.0.
+    /// Reads a parameter. Returns nil for another value, such as a body in Swagger 2.0.
     private mutating func parameter(_ value: JSONValue) -> OpenAPIParameter? {
         guard let name = value["name"]?.string, let word = value["in"]?.string,
             let location = OpenAPIParameter.Location(rawValue: word)
@@ -195,7 +196,7 @@ extension OpenAPIDocument {
             guard !member.name.hasPrefix("x-"), let value = resolve(member.value), value.kind == .object else {
                 return nil
             }
-            // A status without quotes is a number in YAML: its text counts.
+            // In YAML, a status without quotes is a number; its source text is used here.
             return OpenAPIResponse(
                 status: member.name, description: value["description"]?.string,
                 contents: version == .swagger

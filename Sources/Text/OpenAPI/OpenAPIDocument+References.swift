@@ -9,16 +9,17 @@ package struct BrokenReference: Sendable {
     package let place: Place
 }
 
-/// The files that references lead into, and what they led to so far.
+/// The files that references lead into, and the targets found so far.
 struct ReferenceTable {
-    /// A reference as a file has it.
+    /// A reference as written in a file.
     fileprivate struct Key: Hashable {
         let file: ObjectIdentifier
         let text: String
     }
 
     private let files: OpenAPIFiles
-    /// The root of each file that was read, by its path from the folder of the description; nil for one that can't be read.
+    /// The root of each file that was read, by its path from the folder of the description; a failure for a file that can't be
+    /// read.
     private var roots: [String: Result<JSONValue, OpenAPIFileProblem>] = [:]
     private var paths: [ObjectIdentifier: String] = [:]
     private var targets: [Key: JSONValue] = [:]
@@ -39,7 +40,7 @@ struct ReferenceTable {
         bytesRead = main.place.file.bytes.count
     }
 
-    /// The value that a chain of references leads to; the value itself if it is none.
+    /// The value that a chain of references leads to; the value itself if it isn't a reference.
     mutating func resolve(_ value: JSONValue, depth: Int = 0, _ report: (BrokenReference) -> Void) -> JSONValue? {
         var value = value
         var steps = 0
@@ -71,7 +72,7 @@ struct ReferenceTable {
         return value
     }
 
-    /// A member of an object of which many may be asked for.
+    /// A member of an object. Fast also when many members of the same object are looked up.
     mutating func member(_ name: String, of object: JSONValue) -> JSONValue? {
         object.kind == .object ? pointers.child(name, of: object) : nil
     }
@@ -157,7 +158,8 @@ struct ReferenceTable {
 }
 
 extension OpenAPIDocument {
-    /// The value that a reference leads to, over several if need be; a value without `$ref` itself. Nil if it leads nowhere.
+    /// The value that a reference leads to, through further references if necessary. A value without `$ref` is returned
+    /// unchanged. Nil if a reference leads nowhere.
     package mutating func resolve(_ value: JSONValue) -> JSONValue? {
         guard value.kind == .object else { return value }
         var problems: [BrokenReference] = []

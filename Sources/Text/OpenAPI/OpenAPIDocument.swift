@@ -3,20 +3,20 @@ package import ReqcliText
 
 /// A description of an API, with the files that it refers to.
 ///
-/// References are followed when they are met. One that leads nowhere is kept in `brokenReferences`, once.
+/// References are followed when they are met. A reference that leads nowhere is added to `brokenReferences`, once.
 package struct OpenAPIDocument {
     /// Reads another file by its path as seen from the folder of the description.
     package typealias Load = @Sendable (_ path: String) -> Result<SourceFile, OpenAPIFileProblem>
 
     package let root: JSONValue
     package let version: OpenAPIVersion
-    /// Mistakes that don't keep the description from being read, such as a key that is there twice.
+    /// Mistakes that don't keep the description from being read, such as a key that occurs twice.
     package private(set) var warnings: [Diagnostic]
     package var brokenReferences: [BrokenReference] = []
     let files: OpenAPIFiles
     var references: ReferenceTable
 
-    /// Reads a description. Its text is JSON or YAML, whatever its name says.
+    /// Reads a description. The content is JSON or YAML, whatever the file's name is.
     package static func read(
         _ file: SourceFile,
         loading load: @escaping Load = { _ in .failure(OpenAPIFileProblem("there is no such file")) }
@@ -72,7 +72,7 @@ extension Diagnostic.Code {
     package static let openAPI: Self = "openapi"
 }
 
-/// Reads JSON or YAML, told from the content.
+/// Reads JSON or YAML. The content decides which of the two it is.
 enum OpenAPIText {
     static func read(_ file: SourceFile) -> JSONDocument {
         let start = file.bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0

@@ -25,7 +25,7 @@ final class OpenAPIFiles: Sendable {
         }
     }
 
-    /// The files as a folder that references between schemas lead into.
+    /// The files as a folder in which references between schemas are looked up.
     var folder: SchemaFolder {
         SchemaFolder(uri: "file:///", named: "the description's folder") { path throws(SchemaFolder.Problem) in
             switch self.document(at: path) {

@@ -1,52 +1,52 @@
 import ReqcliBasics
 package import ReqcliText
 
-/// An operation of a description as it is written.
+/// An operation as the description writes it, before its parts are read.
 package struct OpenAPIOutline: Sendable {
-    /// In capital letters, but for methods of one's own.
+    /// The method, in capital letters; a custom method is unchanged.
     package let method: String
     /// The path with parameters in braces: `/orders/{id}`.
     package let path: String
-    /// Where it is, as a fragment: `#/paths/~1orders/post`.
+    /// The operation's location as a URI fragment: `#/paths/~1orders/post`.
     package let pointer: String
-    /// The place of its key.
+    /// The place of the operation's key.
     package let place: Place
     package let value: JSONValue
-    /// What is around it: what the operations of its path share.
+    /// The item of the path, which has what all operations of the path share.
     let item: JSONValue
 
     package var id: String? { value["operationId"]?.string }
-    /// The servers that it or its path names in place of the description's.
+    /// The servers that the operation or its path names instead of the description's.
     package var servers: JSONValue? { value["servers"] ?? item["servers"] }
 }
 
 /// An operation of a description: a method of a path.
 package struct OpenAPIOperation: Sendable {
-    /// In capital letters, but for methods of one's own.
+    /// The method, in capital letters; a custom method is unchanged.
     package let method: String
     /// The path with parameters in braces: `/orders/{id}`.
     package let path: String
-    /// Where it is, as a fragment: `#/paths/~1orders/post`.
+    /// The operation's location as a URI fragment: `#/paths/~1orders/post`.
     package let pointer: String
-    /// The place of its key.
+    /// The place of the operation's key.
     package let place: Place
     package let value: JSONValue
-    /// Its own parameters and those of its path.
+    /// The operation's own parameters and those of its path.
     package let parameters: [OpenAPIParameter]
     package let body: OpenAPIBody?
     /// The responses in the order of the description.
     package let responses: [OpenAPIResponse]
-    /// The servers that it or its path names in place of the description's.
+    /// The servers that the operation or its path names instead of the description's.
     package let servers: JSONValue?
 
     package var id: String? { value["operationId"]?.string }
     package var isDeprecated: Bool { value["deprecated"]?.bool == true }
     package var tags: [String] { value["tags"]?.elements.compactMap(\.string) ?? [] }
-    /// The alternatives of credentials that it names in place of the description's.
+    /// The alternative credentials that the operation names instead of the description's.
     package var security: JSONValue? { value["security"] }
 }
 
-/// A parameter of an operation, or a field of a form as Swagger 2.0 has it.
+/// A parameter of an operation, or a field of a form in Swagger 2.0.
 package struct OpenAPIParameter: Sendable {
     package enum Location: String, Sendable {
         case path, query, header, cookie
@@ -55,7 +55,7 @@ package struct OpenAPIParameter: Sendable {
         case form = "formData"
     }
 
-    /// How a list or an object becomes text.
+    /// The way in which a list or an object is written as a string.
     package enum Style: String, Sendable {
         case form, simple, label, matrix, spaceDelimited, pipeDelimited, tabDelimited, deepObject, cookie
     }
@@ -64,11 +64,11 @@ package struct OpenAPIParameter: Sendable {
     package let location: Location
     package let isRequired: Bool
     package let description: String?
-    /// What a value must be. In Swagger 2.0 it is the parameter itself.
+    /// The schema of the value. In Swagger 2.0 this is the parameter itself.
     package let schema: JSONValue?
     package let style: Style
     package let isExploded: Bool
-    /// The media type of a value that is text of a format of its own.
+    /// The media type in which the value is written, if the parameter names one.
     package let mediaType: String?
     package let examples: [OpenAPIExample]
     package let place: Place
@@ -89,7 +89,7 @@ package struct OpenAPIContent: Sendable {
     /// The fields of a form of Swagger 2.0, which has no schema.
     package let fields: [OpenAPIParameter]
     package let examples: [OpenAPIExample]
-    /// How the members of a form are written, by name.
+    /// The encodings of a form's members, by name.
     package let encoding: JSONValue?
     package let place: Place
 
@@ -100,10 +100,10 @@ package struct OpenAPIContent: Sendable {
 }
 
 package struct OpenAPIExample: Sendable {
-    /// Nil for the only one.
+    /// The example's name; nil for the only example.
     package let name: String?
     package let summary: String?
-    /// Nil for one that stands elsewhere.
+    /// The example's value; nil if it is outside of the description.
     package let value: JSONValue?
     package let place: Place
 }
@@ -114,9 +114,9 @@ package struct OpenAPIResponse: Sendable {
     package let status: String
     package let description: String?
     package let contents: [OpenAPIContent]
-    /// Its headers by name.
+    /// The response's headers by name.
     package let headers: JSONValue?
-    /// The key of its links.
+    /// The key of the response's links.
     package let links: JSONValue?
     package let place: Place
 

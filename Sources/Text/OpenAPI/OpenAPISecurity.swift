@@ -22,7 +22,7 @@ package struct OpenAPIServer: Sendable {
     package let place: Place
 }
 
-/// A way to show credentials.
+/// A way to send credentials.
 package struct OpenAPISecurityScheme: Sendable {
     package enum Kind: Sendable, Equatable {
         case bearer, basic, digest
@@ -40,7 +40,7 @@ package struct OpenAPISecurityScheme: Sendable {
 }
 
 extension OpenAPIDocument {
-    /// The servers in a list of them, or those of the description.
+    /// The servers in a list; without a list, those of the description.
     package func servers(_ list: JSONValue?) -> [OpenAPIServer] {
         if version == .swagger { return swaggerServers }
         guard let list = list ?? root["servers"] else { return [] }
@@ -67,7 +67,7 @@ extension OpenAPIDocument {
             return [OpenAPIServer(url: path, description: nil, variables: [], place: place)]
         }
         let schemes = root["schemes"]?.elements.compactMap(\.string).filter { $0.hasPrefix("http") } ?? []
-        // The safest one: the others lead to the same server.
+        // Takes the safest scheme: the others lead to the same server.
         let scheme = schemes.contains("https") ? "https" : schemes.first ?? "https"
         return [
             OpenAPIServer(
@@ -75,7 +75,7 @@ extension OpenAPIDocument {
         ]
     }
 
-    /// The scheme of a name in a requirement.
+    /// The security scheme with a name that a requirement uses.
     package mutating func securityScheme(_ name: String) -> OpenAPISecurityScheme? {
         let schemes = version == .swagger ? root["securityDefinitions"] : root["components"]?["securitySchemes"]
         guard let value = resolve(schemes.flatMap { references.member(name, of: $0) }), value.kind == .object else {

@@ -11,10 +11,10 @@ package enum OpenAPIVersion: Int, Sendable, CaseIterable, Comparable {
 
     package var title: String { ["Swagger 2.0", "OpenAPI 3.0", "OpenAPI 3.1", "OpenAPI 3.2"][rawValue] }
 
-    /// Whether schemas are JSON Schema 2020-12 as they are.
+    /// Whether schemas are JSON Schema 2020-12 without any conversion.
     package var hasJSONSchema: Bool { self >= .v31 }
 
-    /// The version that a description states. Fails for one that states none, or another one.
+    /// The version that a description states. Throws if it states none, or an unknown one.
     static func of(_ root: JSONValue) throws(OpenAPIProblem) -> OpenAPIVersion {
         if let stated = root["openapi"] {
             // A YAML file may state it without quotes: then it is a number.

@@ -6,11 +6,11 @@ struct OperationFinder: Sendable {
     private struct Entry: Sendable {
         let operation: Int
         let pattern: PathPattern
-        /// Whether the path of a server is part of it.
+        /// Whether the pattern includes the path of a server, or a server has no path.
         let isBelowServer: Bool
     }
 
-    /// What may follow the same segments at the beginning of paths.
+    /// A node in a tree of path segments: the segments that may follow, and the patterns that end here.
     private struct Branch: Sendable {
         var literals: [String: Int] = [:]
         var parameters: [PathPattern.Segment: Int] = [:]
@@ -18,7 +18,7 @@ struct OperationFinder: Sendable {
         var entries: [Int] = []
     }
 
-    /// By method.
+    /// The entries of each method.
     private var entries: [String: [Entry]] = [:]
     /// The first branch of each method.
     private var starts: [String: Int] = [:]
@@ -28,7 +28,7 @@ struct OperationFinder: Sendable {
         let shared = Self.bases(document.root["servers"])
         for (index, outline) in outlines.enumerated() {
             let bases = outline.servers == nil ? shared : Self.bases(outline.servers)
-            // Without a path of its own a server has every path of the description.
+            // A server without a path has the paths of the description unchanged.
             let isWhole = bases.isEmpty || bases.contains("")
             add(Entry(operation: index, pattern: PathPattern(outline.path), isBelowServer: isWhole), outline.method)
             for base in bases where !base.isEmpty {
@@ -60,10 +60,10 @@ struct OperationFinder: Sendable {
         return branches.count - 1
     }
 
-    /// The operations that fit best: more than one if the description can't tell them apart.
+    /// The operations that match best: more than one if the description doesn't distinguish them.
     ///
-    /// - Parameter path: The path of the URL, percent-encoded. A path below that of a server counts first; a server for tests
-    ///   may have no such path.
+    /// - Parameter path: The path of the URL, percent-encoded. Patterns that include a server's path are preferred. The others
+    ///   count too, since a server for tests may lack that path.
     func operations(_ method: String, _ path: String) -> [Int] {
         guard let start = starts[method], let entries = entries[method] else { return [] }
         var open = [start]
@@ -81,11 +81,11 @@ struct OperationFinder: Sendable {
         return Set(candidates.filter { $0.1 == best }.map(\.0)).sorted()
     }
 
-    /// The operations that a request could be one of, as far as its path is known.
+    /// The operations that a request could be for, when its path is partly known.
     ///
     /// - Parameters:
     ///   - path: The segments; nil for one that is not known.
-    ///   - isWhole: Whether nothing comes before them.
+    ///   - isWhole: Whether these are all segments; otherwise others may precede them.
     func candidates(_ method: String, _ path: [String?], isWhole: Bool) -> [Int] {
         let all = entries[method]?.filter { $0.pattern.couldMatch(path, isWhole: isWhole) } ?? []
         return Set(all.map(\.operation)).sorted()
@@ -106,7 +106,7 @@ struct OperationFinder: Sendable {
 
     // MARK: Servers
 
-    /// The most paths that the variables of one server may make.
+    /// The most paths that the variables of one server may be expanded to.
     private static let mostPaths = 64
 
     /// The paths of servers, without a slash at their end.
@@ -121,7 +121,7 @@ struct OperationFinder: Sendable {
         return bases
     }
 
-    /// The path of a URL with all values that its variables may have. A variable that may have any value stays one.
+    /// The paths of a URL for all values that its variables may have. A variable that may have any value becomes a parameter.
     private static func paths(of url: String, _ variables: JSONValue?) -> [String] {
         var rest = url.prefix { $0 != "?" && $0 != "#" }
         if let range = rest.firstRange(of: "://") {

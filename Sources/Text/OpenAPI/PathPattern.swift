@@ -2,7 +2,7 @@ import ReqcliJSONSchema
 
 /// A path of a description, below the path of a server: `/api/{version}/orders/{id}`.
 struct PathPattern: Sendable {
-    /// A segment: text with a parameter between each two pieces. One piece alone is literal.
+    /// A segment of a path: pieces of text, with a parameter between each two of them. A single piece is a literal segment.
     struct Segment: Hashable, Sendable {
         private let pieces: [String]
 
@@ -21,7 +21,7 @@ struct PathPattern: Sendable {
         /// The text of a segment without parameters.
         var literal: String? { pieces.count == 1 ? pieces[0] : nil }
 
-        /// 0 for a literal, 1 for a segment with text around a parameter, 2 for a parameter alone.
+        /// The looseness of the segment's match: 0 for a literal, 1 for a parameter with text around it, 2 for a parameter alone.
         var looseness: Int { pieces.count == 1 ? 0 : pieces.allSatisfy(\.isEmpty) ? 2 : 1 }
 
         func matches(_ text: String) -> Bool {
@@ -45,22 +45,22 @@ struct PathPattern: Sendable {
         segments = Self.split(text).map { Segment($0) }
     }
 
-    /// From left to right, how much each segment matches: literal segments beat parameters.
+    /// The looseness of each segment from left to right: literal segments beat parameters.
     var looseness: [Int] { segments.map(\.looseness) }
 
-    /// Whether a path with these segments at its end could match; nil stands for any text.
+    /// Whether a path with these segments at its end could match; nil stands for any segment.
     func couldMatch(_ end: [String?], isWhole: Bool) -> Bool {
         guard isWhole ? end.count == segments.count : end.count <= segments.count else { return false }
         return zip(segments.suffix(end.count), end).allSatisfy { segment, text in text.map(segment.matches) ?? true }
     }
 
-    /// The number of segments in which a path differs.
+    /// The number of segments in which a path differs from this pattern.
     func distance(to path: [String?]) -> Int {
         zip(segments, path).count { segment, text in text.map { !segment.matches($0) } ?? false }
             + abs(segments.count - path.count)
     }
 
-    /// The segments of a path, without the one before the slash at its beginning.
+    /// The segments of a path, without the empty one before the slash at its beginning.
     static func split(_ path: Substring) -> [Substring] {
         (path.hasPrefix("/") ? path.dropFirst() : path).split(separator: "/", omittingEmptySubsequences: false)
     }

@@ -3,16 +3,16 @@ package import ReqcliText
 
 /// The schemas of a description as JSON Schema 2020-12, in one file with a definition for each that is referred to.
 ///
-/// No schema is copied into another one, so that circles are as good as anything else.
+/// No schema is copied into another one, so schemas that refer to each other in a circle need no special case.
 package struct SchemaCatalog {
-    /// Something of a schema that JSON Schema can't say.
+    /// A part of a schema that could not be converted to JSON Schema.
     package struct Loss: Sendable {
         package let message: String
         package let detail: String?
         package let place: Place
     }
 
-    /// What a schema describes: a response may leave out what only requests have, and the other way round.
+    /// The message that a schema describes: a response may leave out what only requests have, and the other way round.
     package enum Purpose: Sendable {
         case request, response
     }
@@ -31,19 +31,19 @@ package struct SchemaCatalog {
     private var definitions: [Definition] = []
     private var indices: [Spot: Int] = [:]
     private var names = UniqueNames()
-    /// Whole schemas that have been named, beside those that references lead to.
+    /// The definitions of schemas that are too long to be written in place, in addition to those that references lead to.
     private var titled: [Spot: Int] = [:]
     private var losses: [Loss] = []
-    /// Places whose loss is known: a schema may be met several times.
+    /// The places whose losses are recorded already: a schema may be met several times.
     private var lossKeys: Set<Spot> = []
     /// Definitions that are to be converted.
     private var pending: [Int] = []
 
     package init(fileName: String) { self.fileName = fileName }
 
-    /// A schema to be written outside of the file. Nil for one that accepts everything.
+    /// Converts a schema that is used outside of the file. Returns nil for a schema that accepts everything.
     ///
-    /// - Parameter title: The name of its definition, if it is too long to stand elsewhere.
+    /// - Parameter title: The name of the schema's definition, if it is too long to be written in place.
     package mutating func schema(
         _ value: JSONValue, _ purpose: Purpose, title: String, in document: inout OpenAPIDocument
     ) -> OrderedJSON? {
@@ -67,7 +67,7 @@ package struct SchemaCatalog {
         return .string(reference(to: index))
     }
 
-    /// The longest schema that stands where it is used, in bytes.
+    /// The longest schema that is written where it is used, in bytes.
     private static let longestInPlace = 400
 
     private func reference(to index: Int) -> String { "\(fileName)#/$defs/\(definitions[index].name)" }
@@ -91,7 +91,7 @@ package struct SchemaCatalog {
         ])
     }
 
-    /// What the schemas have lost so far.
+    /// Returns the losses since the last call.
     package mutating func takeLosses() -> [Loss] {
         defer { losses = [] }
         return losses
@@ -139,7 +139,7 @@ package struct SchemaCatalog {
         (byte | 0x20) &- 0x61 < 26 || byte &- 0x30 < 10 || "_-.".utf8.contains(byte)
     }
 
-    /// The last word of a reference: that of the schema, or of its file.
+    /// The last word of a reference: the name of the schema, or of its file.
     private static func name(of reference: JSONValue) -> String {
         let text = reference["$ref"]?.string ?? ""
         let last = text.split(separator: "/").last.map(String.init) ?? ""
@@ -150,7 +150,7 @@ package struct SchemaCatalog {
         return words.replacing("~1", with: "_").replacing("~0", with: "_")
     }
 
-    // MARK: What asks nothing
+    // MARK: Schemas that accept everything
 
     private static let asking: Set<String> = [
         "type", "enum", "const", "properties", "items", "required", "not", "pattern", "format", "minimum", "maximum",

@@ -1,6 +1,6 @@
 package import ReqcliText
 
-/// What a schema says about a value as a whole: its own keywords and those of the schemas that all have to fit.
+/// The combined requirements of a schema for a value: its own keywords, and those of other schemas that the value must match too.
 package struct SchemaShape: Sendable {
     /// The types without null; empty if any will do.
     package private(set) var types: [String] = []
@@ -8,17 +8,17 @@ package struct SchemaShape: Sendable {
     /// The members of an object, each once.
     package private(set) var properties: [JSONValue.Member] = []
     package private(set) var required: Set<String> = []
-    /// Schemas of which one has to fit, if they are more than one.
+    /// The schemas of which the value must match one, if there are several.
     package private(set) var alternatives: [JSONValue] = []
-    /// The schema that a reference names: what a person would call the type.
+    /// The schema that a reference leads to. Its name is what a person would call the type.
     package private(set) var reference: JSONValue?
     private var facets: [String: JSONValue] = [:]
     private var propertyIndices: [String: Int] = [:]
 
-    /// The shape of a schema that says nothing.
+    /// The shape of a schema without keywords.
     package init() {}
 
-    /// A keyword that is none of the above. The outermost schema that has it counts.
+    /// The value of any other keyword. If several schemas have it, the outermost one counts.
     package subscript(keyword: String) -> JSONValue? { facets[keyword] }
 
     /// The only type; nil if there are several, or none is known.
@@ -31,7 +31,7 @@ package struct SchemaShape: Sendable {
     package var isReadOnly: Bool { facets["readOnly"]?.bool == true }
     package var isWriteOnly: Bool { facets["writeOnly"]?.bool == true }
 
-    /// Whether the value is a file: bytes that are no text of JSON.
+    /// Whether the value is a file: raw bytes, not JSON.
     package var isBinary: Bool {
         let type = self.type ?? "string"
         return type == "file" || type == "string" && facets["format"]?.string == "binary"
@@ -44,7 +44,7 @@ package struct SchemaShape: Sendable {
         return facets["enum"].map { Array($0.elements) }
     }
 
-    /// The value that the description shows.
+    /// The example in the description.
     package var example: JSONValue? { facets["example"] ?? facets["examples"]?.elements.first { _ in true } }
 
     fileprivate mutating func take(_ schema: JSONValue) {
@@ -83,10 +83,10 @@ package struct SchemaShape: Sendable {
 }
 
 extension OpenAPIDocument {
-    /// How far schemas inside each other are followed.
+    /// The depth to which nested schemas are followed.
     private static let deepest = 64
 
-    /// What a schema says about a value, references followed.
+    /// The shape of a schema, with references followed.
     package mutating func shape(of schema: JSONValue?) -> SchemaShape {
         var shape = SchemaShape()
         var visited: Set<Spot> = []
@@ -100,7 +100,7 @@ extension OpenAPIDocument {
             visited.insert(Spot(target)).inserted
         else { return }
         if schema["$ref"] != nil {
-            // From 3.1 on, what stands beside a reference counts, too.
+            // From 3.1 on, keywords next to a reference count, too.
             if version.hasJSONSchema { shape.take(schema) }
             if depth == 0 { shape.setReference(target) }
         }

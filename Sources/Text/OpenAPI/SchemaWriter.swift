@@ -4,7 +4,7 @@ import ReqcliText
 
 /// Writes one schema of a description as JSON Schema 2020-12.
 ///
-/// Keywords that this dialect lacks are left out, and so is what no schema can be compiled from.
+/// Keywords that this dialect lacks are left out, and so are values that a schema can't be compiled from.
 struct SchemaWriter {
     let version: OpenAPIVersion
     let isForRequests: Bool
@@ -12,7 +12,7 @@ struct SchemaWriter {
     private(set) var references: [Int] = []
     private(set) var losses: [(Spot, SchemaCatalog.Loss)] = []
 
-    /// The definition that a reference leads to, and the text of the reference to it.
+    /// Finds the definition that a reference leads to, and returns its index and a new reference to it.
     typealias Follow = (JSONValue) -> (Int, OrderedJSON)?
 
     init(version: OpenAPIVersion, isForRequests: Bool) {
@@ -29,7 +29,7 @@ struct SchemaWriter {
                 references.append(index)
                 members.append(OrderedJSON.Member("$ref", text))
             }
-            // What stands beside a reference counts from 3.1 on.
+            // Keywords next to a reference count from 3.1 on.
             if !version.hasJSONSchema { return .object(members) }
         }
         var keywords = Keywords(value, isNullable: isNullable(value))
@@ -103,14 +103,14 @@ struct SchemaWriter {
         }
     }
 
-    /// A list of schemas; nil for an empty one, which no schema may have.
+    /// A list of schemas; nil for an empty list, which JSON Schema doesn't allow.
     private mutating func schemas(_ value: JSONValue, _ follow: Follow) -> OrderedJSON? {
         var all: [OrderedJSON] = []
         for element in value.elementList where element.isSchema { all.append(schema(element, follow)) }
         return all.isEmpty ? nil : .array(all)
     }
 
-    /// Up to 3.0, a flag beside the limit excludes it.
+    /// Converts a limit. Up to 3.0, a flag next to the limit excludes the limit itself.
     private mutating func limit(_ member: JSONValue.Member, of schema: JSONValue) -> OrderedJSON.Member? {
         guard member.value.kind == .number else { return lose(member.value) }
         let exclusive = member.name == "minimum" ? "exclusiveMinimum" : "exclusiveMaximum"
@@ -118,11 +118,12 @@ struct SchemaWriter {
         return OrderedJSON.Member(isExclusive ? exclusive : member.name, OrderedJSON(member.value))
     }
 
-    /// The members that a response must have; what only requests have is missing in it, and the other way round.
+    /// The required members. Leaves out write-only members, which responses lack, and in schemas for requests also read-only
+    /// members, which requests lack.
     private func required(_ value: JSONValue, _ schema: JSONValue) -> OrderedJSON? {
         guard value.kind == .array else { return nil }
         var names: Set<String> = []
-        // Looked up only if one is marked: an object may have many members.
+        // Only the marked names are collected: an object may have many members.
         var marked: Set<String> = []
         if let properties = schema["properties"] {
             for property in properties.members {
@@ -164,7 +165,7 @@ private struct Keywords {
         lastKeys = schema.repeatedKey == nil ? nil : schema.lastKeys
     }
 
-    /// Whether a member is the one that counts: a key may be there twice.
+    /// Whether a member is the one that counts: if a key occurs twice, this is the last one.
     func isLast(_ member: JSONValue.Member) -> Bool { lastKeys?.contains(Spot(member.key)) ?? true }
 
     private static let keywordsOfObjects: Set<String> = [
@@ -179,7 +180,7 @@ private struct Keywords {
         return names.isEmpty || names.contains("object") || !names.allSatisfy { Self.types.contains($0) }
     }
 
-    /// Whether null fits without further ado.
+    /// Whether a type or an enumeration was written, to which null is added if needed.
     var allowsNull: Bool { hasType || hasEnumeration }
 
     private static let types: Set<String> = ["object", "array", "string", "number", "integer", "boolean", "null"]
@@ -204,7 +205,7 @@ private struct Keywords {
         return .array(values)
     }
 
-    /// The type that members and items imply where none is stated.
+    /// The type that keywords for members or items imply if no type is stated.
     var impliedMembers: [OrderedJSON.Member] {
         if hasType || hasEnumeration || schema["const"] != nil { return [] }
         let isObject = schema["properties"]?.kind == .object || schema["additionalProperties"] != nil
@@ -219,7 +220,7 @@ extension JSONValue {
         Set(Dictionary(members.map { ($0.name, Spot($0.key)) }, uniquingKeysWith: { $1 }).values)
     }
 
-    /// The members that count: of a key that is there twice, the last one.
+    /// The members that count: of a key that occurs twice, the last one.
     fileprivate var uniqueMembers: [Member] {
         guard repeatedKey != nil else { return Array(members) }
         let keys = lastKeys
@@ -228,7 +229,7 @@ extension JSONValue {
 }
 
 extension String {
-    /// The pattern of a literal of JavaScript, `/^a$/`, which many descriptions have by mistake.
+    /// The pattern inside a JavaScript literal, `/^a$/`, which many descriptions have by mistake.
     package var withoutPatternSlashes: String {
         guard utf8.count > 3, hasPrefix("/^") || hasPrefix("/(?"), hasSuffix("/") else { return self }
         return String(dropFirst().dropLast())

@@ -1,7 +1,7 @@
 import ReqcliBasics
 
 extension String {
-    /// The text of Markdown up to the first empty line, on one line, without marks of headings and tags of HTML.
+    /// The text of Markdown up to the first empty line, on one line, without heading marks and HTML tags.
     package var firstParagraph: String {
         var words: [Substring] = []
         let text = utf8.contains(UInt8(ascii: "<")) ? replacing(/<\/?[A-Za-z][^<>]*>/, with: "") : self

@@ -9,7 +9,7 @@ package final class SourceFile: Sendable {
     package let bytes: [UInt8]
     /// Whether the text may hold secrets. Diagnostics then show positions in it, but never its text.
     package let isSecret: Bool
-    /// The positions of offsets, where a report names them and the text is elsewhere.
+    /// The positions of offsets, if a report names positions and the text of the file isn't available.
     private let recorded: [Position]
     /// The start of each line. Computed when the first position is asked for.
     private let knownLineStarts = Mutex<[Int]?>(nil)
@@ -43,8 +43,8 @@ package final class SourceFile: Sendable {
     }
 }
 
-/// Character counts at offsets of one line, about `spacing` bytes apart. Without them, to report 1,000 problems in a line of
-/// 800 KB takes ten times as long.
+/// Character counts at offsets of one line, about `spacing` bytes apart. Without them, reporting 1,000 problems in a line of 800
+/// KB takes ten times as long.
 private struct KnownColumns {
     static let spacing = 1024
 
@@ -91,8 +91,8 @@ extension SourceFile {
         return Position(line: line + 1, column: characters(in: start..<end) + 1)
     }
 
-    /// The number of characters between the start of a line and an offset in it. Counts on from the nearest known
-    /// offset, so that many problems in one long line don't each count it from the start.
+    /// The number of characters between the start of a line and an offset in it. Counts from the nearest known offset before it,
+    /// so that many problems in one long line don't each count it from the start.
     private func characters(in range: Range<Int>) -> Int {
         knownColumns.withLock { known in
             if known.lineStart != range.lowerBound { known = KnownColumns(lineStart: range.lowerBound) }

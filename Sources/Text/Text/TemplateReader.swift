@@ -1,9 +1,9 @@
 import ReqcliBasics
 
-/// Takes the texts of our files apart at their placeholders: `{{name}}`, where `\{{` is a literal `{{`.
+/// Splits the texts of workspace files at their placeholders: `{{name}}`, where `\{{` is a literal `{{`.
 package struct TemplateReader: Sequence, IteratorProtocol {
     package enum Piece: Equatable {
-        /// Text as it is meant, without escapes.
+        /// Text with its escapes resolved.
         case literal(String)
         /// The place of the text between the braces, in bytes.
         case placeholder(Range<Int>)
@@ -13,10 +13,10 @@ package struct TemplateReader: Sequence, IteratorProtocol {
 
     private let bytes: [UInt8]
     private var position = 0
-    /// Whether braces that close may follow: behind a placeholder that is never closed there is no other one.
+    /// Whether closing braces may follow: after a placeholder that is never closed, there is no other placeholder.
     private var mayClose = true
 
-    // Bytes, not characters: an accent behind the braces would be one character with the second brace.
+    // Reads bytes, not characters: an accent after the braces would form one character with the second brace.
     package init(_ bytes: [UInt8]) { self.bytes = bytes }
 
     package mutating func next() -> Piece? {

@@ -13,7 +13,7 @@ struct CallMaker {
     var namesInChoices: Set<String> { layers.code.namesInChoices }
     var importsFoundation: Bool { layers.code.importsFoundation }
 
-    /// - Parameter states: What each environment sets that an endpoint may remove.
+    /// - Parameter states: The parts of a request that each environment sets and that an endpoint may remove.
     init(
         _ endpoint: LocatedEndpoint, _ states: [String: LayerCode.State], _ source: GenerationSource,
         _ lists: Set<String>
@@ -76,7 +76,7 @@ struct CallMaker {
 }
 
 extension Parameter {
-    /// Whether a value can be wrong though it has the right type.
+    /// Whether the param limits its values beyond their type.
     fileprivate var hasLimits: Bool {
         minimum != nil || maximum != nil || minimumLength != nil || maximumLength != nil || minimumCount != nil
             || maximumCount != nil || pattern != nil || schema != nil || items?.hasLimits == true

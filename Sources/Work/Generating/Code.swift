@@ -7,9 +7,10 @@ struct Code {
         case double
         case bool
         case json
-        /// An enum whose raw values are texts, of strings or of numbers.
+        /// An enum with raw values of type `String`. With `isText`, the values are strings; without it, they are numbers.
         case option(isText: Bool)
-        /// A list, of which an empty one counts as missing. A separator joins its items.
+        /// A list. An empty list counts as missing. The separator joins the items; without one, each item is sent under the same
+        /// name.
         case list(Kind, separator: String?)
     }
 
@@ -23,10 +24,10 @@ struct Code {
         self.isOptional = isOptional
     }
 
-    /// Whether `try` must stand before it.
+    /// Whether the expression needs `try` before it.
     var throwsError: Bool { CodeMark.throwing.isIn(text) }
 
-    /// The value as JSON; an optional one if it may be missing.
+    /// The value as JSON; an optional if it may be missing.
     var json: Code {
         switch kind {
         case .json: return self
@@ -48,7 +49,7 @@ struct Code {
         }
     }
 
-    /// The value as text; an optional one if it may be missing. A list is one text.
+    /// The value as a string; an optional if it may be missing. A list becomes one joined string.
     var asText: Code {
         switch kind {
         case .string: return self
@@ -64,7 +65,7 @@ struct Code {
         }
     }
 
-    /// The texts of a value under a name that repeats, as an array; nil if it is one text.
+    /// The strings of a value that is sent several times under one name, as an array; nil if the value is a single string.
     var repeated: Code? {
         switch kind {
         case .list(let item, nil): with(items(item), .string, isOptional: false)
@@ -82,7 +83,7 @@ struct Code {
         Code(text, kind, isOptional: isOptional ?? self.isOptional)
     }
 
-    /// The value before a point.
+    /// The value as the left side of a member access, in parentheses if it needs them.
     var operand: String { text.contains(" ") || text.contains("?") ? "(\(text))" : text }
 
     /// The value as an interpolation in a string literal.
@@ -94,12 +95,12 @@ struct Code {
     }
 }
 
-/// A character before a name in code, for what the generator has to know about the code. No literal contains it, and none is
-/// written to a file.
+/// A character that the generator puts before a name in code to mark a property of the expression. No literal contains a mark, and
+/// all marks are removed before the code is written to a file.
 enum CodeMark: String, CaseIterable {
-    /// The expression uses the values of the base.
+    /// The expression uses `values`, which a call gets from its environment.
     case values = "\u{2}"
-    /// The expression uses values and may throw an error.
+    /// The expression uses `values` and may throw an error.
     case throwing = "\u{1}"
 
     func isIn(_ text: String) -> Bool { text.utf8.contains { $0 == rawValue.utf8.first } }

@@ -14,7 +14,7 @@ struct CodeLines {
 
     mutating func add(contentsOf other: [String]) { for line in other { add(line) } }
 
-    /// Adds lines that have their indentation.
+    /// Adds lines that are already indented.
     mutating func append(_ other: CodeLines) { lines += other.lines }
 
     mutating func indented(_ body: (inout CodeLines) -> Void) {
@@ -30,14 +30,14 @@ struct CodeLines {
         add("}")
     }
 
-    /// A call with a closure behind it.
+    /// Adds a call with a trailing closure.
     mutating func closure(_ head: String, _ parameter: String, _ body: (inout CodeLines) -> Void) {
         add("\(head) { \(parameter) in")
         indented(body)
         add("}")
     }
 
-    /// Adds a constant, whose value stands below its name if it doesn't fit behind it.
+    /// Adds a constant. Its value is on the next line if it doesn't fit on the line of its name.
     mutating func constant(_ head: String, _ value: String) {
         let whole = "\(head) = \(value)"
         if indentation + whole.count <= Self.width { return add(whole) }
@@ -50,7 +50,7 @@ struct CodeLines {
         }
     }
 
-    /// Adds a constant with a text.
+    /// Adds a constant with a string literal.
     mutating func constant(_ head: String, of text: String) {
         let whole = "\(head) = \(SwiftText.literal(text))"
         if indentation + whole.count <= Self.width { return add(whole) }
@@ -59,7 +59,7 @@ struct CodeLines {
         indented { $0.add(contentsOf: Array(parts.dropFirst())) }
     }
 
-    /// A doc comment; texts of files are separate paragraphs.
+    /// Adds a doc comment. Each element of the list becomes a separate paragraph.
     mutating func document(_ paragraphs: [String]) {
         let width = commentWidth(behind: "/// ")
         let texts = paragraphs.map { SwiftText.comment($0, width: width) }.filter { !$0.isEmpty }
@@ -69,20 +69,20 @@ struct CodeLines {
         }
     }
 
-    /// The room for a comment's words. Deep in types, where the columns are used up, it reaches beyond them.
+    /// The number of columns for a comment's words: at least 40, even if a comment inside nested types becomes too wide.
     private func commentWidth(behind slashes: String) -> Int { max(40, Self.width - indentation - slashes.count) }
 
-    /// A comment for what the code doesn't say.
+    /// Adds a comment that isn't a doc comment.
     mutating func remark(_ text: String) {
         for line in SwiftText.comment(text, width: commentWidth(behind: "// ")) { add("// \(line)") }
     }
 
-    /// Adds a call with its arguments on one line if they fit, else on lines of their own.
+    /// Adds a call. Its arguments are on the line of its name if they fit, else on the lines below.
     ///
-    /// - Parameter isFollowed: Whether another operator follows. Then the parenthesis has a line of its own.
+    /// - Parameter isFollowed: Whether another operator follows. Then the closing parenthesis is on a separate line.
     mutating func call(_ head: String, _ arguments: [String], isFollowed: Bool = false) {
         let whole = "\(head)(\(arguments.joined(separator: ", ")))"
-        // The formatter keeps one column behind a list free.
+        // The formatter keeps one column free after a list.
         let width = Self.width - (arguments.last?.hasSuffix("]") == true ? 1 : 0)
         if indentation + whole.count <= width || arguments.isEmpty { return add(whole) }
         let end = isFollowed ? "" : ")"
@@ -116,7 +116,7 @@ struct CodeLines {
         add("}")
     }
 
-    /// Whether the code uses the values of the base.
+    /// Whether the code uses `values`, which a call gets from its environment.
     var usesValues: Bool { lines.contains(where: CodeMark.isAny) }
 
     var text: String { lines.map(CodeMark.removed).joined(separator: "\n") + "\n" }

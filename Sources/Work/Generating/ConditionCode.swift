@@ -3,12 +3,13 @@ import ReqcliText
 
 /// The conditions of stub variants as expressions over `call` and `request`.
 ///
-/// Texts are compared byte by byte, as reqcli does: Swift's own comparisons find `e` in neither `é` nor `\r\n` in `\n`.
+/// Strings are compared byte by byte, as reqcli does. Swift's own comparisons work on whole characters: they find neither `e` in a
+/// decomposed `é` nor `\n` in `\r\n`.
 struct ConditionCode {
     let parameters: [String: ParameterCode]
     /// Whether the body is known without reading a file.
     let hasBody: Bool
-    /// The constants that the expressions since the last call of ``takeStatements()`` need before them.
+    /// The statements that must come before the expressions made since the last call of ``takeStatements()``.
     private var statements: [(inout CodeLines) -> Void] = []
     private var constants = 0
 
@@ -22,7 +23,7 @@ struct ConditionCode {
         return statements
     }
 
-    /// Nil if Swift has no short form of one of the conditions.
+    /// The condition as Swift expressions; nil if a part of it has no short form in Swift.
     mutating func expressions(_ condition: StubCondition) -> [String]? {
         if !condition.json.isEmpty { return nil }
         var all: [String] = []
@@ -54,7 +55,7 @@ struct ConditionCode {
 
     // MARK: Values
 
-    /// A condition on a param. One that is missing meets none.
+    /// A condition on a param. A missing param meets only `exists: false`.
     private mutating func expression(_ parameter: ParameterCode, _ matcher: Matcher) -> String? {
         let value = "call.\(SwiftNames.quoted(parameter.name))"
         if let exists = matcher.wantsExistence {
@@ -90,7 +91,7 @@ struct ConditionCode {
         return text.map { parameter.isOptional ? "(\(value).map { \($0) } ?? false)" : $0 }
     }
 
-    /// Conditions on texts, one of which has to meet them all.
+    /// Conditions on several strings. At least one string has to meet all conditions.
     private mutating func expression(_ values: String, _ matchers: [Matcher]) -> String? {
         if matchers.contains(where: { $0.wantsExistence == false }) { return "\(values).isEmpty" }
         let others = matchers.filter { $0.wantsExistence == nil }
@@ -115,7 +116,7 @@ struct ConditionCode {
         return name
     }
 
-    /// A comparison of a value that isn't text.
+    /// A comparison of a value that isn't a string.
     private mutating func comparison(
         _ subject: String, _ matcher: Matcher, isOrdered: Bool = true, _ literal: (OrderedJSON) -> String?
     ) -> String? {
@@ -137,9 +138,9 @@ struct ConditionCode {
     // MARK: Texts
 
     private enum Subject {
-        /// A string of JSON, which no number equals.
+        /// A JSON string. It never equals a number.
         case string(String)
-        /// A text outside JSON, which a number may stand in.
+        /// A string outside JSON. It may contain a number.
         case text(String)
         case bytes(String)
 
@@ -192,7 +193,7 @@ struct ConditionCode {
     }
 
     private mutating func equality(_ subject: Subject, _ text: String) -> String {
-        // Only other characters than these have two forms that Swift takes for equal.
+        // Only strings with characters outside ASCII can have two forms that Swift treats as equal.
         switch subject {
         case .string(let subject) where text.utf8.allSatisfy({ $0 < 0x80 }),
             .text(let subject) where text.utf8.allSatisfy({ $0 < 0x80 }):

@@ -1,12 +1,12 @@
 import ReqcliDefinitions
 import ReqcliText
 
-/// The types of endpoints: one for each file of endpoints, with one for each endpoint in it.
+/// The types of endpoints: one type for each file of endpoints, and inside it one type for each endpoint of the file.
 struct EndpointTypes {
     struct Group {
         let name: String
         let file: SourceFile
-        /// Whether the type is the call itself, of a file with one endpoint.
+        /// Whether the file holds a single endpoint without a group. Then the type is the call itself.
         let isSingle: Bool
         var endpoints: [LocatedEndpoint]
 
@@ -14,7 +14,7 @@ struct EndpointTypes {
             isSingle ? name : SwiftNames.type(EndpointTypes.lastName(of: endpoint), role: "Call")
         }
 
-        /// The names of all types that calls declare, or are.
+        /// The names of the group's type, of the types of its calls, and of the enums that the calls declare.
         var typeNames: [String] {
             [name]
                 + endpoints.flatMap { endpoint in
@@ -44,7 +44,7 @@ struct EndpointTypes {
                     isSingle: endpoint.group == nil, endpoints: [endpoint]))
         }
         groups.sort { $0.name < $1.name }
-        // Some file systems don't tell letters from capitals.
+        // Some file systems ignore the case of letters.
         var clashes = NameClashes(what: "file")
         for group in groups {
             clashes.add(
@@ -66,9 +66,9 @@ struct EndpointTypes {
     }
 }
 
-/// Finds names of the files that would have one name in Swift.
+/// Finds names in the workspace that would become the same name in Swift.
 struct NameClashes {
-    /// The sort of things that have the names.
+    /// The kind of thing that the names belong to, for the message: `file`, `endpoint`.
     let what: String
     private var known: [String: (source: String, place: Place?)] = [:]
     private var problems: [Diagnostic] = []

@@ -10,7 +10,7 @@ struct EnvironmentWriter {
     private(set) var operations: [Operation] = []
     private(set) var notes: [ConversionNote] = []
     private(set) var importsNetworking = false
-    /// What the layers have set, which endpoints may remove.
+    /// The parts of a request that the layers have set and that endpoints may remove.
     private(set) var state = LayerCode.State()
     private var values: [(name: String, write: (inout CodeLines) -> Void)] = []
     private var usedValues: Set<String> = []
@@ -159,7 +159,7 @@ extension SecretSource {
 }
 
 extension [Operation] {
-    /// The operations without those that a later one replaces and that no order depends on.
+    /// The operations without settings that a later operation replaces. The order of settings doesn't matter.
     fileprivate var withoutReplacedConstants: [Operation] {
         enumerated().filter { index, operation in
             guard operation.key.hasPrefix("setting:") else { return true }

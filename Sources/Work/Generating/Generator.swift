@@ -84,7 +84,7 @@ package struct Generator {
         return FilePath.shown(path, from: source.workspace.root)
     }
 
-    /// The policies of caches are in a module of their own on Linux.
+    /// On Linux, the types for cache policies are in a separate module.
     private static func importNetworking(to lines: inout CodeLines) {
         lines.add("#if canImport(FoundationNetworking)")
         lines.indented { $0.add("import FoundationNetworking") }
@@ -230,7 +230,7 @@ package struct Generator {
 }
 
 extension Named<Setting<ValueTemplate>> {
-    /// Whether its value may be a list, so that a name that it is sent under repeats.
+    /// Whether the variable's value may be a list. The name that it is sent under, such as a header, may then repeat.
     fileprivate var mayBeList: Bool {
         switch value.set {
         case nil, .scalar: false

@@ -2,7 +2,7 @@ import ReqcliText
 
 /// JSON as an expression of type `JSONLiteral`.
 enum JSONCode {
-    /// On one line.
+    /// The expression on one line.
     static func inline(_ value: OrderedJSON) -> String {
         switch value {
         case .null: ".null"

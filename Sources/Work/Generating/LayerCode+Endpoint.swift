@@ -155,7 +155,7 @@ extension LayerCode {
         return .init(".multipartBody", ["MultipartBody(parts: \(name).flatMap(\\.self))"])
     }
 
-    /// The list of one part, or an empty one.
+    /// An expression for a list with the part; for an empty list if the value of the part is missing.
     private func element(_ value: Code, _ part: (String) -> String) -> String {
         guard value.isOptional else { return "[\(part(value.text))]" }
         let operand = value.operand

@@ -2,7 +2,7 @@ import ReqcliDefinitions
 import ReqcliText
 import RequestBuilding
 
-/// The server, and how a request is carried.
+/// The server, and the settings of the connection.
 extension LayerCode {
     mutating func addServer(_ layer: RequestLayer) {
         if let setting = layer.baseURL {
@@ -46,7 +46,8 @@ extension LayerCode {
             [.init(".port", ["\(CodeMark.throwing.rawValue)values.integer(\(value.text))"])], standIn: [])
     }
 
-    /// The value in front of the path stands as it is; those in the path stay inside their segments.
+    /// The base URL as code. Values before the path are inserted unchanged. Values in the path are percent-encoded, so that each
+    /// stays inside its segment.
     private mutating func baseURL(_ template: TextTemplate) -> String {
         if template.onlyPlaceholder != nil { return code.required(code.text(template), "baseURL").text }
         var isInPath = false
@@ -143,7 +144,7 @@ extension LayerCode {
         "tls.minVersion": ".minimumTLSVersion", "httpVersion": ".httpVersion",
     ]
 
-    /// The value of a setting from its text.
+    /// The value of a setting as Swift code; nil for an unknown setting.
     private static func value(of name: String, _ text: String) -> String? {
         switch name {
         case let name where name.hasPrefix("timeout.") || name == "retry.delay": duration(text)

@@ -5,7 +5,8 @@ import RequestBuilding
 
 /// Collects the operations of layers in their order, as `Contributions` does for a request that is sent.
 struct LayerCode {
-    /// A part of the request that `auth` or `cachePolicy` has set, so that the next layer's one removes it.
+    /// A part of the request that a layer's `auth` or `cachePolicy` has set. A later layer with its own `auth` or `cachePolicy`
+    /// removes this part.
     struct Carrier: Hashable {
         let key: String
         let subject: String
@@ -15,7 +16,8 @@ struct LayerCode {
         func hash(into hasher: inout Hasher) { hasher.combine(key) }
     }
 
-    /// The credentials of an environment, to be set again behind a query that is written as text.
+    /// The parts of a request that `auth` and `cachePolicy` have set in one environment. `queryKey` holds credentials in the
+    /// query: they are set again after a query that is written as text.
     struct State {
         var auth: Carrier?
         var cache: Carrier?
@@ -25,7 +27,7 @@ struct LayerCode {
     var code: RequestCode
     var operations: [Operation] = []
     var notes: [ConversionNote] = []
-    /// What the layers so far have set in each environment.
+    /// The state after the layers so far, by environment.
     var states: [String: State]
     /// The environments in which the operations apply; nil for all.
     var environments: [String]?
@@ -115,7 +117,7 @@ struct LayerCode {
                 add(".query", "query", [.init(".rawQuery", [code.interpolated(pieces)])])
             }
         }
-        // The text replaces what `query` said, not what `auth` said.
+        // The text replaces the items of `query`, but not the query item of `auth`.
         for (names, key) in groups(\.queryKey?.key) where key != nil {
             guard var operation = states[names[0]]?.queryKey else { continue }
             operation.environments = narrowed(to: names)
@@ -171,13 +173,13 @@ struct LayerCode {
     /// The environments that the operations change, in order.
     var affected: [String] { environments ?? states.keys.sorted() }
 
-    /// The environments by a property of their state.
+    /// The environments, grouped by a property of their state.
     func groups<Value: Hashable>(_ property: (State) -> Value?) -> [(names: [String], value: Value?)] {
         Dictionary(grouping: affected) { states[$0].flatMap(property) }.map { ($0.value, $0.key) }
             .sorted { $0.0.lexicographicallyPrecedes($1.0) }
     }
 
-    /// The names as a condition; nil if that is no condition.
+    /// The environments to which an operation for these names is limited; nil if the operation applies in all.
     func narrowed(to names: [String]) -> [String]? { names == affected ? environments : names }
 
     mutating func carry(_ property: WritableKeyPath<State, Carrier?>, by next: Carrier?) {

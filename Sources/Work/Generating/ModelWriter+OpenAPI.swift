@@ -11,12 +11,12 @@ extension ModelWriter {
         let operations: [OpenAPIOperation]
     }
 
-    /// Where the types come from, in the line at the top.
+    /// The sources of the types, for the line at the top of the file.
     var sourceNames: [String] {
         (sources.count > descriptions.count || descriptions.isEmpty ? ["schemas/"] : []) + descriptions.keys.sorted()
     }
 
-    /// The schema of a success, as a description has it; nil, and a note, if there is none.
+    /// The schema that the description has for a successful response. Returns nil and adds a note if there is none.
     mutating func schema(of endpoint: LocatedEndpoint, _ expectation: OpenAPIExpectation) -> (JSONValue, Context)? {
         guard let (description, operation) = operation(of: endpoint, expectation) else {
             return leave("a response whose operation isn't known without its request", endpoint, expectation)
@@ -45,7 +45,7 @@ extension ModelWriter {
         return nil
     }
 
-    /// The operation that is named, or that the endpoint's path can only be.
+    /// The operation that the expectation names, else the only operation that fits the endpoint's method and path.
     private mutating func operation(
         of endpoint: LocatedEndpoint, _ expectation: OpenAPIExpectation
     ) -> (Description, OpenAPIOperation)? {

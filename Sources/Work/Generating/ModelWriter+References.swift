@@ -30,11 +30,11 @@ extension ModelWriter {
         globalNames.insert(name)
         open.append(key)
         defer { open.removeLast() }
-        // An object may be named in a list inside itself.
+        // An object may contain a list of its own type, so its name must be known before its members are written.
         if schema.hasProperties { names[key] = name }
         var lines = CodeLines()
         let type = self.type(of: schema, name, inner, isGlobal: true, to: &lines)
-        // A schema that is no object or enum needs no type of its own.
+        // Only an object or an enum needs its own type.
         guard type.text == name, !type.isOpen else {
             names[key] = nil
             others[key] = type
@@ -94,7 +94,7 @@ extension JSONValue {
         self["properties"].map { $0.kind == .object && $0.count > 0 } ?? false
     }
 
-    /// The values of an enum of strings; nil if it is none.
+    /// The values, if the schema is an enum of strings; else nil.
     var options: [String]? {
         guard let values = self["enum"]?.elements.map(\.string), !values.isEmpty, !values.contains(nil) else {
             return nil
@@ -102,7 +102,7 @@ extension JSONValue {
         return values.compactMap(\.self)
     }
 
-    /// Whether null fits it, too.
+    /// Whether the schema also allows null.
     func isNullable(in context: ModelWriter.Context) -> Bool {
         let type = self["type"]
         return type?.string == "null" || type?.elements.contains { $0.string == "null" } == true

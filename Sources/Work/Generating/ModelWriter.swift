@@ -5,31 +5,32 @@ import ReqcliText
 
 /// Writes types for the responses that schemas describe.
 ///
-/// A file below `schemas/`, and each of its `$defs`, is a type of its own name. An object in place is a type inside another one.
-/// What Swift has no type for is left open: it is a `JSONLiteral`, and a note says so.
+/// Each file below `schemas/`, and each of its `$defs`, becomes a top-level type with that name. An object inside another schema
+/// becomes a nested type. A schema without a matching Swift type is left open: its type is `JSONLiteral`, and a note says so.
 struct ModelWriter {
     let workspace: Workspace
     var notes: [ConversionNote] = []
-    /// The types of files, in the order of their names when they are written.
+    /// The code of the top-level types, by name. The types are written in the order of their names.
     var types: [String: CodeLines] = [:]
     var sources: [SourceFile] = []
     /// The descriptions of APIs by their paths.
     var descriptions: [String: Description] = [:]
     /// The names of types by the place of their schema: a file, and a pointer in it.
     var names: [String: String] = [:]
-    /// The types of schemas elsewhere that have none of their own, such as lists.
+    /// The types of referenced schemas that don't become a named type, such as lists.
     var others: [String: ModelType] = [:]
-    /// The names of the types of files, and of those inside other types. Neither hides the other.
+    /// The names of the top-level types and of the nested types. No name is in both, so no type hides another.
     var globalNames: Set<String> = []
     var innerNames: Set<String> = []
     /// The names of other types of the code.
     let taken: Set<String>
-    /// The types that are being written, which can't contain themselves, but in a list or a dictionary: nil stands for one.
+    /// The types that are being written, from the outside in, with nil for each list or dictionary between them. A type can
+    /// contain itself only in a list or a dictionary.
     var open: [String?] = []
     var documents: [String: JSONValue] = [:]
     var pointers = PointerLookup()
 
-    /// - Parameter taken: The names of other types, which a type of a file must not have.
+    /// - Parameter taken: The names of other types, which a top-level type must not have.
     init(_ workspace: Workspace, taken: Set<String>) {
         self.workspace = workspace
         self.taken = taken
@@ -62,10 +63,10 @@ struct ModelWriter {
         let file: String
         let root: JSONValue
         let owner: String
-        /// Whether the schema is one of OpenAPI, which may lead to its own file only.
+        /// Whether the schema is in an OpenAPI description. Then its references may only lead into the same file.
         var isDescribed = false
 
-        /// The name of a type's place among others.
+        /// A key that identifies the place of a schema.
         func key(_ file: String, _ pointer: String) -> String {
             isDescribed ? "openapi \(owner)#\(pointer)" : "\(file.isEmpty ? owner : file)#\(pointer)"
         }
@@ -86,7 +87,7 @@ struct ModelWriter {
 
     // MARK: Types
 
-    /// - Parameter isGlobal: Whether the name is the type's own, and not one inside another type.
+    /// - Parameter isGlobal: Whether the type is a top-level type, not a nested one.
     mutating func type(
         of schema: JSONValue, _ name: String, _ context: Context, isGlobal: Bool = false, to lines: inout CodeLines
     ) -> ModelType {
@@ -160,7 +161,7 @@ struct ModelWriter {
         var required: Set<String> = []
     }
 
-    /// The object with the members of all parts of `allOf`; nil if one of them is no object.
+    /// The object with the members of all parts of `allOf`; nil if one of them isn't an object.
     private mutating func merged(_ schema: JSONValue, _ context: Context, depth: Int = 0) -> Object? {
         var object = Object()
         object.required = Set(schema["required"]?.elements.compactMap(\.string) ?? [])
@@ -186,7 +187,7 @@ struct ModelWriter {
         return object
     }
 
-    /// The name of a type inside another one, which hides no type of a file.
+    /// A name for a nested type. It doesn't hide a top-level type.
     private mutating func innerName(_ base: String) -> String {
         let name = Self.free(base) { globalNames.contains($0) }
         innerNames.insert(name)
@@ -273,11 +274,11 @@ struct ModelWriter {
         }
     }
 
-    /// The file with the types of files; nil if there are none.
+    /// The generated file with the top-level types; nil if there are none.
     func file(of module: String, start: CodeLines) -> GeneratedFile? {
         if types.isEmpty { return nil }
         var lines = start
-        // A part that is left open is JSON.
+        // Schemas that are left open have the type `JSONLiteral` of this module.
         if types.values.contains(where: { $0.lines.contains { $0.contains("JSONLiteral") } }) {
             lines.add("public import RequestBuilding")
             lines.add()
@@ -292,7 +293,7 @@ struct ModelWriter {
 }
 
 extension ModelWriter.Object {
-    /// Adds the members of another object, whose members of the same names win.
+    /// Adds the members of another object. They replace members with the same name.
     fileprivate mutating func add(_ other: Self) {
         required.formUnion(other.required)
         for one in other.members {

@@ -1,4 +1,4 @@
-/// Operators of the builder that one key of a layer stands for.
+/// The operators of the request builder for one key of a layer.
 struct Operation {
     /// An operator with its arguments.
     struct Call {
@@ -15,7 +15,7 @@ struct Operation {
 
     /// The part of the request as code: `.header("Accept")`. Nil if the operators change several parts.
     let subject: String?
-    /// The part, for comparisons.
+    /// An identifier of the part, to find operations on the same part.
     let key: String
     var calls: [Call]
     var statements: [(inout CodeLines) -> Void] = []
@@ -23,7 +23,7 @@ struct Operation {
     var isCertain = true
     /// The environments in which it applies; nil for all.
     var environments: [String]?
-    /// Operators that keep the place of the part if a later operation replaces it.
+    /// Operators that keep the position of the part if a later operation replaces its value.
     var standIn: [Call]?
 
     var usesValues: Bool {
@@ -34,7 +34,7 @@ struct Operation {
 }
 
 extension [Operation] {
-    /// The operations without the values that a later one replaces.
+    /// The operations, with their `standIn` in place of values that a later operation replaces.
     var withoutReplacedValues: [Operation] {
         var replaced: Set<String> = []
         return reversed().map { operation in

@@ -2,7 +2,7 @@
 struct OperationWriter {
     /// Writes the operators of a builder.
     ///
-    /// - Parameter head: What stands before the builder: `return ` or `let base = `.
+    /// - Parameter head: The code before the builder: `return ` or `let base = `.
     static func chain(
         _ operations: [Operation], head: String, to lines: inout CodeLines, start: String = "RequestBuilder()"
     ) {
@@ -10,7 +10,7 @@ struct OperationWriter {
         let calls = operations.flatMap(\.calls)
         let marker = calls.contains(where: \.isThrowing) ? "try " : ""
         guard start.hasSuffix(")") else {
-            // The formatter wants a chain behind a name on lines of its own.
+            // The formatter puts a chain that begins with a name on separate lines.
             lines.add(head)
             return lines.indented { lines in
                 lines.add("\(marker)\(start)")

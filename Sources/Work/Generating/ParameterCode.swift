@@ -82,7 +82,7 @@ struct ParameterCode {
 }
 
 extension ParameterCode {
-    /// A capture of an endpoint that is needed, which the caller gives.
+    /// A param for a capture of a needed endpoint. The caller gives its value.
     init(capture: String, of alias: String, from endpoint: String, at place: Place) {
         name = SwiftNames.value("\(alias)-\(capture)", role: "value")
         source = "\(alias).\(capture)"
@@ -155,7 +155,7 @@ extension ParameterCode {
         }
     }
 
-    /// Each value once. Names that would be the same get a number.
+    /// The cases for the values, each value once. Names that would be the same get a number.
     static func cases(of values: [String]) -> [(name: String, value: String)] {
         var names = UniqueNames(separator: "")
         var cases: [(name: String, value: String)] = []
@@ -167,7 +167,7 @@ extension ParameterCode {
         return cases
     }
 
-    /// A value as a literal of the param's type; nil if the literal would be sent as another text.
+    /// A value as a literal of the param's type; nil if the literal would be sent as a different string.
     private static func literal(_ value: OrderedJSON, _ kind: Code.Kind, _ option: OptionType?) -> String? {
         switch (kind, value) {
         case (.string, .string(let text)): return SwiftText.literal(text)

@@ -1,7 +1,7 @@
 import ReqcliDefinitions
 import ReqcliText
 
-/// `$switch`
+/// Translates `$switch`.
 extension RequestCode {
     /// The type that the cases have.
     enum ChoiceMode: String {
@@ -41,7 +41,7 @@ extension RequestCode {
         let name = local("choice")
         let type = mode.rawValue + (isOptional ? "?" : "")
         var value = (isBool ? subject.text : subject.asText.text).withTry
-        // A closure can't stand before the braces.
+        // The subject of a `switch` can't contain a closure without parentheses.
         if value.contains("{") { value = constant(text: isBool ? subject.text : subject.asText.text) }
         add { [value] lines in
             lines.add("let \(name): \(type) =")
@@ -71,7 +71,7 @@ extension RequestCode {
         return code.asText
     }
 
-    /// A choice between two short texts.
+    /// A choice between two short strings with `?:`; nil if the choice needs a `switch`.
     private func ternary(
         _ subject: Code, _ cases: [(name: String, code: Code)], _ otherwise: Code?, _ mode: ChoiceMode
     ) -> Code? {
@@ -119,7 +119,7 @@ extension RequestCode {
         }
     }
 
-    /// A list is one text in a path.
+    /// The value for a path: a list becomes one joined string.
     private func listAsText(_ code: Code) -> Code { if case .list = code.kind { code.asText } else { code } }
 
     private func pathValue(_ code: Code) -> String {
@@ -153,9 +153,9 @@ extension Code {
         return text
     }
 
-    /// The optional before a closure is mapped over it.
+    /// The optional that a closure is mapped over.
     fileprivate var optionalText: String { operand }
 
-    /// The unwrapped value inside that closure.
+    /// The unwrapped value inside the closure.
     fileprivate var mapped: String { if case .option = kind { "$0.rawValue" } else { "$0" } }
 }

@@ -17,7 +17,7 @@ extension RequestCode {
         }
     }
 
-    /// The value as an expression, for which an array or an object is a constant before the operators.
+    /// The value as an expression. An array or an object becomes a constant before the operators.
     mutating func jsonExpression(_ template: ValueTemplate) -> Code {
         let node = json(node: template)
         if case .leaf(let code) = node { return code }
@@ -77,7 +77,7 @@ extension RequestCode {
         }
     }
 
-    /// A member whose value is a constant if it doesn't fit on the line of its name.
+    /// A member. Its value becomes a constant if it doesn't fit on the line of its name.
     private mutating func member(_ name: String, _ value: JSONNode) -> (name: String, value: JSONNode) {
         guard case .leaf(let code) = value, name.count + code.text.count > 70 else { return (name, value) }
         let constant = local("json")
@@ -91,7 +91,7 @@ extension RequestCode {
         return Code(literal.hasSuffix("\"") || literal.hasSuffix("#") ? literal : ".string(\(literal))", .json)
     }
 
-    /// Large parts become constants of their own, as the compiler takes long for one large literal.
+    /// Splits large parts off into separate constants, since the compiler needs a long time for one large literal.
     private mutating func splitting(_ node: JSONNode, isRoot: Bool) -> JSONNode {
         let isLarge = node.size > 24
         switch node {
@@ -115,12 +115,12 @@ extension RequestCode {
         }
     }
 
-    /// What stands on the line where the value begins.
+    /// The code on the first line of the value.
     private static func opening(_ node: JSONNode) -> String {
         if case .leaf(let code) = node { code.text } else { "[" }
     }
 
-    /// Writes the lines behind the opening, and what follows the value.
+    /// Writes the lines after the opening, with `end` after the last bracket.
     private static func close(_ node: JSONNode, to lines: inout CodeLines, end: String) {
         switch node {
         case .leaf: return

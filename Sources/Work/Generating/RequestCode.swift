@@ -15,11 +15,11 @@ struct RequestCode {
     let secretParameters: Set<String>
     /// The captures that are used, in the order of their use.
     private(set) var captures: [ParameterCode] = []
-    /// The names of the values that the base must have.
+    /// The names of the values that the code reads from `values`, which the environment must provide.
     private(set) var usedValues: Set<String> = []
     /// The names in `$switch`, in its subject or its cases.
     var namesInChoices: Set<String> = []
-    /// Statements that the operators in work need before them.
+    /// The statements that must come before the operators that are being made.
     private(set) var statements: [(inout CodeLines) -> Void] = []
     var importsFoundation = false
     var importsNetworking = false
@@ -37,7 +37,7 @@ struct RequestCode {
         locals = Set(parameters.map(\.name)).union(["request", "values"])
     }
 
-    /// Takes the statements that the operators since the last call of this function need.
+    /// Returns and removes the statements for the operators made since the last call of this function.
     mutating func takeStatements() -> [(inout CodeLines) -> Void] {
         defer { statements = [] }
         return statements
@@ -82,10 +82,10 @@ struct RequestCode {
         return code
     }
 
-    /// Expressions of JSON that is never a list.
+    /// Expressions whose JSON value is never a list.
     private var singles: Set<String> = []
 
-    /// The texts of a value whose name repeats; nil if it is one text.
+    /// The strings of a value that may be sent several times under one name; nil if the value is a single string.
     func repeated(_ code: Code) -> Code? { singles.contains(code.text) ? nil : code.repeated }
 
     private mutating func capture(_ alias: String, _ name: String) -> Code {
@@ -102,7 +102,7 @@ struct RequestCode {
         Place(SourceFile(name: "", text: ""), 0..<0)
     }
 
-    /// A value that its place can't do without.
+    /// A value that must not be missing: the code throws an error if it is nil.
     mutating func required(_ code: Code, _ name: String) -> Code {
         guard code.isOptional else { return code }
         return Code(
@@ -111,9 +111,9 @@ struct RequestCode {
 
     // MARK: Texts
 
-    /// The longest literal that stands inside another expression.
+    /// The length of the longest literal that is written inside another expression.
     private static let shortLiteral = 44
-    /// The longest list that stands on one line, whatever the indentation is.
+    /// The length of the longest list that is written on one line, whatever the indentation is.
     private static let longLine = 80
 
     /// A string literal, as a constant before the operators if it is long.
@@ -173,13 +173,13 @@ struct RequestCode {
                 lines.add(line)
                 lines.add("\"\"\"")
             }
-            // The formatter doesn't indent a text behind `try`.
+            // The formatter doesn't indent a multiline string after `try`.
             if isThrowing { write(&lines) } else { lines.indented(write) }
         }
         return name
     }
 
-    /// A text; an optional one if it may be missing.
+    /// The template as a string expression; an optional if the value may be missing.
     mutating func text(_ template: TextTemplate) -> Code {
         if let only = template.onlyPlaceholder { return code(of: only.value).asText }
         if let text = template.literal { return Code(literal(text), .string) }
@@ -194,7 +194,7 @@ struct RequestCode {
         return Code(interpolated(pieces), .string)
     }
 
-    /// A value in a longer text: a list is one text there.
+    /// A value inside a longer string. A list becomes one joined string.
     mutating func required(_ code: Code, inText name: String) -> Code {
         if case .list = code.kind { return required(code.asText, name) }
         return required(code, name)
@@ -239,7 +239,7 @@ struct RequestCode {
             switch texts {
             case .none: continue
             case .one(let code):
-                // The formatter breaks a list with a closure in other ways.
+                // The formatter breaks lines differently in a list with a closure.
                 let isShort = code.text.count <= Self.shortLiteral && !code.text.contains("{")
                 run.append(isShort ? code.text : constant(text: code.text))
             case .many(let code):
@@ -283,7 +283,7 @@ struct RequestCode {
 }
 
 extension RequestCode.Texts {
-    /// The texts with a constant in place of a long closure, which the formatter doesn't leave inside a call.
+    /// The texts with a constant in place of a long closure, since the formatter doesn't leave a long closure inside a call.
     fileprivate func short(_ code: inout RequestCode) -> Self {
         switch self {
         case .one(let value) where value.text.count > 50 && value.text.contains("{"):
@@ -300,7 +300,7 @@ extension OrderedJSON {
 }
 
 extension ValueTemplate.Switch {
-    /// Whether each case is one text.
+    /// Whether each case is a single value, never a list.
     fileprivate func isSingle(_ lists: Set<String>, _ parameters: [String: ParameterCode]) -> Bool {
         (cases.map(\.value) + [otherwise].compactMap(\.self)).allSatisfy { template in
             switch template {

@@ -1,10 +1,10 @@
 import ReqcliBasics
 
-/// Names of files as names of Swift.
+/// Turns names from the workspace's files into Swift names.
 enum SwiftNames {
     /// The name of a type: `user-feed` is `UserFeed`.
     ///
-    /// - Parameter role: Stands before a name that begins with a digit, and behind one that has another meaning.
+    /// - Parameter role: A word to put before a name that begins with a digit, and after a name that has another meaning in Swift.
     static func type(_ name: String, role: String) -> String {
         let joined = words(of: name).map(capitalized).joined()
         if joined.isEmpty || joined.utf8.first?.isDigit == true { return role + joined }
@@ -29,7 +29,7 @@ enum SwiftNames {
 
     private static func capitalized(_ word: String) -> String { word.prefix(1).uppercased() + word.dropFirst() }
 
-    /// `userID`, `id` for `ID`, `httpCode` for `HTTPCode`.
+    /// The word with a lowercase beginning: `userID` for `UserID`, `id` for `ID`, `httpCode` for `HTTPCode`.
     private static func uncapitalized(_ word: String) -> String {
         let capitals = word.prefix { $0.isUppercase }
         if capitals.count == word.count || capitals.count < 2 {
@@ -40,7 +40,7 @@ enum SwiftNames {
         return word.prefix(count).lowercased() + word.dropFirst(count)
     }
 
-    /// Names that mean something else where generated types stand.
+    /// Names that already have a meaning where generated types are declared.
     private static let takenTypes: Set<String> = [
         "Any", "AnyObject", "Array", "Bool", "CaseIterable", "CodingKeys", "Data", "Decodable", "Double", "Duration",
         "Encodable",

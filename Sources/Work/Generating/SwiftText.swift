@@ -1,6 +1,6 @@
 import ReqcliText
 
-/// Texts of files as Swift: literals and comments from which no text gets out.
+/// Writes strings from the workspace's files as Swift literals and comments. No string can end its literal or comment.
 ///
 /// Characters that end a line, are not shown, or change how others are shown are escaped in literals and left out of comments.
 enum SwiftText {
@@ -10,8 +10,8 @@ enum SwiftText {
         return "\(marks)\"\(escaped(text, marks))\"\(marks)"
     }
 
-    /// A string literal of several lines, the first of which begins with quotes. A line break of the text is one of the literal,
-    /// and other lines continue.
+    /// A multiline string literal; the first line is the opening quotes. A line break in the text is a line break in the literal.
+    /// A line longer than `width` is broken with a backslash.
     ///
     /// - Parameter width: The number of characters in a line.
     static func lines(of text: String, width: Int) -> [String] {
@@ -35,7 +35,7 @@ enum SwiftText {
         return ["\(marks)\"\"\""] + lines + [line, "\"\"\"\(marks)"]
     }
 
-    /// The content of a literal, between its quotes, for a text in which values are interpolated.
+    /// The content of a literal, between its quotes, for a string in which values are interpolated.
     static func interpolated(_ text: String) -> String { escaped(text, "") }
 
     /// The lines of a comment, without the slashes.
@@ -56,7 +56,7 @@ enum SwiftText {
         return lines
     }
 
-    /// A text that stands in a comment of one line.
+    /// The text as a comment of one line, without the slashes.
     static func oneLine(_ text: String) -> String { comment(text, width: .max).joined(separator: " ") }
 
     private static func words(of text: Substring, atMost width: Int) -> [String] {
@@ -73,7 +73,8 @@ enum SwiftText {
         }
     }
 
-    /// The number signs with which no character of the text needs an escape, if it has quotes or backslashes.
+    /// The number signs around a raw literal, so that no quote and no backslash in the text needs an escape. Empty if the text has
+    /// neither.
     private static func marks(for text: String) -> String {
         guard text.utf8.contains(where: { $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }) else { return "" }
         var longest = 0
@@ -106,7 +107,7 @@ enum SwiftText {
 }
 
 extension Unicode.Scalar {
-    /// Whether the character has a place of its own on the line and doesn't change how others are shown.
+    /// Whether the character is visible by itself and doesn't change how other characters are shown.
     fileprivate var isShown: Bool {
         if isASCII { return (0x20...0x7E).contains(value) }
         return switch properties.generalCategory {

@@ -7,7 +7,7 @@ import RequestBuilding
 
 /// Writes the stub variants of an endpoint.
 struct VariantWriter {
-    /// The responses of a variant in turn.
+    /// The responses of a variant in their order, and what happens after the last one.
     struct Responses {
         let stubs: [Stub]
         let afterwards: StubTransport.Afterwards
@@ -19,10 +19,10 @@ struct VariantWriter {
     let variants: [(name: String, variant: Named<VariantDefinition>, responses: Responses)]
     private(set) var notes: [ConversionNote] = []
 
-    /// The variants that a call decides for, with the conditions.
+    /// The variants that are chosen by conditions on the call.
     private var conditions: [(name: String, expressions: [String], statements: [(inout CodeLines) -> Void])] = []
     var decidesByCall: Bool { !conditions.isEmpty }
-    /// The name of the variant that responds where none is chosen.
+    /// The name of the variant that responds if no variant is chosen.
     let standard: String
 
     init?(_ endpoint: LocatedEndpoint, call: String, namesInChoices: Set<String>, of workspace: Workspace)
@@ -40,7 +40,7 @@ struct VariantWriter {
         for variant in all {
             let script = try workspace.stubs(variant.name, of: endpoint, ifUnknown: .broken)
             let hasEnd = variant.value.sequence != nil && variant.value.afterLast == .fail
-            // The end of a sequence is an error behind its responses.
+            // The last stub of such a sequence is the error after its responses.
             let stubs = hasEnd ? Array(script.stubs.prefix(script.stubs.count - 1)) : script.stubs
             let responses = Responses(stubs: stubs, afterwards: hasEnd ? .fail : script.afterwards)
             variants.append((Self.caseName(of: variant.name), variant, responses))
@@ -187,13 +187,13 @@ struct VariantWriter {
     private func write(_ start: String, _ head: String, _ operators: [String], to lines: inout CodeLines) {
         let whole = "\(start) \(head)\(operators.joined())"
         if lines.indentation + whole.count <= CodeLines.width { return lines.add(whole) }
-        // The formatter wants a name on a line of its own.
+        // The formatter puts a name on a separate line.
         let isName = !head.hasSuffix(")")
         lines.add(isName ? start : "\(start) \(head)")
         lines.indented { lines in for step in (isName ? [head] : []) + operators { lines.add(step) } }
     }
 
-    /// The response as an expression, and the operators behind it.
+    /// The response as an expression, and the operators after it.
     private func expression(of stub: Stub, _ number: Int, to lines: inout CodeLines) -> (
         head: String, operators: [String]
     ) {
@@ -274,7 +274,7 @@ struct VariantWriter {
 extension LocatedEndpoint {
     private var layers: [EndpointLayer] { [definition.request] + definition.environments.map(\.value) }
 
-    /// Whether a param may be in the request, where reqcli finds it for a condition.
+    /// Whether the request may contain the param. reqcli reads the param back from the request to check a condition.
     fileprivate func sends(_ parameter: Named<Parameter>) -> Bool {
         let placeholders = layers.flatMap { layer in
             layer.layer.placeholders + (layer.path?.set?.placeholders ?? [])

@@ -3,16 +3,16 @@ import ReqcliBasics
 package import ReqcliDefinitions
 package import ReqcliText
 
-/// Writes several files in the order given, all of them or none: on any failure every file is as it was.
+/// Writes several files in the order given, all of them or none. On any failure, every file stays unchanged.
 ///
-/// All bytes are on the disk under other names before the first file gets its own. A program that is killed between two
-/// renames leaves the first file without the second, so the order has to be one in which each beginning makes sense. A
-/// file may come more than once.
+/// All bytes are written to the disk under other names before the first file gets its own name. A program that is killed
+/// between two renames leaves the first file without the second, so the files must be consistent after each rename. The same
+/// file may occur more than once.
 package final class FileSet: Sendable {
     package struct File: Sendable {
         package let path: String
         package let bytes: [UInt8]
-        /// Whether there is such a file now, which gives way; otherwise none may have come up meanwhile.
+        /// Whether the file exists already and is replaced. If false, writing fails if the file was created in the meantime.
         package let isThere: Bool
         /// Whether only the user can read it.
         package let isPrivate: Bool
@@ -27,7 +27,7 @@ package final class FileSet: Sendable {
 
     private let files: FileSystem
     private let writing: FileWriting
-    /// Whether the program ends. Held while files change.
+    /// Whether the program is about to end. The lock is held while files change.
     private let isEnding = Mutex(false)
 
     package init(files: FileSystem, writing: FileWriting) {
@@ -35,7 +35,7 @@ package final class FileSet: Sendable {
         self.writing = writing
     }
 
-    /// Returns when no file is half changed. None changes any more.
+    /// Waits until no file is half changed. After that, no file is changed any more.
     package func settle() { isEnding.withLock { $0 = true } }
 
     /// - Parameter leftovers: The paths of files that nothing needs once all are written. They are removed.
@@ -61,7 +61,7 @@ private struct Attempt {
     struct Item {
         let path: String
         let file: StagedFile
-        /// A copy of the file that has to give way.
+        /// A copy of the file that is replaced.
         var backup: StagedFile?
     }
 
@@ -95,14 +95,14 @@ private struct Attempt {
         items[items.count - 1].backup = try writing.stageFile(file.path, try read(file.path), .replacement)
     }
 
-    /// Removes what was not finished, and takes back what was, the last first.
+    /// Removes unfinished files and undoes finished ones, the last one first.
     func takeBack() {
         for (index, item) in items.enumerated().reversed() {
             item.file.discard()
             if index >= finishedCount {
                 item.backup?.discard()
             } else if let backup = item.backup {
-                // A rename where one has just worked.
+                // This rarely fails: a rename in the same place has just worked.
                 try? backup.finish()
             } else {
                 writing.remove(item.path)

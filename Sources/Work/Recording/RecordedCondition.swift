@@ -5,7 +5,7 @@ package import ReqcliText
 
 /// The condition under which a recorded variant responds: the params of the request that it was recorded for.
 package enum RecordedCondition {
-    /// The longest condition, in bytes: longer values are data, and no choice.
+    /// The longest condition, in bytes. Longer values are data, not a choice.
     private static let longest = 16 << 10
 
     /// Why a request gives no condition.
@@ -15,9 +15,9 @@ package enum RecordedCondition {
 
     /// The value of `when`; nil for an endpoint whose requests all are alike.
     ///
-    /// Secret values are left out: a mask in their place would never match. A param that isn't declared secret may not be
-    /// the only one that is left out, since the variant would then be the response to every request. An optional param that
-    /// the request lacks has to be missing again.
+    /// Secret values are left out, because a mask in their place would never match. If nothing else remains, every left-out
+    /// param must be declared secret: otherwise the variant would become the response to every request. If the request lacks an
+    /// optional param, later requests have to lack it too.
     package static func make(
         of endpoint: LocatedEndpoint, _ reading: RequestReading, _ redactor: Redactor
     ) throws(Problem) -> OrderedJSON? {
@@ -63,7 +63,7 @@ package enum RecordedCondition {
 }
 
 extension OrderedJSON {
-    /// The value as a file writes it that takes placeholders.
+    /// The value with its placeholders escaped, for a file in which placeholders are filled in.
     fileprivate var escapingPlaceholders: OrderedJSON {
         switch self {
         case .string(let text): .string(TextTemplate.escaped(text))

@@ -8,14 +8,14 @@ package import ReqcliRedaction
 package import ReqcliText
 import RequestBuilding
 
-/// A response as a stub variant keeps it: decoded, its secrets masked.
+/// A response as a stub variant keeps it: decoded, and with its secrets masked.
 package struct RecordedResponse: Equatable, Sendable {
     package let status: Int
     package let headers: RecordedHeaders
     package let body: [UInt8]
-    /// Places in the body where a secret stood.
+    /// The number of places in the body where a secret was masked.
     package let maskedCount: Int
-    /// The secrets that were to be taken out of it and weren't found: they couldn't be masked.
+    /// The secrets that should be captured from the response but were not found, so that they couldn't be masked.
     package let lostSecrets: [Diagnostic]
     /// The kind of file for the body.
     package let fileExtension: String
@@ -24,7 +24,7 @@ package struct RecordedResponse: Equatable, Sendable {
     package static let limit = 64 << 20
 
     /// - Parameters:
-    ///   - captures: What the endpoint takes out of its answers as secrets.
+    ///   - captures: The captures by which the endpoint reads secrets from its responses.
     ///   - redactor: Knows the secrets of the request.
     package init(
         _ head: ResponseHead, body: [UInt8], _ captures: CaptureReader, _ redactor: Redactor
@@ -43,7 +43,7 @@ package struct RecordedResponse: Equatable, Sendable {
         fileExtension = StubFileExtension.choose(for: head.headers["Content-Type"], plain)
     }
 
-    /// The variant that replays it; `file` is the name of the body's file below `stubs/`.
+    /// The variant that replays the response; `file` is the name of the body's file below `stubs/`.
     func variant(file: String, when condition: OrderedJSON?) -> OrderedJSON {
         .object([
             "when": condition,
@@ -77,18 +77,18 @@ package enum StubFileExtension {
         "application/zip": "zip", "application/x-ndjson": "ndjson",
     ]
 
-    /// By the type that the response names, else by what its bytes are.
+    /// The extension by the type that the response names, else by the kind of its bytes.
     static func choose(for contentType: String?, _ bytes: [UInt8]) -> String {
         let type = MediaType(contentType ?? "")
         if let known = byType[type.name] { return known }
         if type.isJSON { return "json" }
         if type.isXML { return "xml" }
-        // Not ".json" without a type: a stub of that name has one.
+        // This is never ".json", because the name of such a file implies a type, and the response has none.
         return String(validating: bytes, as: UTF8.self) == nil || bytes.contains(0) ? "bin" : "txt"
     }
 }
 
-/// The headers of a response as a stub keeps them: without those of one connection and one moment, and without secrets.
+/// The headers of a response as a stub keeps them: without headers about one connection or one moment, and without secrets.
 package struct RecordedHeaders: Equatable, Sendable {
     package struct Header: Equatable, Sendable {
         package let name: String
@@ -104,7 +104,7 @@ package struct RecordedHeaders: Equatable, Sendable {
     init(_ fields: HeaderFields, _ redactor: Redactor) {
         var seen: Set<String> = []
         for field in fields.lasting {
-            // Fields of one name come together, in the spelling of the first.
+            // Fields of one name are grouped, in the spelling of the first.
             guard seen.insert(field.name.lowercased()).inserted else { continue }
             guard field.name.isToken, redactor.redact(field.name) == field.name else {
                 unwritable.append(redactor.redact(field.name))

@@ -11,7 +11,7 @@ import RequestBuilding
 /// Keeps the responses to a server's requests as stub variants, each under the condition that the request has the same
 /// params.
 ///
-/// A variant that exists stays, unless it may be replaced. Only one response is kept at a time.
+/// A variant that exists is not changed, unless it may be replaced. Only one response is stored at a time.
 package struct RequestRecorder {
     /// The most variants that one run writes.
     package static let limit = 1000
@@ -20,7 +20,7 @@ package struct RequestRecorder {
         case kept(variant: String, VariantFiles.Written, RecordedResponse)
         /// A variant for the same params has the same response.
         case same(variant: String)
-        /// A variant for the same params has another response, and stays.
+        /// A variant for the same params has another response, and is kept.
         case differs(variant: String)
         case refused(reason: Wording)
         /// The files can't be written.
@@ -38,8 +38,8 @@ package struct RequestRecorder {
     private var count = 0
 
     /// - Parameters:
-    ///   - name: The name of the first variant; further ones have a number behind it.
-    ///   - mayReplace: Whether a variant for the same params gives way to another response.
+    ///   - name: The name of the first variant; further ones have a number after it.
+    ///   - mayReplace: Whether a variant for the same params is replaced by another response.
     package init(
         _ workspace: Workspace, name: String, mayReplace: Bool, _ writing: FileWriting, limit: Int = Self.limit
     ) {
@@ -56,7 +56,7 @@ package struct RequestRecorder {
     /// - Parameters:
     ///   - id: The endpoint that the request was for.
     ///   - reading: The request's params.
-    ///   - body: The body as it came, with its content codings.
+    ///   - body: The body as received, with its content codings.
     ///   - redactor: Knows the secrets of the request.
     package mutating func keep(
         _ head: ResponseHead, body: [UInt8], to id: String, _ reading: RequestReading, _ redactor: Redactor
@@ -121,7 +121,7 @@ package struct RequestRecorder {
         return rest.isEmpty || rest.first == "-" && Int(rest.dropFirst()) != nil
     }
 
-    /// The first name of which there is neither a variant nor the file of a body.
+    /// The first name for which neither a variant nor the file of a body exists.
     private func freeName(_ endpoint: LocatedEndpoint, _ workspace: Workspace) -> String {
         let variants = Set(endpoint.definition.stubs?.variants.map(\.name) ?? [])
         let files = Set((try? workspace.files.names(workspace.path("stubs"))) ?? [])

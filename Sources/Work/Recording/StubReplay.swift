@@ -5,7 +5,7 @@ import ReqcliMocking
 import ReqcliText
 import RequestBuilding
 
-/// Answers from a variant that is not written yet: what comes out must be what came in.
+/// Replays a variant that is not written yet, to check that it gives the recorded response.
 struct StubReplay {
     let workspace: Workspace
     let endpoint: LocatedEndpoint

@@ -25,7 +25,7 @@ package struct VariantFiles: Sendable {
         package var isOfFiles = false
     }
 
-    /// - Parameter mayReplace: Whether a variant of this name, and the file of its body, may give way.
+    /// - Parameter mayReplace: Whether a variant of this name, and the file of its body, may be replaced.
     package init(
         _ workspace: Workspace, _ endpoint: LocatedEndpoint, variant name: String, mayReplace: Bool,
         _ writing: FileWriting, _ fileSet: FileSet
@@ -48,7 +48,7 @@ package struct VariantFiles: Sendable {
 
     private func bodyName(_ fileExtension: String) -> String { "\(endpoint.id).\(name).\(fileExtension)" }
 
-    /// Writes the variant, whole or not at all, once it is certain that its stub gives the same response.
+    /// Writes the variant completely or not at all, once it is certain that its stub gives the same response.
     ///
     /// - Parameter condition: The variant's `when`.
     package func write(_ response: RecordedResponse, when condition: OrderedJSON? = nil) throws(Problem) -> Written {
@@ -64,7 +64,7 @@ package struct VariantFiles: Sendable {
         if let fault = replay.fault(of: edit, file: file, response) { throw Problem(reason: fault) }
         let set = try files(edit, file, response, condition)
         do throws(WritingProblem) {
-            // The copy is of this run, or of one that was killed.
+            // The leftovers are copies of the body, made by this run or by one that was killed.
             try fileSet.write(set) {
                 stubFiles.filter { $0.hasPrefix("\(temporaryStem).") }.map { workspace.path("stubs/\($0)") }
             }
@@ -85,14 +85,15 @@ package struct VariantFiles: Sendable {
         }
     }
 
-    /// The name of a body while the file that has it in the end is replaced. No variant is called so.
+    /// The start of the name of a temporary copy of the body, used while the final file is replaced. No variant can have this
+    /// name.
     private var temporaryStem: String { "\(endpoint.id).\(name)~" }
 
-    /// The body's file first: until the endpoint's file has its new bytes, nothing leads to it.
+    /// The files to write, the body's file first: until the endpoint's file has its new bytes, nothing refers to the body.
     ///
-    /// Where the endpoint's file leads to the body that has to give way, it leads to a copy of the new one meanwhile: a
-    /// program that is killed between two of these files leaves the old variant with the old body, or the new with the
-    /// new.
+    /// If the endpoint's file already refers to the body that is replaced, it refers to a copy of the new body in the meantime.
+    /// A program that is killed between two of these files therefore leaves the old variant with the old body, or the new
+    /// variant with the new body.
     private func files(
         _ edit: EndpointFileEdit, _ file: String, _ response: RecordedResponse, _ condition: OrderedJSON?
     ) throws(Problem) -> [FileSet.File] {
@@ -109,11 +110,11 @@ package struct VariantFiles: Sendable {
         let body = bodyFile(file)
         guard body.isThere else { return [body, endpointFile(edit)] }
         guard mayReplace else { throw Problem(reason: "stubs/\(own: file) was created in the meantime") }
-        // Through a link a file somewhere else would be lost.
+        // Writing through a link would overwrite a file in another folder.
         guard let folder = workspace.files.resolve(workspace.path("stubs")),
             workspace.files.resolve(body.path) == FilePath.join(folder, file), workspace.files.kind(body.path) == .file
         else { throw Problem(reason: "stubs/\(own: file) is not a regular file") }
-        // A run that was killed left it with the copy.
+        // The endpoint's file still refers to the copy of a run that was killed.
         if edit.replacedBody?.hasPrefix("\(temporaryStem).") == true { return [body, endpointFile(edit)] }
         let copy = "\(temporaryStem).\(response.fileExtension)"
         return [bodyFile(copy), endpointFile(try self.edit(response, copy, condition)), body, endpointFile(edit)]

@@ -1,7 +1,7 @@
 package import ReqcliText
 
 extension JSONShape {
-    /// The shape as JSON Schema 2020-12. It has no `enum` and no bounds, which samples don't tell.
+    /// The shape as JSON Schema 2020-12. It has no `enum` and no bounds, because samples don't show them.
     package var schema: OrderedJSON {
         var members = [OrderedJSON.Member("$schema", "https://json-schema.org/draft/2020-12/schema")]
         members += ShapePart(self, [0]).schema
@@ -10,7 +10,7 @@ extension JSONShape {
 }
 
 extension ShapePart {
-    /// Recursive: shapes are as deep as the reader of JSON lets documents be.
+    /// This is recursive: shapes are at most as deep as the JSON reader allows.
     fileprivate var schema: [OrderedJSON.Member] {
         var members: [OrderedJSON.Member] = []
         let names = JSONShape.Types.names.filter { types.contains($0.type) }.map { type, _, name in

@@ -1,28 +1,29 @@
 import ReqcliBasics
 package import ReqcliText
 
-/// What the JSON values of one or many documents look like: types, members and formats, by path.
+/// The form of the JSON values of one or many documents: types, members and formats, by path.
 ///
-/// The elements of a list have one path, `[*]`, and so one shape together. A list without elements agrees with every list.
+/// The elements of a list have one path, `[*]`, so they share one shape. A list without elements agrees with every list.
 package struct JSONShape: Sendable {
-    /// One path, seen from the path above it.
+    /// One path, as a child of the path above it.
     struct Node: Sendable {
         /// Nil for the root.
         let step: Step?
         let likeness: KeyLikeness
         var children: [Int] = []
         var types: Types = []
-        /// The place of the first value of each type, and of the first key. They tell only in which place of its own document.
+        /// The place of the first value of each type; `key` is the place of the first key. Each place is in the document that
+        /// has the value.
         var places: [(type: Types, range: Range<Int>)] = []
         var key: Range<Int>?
         var formats = StringFormats.all
         var hasFractions = false
-        /// How many objects have been seen here.
+        /// The number of objects that have been seen here.
         var objectCount = 0
-        /// How many objects have this member, and the number of the last of them.
+        /// The number of objects that have this member; `lastOwner` is the number of the last of them.
         var count = 0
         var lastOwner = 0
-        /// Whether the caller says that its objects are maps.
+        /// Whether the caller says that the objects here are maps.
         var isMap = false
     }
 
@@ -36,7 +37,7 @@ package struct JSONShape: Sendable {
         let step: Step
     }
 
-    /// The root first.
+    /// All nodes, the root first.
     private(set) var nodes = [Node(step: nil, likeness: .none)]
     private var edges: [Edge: Int] = [:]
 
@@ -46,12 +47,12 @@ package struct JSONShape: Sendable {
         add(root, ignoring: ignored, maps: maps)
     }
 
-    /// Adds a document. A list of open containers takes the place of recursion.
+    /// Adds a document. This uses a list of open containers instead of recursion.
     ///
     /// - Parameters:
-    ///   - ignored: Values that are left out, as if they weren't there.
-    ///   - unknown: Values that are there, but of which nothing is known.
-    ///   - maps: Objects whose keys are data, so that all their values have one shape together.
+    ///   - ignored: Values that are left out, as if they didn't exist.
+    ///   - unknown: Values that exist, but of which nothing is known.
+    ///   - maps: Objects whose keys are data, so that all their values share one shape.
     package mutating func add(
         _ root: JSONValue, ignoring ignored: [JSONValue] = [], unknown: [JSONValue] = [], maps: [JSONValue] = []
     ) {
@@ -98,7 +99,7 @@ package struct JSONShape: Sendable {
     }
 
     private mutating func count(_ key: JSONValue, at node: Int, in parent: Int) {
-        // A key that is there twice counts once.
+        // A duplicate key counts once.
         guard nodes[node].lastOwner != nodes[parent].objectCount else { return }
         nodes[node].lastOwner = nodes[parent].objectCount
         nodes[node].count += 1

@@ -1,6 +1,6 @@
 import ReqcliBasics
 
-/// What a key of an object looks like. An object whose keys are all ids or all locales is a map.
+/// The kind of string that a key of an object looks like. An object whose keys are all ids or all locales is a map.
 enum KeyLikeness: Sendable {
     /// A number or a UUID.
     case identifier
@@ -45,7 +45,7 @@ enum KeyLikeness: Sendable {
         "sv", "th", "tr", "uk", "vi", "zh",
     ]
 
-    /// Whether these are the keys of a map. No key at all is as good as any.
+    /// Whether these can be the keys of a map. That is also true if there are no keys.
     static func areOfMap(_ keys: some Sequence<KeyLikeness>) -> Bool {
         var seen: (identifiers: Bool, locales: Bool, perhaps: Bool) = (false, false, false)
         for key in keys {

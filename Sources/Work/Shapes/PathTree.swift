@@ -2,7 +2,7 @@ import ReqcliText
 
 /// The paths of findings as a tree, so that all their values are found in one pass over a document.
 struct PathTree {
-    /// What is to be changed at one path.
+    /// The change to make at one path.
     enum Subject {
         case members(gone: Set<MemberName>, new: [MemberName])
         /// `wrong` are the types that the answer doesn't have, `missing` those that the stub doesn't have.
@@ -10,7 +10,7 @@ struct PathTree {
         case format
     }
 
-    /// A value at a path, with the list or map around it that is nearest, and the element of it that holds the value.
+    /// A value at a path, with the nearest list or map around it, and the element of that list or map that has the value in it.
     struct Match {
         let value: JSONValue
         let container: JSONValue?
@@ -40,7 +40,7 @@ struct PathTree {
                 let types = finding.types
                 let subject = Subject.type(
                     wrong: types.stub.subtracting(types.answer), missing: types.answer.subtracting(types.stub))
-                // A type and a null of one path are one change.
+                // A finding about a type and one about a null at the same path are one change.
                 if !nodes[place].subjects.contains(where: { if case .type = subjects[$0] { true } else { false } }) {
                     add(subject, to: place)
                 }

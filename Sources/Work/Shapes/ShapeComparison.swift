@@ -1,14 +1,14 @@
 import ReqcliJSONPath
 import ReqcliText
 
-/// Two shapes, path by path.
+/// A comparison of two shapes, path by path.
 package struct ShapeComparison {
-    /// One path of either shape. Below a path that only one of them has, no path follows.
+    /// One path of either shape. If only one shape has a path, the paths below it are not listed.
     package struct Pair {
         package let one: ShapePart?
         package let other: ShapePart?
         let step: PathStep?
-        /// The number of the pair of the path above.
+        /// The index of the pair of the path above.
         let parent: Int?
     }
 
@@ -19,10 +19,11 @@ package struct ShapeComparison {
         case mapValues
     }
 
-    /// In the order of the first shape. Of one path's members, those come first that only one of the shapes has.
+    /// The pairs in the order of the first shape. Among the members of one path, those that only one shape has are first.
     package private(set) var pairs: [Pair] = []
 
-    /// A path is in both shapes, or it is the member of an object that the other one has without it.
+    /// Compares two shapes. A path is listed if both shapes have it, or if it is a member that only one shape has in an object
+    /// of both.
     package init(_ one: JSONShape, _ other: JSONShape) {
         var open = [Pair(one: ShapePart(one, [0]), other: ShapePart(other, [0]), step: nil, parent: nil)]
         while let pair = open.popLast() {
@@ -79,7 +80,7 @@ package struct ShapeComparison {
     }
 }
 
-/// What a shape has at one path. That are several of its nodes where the members of a map count as one.
+/// The part of a shape at one path. It has several nodes if the members of a map count as one.
 package struct ShapePart {
     private let shape: JSONShape
     private let nodes: [Int]
@@ -100,7 +101,7 @@ package struct ShapePart {
 
     var hasFractions: Bool { all(\.hasFractions).contains(true) }
     var objectCount: Int { all(\.objectCount).reduce(0, +) }
-    /// How many objects have this member.
+    /// The number of objects that have this member.
     var count: Int { all(\.count).reduce(0, +) }
     var key: Range<Int>? { all(\.key).first ?? nil }
     var isMap: Bool { all(\.isMap).contains(true) }
@@ -121,7 +122,7 @@ package struct ShapePart {
         list: [(step: ShapeComparison.PathStep, part: ShapePart)], table: [ShapeComparison.PathStep: ShapePart]
     )
 
-    /// In the order in which they were seen first.
+    /// The children in the order in which they were first seen.
     func children(isMap: Bool) -> Children {
         var order: [ShapeComparison.PathStep] = []
         var nodes: [ShapeComparison.PathStep: [Int]] = [:]

@@ -18,7 +18,7 @@ package struct ShapeFinding: Sendable {
 
     package let kind: Kind
     package let path: String
-    /// What each of them has there: `a string`. Nil for nothing.
+    /// The kinds of value that the stub and the answer have at the path, such as `a string`; nil for nothing.
     package let stub: String?
     package let answer: String?
     /// The place in the stub's document; nil for what the stub doesn't have.
@@ -34,9 +34,9 @@ package struct ShapeFinding: Sendable {
 }
 
 extension JSONShape {
-    /// How an answer differs from this shape of a stub, in the order of the stub.
+    /// The differences of a live answer from this shape of a stub, in the order of the stub.
     ///
-    /// A member that only some objects of a list have counts as there.
+    /// A member that only some objects of a list have counts as present.
     package func findings(against answer: JSONShape) -> [ShapeFinding] {
         let comparison = ShapeComparison(self, answer)
         return comparison.pairs.flatMap { pair in
@@ -61,7 +61,7 @@ extension JSONShape {
         let unknown = answer.types.subtracting(stub.types).subtracting(.null)
         if !unknown.isEmpty {
             let wrong = stub.types.subtracting(answer.types)
-            // A null says nothing about the type of what is there at other times.
+            // A null says nothing about the type that the value has at other times.
             found.append(
                 (stub.types == .null ? .new : .type, stub.place(of: wrong.isEmpty ? stub.types : wrong), false))
         }

@@ -27,15 +27,15 @@ package struct ShapeRules: Sendable {
     }
 }
 
-/// Brings a stub's body up to date with live answers: what is gone goes, what is new or has another type comes from the answer. All
-/// other bytes stay.
+/// Brings a stub's body up to date with live answers: members that are gone are removed, and values that are new or have
+/// another type are taken from the answers. All other bytes stay the same.
 package struct ShapeUpdate {
     private let rules: ShapeRules
     private let shape: JSONShape
     private let values: [JSONValue]
 
     /// - Parameters:
-    ///   - shape: The shape of the answers as they came, which says what the stub has to look like.
+    ///   - shape: The shape of the answers with their secrets, which the stub's shape has to agree with.
     ///   - values: The answers without their secrets, from which values are taken.
     package init(to shape: JSONShape, values: [JSONValue], _ rules: ShapeRules = ShapeRules()) {
         self.rules = rules
@@ -127,8 +127,8 @@ package struct ShapeUpdate {
         }
     }
 
-    /// Adds an element of the answer for each missing type to the list, or the map, around a path, because all values that are there
-    /// are right.
+    /// Adds an element of the answer for each missing type to the list or the map around a path. No element is replaced,
+    /// because all existing values are right.
     private func append(
         _ old: [PathTree.Match], _ new: [PathTree.Match], _ missing: JSONShape.Types, _ style: JSONStyle
     ) -> [TextEdit] {

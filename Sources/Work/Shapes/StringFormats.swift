@@ -9,7 +9,7 @@ struct StringFormats: OptionSet, Hashable, Sendable {
     static let date = Self(rawValue: 4)
     static let email = Self(rawValue: 8)
     static let uri = Self(rawValue: 16)
-    /// An address of either version, which has that of its version, too.
+    /// An IP address of either version. Such a string also has the format of its version.
     static let ip = Self(rawValue: 32)
     static let ipv4 = Self(rawValue: 64)
     static let ipv6 = Self(rawValue: 128)
@@ -49,7 +49,7 @@ extension StringFormats {
             && zip(0..., bytes).allSatisfy { [8, 13, 18, 23].contains($0) ? $1 == .minus : $1.hexValue != nil }
     }
 
-    /// The number that some digits write; nil for anything else.
+    /// The number that the digits represent; nil for anything else.
     private static func number(_ bytes: ArraySlice<UInt8>, in range: ClosedRange<Int>) -> Int? {
         guard (1...4).contains(bytes.count), bytes.allSatisfy(\.isDigit) else { return nil }
         let value = bytes.reduce(0) { $0 * 10 + Int($1 &- .zero) }
@@ -102,7 +102,7 @@ extension StringFormats {
         return before + after < 8
     }
 
-    /// How many groups of 16 bits a part of an IPv6 address has; nil if it is no such part.
+    /// The number of 16-bit groups in a part of an IPv6 address; nil if it is not such a part.
     private static func groups(in bytes: ArraySlice<UInt8>, mayEndInIPv4: Bool) -> Int? {
         if bytes.isEmpty { return 0 }
         var parts = bytes.split(separator: .colon, omittingEmptySubsequences: false)
@@ -127,7 +127,8 @@ extension StringFormats {
             }
     }
 
-    /// An absolute URI with `://`, or one of `mailto:`, `urn:`, `tel:` and `data:`. Other text with a colon is rather an id.
+    /// Whether the text is an absolute URI with `://`, or one with `mailto:`, `urn:`, `tel:` or `data:`. Other text with a
+    /// colon is more likely an id.
     private static func isURI(_ bytes: ArraySlice<UInt8>) -> Bool {
         guard let colon = bytes.firstIndex(of: .colon), colon > 0, bytes[0].isLetter else { return false }
         let rest = bytes[(colon + 1)...]

@@ -2,9 +2,9 @@ import HTTPWire
 import ReqcliBasics
 package import ReqcliMocking
 
-/// Which hosts a server answers for, and which pages may read its responses.
+/// The rules for the hosts that a server responds for, and for the pages that may read its responses.
 package struct BrowserRules: Sendable {
-    /// Which origins may read responses beside the pages of this machine.
+    /// The origins that may read responses, in addition to the pages of this machine.
     package enum Sharing: Sendable, Equatable {
         case thisMachine
         case origins([String])
@@ -15,7 +15,7 @@ package struct BrowserRules: Sendable {
     package let sharing: Sharing
     private let allowedHosts: [String]
 
-    /// - Parameter allowedHosts: Names in `Host` that are accepted beside those of this machine, in lowercase.
+    /// - Parameter allowedHosts: Names in `Host` that are accepted in addition to those of this machine, in lowercase.
     package init(sharing: Sharing = .thisMachine, allowedHosts: [String] = []) {
         self.sharing = sharing
         self.allowedHosts = allowedHosts
@@ -23,7 +23,8 @@ package struct BrowserRules: Sendable {
 
     // MARK: Hosts
 
-    /// Whether a page that has made a name of its own point here can't get at the server by it (DNS rebinding).
+    /// Whether the server accepts requests for a host. This prevents DNS rebinding: a page makes a name of its own point to
+    /// this machine, to reach the server by that name.
     package func accepts(host authority: String?) -> Bool {
         guard let authority else { return true }
         let host = AuthorityHost(authority)
@@ -32,7 +33,7 @@ package struct BrowserRules: Sendable {
 
     // MARK: Origins
 
-    /// The headers by which a page may read the response; none for an origin that may not.
+    /// The headers that allow a page to read the response. A page that may not read it gets no such header.
     package func sharingHeaders(for request: IncomingRequest) -> AddedHeaders {
         if sharing == .nobody { return .none }
         if sharing == .everybody { return .forEverybody }
@@ -49,7 +50,8 @@ package struct BrowserRules: Sendable {
         return host.isThisMachine || host.text == "127.0.0.1" || host.text == "[::1]"
     }
 
-    /// Where the host begins. A search for the text `://` made a page's request take 37,000 instructions in place of 29,100.
+    /// The place where the host begins. With a search for the string `://`, a page's request took 37,000 instructions instead
+    /// of 29,100.
     private static func endOfScheme(_ origin: String) -> String.Index? {
         var rest = origin.utf8[...]
         while let colon = rest.firstIndex(of: .colon) {
@@ -59,7 +61,7 @@ package struct BrowserRules: Sendable {
         return nil
     }
 
-    /// The headers that answer the question whether a page may send a request; nil if this is no such question.
+    /// The headers of the response to a CORS preflight request; nil for any other request.
     package func preflight(_ request: IncomingRequest) -> [(name: String, value: String)]? {
         guard sharing != .nobody, request.method == "OPTIONS", !request.headers(named: "Origin").isEmpty,
             let method = request.header("Access-Control-Request-Method")
@@ -78,7 +80,7 @@ package struct BrowserRules: Sendable {
 /// The host of an authority such as `localhost:8080`, in lowercase.
 private struct AuthorityHost {
     let authority: String
-    /// Where the host ends in the authority.
+    /// The offset at which the host ends in the authority.
     let end: Int
     /// Whether it is an address, and not a name.
     let isAddress: Bool
@@ -94,7 +96,7 @@ private struct AuthorityHost {
         }
     }
 
-    /// Made only where it is needed: of most requests the host is an address.
+    /// Computed only when needed, because the host of most requests is an address.
     var text: String { String(Substring(authority.utf8.prefix(end))).asciiLowercased }
 
     var isThisMachine: Bool {
@@ -117,7 +119,7 @@ private struct AuthorityHost {
     }
 }
 
-/// Headers that go behind those of a response. The usual ones are written once, not for each response.
+/// Headers that are added after those of a response. The usual ones are written once, not for each response.
 package struct AddedHeaders: Sendable {
     package let fields: [(name: String, value: String)]
     let lines: [UInt8]
@@ -129,6 +131,6 @@ package struct AddedHeaders: Sendable {
 
     package static let none = AddedHeaders([])
     fileprivate static let forEverybody = AddedHeaders([("Access-Control-Allow-Origin", "*")])
-    /// Says to caches that another page may get another response.
+    /// Tells caches that another page may get another response.
     fileprivate static let forNobodyElse = AddedHeaders([("Vary", "Origin")])
 }

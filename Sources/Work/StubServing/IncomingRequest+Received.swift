@@ -2,7 +2,7 @@ package import HTTPWire
 package import ReqcliMocking
 
 extension IncomingRequest {
-    /// A request as a server has it.
+    /// Makes a request from what a server has received.
     package convenience init(_ head: RequestHead, _ body: [UInt8] = [], isCut: Bool = false) {
         let target = Self.takingSession(outOf: head.target.path)
         self.init(

@@ -4,7 +4,7 @@ import ReqcliServing
 import RequestBuilding
 
 extension PreparedRequest {
-    /// The request as it came; nil if its method is none that a client of ours would send.
+    /// Makes a request from what a server has received; nil if the method is not one that reqcli would send.
     init?(_ request: ServerRequest) {
         let head = request.head
         guard let method = try? HTTPMethod(head.method) else { return nil }

@@ -3,7 +3,7 @@ import Foundation
 import ReqcliBasics
 import RequestBuilding
 
-/// The requests that a server has received, and those who wait for more.
+/// The requests that a server has received, and the callers that wait for more.
 final class ReceivedRequests: Sendable {
     private static let limit = 10_000
 
@@ -14,7 +14,7 @@ final class ReceivedRequests: Sendable {
     }
 
     private struct State {
-        /// A ring once it is full: the oldest request is at `next`.
+        /// A ring buffer once it is full: the oldest request is at `next`.
         var ring: [PreparedRequest] = []
         var next = 0
         var waits: [Int: Wait] = [:]
@@ -89,7 +89,7 @@ final class ReceivedRequests: Sendable {
         if let outcome { wait.continuation.resume(returning: outcome) }
     }
 
-    /// Ends a wait without its requests.
+    /// Ends a wait whose requests have not been received.
     private func end(_ id: Int) {
         let wait = state.withLock { state in
             state.pending.remove(id)

@@ -9,11 +9,11 @@ import RequestBuilding
 protocol Responder: Sendable {
     /// The response to a request, and the id of the endpoint that the request is for.
     func reply(to request: PreparedRequest, _ raw: ServerRequest) -> (reply: ServerReply, name: String?)
-    /// The headers by which a page may read the refusal of what is no request.
+    /// The headers that allow a page to read the refusal of an invalid request.
     func sharing(_ head: RequestHead) -> AddedHeaders
 }
 
-/// Responds as rules say.
+/// Responds according to rules.
 struct RuleResponder: Responder {
     private let stubs: StubTransport
     private let replies = StubReplies(followsLinks: true)

@@ -7,17 +7,17 @@ package import ReqcliServing
 import ReqcliText
 import RequestBuilding
 
-/// Turns what the engine answers into responses.
+/// Converts the engine's answers to responses.
 package struct StubReplies: Sendable {
     package typealias Fields = [(name: String, value: String)]
 
-    /// Added to the delay of every response but those of the control API.
+    /// A time that is added to the delay of every response, except those of the control API.
     private let delay: ClosedRange<Duration>
 
     /// Whether the path of a file may have links in it.
     private let followsLinks: Bool
 
-    /// - Parameter followsLinks: True for files that the caller's own code names, and not a workspace.
+    /// - Parameter followsLinks: True if the files are named by the caller's own code, and not by a workspace.
     package init(delay: ClosedRange<Duration> = .zero ... .zero, followsLinks: Bool = false) {
         self.delay = delay
         self.followsLinks = followsLinks
@@ -25,24 +25,24 @@ package struct StubReplies: Sendable {
 
     // MARK: Variants
 
-    /// - Parameter sharing: The headers by which a page may read the response. A variant's own ones win.
+    /// - Parameter sharing: The headers that allow a page to read the response. A variant's own headers take precedence.
     package func reply(_ served: ServedStub, sharing: AddedHeaders) -> ServerReply {
         let stub = served.stub
         let fault = Self.fault(of: stub)
         let body: ServerReply.Body
         switch stub.body {
-        // Half of it is what arrives of a fault without a body.
+        // A truncated response sends half of its body, so one without a body gets this one.
         case .data(let data) where fault == .truncated && data.isEmpty:
             body = .bytes(Array(repeating: UInt8(ascii: " "), count: 128))
         case .data: body = .bytes(served.body)
-        // The connection breaks without a byte of it.
+        // The connection breaks before any byte of the file is sent.
         case .file where fault == .reset || fault == .timeout: body = .none
         case .file(let path):
             do throws(OpenFile.Problem) {
                 let file = try OpenFile(path: path, followsLinks: followsLinks)
                 body = .file(file, 0..<file.count)
             } catch {
-                // Without its folder, which is nobody's business on the other side.
+                // The message doesn't name the folder, which the client should not learn.
                 let name = path.split(separator: "/").last ?? ""
                 let title: Wording =
                     "cannot read the stub's file \(own: JSONStringText.quoted(String(name))): \(own: error.reason)"

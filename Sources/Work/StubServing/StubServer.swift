@@ -8,7 +8,7 @@ public import RequestBuilding
 
 /// A server on a free port of this machine that responds with stubs.
 ///
-/// The code under test opens real connections, and the test sees what came:
+/// The code under test opens real connections, and the test sees the requests:
 ///
 /// ```swift
 /// let server = try await StubServer(
@@ -92,21 +92,22 @@ public final class StubServer: Sendable {
         self.url = url
     }
 
-    /// The last 10,000 requests, in the order in which they were complete. A request is here before its response begins.
+    /// The last 10,000 requests, in the order in which they were completely received. A request is listed before its response
+    /// begins.
     ///
     /// The URL of a request is the one that the client named, and `name` is the id of
     /// the endpoint in a workspace.
     public var requests: [PreparedRequest] { record.all }
 
-    /// Waits until requests have come.
+    /// Waits until requests have been received.
     ///
     /// - Parameters:
-    ///   - pattern: The requests that count, also those that came before this call. In a workspace,
+    ///   - pattern: The requests that count, including those received before this call. In a workspace,
     ///     `.named("user.feed")` are those of an endpoint.
     ///   - count: How many of them to wait for.
     ///   - timeout: How long to wait.
     /// - Returns: All requests so far that the pattern matches.
-    /// - Throws: ``StubServerError`` if fewer have come in that time.
+    /// - Throws: ``StubServerError`` if fewer are received in that time.
     @discardableResult
     public func wait(
         for pattern: StubPattern = .any, count: Int = 1, timeout: Duration = .seconds(5)
@@ -117,7 +118,7 @@ public final class StubServer: Sendable {
     /// Chooses the variant that responds for an endpoint of the workspace from now on, whatever its `when` says.
     ///
     /// - Parameters:
-    ///   - variant: The name of the variant; nil takes the choice back.
+    ///   - variant: The name of the variant; nil removes the choice.
     ///   - endpoint: The id of an endpoint, a group, or a pattern such as `user.*`.
     /// - Throws: ``StubServerError`` if there is no such endpoint or no such variant.
     public func choose(_ variant: String?, for endpoint: String) throws {
@@ -129,9 +130,9 @@ public final class StubServer: Sendable {
 
     /// Compares the requests so far with what the endpoints of the workspace describe, and with the calls that are expected.
     ///
-    /// - Parameter calls: How many valid calls of an endpoint, by its id, have to have come.
-    /// - Throws: ``StubServerError`` that names all requests that found no endpoint or differ from what it describes,
-    ///   calls that are missing or too many, and sequences that ran out; or if no request came at all.
+    /// - Parameter calls: The number of valid calls that each endpoint must have received, by its id.
+    /// - Throws: ``StubServerError`` that names all requests that found no endpoint or differ from what it describes, calls
+    ///   that are missing or too many, and sequences that ran out. It is also thrown if no request was received at all.
     public func verify(_ calls: [String: ClosedRange<Int>] = [:]) throws {
         let engine = try workspaceEngine()
         let unknown = calls.keys.sorted().compactMap { engine.complaint(aboutEndpoint: $0) }
@@ -145,7 +146,7 @@ public final class StubServer: Sendable {
         throw StubServerError(description: "this server responds by rules, and has no workspace")
     }
 
-    /// Takes no more connections, and returns when all of them are closed.
+    /// Accepts no more connections, and returns when all existing ones are closed.
     ///
     /// - Parameter grace: How long to wait for responses under way, such as delayed ones.
     public func stop(grace: Duration = .zero) async { await server.stop(grace: grace) }
@@ -160,8 +161,8 @@ extension StubServer {
 
         /// Responds to requests with a stub.
         ///
-        /// A stub with an error is a fault of the connection. It is reset, except for `timeout`, where nothing is sent,
-        /// and `truncated`, where the body ends in its middle.
+        /// A stub with an error is a fault of the connection. The connection is reset, except for `timeout`, where nothing is
+        /// sent, and `truncated`, where the body ends in the middle.
         public static func stub(_ stub: Stub, for pattern: StubPattern) -> Rule {
             .stub([stub], for: pattern)
         }

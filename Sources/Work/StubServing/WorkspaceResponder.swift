@@ -35,7 +35,7 @@ struct WorkspaceResponder: Responder {
         switch try workspace.environment(name).valueOrThrow() {
         case .found(let chain): environment = chain
         case .missing(let missing): throw missing
-        case .broken: throw Failure(.broken, [])  // Not met: what is broken comes with errors, thrown above.
+        case .broken: throw Failure(.broken, [])  // Never reached: broken files have errors, which are thrown above.
         }
         let reading = WorkspaceReading(workspace, withScenarios: false)
         let endpoints = try reading.endpoints { _ in true }.valueOrThrow()
@@ -77,7 +77,8 @@ struct WorkspaceResponder: Responder {
 }
 
 extension World {
-    /// Files and the clock. No program of the workspace runs, and nobody types.
+    /// Gives access to files, environment variables and the clock. No program of the workspace runs, and there is no standard
+    /// input.
     fileprivate static let ofServer = World(
         files: .live, fileSize: RequestBody.size(ofFile:),
         variable: { ProcessInfo.processInfo.environment[$0] },
@@ -87,7 +88,7 @@ extension World {
 }
 
 extension Diagnosed {
-    /// The value, if nothing is wrong with the files that it comes from. Warnings are for `reqcli validate`.
+    /// The value, unless the files that it is read from have errors. Warnings are left to `reqcli validate`.
     fileprivate func valueOrThrow() throws(Failure) -> Value {
         if diagnostics.contains(where: { $0.severity == .error }) { throw Failure(.broken, diagnostics) }
         return value

@@ -1,7 +1,7 @@
 package import RequestBuilding
 
 extension AssembledRequest {
-    /// The request with further operators after all others, for what can be told only from its URL.
+    /// The request with further operators after all others, for parts that depend on its final URL.
     package func adding(
         from origin: Origin, secrets added: [ResolvedSecret] = [], _ change: (RequestBuilder) -> RequestBuilder
     ) throws(RequestBuildingError) -> AssembledRequest {

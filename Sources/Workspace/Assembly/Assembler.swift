@@ -5,11 +5,11 @@ package import ReqcliRedaction
 package import ReqcliText
 package import RequestBuilding
 
-/// For how long a request is the one that the call asks for.
+/// The time for which an assembled request stays valid for its call.
 package enum Repeatability: Comparable, Sendable {
-    /// Not after the moment in which it was made: it tells the time, or its body can be read once.
+    /// Only right after it was assembled: it contains the time, or its body reads files.
     case momentary
-    /// Whenever it is sent, but once: something in it is made anew for each request.
+    /// At any time, but it can be sent only once: it contains a value that is generated for each request.
     case unique
     /// For ever: assembling the same call again gives the same request.
     case repeatable
@@ -28,7 +28,7 @@ package final class AssembledRequest: Sendable {
     package let redactor: Redactor
     package let policy: PolicyDecision
     package let durability: Repeatability
-    /// Warnings; errors would have kept it from being made.
+    /// Warnings only: a call with an error has no assembled request.
     package let diagnostics: [Diagnostic]
 
     init(
@@ -56,15 +56,15 @@ package final class AssembledRequest: Sendable {
             policy: policy, durability: durability, diagnostics: diagnostics)
     }
 
-    /// The parts about which neither the files nor the flags say anything.
+    /// The parts that neither the files nor the flags set.
     package var partsLeftToDefault: Set<RequestSubject> {
         Set(builder.history().filter { $0.standing.last?.origin?.layer == Contributions.builtIn }.map(\.subject))
     }
 }
 
 extension LocatedEndpoint {
-    /// The expectation in an environment: of the endpoint for it, else for all, else of the group. `null` takes it away, and
-    /// an empty one is none.
+    /// The expectation in an environment: the endpoint's for this environment, else the endpoint's for all environments, else the
+    /// group's. `null` removes the expectation, and an empty one counts as none.
     package func expectation(in environment: String) -> Expectation? {
         let overlay = definition.environments[named: environment]?.expectation
         let setting = overlay ?? definition.request.expectation ?? defaults?.expectation
@@ -73,12 +73,12 @@ extension LocatedEndpoint {
 }
 
 extension [ResolvedSecret] {
-    /// Masks them.
+    /// A redactor that masks these secrets.
     var redactor: Redactor { Redactor(map(\.redacted)) }
 }
 
 extension PreparedRequest {
-    /// The request with the names of the headers in which a secret stands.
+    /// The request with a list of the headers that contain a secret.
     fileprivate func markingHeaders(with redactor: Redactor) -> PreparedRequest {
         if redactor.isEmpty { return self }
         var request = self
@@ -88,8 +88,8 @@ extension PreparedRequest {
 }
 
 extension TransferSettings {
-    /// The settings that neither a file nor a flag has to give: responses are decoded, redirects are not followed, and
-    /// `retry` repeats every idempotent method (RFC 9110, 9.2.2).
+    /// The default settings: responses are decoded, redirects are not followed, and `retry` repeats every idempotent
+    /// method (RFC 9110, 9.2.2).
     static let ofProgram: TransferSettings = {
         var settings = TransferSettings()
         settings.decodesContent = true
@@ -108,7 +108,7 @@ package struct Assembler: Sendable {
         self.world = world
     }
 
-    /// Whether a workspace may have what it asks for.
+    /// Whether the user permits what a workspace requests.
     package func permission(for request: TrustRequest, of workspace: Workspace) -> TrustPermission {
         world.permits(request, workspace.root)
     }
@@ -119,7 +119,7 @@ package struct Assembler: Sendable {
         throw attempt.failure
     }
 
-    /// A request, or what stands in its way.
+    /// A request, or the problems that prevent it.
     struct Attempt {
         var request: AssembledRequest?
         /// Mistakes in the call come before mistakes in the files: the caller can correct them now.
@@ -137,13 +137,13 @@ package struct Assembler: Sendable {
         let redactor = secrets.redactor
         let missing = missingFiles(call)
         let usage = unbound + missing.map(\.problem) + evaluation.usageProblems
-        // First what is wrong with files of variables: that one isn't set may follow from it.
+        // Problems with the files of variables come first: a variable that isn't set may follow from them.
         let diagnostics = (evaluation.secrets.diagnostics + parameters.diagnostics + evaluation.diagnostics)
             .filter { !follows($0, from: missing, call) }
         let isAwaiting = evaluation.isAwaiting
         let isResolved = usage.isEmpty && !isAwaiting && diagnostics.allSatisfy { $0.severity != .error }
 
-        // A given length and a known body can be compared whatever else is unresolved.
+        // A given Content-Length and a known body can be compared even if other parts are unresolved.
         let isMeasurable = isResolved || open.isDisjoint(with: [.body, .header("Content-Length")])
         let made = isMeasurable ? try? builder.prepared(over: .ofProgram) : nil
         let unfit = made.flatMap { builder.lengthProblem(of: $0, fileSize: world.fileSize) }
@@ -155,7 +155,7 @@ package struct Assembler: Sendable {
                     durability: request.body?.readsFiles == true ? .momentary : evaluation.durability,
                     diagnostics: diagnostics.map { $0.mappingTexts(redactor.redact) }))
         }
-        // Unresolved values leave gaps, which are no problems of their own and have no origin.
+        // Unresolved values leave gaps. A gap has no origin, and is not a separate problem.
         let problems = made == nil ? builder.problems() : []
         let broken = problems.filter { isResolved || $0.origin != nil } + [unfit].compactMap(\.self)
         let (flags, files) = (broken.filter { $0.origin?.flag != nil }, broken.filter { $0.origin?.flag == nil })
@@ -166,7 +166,8 @@ package struct Assembler: Sendable {
         return Attempt(failure: failure, isAwaiting: isAwaiting)
     }
 
-    /// A file that a flag names is there, needed or not: a typo in it must not go by.
+    /// The files that flags name and that don't exist. A file is checked even if it isn't needed, so that a typo in its name is
+    /// noticed.
     private func missingFiles(_ call: Call) -> [MissingFile] {
         call.environmentFiles.compactMap { path in
             let kind = world.files.kind(path)
@@ -182,7 +183,7 @@ package struct Assembler: Sendable {
         let problem: Diagnostic
     }
 
-    /// Whether it tells again that a file is missing, or of a secret's variable that the file may have.
+    /// Whether a diagnostic only repeats that a file is missing, or reports a secret's variable that the missing file may define.
     private func follows(_ diagnostic: Diagnostic, from missing: [MissingFile], _ call: Call) -> Bool {
         if missing.isEmpty { return false }
         if diagnostic.code == .fileUnreadable { return missing.contains { $0.name == diagnostic.fileName } }
@@ -193,7 +194,7 @@ package struct Assembler: Sendable {
             }
     }
 
-    /// A host alone is no server to go to; nil where it is something else that is missing.
+    /// The problem of a request that has a host and no scheme; nil if something else is missing.
     private static func missingScheme(_ builder: RequestBuilder, _ places: [Origin: Place]) -> Diagnostic? {
         let history = builder.history()
         func origin(of subject: RequestSubject) -> Origin? {
@@ -230,8 +231,8 @@ package struct Assembler: Sendable {
     }
 }
 
-/// The contributions of the environment, which are the same for most calls of a run and made for the first. Without this,
-/// `check --stub` of 1,000 cases takes 8 % more instructions.
+/// Caches the contributions of the environment, which are the same for most calls of a run. Without the cache, `check --stub` of
+/// 1,000 cases takes 8 % more instructions.
 private final class EnvironmentContributions: Sendable {
     private let last = Mutex<(environment: EnvironmentChain, version: String, made: Contributions)?>(nil)
 
@@ -245,7 +246,7 @@ private final class EnvironmentContributions: Sendable {
 }
 
 extension Contributions {
-    // The merge order, once: the later layer wins.
+    // The order in which layers are merged: a later layer wins.
 
     fileprivate init(_ environment: EnvironmentChain, version: String) {
         self.init()
@@ -274,7 +275,7 @@ extension Contributions {
 }
 
 extension Diagnostic {
-    /// A flag that can't be followed.
+    /// A diagnostic about an invalid flag.
     init(flag wording: Wording) { self.init(code: .flagInvalid, wording, at: nil) }
 }
 
@@ -287,12 +288,13 @@ extension Diagnostic.Code {
 package enum Rehearsed: Sendable {
     /// The request is complete and could be sent.
     case ready(AssembledRequest)
-    /// All is well so far; this is what the environment's policy says of its method.
+    /// No problem is known yet, but the request waits for values from other requests. Contains its method and the policy's
+    /// decision about it.
     case awaiting(method: String, PolicyDecision)
 }
 
 extension Assembler {
-    /// Everything that is known to be wrong with a call before the values that it awaits have come.
+    /// Checks a call before the values that it awaits are known. Throws all problems that are already certain.
     package func rehearse(_ call: Call) throws(Failure) -> Rehearsed {
         let attempt = attempt(call)
         if let request = attempt.request { return .ready(request) }
@@ -304,13 +306,13 @@ extension Assembler {
     }
 }
 
-/// Templates with their values put in, outside of any request.
+/// The values of templates that were filled outside of any request.
 package struct FilledTemplates: Sendable {
-    /// A value for each template; nil where it is just an optional param that wasn't given.
+    /// A value for each template; nil for a template that is only an optional param without a value.
     package let values: [OrderedJSON?]
-    /// The secrets that are in them.
+    /// The secrets that the values contain.
     package let secrets: [ResolvedSecret]
-    /// For the request to which they belong.
+    /// Generated values, to be used again in the request to which the templates belong.
     package let drawn: DrawnValues
 
     package init(
@@ -323,7 +325,8 @@ package struct FilledTemplates: Sendable {
 }
 
 extension Assembler {
-    /// Fills templates in the scope of a call: what an endpoint expects, or hands on to one that it needs.
+    /// Fills templates in the scope of a call: the expectations of an endpoint, or the values that it passes to an endpoint that
+    /// it needs.
     ///
     /// - Parameter needsAll: Whether a list or an object in which a value is absent is absent as well.
     package func fill(
@@ -348,21 +351,21 @@ extension Assembler {
 }
 
 extension Assembler {
-    /// The problems that keep every call of an endpoint in an environment from being sent: all that is wrong with the parts of the
-    /// request that no placeholder changes, in the words of a call.
+    /// The problems that prevent every call of an endpoint in an environment: mistakes in the parts of the request that contain
+    /// no placeholders, in the same words as for a call.
     package static func certainProblems(
         with endpoint: LocatedEndpoint, in environment: EnvironmentChain, of workspace: Workspace
     ) -> [Diagnostic] {
         var call = Call(workspace: workspace, endpoint: endpoint, environment: environment)
         call.awaited.isEverything = true
-        // Where it goes is another question, as is which files there are.
+        // This check ignores the server's address and whether files exist.
         call.overrides = [CommandLineOverride(.baseURL("http://invalid"), flag: "--base-url")]
         return Assembler(world: .withAllFiles).attempt(call).failure.diagnostics
     }
 }
 
 extension World {
-    /// A world that has files only, under any name.
+    /// A world in which every path is a file, and in which nothing can be read or run.
     fileprivate static let withAllFiles = World(
         files: FileSystem(
             read: { _, _ throws(FileProblem) in throw FileProblem(.denied) }, kind: { _ in .file },

@@ -10,30 +10,31 @@ package struct Call: Sendable {
     package let endpoint: LocatedEndpoint
     package let environment: EnvironmentChain
     package var arguments: [ParameterArgument] = []
-    /// Takes the place of the arguments of its param.
+    /// A value that replaces the arguments of its param.
     package var unchecked: UncheckedValue?
     package var overrides: [CommandLineOverride] = []
     /// Values that endpoints of `needs` have captured, by alias and name.
     package var captures: [String: [String: OrderedJSON]] = [:]
-    /// The names of those that must not be shown, by alias.
+    /// The names of captures that must not be shown, by alias.
     package var secretCaptures: [String: Set<String>] = [:]
     /// The numbers of the needs' exchanges whose cookies the request sends, in the order of the needs.
     package var cookieSources: [Int] = []
     /// Whether calls that need this one send the cookies that its exchange sets.
     package var passesOnCookies = false
-    /// The scenario whose step it is: its calls share the turns of stubs, and no others do.
+    /// The scenario that contains this call as a step. Only the calls of the same scenario share the turns of stubs.
     package var flow: String?
-    /// Masks secrets among the values of `arguments`: what is wrong with one is told with the value.
+    /// Masks secrets among the values of `arguments`, because a message about an argument quotes its value.
     package var redactor = Redactor([])
-    /// Values that come only while a run goes on: nothing is wrong with a call that lacks them yet.
+    /// Values that become known only during a run. A call is valid while they are still missing.
     package var awaited = AwaitedValues()
     /// Generated values that the same request has used before.
     package var drawn = DrawnValues()
     /// Files of further variables (`--env-file`), the later ones winning.
     package var environmentFiles: [String] = []
-    /// Whether the content of the body's files is read: not where a request is only described.
+    /// Whether the content of the body's files is read; false if a request is only described.
     package var readsBodyFiles = true
-    /// Whether a stand-in takes the place of each `$switch`, by its `key`, for a request that others are compared with.
+    /// Whether each `$switch` is replaced by a stand-in named after its `key`, for a request that other requests are compared
+    /// with.
     package var leavesSwitchesOpen = false
     /// The program's version, for its User-Agent.
     package var version = ""
@@ -44,7 +45,7 @@ package struct Call: Sendable {
         self.environment = environment
     }
 
-    /// The body of the definitions, whatever the overrides are.
+    /// The body in the definitions, without overrides.
     package var body: Body? { endpoint.body(in: environment.name) }
 
     var capturedSecrets: [ResolvedSecret] {
@@ -62,11 +63,11 @@ package struct Call: Sendable {
 
 /// Values that are unknown until another request has been sent.
 package struct AwaitedValues: Sendable, Equatable {
-    /// The names that the endpoints behind `needs` are going to capture, by alias.
+    /// The names of the values that the endpoints in `needs` will capture, by alias.
     package var captures: [String: Set<String>] = [:]
     /// Params whose values are made of such captures.
     package var parameters: Set<String> = []
-    /// Whether that is whatever a placeholder stands for.
+    /// Whether the value of every placeholder is unknown.
     var isEverything = false
     /// Whether a stand-in takes the place of each capture, for a request that is shown and never sent.
     package var areNamed = false
@@ -74,7 +75,7 @@ package struct AwaitedValues: Sendable, Equatable {
     package init() {}
 }
 
-/// A param's value that is sent whatever the param allows, to see what the server does with it.
+/// A param's value that is sent even if the param doesn't allow it, to see how the server reacts.
 package struct UncheckedValue: Sendable, Equatable {
     package let name: String
     /// Nil leaves the param out, even if it is required.
@@ -92,13 +93,13 @@ package struct ParameterArgument: Sendable, Equatable {
         case text(String)
         /// `-` is standard input.
         case file(String)
-        /// A value of a file of cases, which has its type already.
+        /// A value from a file of cases, which already has a type.
         case value(OrderedJSON)
     }
 
     package let name: String
     package let source: Source
-    /// False for a value that the caller didn't type: one out of a table of rows.
+    /// False for a value that the user didn't type, such as a value from a table of rows.
     package let isTyped: Bool
 
     package init(name: String, source: Source, isTyped: Bool = true) {
@@ -132,7 +133,7 @@ package struct CommandLineOverride: Sendable {
     package enum Change: Sendable {
         case method(String)
         case path(String)
-        /// The query of a URL, and items behind it, added to those that there are.
+        /// The query of a URL, and items after it. Both are added to the existing query.
         case addedQuery(encoded: String?, [QueryItem])
         case members(TypedBody)
         case header(String, values: [String])
@@ -144,7 +145,7 @@ package struct CommandLineOverride: Sendable {
         case spooledInput(SpooledInput)
         case baseURL(String)
         case transfer(TransferChange)
-        /// A file, whose path is seen from the current folder.
+        /// A file, with a path relative to the current folder.
         case transferFile(TransferSetting<String>, path: String)
 
         package static func setting<Value>(_ key: TransferSetting<Value>, _ value: Value) -> Change {

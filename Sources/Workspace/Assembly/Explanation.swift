@@ -4,10 +4,10 @@ import ReqcliRedaction
 package import ReqcliText
 import RequestBuilding
 
-/// Where each part of a request comes from: the builder's list of operators, read back.
+/// The origin of each part of a request, read from the builder's list of operators.
 package struct Explanation: Sendable {
     package struct Source: Sendable, Equatable {
-        /// Nil where it takes the part away.
+        /// Nil if this source removes the part.
         package let value: String?
         package let layer: String
         /// `file:line:column`, the flag, or the layer.
@@ -43,7 +43,7 @@ package struct Explanation: Sendable {
         method = assembled.method
         url = redactor.redact(assembled.request.url.absoluteString)
         let all = assembled.builder.history().compactMap { history -> Row? in
-            // A part that nothing ever gave a value has no story to tell.
+            // A part that never had a value is left out.
             let hadValue = !history.standing.isEmpty || history.shadowed.contains { $0.effect != .removes }
             guard hadValue else { return nil }
             return Row(

@@ -1,23 +1,23 @@
 package import ReqcliText
 
-/// Everything that commands do to a file system, as closures; reading is `FileSystem`'s.
+/// All changes that commands make to a file system, as closures. `FileSystem` is for reading.
 package struct FileWriting: Sendable {
-    /// Makes a folder and those above it; one that already exists is left as it is.
+    /// Makes a folder and its parent folders; a folder that already exists stays unchanged.
     package var makeFolder: @Sendable (_ path: String) throws(WritingProblem) -> Void
-    /// Makes a folder that only the user can read, and those above it; throws for one that belongs to another user.
+    /// Makes a folder that only the user can read, and its parent folders; throws if the folder belongs to another user.
     package var makePrivateFolder: @Sendable (_ path: String) throws(WritingProblem) -> Void
-    /// Gives a folder another name, which must not be taken (by more than an empty folder): nothing is lost.
+    /// Renames a folder. The new name must be free, or belong to an empty folder, so that nothing is lost.
     package var moveFolder: @Sendable (_ path: String, _ newPath: String) throws(WritingProblem) -> Void
-    /// Makes a file beside its final place, to be given its name when it is whole.
+    /// Makes a temporary file next to the final path. It gets its final name when it is complete.
     package var stageFile: @Sendable (_ path: String, _ kind: StagedFile.Kind) throws(WritingProblem) -> StagedFile
     /// Opens a file that may grow over several runs.
     package var growingFile: @Sendable (_ path: String) throws(WritingProblem) -> GrowingFileAccess
-    /// Adds a line to a file of the user's own, which is made where it is missing; best effort.
+    /// Adds a line to a file of the user, and makes the file if it is missing. Errors are ignored.
     package var append: @Sendable (_ line: String, _ path: String) -> Void
-    /// Keeps other runs from changing what lies in a folder until the closure that it returns is called: waits for those
-    /// that have it locked. Does nothing on a file system without locks.
+    /// Locks a folder, so that other runs cannot change its contents until the returned closure is called. Waits while another
+    /// run holds the lock. Does nothing on a file system without locks.
     package var lockFolder: @Sendable (_ path: String) -> @Sendable () -> Void
-    /// Removes a file, or a folder and all that is in it; what isn't there needs no removing.
+    /// Removes a file, or a folder with its contents; does nothing if the path doesn't exist.
     package var remove: @Sendable (_ path: String) -> Void
 
     package init(
@@ -44,12 +44,12 @@ package struct FileWriting: Sendable {
 }
 
 extension FileWriting {
-    /// Makes a file, whole or not at all.
+    /// Writes a file completely or not at all.
     package func writeFile(_ path: String, _ bytes: [UInt8], _ kind: StagedFile.Kind) throws(WritingProblem) {
         try stageFile(path, bytes, kind).finish()
     }
 
-    /// Makes a file beside its final place that has all of its bytes.
+    /// Makes a temporary file next to the final path, with all of its bytes.
     package func stageFile(
         _ path: String, _ bytes: [UInt8], _ kind: StagedFile.Kind
     ) throws(WritingProblem) -> StagedFile {
@@ -63,7 +63,7 @@ extension FileWriting {
     }
 }
 
-/// A file that doesn't have its name yet.
+/// A file that doesn't have its final name yet.
 package struct StagedFile: Sendable {
     /// Whether the file may replace another, and who can read it.
     package enum Kind: Sendable {
@@ -79,7 +79,7 @@ package struct StagedFile: Sendable {
     package let write: @Sendable (UnsafeRawBufferPointer) throws(WritingProblem) -> Void
     /// Gives the file its name, in one step.
     package let finish: @Sendable () throws(WritingProblem) -> Void
-    /// Removes the file, unless it has its name.
+    /// Removes the file, unless it already has its final name.
     package let discard: @Sendable () -> Void
 
     package init(
@@ -94,17 +94,18 @@ package struct StagedFile: Sendable {
 
 /// A file that grows over several runs.
 package struct GrowingFileAccess: Sendable {
-    /// The size of what an earlier run has left, and its description; no other run can take it from now on.
+    /// The size and the description of the bytes that an earlier run has left; nil if there are none. From now on, no other run
+    /// can use them.
     package let kept: @Sendable () throws(WritingProblem) -> (size: Int, description: [UInt8])?
-    /// Forgets what is kept, to write what this describes.
+    /// Discards the kept bytes, to write other bytes with this description.
     package let begin: @Sendable (_ description: [UInt8], _ isWorthKeeping: Bool) throws(WritingProblem) -> Void
-    /// Goes on after this many of the bytes that are kept.
+    /// Continues after this many of the kept bytes.
     package let goOn: @Sendable (_ count: Int) throws(WritingProblem) -> Void
     /// Adds bytes at the end.
     package let write: @Sendable (UnsafeRawBufferPointer) throws(WritingProblem) -> Void
     /// Gives the file its name, in one step.
     package let finish: @Sendable () throws(WritingProblem) -> Void
-    /// Closes the file, unless it has its name, and returns how many bytes are kept.
+    /// Closes the file, unless it already has its final name, and returns how many bytes are kept.
     package let leave: @Sendable () -> Int
 
     package init(

@@ -3,7 +3,7 @@ package import ReqcliDefinitions
 /// An environment's decision about a request.
 package enum PolicyDecision: Sendable, Equatable {
     case allowed
-    /// Somebody has to agree first.
+    /// The user has to agree first.
     case needsConfirmation
     case refused(reason: String)
 

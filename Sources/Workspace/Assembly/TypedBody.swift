@@ -25,7 +25,7 @@ package struct TypedBody: Sendable, Equatable {
     }
 
     package let members: [Member]
-    /// A form instead of a JSON object.
+    /// Whether the body is a form instead of a JSON object.
     package let isForm: Bool
 
     package init(members: [Member], isForm: Bool) {

@@ -2,7 +2,7 @@ import ReqcliBasics
 package import ReqcliDefinitions
 import ReqcliText
 
-/// Everything outside the definitions that a request or a run can depend on: values in a test, the real thing otherwise.
+/// Everything outside the definitions that a request or a run can depend on. Tests replace it by fixed values.
 package struct World: Sendable {
     package var files: FileSystem
     /// The size of a file in bytes; nil where it is unknown.
@@ -11,11 +11,11 @@ package struct World: Sendable {
     package var variable: @Sendable (_ name: String) -> String?
     /// All of standard input.
     package var standardInput: @Sendable () throws(FileProblem) -> [UInt8]
-    /// A file with all of standard input, where that is more than this many bytes; nil where it isn't.
+    /// A file with all of standard input, if the input is larger than this many bytes; otherwise nil.
     package var spooledInput: @Sendable (_ limit: Int) throws(FileProblem) -> SpooledInput?
     /// Runs a program without a shell.
     package var run: @Sendable (_ arguments: [String], _ folder: String, _ timeout: Duration) -> ProgramOutcome
-    /// Decides whether a workspace, named by its root, may have what it asks for.
+    /// Decides whether a workspace, named by its root, is granted a trust request.
     package var permits: @Sendable (_ request: TrustRequest, _ workspace: String) -> TrustPermission
     package var uuid: @Sendable () -> String
     package var randomInt: @Sendable () -> Int
@@ -43,7 +43,7 @@ package struct World: Sendable {
     }
 }
 
-/// Time; in a test it stands still or jumps.
+/// The clock. In a test, it stands still or jumps.
 package struct WorldClock: Sendable {
     /// Seconds since 1970.
     package var date: @Sendable () -> Double
@@ -87,7 +87,7 @@ extension World {
     }
 
     /// A world in which each program is run once and each permission asked for once: for a run of many requests that
-    /// have their secrets in common.
+    /// share their secrets.
     package func remembering() -> World {
         let outcomes = Remembered<[String], ProgramOutcome>()
         let permissions = Remembered<TrustRequest, TrustPermission>()

@@ -1,30 +1,30 @@
 package import ReqcliRedaction
 package import ReqcliText
 
-/// One thing that became something else, or nothing, when an import, an export or a generator made other files of some.
+/// A note about something that was changed or lost when an import, an export or a generator converted files.
 package struct ConversionNote: Sendable, Equatable {
     package enum Kind: String, Sendable, CaseIterable {
-        /// No file has it.
+        /// The result doesn't contain it.
         case lost
-        /// The files say nearly the same.
+        /// The result has nearly the same meaning.
         case approximated
         /// The user has to add something.
         case toDo = "to do"
-        /// No part is missing: the note says how something was understood.
+        /// Nothing is missing: the note says how something was interpreted.
         case remark
     }
 
     package let kind: Kind
-    /// A sentence without the particulars, by which notes are counted.
+    /// A sentence without details. Notes with the same sentence are counted together.
     package let message: String
-    /// The particulars: a name or a pointer.
+    /// The details: a name or a pointer.
     package let detail: String?
     package let place: Place?
 
     package init(_ kind: Kind, _ message: String, _ detail: String? = nil, at place: Place?) {
         self.kind = kind
         self.message = message
-        // Names that people choose may hold a token.
+        // Names chosen by users may contain a token.
         self.detail = detail?.withoutTokens
         self.place = place
     }
@@ -34,6 +34,6 @@ package struct ConversionNote: Sendable, Equatable {
         ConversionNote(kind, message, detail.map { redactor.redact($0) }, at: place)
     }
 
-    /// The message with its particulars.
+    /// The message with its details.
     package var text: String { detail.map { "\(message) (\($0))" } ?? message }
 }

@@ -102,7 +102,7 @@ extension Condition {
 }
 
 extension Matcher.Operation {
-    /// Compares two values; operators that are no comparison test for equality.
+    /// Compares two values; operators that are not comparisons test for equality.
     fileprivate func compares<Value: Comparable>(_ one: Value, _ other: Value) -> Bool {
         switch self {
         case .less: one < other

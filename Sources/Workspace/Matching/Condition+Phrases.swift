@@ -4,7 +4,7 @@ import ReqcliJSONSchema
 package import ReqcliText
 
 extension Condition {
-    /// The text after "expected". It includes `not`, so that it never names the opposite.
+    /// The text after "expected" in a message. It takes `not` into account, so that it never says the opposite.
     package func phrase(_ excerpts: Excerpts) -> Wording {
         switch operand {
         case .value(let value): return valuePhrase(excerpts.json(value))

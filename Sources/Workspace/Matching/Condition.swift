@@ -63,7 +63,8 @@ package enum ActualValue: Sendable {
 package enum Finding: Equatable {
     case holds
     case fails
-    /// The operator doesn't apply to such a value, so neither it nor its `not` holds. The text follows "found … ,".
+    /// The operator doesn't apply to such a value, so neither the condition nor its negation is met. The text follows "found … ,"
+    /// in a message.
     case unfit(String)
 
     init(_ holds: Bool) { self = holds ? .holds : .fails }

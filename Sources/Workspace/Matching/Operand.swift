@@ -28,7 +28,7 @@ package enum Operand: Sendable {
         /// The place of the mistake in the value's text, in UTF-8 offsets, if it has one.
         package var range: Range<Int>?
         package var hint: String?
-        /// The mistakes in a schema, which have places of their own.
+        /// The mistakes in a schema, each with its own place.
         package var ofSchema: [Diagnostic] = []
     }
 }
@@ -64,7 +64,7 @@ extension Operand {
             guard let truth = value.bool else { throw Self.mismatch(operation, "true or false", value) }
             self = .truth(truth)
         case .less, .lessOrEqual, .greater, .greaterOrEqual:
-            // A number may come as text, from a data table or a header.
+            // A number may be given as text, from a data table or a header.
             guard let number = value.numeric else { throw Self.mismatch(operation, "a number", value) }
             self = .number(number)
         }

@@ -1,15 +1,15 @@
 import ReqcliBasics
 
 extension Redactor.Secret {
-    /// Whether texts have the value without meaning the secret, because it is shorter than four characters or an ordinary word. It is masked
-    /// only as a whole word: with the password `a`, nearly every word would be a mask.
+    /// Whether text often contains the value by chance, because the value is shorter than four characters or an ordinary word.
+    /// Such a value is masked only as a whole word: with the password `a`, nearly every word would be masked otherwise.
     package var isCommon: Bool {
         let value = value.trimmingSpacesAndTabs
         return value.count < 4 || value.utf8.count <= Self.longestWord && Self.words.contains(value.lowercased())
     }
 
     private static let longestWord = 12
-    /// Values that stand-ins for secrets have while somebody writes or tests a workspace.
+    /// Values that are often used as dummy secrets while a workspace is written or tested.
     private static let words: Set<String> = [
         "admin", "default", "demo", "dummy", "example", "false", "guest", "hello", "json", "local", "localhost",
         "login",
@@ -18,7 +18,8 @@ extension Redactor.Secret {
 }
 
 extension [UInt8] {
-    /// Whether neither a letter nor a digit is next to a range. An escape next to it, such as `\n` or `%20`, is neither.
+    /// Whether a range is a whole word, with no letter, digit or underscore next to it. An escape next to it, such as `\n` or
+    /// `%20`, also ends a word.
     func isWord(_ range: Range<Int>) -> Bool {
         if range.upperBound < count, self[range.upperBound].isOfWord { return false }
         guard range.lowerBound > 0, self[range.lowerBound - 1].isOfWord else { return true }

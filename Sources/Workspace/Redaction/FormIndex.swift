@@ -1,5 +1,5 @@
-/// An index of the forms of all secrets by their first two bytes. A lookup takes about the same time for three hundred
-/// secrets as for one. With a list of the forms, `render` with 300 secrets takes 5 times as many instructions, and `check -v` with one
+/// An index of the forms of all secrets by their first two bytes. A lookup takes about the same time for three hundred secrets as
+/// for one. With a plain list of the forms, `render` with 300 secrets takes 5 times as many instructions, and `check -v` with one
 /// secret 30 % more.
 struct FormIndex: Sendable {
     private struct Candidate {
@@ -7,10 +7,10 @@ struct FormIndex: Sendable {
         let secret: Int
     }
 
-    /// The numbers of forms that may match at a place.
+    /// The forms that may match at a place, as indices into `candidates`.
     private struct Bucket {
         var numbers: [Int] = []
-        /// How many bytes each form has in common with the one before it, from their start; empty until they are in order.
+        /// The length in bytes of the prefix that each form shares with the form before it; empty until the forms are sorted.
         var shared: [Int] = []
     }
 
@@ -49,10 +49,10 @@ struct FormIndex: Sendable {
         }
     }
 
-    /// Puts forms that begin alike side by side. In a text with many beginnings of one of three hundred secrets that begin alike, each
-    /// of them was compared from its start, and 4 MB took 11 seconds.
+    /// Sorts the forms, so that a prefix that several forms share is compared only once. Without this, 4 MB of text that often
+    /// contained the common prefix of 300 secrets took 11 seconds, because each secret was compared from its start.
     mutating func sort() {
-        // Few are found faster one after the other.
+        // A few forms are faster to compare one after the other.
         guard candidates.count > Self.fewForms else { return }
         for key in Array(byPair.keys) { sort(&byPair[key]) }
         for key in Array(byFirst.keys) { sort(&byFirst[key]) }
@@ -71,7 +71,7 @@ struct FormIndex: Sendable {
         bucket = Bucket(numbers: numbers, shared: [0] + shared)
     }
 
-    /// Calls `body` with each form that may match at an index. A form may come twice.
+    /// Calls `body` with each form that may match at an index. The same form may be passed twice.
     ///
     /// - Parameter body: Returns how many bytes of the form fit if it doesn't match, else `Int.max`.
     func forEachCandidate(
@@ -83,7 +83,7 @@ struct FormIndex: Sendable {
             guard let bucket else { return }
             var fitting = Int.max
             for (place, number) in bucket.numbers.enumerated() {
-                // The entry has the byte, too, that didn't fit in the one before.
+                // This form has the same byte that didn't fit in the form before it.
                 if !bucket.shared.isEmpty, bucket.shared[place] > fitting { continue }
                 fitting = body(candidates[number].form, candidates[number].secret)
             }
@@ -107,7 +107,7 @@ struct FormIndex: Sendable {
 }
 
 extension SecretForms.Form {
-    /// The order in which forms that begin alike are side by side.
+    /// An order in which forms with a common prefix are neighbours.
     fileprivate func precedes(_ other: Self) -> Bool {
         kind == other.kind ? bytes.lexicographicallyPrecedes(other.bytes) : kind < other.kind
     }
@@ -117,12 +117,12 @@ extension SecretForms.Form {
         escaping.rank << 3 | (before ? 4 : 0) | (after ? 2 : 0) | (isWrapped ? 1 : 0)
     }
 
-    /// How many bytes at the start are the same in another form of its kind; 0 for one of another kind.
+    /// The length of the prefix that this form shares with another form of the same kind; 0 for a form of another kind.
     fileprivate func shared(with other: Self) -> Int {
         kind == other.kind ? zip(bytes, other.bytes).prefix { $0 == $1 }.count : 0
     }
 
-    /// The bytes that may stand in a text where the form has this byte.
+    /// The bytes that may be in a text where the form has this byte.
     fileprivate func spellings(of byte: UInt8) -> [UInt8] {
         let bytes = [byte, escaping.substitute(for: byte), escaping.opening].compactMap(\.self)
         return isWrapped ? bytes + [0x0A, 0x0D, UInt8(ascii: "\\")] : bytes

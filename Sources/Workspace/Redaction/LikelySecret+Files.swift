@@ -2,11 +2,11 @@ import ReqcliBasics
 import ReqcliText
 
 extension LikelySecret {
-    /// Where a line of a file has secrets, but for placeholders, and for the scheme in front of one: of "Bearer {{token}}" nothing is
-    /// secret.
+    /// The ranges of secrets in a line of a file. Placeholders are excluded, and so is a scheme before a placeholder: nothing in
+    /// "Bearer {{token}}" is secret.
     @Sendable
     package static func written(in line: [UInt8]) -> [Range<Int>] {
-        // Offsets in the text are those in the line.
+        // Each byte has the same offset in the text and in the line.
         let text =
             String(validating: line, as: UTF8.self)
             ?? String(decoding: line.map { $0 < 0x80 ? $0 : UInt8(ascii: "?") }, as: UTF8.self)

@@ -1,7 +1,8 @@
 import ReqcliBasics
 package import ReqcliText
 
-/// Guesses what is a secret from its name and its shape, so that a value that nobody declared secret stays out of files.
+/// Guesses from the name and the shape of a value whether it is a secret, so that a secret that is not declared as one stays out
+/// of files.
 package enum LikelySecret {
     /// Whether a header of this name carries credentials.
     package static func isHeader(_ name: String) -> Bool {
@@ -11,14 +12,14 @@ package enum LikelySecret {
     /// Whether a param, a query item or a member of this name carries a secret: `api_key`, `accessToken`.
     package static func isName(_ name: String) -> Bool { SecretName(name).isSecret }
 
-    /// Whether a value is secret under its name. Some names say so only if the value looks random: `key`, `code`.
+    /// Whether a value with this name is a secret. With some names, such as `key` and `code`, it is one only if it looks random.
     package static func isSecret(_ name: String, _ value: String) -> Bool {
         let secretName = SecretName(name)
         return !value.isEmpty
             && (secretName.isSecret || (secretName.isAmbiguous && isRandom(Array(value.utf8)[...])))
     }
 
-    /// Whether a word looks as if a machine has made it: long, with letters and digits in turn.
+    /// Whether a word looks generated: it is long, and letters and digits alternate.
     static func isRandom(_ word: ArraySlice<UInt8>) -> Bool {
         guard word.count >= 16, word.contains(where: \.isLetter), word.contains(where: \.isDigit),
             word.allSatisfy({ $0.isAlphanumeric || "-_.~+/=%".utf8.contains($0) })
@@ -33,11 +34,12 @@ package enum LikelySecret {
         return !tokens(in: text).isEmpty || text.contains("PRIVATE KEY-----")
     }
 
-    /// The tokens of a well-known kind in a text, and what a URL, a name or a scheme of authorization makes a secret; in their
-    /// order.
+    /// The secrets in a text, in order: tokens of a well-known kind, and values that are secret because of a URL, a name or an
+    /// authorization scheme around them.
     package static func tokens(in text: String) -> [Substring] { secrets(in: text).map(\.value) }
 
-    /// The same as `tokens`, with what the text calls them if that is why they are secrets: `password`.
+    /// The secrets that `tokens` finds. If a secret was recognized by its name in the text, such as `password`, the name is
+    /// included.
     package static func secrets(in text: String) -> [(name: String?, value: Substring)] {
         guard text.utf8.count >= shortestText, mayHold(text) else { return [] }
         let known = text.utf8.split { !$0.isAlphanumeric && !"_-.".utf8.contains($0) }
@@ -48,7 +50,7 @@ package enum LikelySecret {
             return (name: place.name, value: text[start..<text.utf8.index(start, offsetBy: place.range.count)])
         }
         if others.isEmpty { return known }
-        // When two overlap, the one that begins first, or the longer one, holds the other.
+        // When two overlap, only the one that begins first is kept, or the longer one if both begin at the same place.
         let all = (known + others).sorted {
             ($0.value.startIndex, $1.value.endIndex) < ($1.value.startIndex, $0.value.endIndex)
         }
@@ -57,8 +59,8 @@ package enum LikelySecret {
         }
     }
 
-    /// False for a text that certainly holds no secret, such as most paths: it has no long word, and no byte at which `SecretPlaces`
-    /// looks. A server masks each path that it logs, and the longer way takes ten times as many instructions.
+    /// False for a text that certainly holds no secret, such as most paths: it has no long word, and no byte at which
+    /// `SecretPlaces` looks. A server masks each path that it logs, and the full search takes ten times as many instructions.
     private static func mayHold(_ text: String) -> Bool {
         var text = text
         return text.withUTF8 { bytes in
@@ -78,7 +80,7 @@ package enum LikelySecret {
         }
     }
 
-    /// Whether a text or a name in a value is a secret.
+    /// Whether a value contains a string with a secret, or a member whose name makes it a secret.
     package static func isIn(_ value: OrderedJSON) -> Bool {
         switch value {
         case .string(let text): isIn(text)
@@ -105,9 +107,9 @@ package enum LikelySecret {
         "set-cookie", "set-cookie2", "cookie", "authorization", "proxy-authorization", "authentication-info",
         "proxy-authentication-info",
     ]
-    /// No kind of token is shorter, in bytes.
+    /// The length of the shortest kind of token, in bytes.
     private static let shortestToken = 12
-    /// `?pin=1234`.
+    /// The length of the shortest text with a secret: `?pin=1234`.
     private static let shortestText = 9
 
     private static func isSecretMember(_ member: OrderedJSON.Member) -> Bool {
@@ -132,7 +134,8 @@ package enum LikelySecret {
         return word.utf8.count >= 12 && gitHub.contains(where: word.hasPrefix)
     }
 
-    /// Tokens of other services by their starts. The shortest ones, in bytes, keep ordinary names out: `npm_package_version`.
+    /// Tokens of other services, by their prefixes. The minimum length, in bytes, excludes ordinary names such as
+    /// `npm_package_version`.
     private static let machineMade: [(start: String, shortest: Int)] = [
         ("sk_live_", 16), ("sk_test_", 16), ("rk_live_", 16), ("rk_test_", 16), ("whsec_", 20), ("glpat-", 20),
         ("AIza", 39), ("ya29.", 30), ("SG.", 40), ("npm_", 40), ("hf_", 30), ("shpat_", 30), ("dop_v1_", 40),

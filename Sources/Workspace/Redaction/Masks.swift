@@ -1,4 +1,4 @@
-/// The masks of a redactor, which it never masks again: text is masked once more when another secret comes to light.
+/// The masks of a redactor. They are never masked themselves, although a text is masked again when another secret becomes known.
 struct Masks: Sendable {
     static let opening = UInt8(ascii: "<")
 

@@ -1,8 +1,8 @@
 import ReqcliText
 
 extension Redactor {
-    /// A body with its secrets masked, and the number of places where one stood. JSON stays JSON: a number, `true`,
-    /// `false` or `null` that holds a secret becomes a masked string.
+    /// A body with its secrets masked, and the number of masked places. JSON stays JSON: a number, `true`, `false` or
+    /// `null` that holds a secret becomes a masked string.
     package func masked(body: [UInt8]) -> (body: [UInt8], count: Int) {
         let count = matches(in: body).count
         guard count > 0 else { return (body, 0) }

@@ -1,10 +1,11 @@
 package import ReqcliText
 
 extension Redactor {
-    /// The text with every secret masked that is at least in part in a value that the text quotes. Its own words stay as they are.
+    /// The text with its secrets masked. A secret is masked only if at least a part of it is in a value that the text quotes; a
+    /// match within the text's own words stays unchanged.
     package func redact(_ wording: Wording) -> Wording { redact(wording, mask: nil) }
 
-    /// The same with one mask in place of each secret.
+    /// The text with the same mask in place of every secret that `redact` would mask.
     package func masking(_ wording: Wording, with mask: String) -> Wording { redact(wording, mask: mask) }
 
     private func redact(_ wording: Wording, mask: String?) -> Wording {
@@ -13,7 +14,7 @@ extension Redactor {
         var start = 0
         for part in wording.parts {
             let end = start + part.text.utf8.count
-            // Neighbours are one range, as they are one text.
+            // Adjacent parts become one range, because they are shown as one text.
             let isNext = !part.isQuoted && words.last?.upperBound == start
             if isNext { words[words.count - 1] = words[words.count - 1].lowerBound..<end }
             if !isNext, !part.isQuoted { words.append(start..<end) }
@@ -25,7 +26,7 @@ extension Redactor {
         return masked(bytes, matches, words, mask)
     }
 
-    /// Puts the masks into the text, as own words, and tells the rest apart as before.
+    /// Puts the masks into the text as own words. The rest stays quoted or own, as before.
     private func masked(
         _ bytes: [UInt8], _ matches: [Match], _ words: [Range<Int>], _ mask: String?
     ) -> Wording {

@@ -18,7 +18,7 @@ package struct Redactor: Sendable {
         package let range: Range<Int>
         /// The index of the secret in the list given.
         package let secret: Int
-        /// True if the secret stands in plain text, false if it is encoded.
+        /// True if the secret is in plain text, false if it is encoded.
         package let isRaw: Bool
     }
 
@@ -42,16 +42,17 @@ package struct Redactor: Sendable {
         index.sort()
         self.index = index
         masks = Masks(secrets.map(\.label))
-        // The mark of a cut comes after the cut text.
+        // A cut form is recognized by the mark after it, so the bytes of the mark are needed, too.
         self.longest = longest > 0 ? longest + SecretForms.cutMark.count : 0
     }
 
     /// Whether there is nothing to look for.
     package var isEmpty: Bool { longest == 0 }
 
-    /// The places that hold secrets, in order and without overlaps. A mask holds none, even if its label repeats a secret.
+    /// The places that hold secrets, in order and without overlaps. A mask never counts as a secret, even if its label repeats
+    /// one.
     ///
-    /// - Parameter words: The ranges in which a secret is not meant.
+    /// - Parameter words: Ranges of ordinary words. A match within one of them is ignored.
     package func matches(in bytes: [UInt8], sparing words: [Range<Int>] = []) -> [Match] {
         guard !isEmpty else { return [] }
         var result: [Match] = []
@@ -71,8 +72,8 @@ package struct Redactor: Sendable {
         return result
     }
 
-    /// Whether a secret is anywhere in the bytes, also one that is only masked as a whole word: what must not go to another server is more than
-    /// what must not be shown.
+    /// Whether the bytes contain a secret, even inside a word where it would not be masked. The check for sending bytes to
+    /// another server is stricter than the check for showing them.
     package func isSecret(in bytes: [UInt8]) -> Bool {
         !isEmpty && bytes.indices.contains { match(at: $0, in: bytes, withinWords: true) != nil }
     }
@@ -143,7 +144,8 @@ package struct Redactor: Sendable {
 }
 
 extension Redactor.Match {
-    /// Whether this match wins: the longer one first, then plain text before encoded text, then the secret given first.
+    /// Whether this match wins. The longer match wins; of two secrets with matches of the same length, the one given first; of
+    /// two matches of the same secret, the one in plain text.
     fileprivate func isBetter(than other: Self) -> Bool {
         if range.count != other.range.count { return range.count > other.range.count }
         return secret == other.secret ? isRaw && !other.isRaw : secret < other.secret

@@ -18,7 +18,7 @@ enum SecretEscaping: Hashable, Sendable {
         let meaning: [UInt8]
     }
 
-    /// Its place among all kinds.
+    /// The position of this kind in the sort order.
     var rank: Int {
         switch self {
         case .none: 0

@@ -2,7 +2,7 @@ import Foundation
 import ReqcliBasics
 import ReqcliText
 
-/// The forms in which a secret's bytes can appear in text: as they are, percent-encoded, in base64 or escaped in JSON,
+/// The forms in which a secret's bytes can appear in text: unchanged, percent-encoded, in base64 or escaped in JSON,
 /// and parts of it that a request uses on their own.
 enum SecretForms {
     /// A run of bytes to look for. `before` and `after` ask for one more base64 character on that side, which mixes
@@ -24,8 +24,8 @@ enum SecretForms {
     /// The mark that messages put where they shorten a text.
     static let cutMark = Array("…".utf8)
 
-    /// - Parameter isCommon: Whether the secret is so short or so usual that texts have it without meaning it. Then it counts only as a
-    ///   whole word, and behind the colon of `user:secret` in base64.
+    /// - Parameter isCommon: Whether the secret is so short or so usual that text often contains it by chance. Then it counts
+    ///   only as a whole word, and after the colon of `user:secret` in base64.
     static func all(of secret: [UInt8], isCommon: Bool) -> [Form] {
         var forms = readings(of: secret)
         for derived in [Array(secret.trimmingSpacesAndTabs)] + SecretURL(secret).pieces
@@ -96,7 +96,8 @@ enum SecretForms {
 
     static func base64(_ bytes: [UInt8]) -> [UInt8] { Array(Data(bytes).base64EncodedString().utf8) }
 
-    /// The length of the line break at an index, plain or escaped in JSON, with the indentation of the next line; 0 if there is none.
+    /// The length of the line break at an index, plain or escaped in JSON, including the indentation of the next line; 0 if there
+    /// is none.
     static func lineBreak(at index: Int, in text: [UInt8]) -> Int {
         let rest = text[index...]
         let lineBreak = [[0x0D, 0x0A], [0x0A], [0x0D], Array(#"\r\n"#.utf8), Array(#"\n"#.utf8)]
@@ -117,7 +118,7 @@ enum SecretForms {
     }
 }
 
-// MARK: - Where a form stands
+// MARK: - Matching
 
 extension SecretForms.Form {
     /// The maximum length of a match in the text.
@@ -126,7 +127,7 @@ extension SecretForms.Form {
             + (isWrapped ? mostBreaks * (4 + SecretForms.deepestIndentation) : 0)
     }
 
-    /// Enough for lines of four characters or more.
+    /// The maximum number of line breaks in a match: enough for lines of four characters or more.
     private var mostBreaks: Int { bytes.count / 4 + 2 }
 
     /// The end of a match that begins at an index; nil if there is none.
@@ -164,7 +165,7 @@ extension SecretForms.Form {
             }
             guard end < text.count else { return nil }
             guard breaks < mostBreaks else {
-                // A longer form may match more of the bytes.
+                // A longer form allows more line breaks, so it may still match.
                 fitting = .max
                 return nil
             }
@@ -174,7 +175,8 @@ extension SecretForms.Form {
         return end
     }
 
-    /// The end of a match that the mark of a cut ends: messages shorten the text that they quote before it is masked.
+    /// The end of a match that is cut off and followed by the mark of a cut; nil without the mark. Messages shorten the text that
+    /// they quote before it is masked.
     private func cut(at end: Int, after count: Int, in text: [UInt8]) -> Int? {
         guard count >= SecretForms.shortestCut, text[end...].starts(with: SecretForms.cutMark) else { return nil }
         return end

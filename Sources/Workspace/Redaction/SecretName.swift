@@ -1,13 +1,13 @@
 import ReqcliBasics
 
-/// Tells from a name whether what has it is a secret: `api_key`, `accessToken`, `X-Pwd`.
+/// Decides from a name whether its value is a secret: `api_key`, `accessToken`, `X-Pwd`.
 struct SecretName {
     /// The words of the name in lowercase: `access` and `token`.
     private let words: [String]
     private let letters: [UInt8]
 
     init(_ name: String) {
-        // Lowercase letters beyond ASCII may be in it, too, such as that of the Kelvin sign.
+        // A character beyond ASCII may become an ASCII letter in lowercase: the Kelvin sign becomes `k`.
         let isASCII = name.utf8.allSatisfy { $0 < 0x80 }
         let bytes = Array((isASCII ? name : name.lowercased()).utf8)
         words = Self.words(of: bytes)
@@ -31,12 +31,12 @@ struct SecretName {
     /// Whether a value under the name is a secret if it looks random.
     var isAmbiguous: Bool { words.count == 1 && Self.ambiguous.contains(words[0]) }
 
-    /// Words that make a name secret, compared without the marks between words.
+    /// Words that make a name secret, wherever they are in it. The separators between the words of the name are ignored.
     private static let anywhere = [
         "token", "secret", "password", "passwd", "passphrase", "apikey", "accesskey", "privatekey", "session",
         "authorization",
     ].map { Array($0.utf8) }
-    /// Short ones, which are parts of ordinary words: a `design` has no `sig`.
+    /// Short words that make a name secret only as whole words, because ordinary words contain them: `hotpot` contains `otp`.
     private static let asWord: Set = ["pwd", "jwt", "otp"]
     private static let alone: Set = [
         "pass", "pin", "sig", "auth", "credential", "credentials", "bearer", "sid", "cookie", "csrf", "xsrf",
@@ -50,7 +50,7 @@ struct SecretName {
         var uncounted = 0
         for byte in bytes where byte.isAlphanumeric {
             letters.append(byte.lowercased)
-            // Tokens are counted (`max_tokens`), a token is kept.
+            // The plural usually names a number (`max_tokens`), so it doesn't make a name secret.
             guard letters.count - uncounted >= counted.count, letters.suffix(counted.count) == counted[...] else {
                 continue
             }
@@ -66,7 +66,7 @@ struct SecretName {
         func isLarge(_ byte: UInt8) -> Bool { byte &- 0x41 < 26 }
         for (index, byte) in bytes.enumerated() {
             let next = bytes.dropFirst(index + 1).first
-            // `userPin`, and `OTPCode`.
+            // A word begins at the capital letter in `userPin`, and at the last one in `OTPCode`.
             let isStart =
                 isLarge(byte)
                 && (word.last.map { !isLarge($0) } ?? false || next.map { $0.isLetter && !isLarge($0) } ?? false)
@@ -82,8 +82,8 @@ struct SecretName {
 }
 
 extension [UInt8] {
-    /// Whether a part stands in it. An import asks this of each name: with `firstRange(of:)`, which isn't specialized, a name takes
-    /// 34 µs in a release build in place of 1.2.
+    /// Whether the bytes contain a part. An import checks each name with this function. In a release build it takes 1.2 µs per
+    /// name; with `firstRange(of:)`, which isn't specialized, it would take 34 µs.
     fileprivate func has(_ part: [UInt8]) -> Bool {
         indices.dropLast(part.count - 1).contains { self[$0] == part[0] && self[$0...].starts(with: part) }
     }

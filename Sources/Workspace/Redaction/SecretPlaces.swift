@@ -1,12 +1,12 @@
 import ReqcliBasics
 
-/// Finds secrets by what stands around them: in the account and the query of a URL, behind `Bearer` and `Basic`, in the paths of
-/// webhooks, and under their names in JSON, GraphQL, XML or a form that is part of a text.
+/// Finds secrets by the text around them: in the user info and the query of a URL, after `Bearer` and `Basic`, in the paths of
+/// webhooks, and after their names in JSON, GraphQL, XML or a form that is part of a text.
 struct SecretPlaces {
     struct Place {
         /// The bytes of the secret.
         let range: Range<Int>
-        /// What the text calls it, if that is why it is one.
+        /// The name of the value in the text, if the secret was recognized by it.
         let name: String?
     }
 
@@ -16,7 +16,7 @@ struct SecretPlaces {
     /// Whether the text may be a form as a whole: `token=abc&a=1`.
     private let isWord: Bool
 
-    /// Whether there may be a secret behind a byte. For a slash, the byte behind it tells.
+    /// Whether there may be a secret after a byte. Slashes are not included: `beginsPath` checks the two bytes after a slash.
     static func isMark(_ byte: UInt8) -> Bool {
         byte == .colon || byte == UInt8(ascii: ">") || byte == UInt8(ascii: "=") || byte == .space
     }
@@ -35,7 +35,7 @@ struct SecretPlaces {
         self.bytes = bytes
         isWord = !bytes.contains { $0 <= .space }
         for index in bytes.indices {
-            // `isMark` and `beginsPath` know these.
+            // `isMark` and `beginsPath` must accept the same bytes.
             switch bytes[index] {
             case .colon:
                 addPassword(at: index)
@@ -59,7 +59,7 @@ struct SecretPlaces {
     /// Whether a value that begins like this is a stand-in, such as <token> or $TOKEN, or a mask.
     private func isStandIn(_ first: UInt8) -> Bool { "{<$*".utf8.contains(first) }
 
-    /// Where the last secret ends.
+    /// The end of the last secret.
     private var end: Int { places.last?.range.upperBound ?? 0 }
 
     private func end(from start: Int, at ends: String) -> Int {
@@ -84,7 +84,7 @@ struct SecretPlaces {
         add(colon + 1..<at)
     }
 
-    /// The longest name of a query item that counts.
+    /// The maximum length of a name, in bytes.
     private static let longestName = 64
 
     /// `?token=value`, `&token=value` and `#token=value`.
@@ -92,12 +92,12 @@ struct SecretPlaces {
         let start = max(0, index - Self.longestName)
         let mark = bytes[start..<index].lastIndex { "?&#;=/ ".utf8.contains($0) }
         guard mark.map({ "?&#".utf8.contains(bytes[$0]) }) ?? (start == 0 && isWord) else { return }
-        // A value inside of one that was found would be looked through again and again.
+        // A value inside a secret that was already found would be searched again and again.
         guard index >= end else { return }
         let text = String(decoding: bytes[(mark.map { $0 + 1 } ?? 0)..<index], as: UTF8.self)
         let name = SecretName(text)
         guard name.isSecret || name.isAmbiguous else { return }
-        // A key has no mark that begins a query, so that no text is looked through twice.
+        // A value with an ambiguous name such as `key` ends at a `?`, so that no text is searched twice.
         let value = index + 1..<end(from: index + 1, at: name.isSecret ? "&#;" : "&#;?")
         if name.isSecret || LikelySecret.isRandom(bytes[value]) { add(value, named: text) }
     }
@@ -131,11 +131,11 @@ struct SecretPlaces {
         var start = bytes[(index + 1)...].firstIndex { !$0.isJSONWhitespace } ?? bytes.endIndex
         let escapes = bytes[start...].prefix { $0 == .backslash }.count
         start += escapes
-        // A text in a text in a text has seven.
+        // The quotes of a string that was escaped three times have seven backslashes.
         guard escapes < 8, start < bytes.endIndex, bytes[start] == .quote else { return nil }
         start += 1
         let mark = Array(repeating: UInt8.backslash, count: escapes) + [.quote]
-        // A text in three quotes may have several lines.
+        // A string in three quotes may have several lines.
         let isBlock = bytes[start...].starts(with: mark + mark)
         if isBlock { start += 2 * mark.count }
         var run = 0
@@ -153,7 +153,7 @@ struct SecretPlaces {
         return start..<bytes.endIndex
     }
 
-    /// The longest head of a part that counts.
+    /// The maximum length of the headers of a part, in bytes.
     private static let longestHead = 1024
 
     /// A part of a form: `name="password"`, a blank line, and the value up to the next boundary.
@@ -212,7 +212,7 @@ struct SecretPlaces {
 
     // MARK: Paths
 
-    /// Telegram's `/bot123:TOKEN/`, Slack's `/services/T0/B0/TOKEN`, and tokens behind `/hooks/`.
+    /// Telegram's `/bot123:TOKEN/`, Slack's `/services/T0/B0/TOKEN`, and tokens after `/hooks/`.
     private mutating func addPathSegment(behind index: Int) {
         if has("bot", at: index + 1) {
             let segment = bytes[index + 4..<end(from: index + 4, at: "/?#")]
@@ -233,7 +233,7 @@ struct SecretPlaces {
         }
     }
 
-    /// The segments of a path from a place on, without empty ones.
+    /// At most `count` segments of a path from an index on, without empty ones.
     private func segments(from start: Int, _ count: Int) -> [Range<Int>] {
         var segments: [Range<Int>] = []
         var start = start

@@ -2,8 +2,8 @@ import ReqcliBasics
 
 /// A secret that is a URL, such as a webhook that accepts requests from anyone who knows it.
 ///
-/// A request takes the URL apart: the host may become lowercase and its escapes uppercase, and the path stands alone in
-/// the request line. The path is treated as the secret part; if it is too short, the host is.
+/// A request takes the URL apart: the host may become lowercase and its escapes uppercase, and the path is alone in the
+/// request line. The path is treated as the secret part; if it is too short, the host is.
 struct SecretURL {
     /// The parts that must not be shown either; empty if the secret is not a URL.
     let pieces: [[UInt8]]

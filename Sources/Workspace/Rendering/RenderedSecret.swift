@@ -7,7 +7,7 @@ package struct RenderedSecret: Hashable, Sendable {
     package let source: Source
     /// The text of the mask; `<secret.name>` by default.
     package let label: String
-    /// Whether the value is not known, so that even `--reveal` shows only where it goes.
+    /// Whether the value is not known, so that even `--reveal` shows only its place.
     package let isStandIn: Bool
 
     package enum Source: Hashable, Sendable {

@@ -8,7 +8,7 @@ package struct RenderingInput: Sendable {
     package var request: PreparedRequest
     package var defaults: WireDefaults
     package var secrets: [RenderedSecret]
-    /// Whether secrets are printed as they are.
+    /// Whether secrets are printed without masks.
     package var isRevealing: Bool
     package var files: BodyFiles
     package var cookieJar: CookieJarFile?
@@ -35,15 +35,15 @@ package struct RenderingInput: Sendable {
         return ["secrets are masked, so the request is not the one that is sent; --reveal prints it"]
     }
 
-    /// The same rendering with secrets printed as they are.
+    /// A copy that prints secrets without masks.
     var revealed: RenderingInput {
         var input = self
         input.isRevealing = true
         return input
     }
 
-    /// Finds the secrets that must not be shown. Its matches give the index in `secrets`, so none of them is left out:
-    /// an empty text matches nowhere.
+    /// Finds the secrets that must not be shown. A match contains an index into `secrets`, so secrets that may be shown
+    /// stay in the list, with an empty text that never matches.
     var redactor: Redactor {
         Redactor(
             secrets.map { Redactor.Secret(label: $0.label, value: isRevealing && !$0.isStandIn ? "" : $0.value) })

@@ -1,7 +1,8 @@
-// Decompression by zlib, Brotli and Zstandard, without a link to them: each library is opened by name when the first body asks for it,
-// as libcurl is. libcurl depends on those that it supports, so they are installed where it is.
+// Decompression with zlib, Brotli and Zstandard, without linking them: each library is opened by name, as libcurl is,
+// when the first body needs it. libcurl depends on the libraries that it supports, so they are installed with libcurl.
 //
-// Nothing of their own headers is needed to build this. The interfaces used have not changed since their first releases.
+// The headers of these libraries aren't needed to build this. The interfaces used have not changed since their first
+// releases.
 
 #ifndef CDECODERS_H
 #define CDECODERS_H
@@ -24,9 +25,9 @@ typedef enum : uint8_t {
 } cd_format;
 
 typedef enum : uint8_t {
-    // The output is full, or the input used up.
+    // The output is full, or the input is used up.
     cd_more,
-    // The format has come to its end; what is left of the input is something else.
+    // The compressed data has ended; the rest of the input doesn't belong to it.
     cd_end,
     // The input is not in this format, or was damaged.
     cd_damaged,
@@ -37,11 +38,12 @@ typedef struct cd_decoder cd_decoder;
 // Whether the library for the format is installed.
 bool cd_has(cd_format format);
 
-// NULL if the library for the format is not installed, or memory is short. Ended by cd_close.
+// Opens a decoder, which cd_close closes. NULL if the library for the format is not installed, or memory is short.
 cd_decoder *cd_open(cd_format format);
 void cd_close(cd_decoder *decoder);
 
-// Decompresses as much as there is input and room for; both are moved on by what was used.
+// Decompresses as much as the input and the room for output allow. Advances both pointers by the bytes used, and
+// reduces both counts.
 cd_progress cd_decode(
     cd_decoder *decoder, const uint8_t **input, size_t *inputCount, uint8_t **output, size_t *outputCount);
 

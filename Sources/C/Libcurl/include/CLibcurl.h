@@ -1,8 +1,8 @@
-// libcurl, loaded on first use.
+// An interface to libcurl, which is loaded on first use.
 //
 // Nothing here needs curl's headers or a libcurl to link with: the library is opened by name when the first transfer
-// wants it, and the functions used are found in it by name. Numbers are those of libcurl's stable ABI; where curl's
-// headers are installed, `Tests/libcurl/compare-abi.sh` compares them.
+// needs it, and its functions are looked up by name. The numbers are from libcurl's stable ABI; where curl's headers
+// are installed, `Tests/libcurl/compare-abi.sh` compares the numbers with them.
 //
 // libcurl's own names (`curl_easy_setopt` and so on) are declared nowhere in this header, so that they can't be called
 // by mistake: CReqcliOverrides defines them for the program, whose FoundationNetworking is linked statically.
@@ -16,10 +16,10 @@
 
 // MARK: - Loading
 
-/// Loads libcurl unless that has been tried before; true if it is there. Safe to call from any thread.
+/// Loads libcurl on the first call; true if libcurl is available. Safe to call from any thread.
 bool lc_load(void);
 
-/// Why `lc_load` failed, in the dynamic linker's words; NULL before a failure.
+/// The reason why `lc_load` failed, in the dynamic linker's words; NULL before a failure.
 const char *_Nullable lc_load_error(void);
 
 /// A library's name, such as `libssl.so.3`.
@@ -27,8 +27,8 @@ typedef struct lc_library_name {
     char text[128];
 } lc_library_name;
 
-/// Reads from a library's file the names of those that it needs, and returns how many those are. None for a file that
-/// isn't one of this machine's libraries, whatever is in it.
+/// Reads from a library's file the names of the libraries that it needs, and returns their number. 0 for a file that
+/// isn't a library for this machine, whatever it contains.
 int lc_read_needs(int file, lc_library_name *_Nonnull names, int limit);
 
 // MARK: - Types
@@ -61,7 +61,8 @@ typedef int (*lc_prerequest_callback)(
 
 // MARK: - Functions (call only after `lc_load` has returned true)
 
-/// Sets up TLS where `lc_load` left that undone. To be called before a transfer that wants it; any thread, any number of times.
+/// Sets up TLS if `lc_load` postponed it. Call this before a transfer that uses TLS; from any thread, any number of
+/// times.
 void lc_set_up_tls(void);
 
 lc_easy *_Nullable lc_easy_init(void);
@@ -80,7 +81,8 @@ int lc_set_seek(lc_easy *_Nonnull easy, long option, lc_seek_callback _Nullable 
 int lc_set_prerequest(lc_easy *_Nonnull easy, long option, lc_prerequest_callback _Nullable value);
 int lc_set_debug(lc_easy *_Nonnull easy, long option, lc_debug_callback _Nullable value);
 
-/// Keeps the transfer's sockets from programs that the process starts meanwhile, in which they would stay open.
+/// Marks the transfer's sockets as close-on-exec. Otherwise programs that the process starts meanwhile would inherit
+/// them and keep them open.
 void lc_close_on_exec(lc_easy *_Nonnull easy);
 
 int lc_get_long(lc_easy *_Nonnull easy, long info, long *_Nonnull value);
@@ -100,7 +102,7 @@ lc_message *_Nullable lc_multi_info_read(lc_multi *_Nonnull multi, int *_Nonnull
 lc_slist *_Nullable lc_slist_append(lc_slist *_Nullable list, const char *_Nonnull text);
 void lc_slist_free_all(lc_slist *_Nullable list);
 
-/// The file of the libcurl that is used; NULL if it isn't known.
+/// The path of the libcurl file that is used; NULL if it isn't known.
 const char *_Nullable lc_path(void);
 
 /// The version libcurl gives of itself, such as "libcurl/7.88.1 OpenSSL/3.0.15 …".
@@ -124,10 +126,11 @@ lc_suffix lc_is_public_suffix(const char *_Nonnull domain);
 /// Names the calling thread, for debuggers and `top`; at most 15 bytes.
 void lc_name_current_thread(const char *_Nonnull name);
 
-/// Has all threads share one heap. Otherwise malloc takes 64 MiB of address space for each thread.
+/// Makes all threads share one heap. Otherwise malloc takes 64 MiB of address space for each thread.
 void lc_share_heap(void);
 
-/// The queue that the caller runs on, retained. libdispatch exports this, its Swift overlay does not.
+/// The queue that the caller runs on, retained. libdispatch exports a function for this, but its Swift overlay does
+/// not.
 void *_Nonnull lc_retain_current_queue(void);
 void lc_release_queue(void *_Nonnull queue);
 void lc_queue_async(void *_Nonnull queue, void *_Nonnull context, void (*_Nonnull work)(void *_Nonnull context));

@@ -69,7 +69,7 @@ enum {
     LC_CURLMOPT_MAXCONNECTS = 6,
 };
 
-// What can be asked of a transfer
+// Information about a transfer
 enum {
     LC_CURLINFO_PRIVATE = 0x100015,
     LC_CURLINFO_PRIMARY_IP = 0x100020,
@@ -105,7 +105,7 @@ enum {
     LC_CURL_ERROR_SIZE = 256,
 };
 
-// What callbacks answer
+// Return values of callbacks, bits for pausing, and kinds of messages
 enum {
     LC_CURL_WRITEFUNC_PAUSE = 0x10000001,
     LC_CURL_READFUNC_ABORT = 0x10000000,
@@ -121,7 +121,7 @@ enum {
     LC_CURLINFO_TEXT = 0,
 };
 
-// Results of a transfer that are told apart
+// Results of a transfer that this program distinguishes
 enum {
     LC_CURLE_OK = 0,
     LC_CURLE_UNSUPPORTED_PROTOCOL = 1,

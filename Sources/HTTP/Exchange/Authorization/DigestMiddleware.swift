@@ -8,7 +8,7 @@ public import RequestBuilding
 /// Put it next to the transport, after the redirects, so that it sees each request that is sent:
 /// `transport.with(DigestMiddleware(user: …, password: …, origin: url))`. Challenges of other origins are ignored.
 public final class DigestMiddleware: Middleware {
-    /// Who asks for the credentials, and in which headers.
+    /// The side that asks for credentials, with its status and the headers of the challenge and the answer.
     private struct Asker: Sendable {
         let status: Int
         let challenge: String
@@ -33,7 +33,7 @@ public final class DigestMiddleware: Middleware {
     ///   - user: The user's name.
     ///   - password: The password.
     ///   - origin: A URL of the server that gets the credentials.
-    ///   - onBasic: Called with a request's URL before the password is sent as Basic, which anybody on the way can read over
+    ///   - onBasic: Called with a request's URL before the password is sent as Basic, which others on the network can read over
     ///     `http`; nil to answer no Basic challenges.
     ///   - makeNonce: Makes the client's random text.
     public init(

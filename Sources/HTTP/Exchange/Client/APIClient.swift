@@ -10,8 +10,8 @@ public import RequestBuilding
 /// let todo: Todo = try await client.value(of: .get("todos/1"))
 /// ```
 ///
-/// Requests go through the middlewares in order, then through the redirects, then to the transport. A client is a value:
-/// there is no shared one, and a changed copy leaves the original as it was.
+/// Requests go through the middlewares in order, then through the redirects, then to the transport. A client is a value: there is
+/// no shared one, and a changed copy leaves the original unchanged.
 public struct APIClient: Sendable {
     /// Makes the requests.
     public let requests: RequestFactory

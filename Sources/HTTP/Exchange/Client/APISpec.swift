@@ -31,9 +31,9 @@ public import RequestBuilding
 ///
 /// A spec is an ``EndpointCall`` that is described by its parts.
 public protocol APISpec<Value>: EndpointCall {
-    /// The path below the path of the client's base, or one with a leading slash, which drops that.
+    /// The path below the base path of the client, or a path with a leading slash, which replaces the base path.
     var endpoint: String { get }
-    /// Path segments below the endpoint; none by default. A nil segment is left out, and no value leaves its segment.
+    /// Path segments below the endpoint; none by default. A nil segment is left out, and each value stays inside its segment.
     var pathSegments: [String?] { get }
     /// Query items; none by default. An item whose value is nil is left out.
     var query: [(name: String, value: String?)] { get }

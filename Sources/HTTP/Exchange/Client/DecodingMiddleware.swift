@@ -4,8 +4,9 @@ public import RequestBuilding
 
 /// Asks servers for compressed responses and decodes them, where `decodesContent` of a request's transfer settings says so.
 ///
-/// A request with an `Accept-Encoding` of its own gets its response as it was sent, and so does a request for a range, since a part of
-/// a compressed body cannot be decoded. Responses in codings that were not asked for are passed on as they are.
+/// If a request has its own `Accept-Encoding`, its response is returned unchanged. So is the response to a request for a range,
+/// because a part of a compressed body cannot be decoded. Responses in codings that were not requested are passed on unchanged,
+/// too.
 public struct DecodingMiddleware: Middleware {
     /// A middleware that asks for the codings that this machine can decode: gzip, deflate, br and zstd.
     public init() {}

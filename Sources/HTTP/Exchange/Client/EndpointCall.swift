@@ -3,7 +3,7 @@ public import RequestBuilding
 
 /// One call of an endpoint as a value: its params, its request, and the type of its response.
 ///
-/// `reqcli generate swift` writes such types from the files of endpoints. One that is written by hand:
+/// `reqcli generate swift` writes such types from the files of endpoints. A type that is written by hand:
 ///
 /// ```swift
 /// struct GetTodo: EndpointCall {
@@ -29,12 +29,12 @@ public protocol EndpointCall<Value>: Sendable {
 
     /// The name of the endpoint, such as `todos.get`. The name of the type by default.
     static var id: String { get }
-    /// The request without the parts that all requests of a client share, which its base has.
+    /// The request, without the parts that all requests of a client share: the client's base has these.
     var request: RequestBuilder { get }
 }
 
 extension EndpointCall {
-    /// The name of the type, with the types around it.
+    /// The name of the type, with the names of the types that enclose it.
     public static var id: String { String(reflecting: Self.self) }
 
     /// The request with the name of the endpoint, unless it has another name.

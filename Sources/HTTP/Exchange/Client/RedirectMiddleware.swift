@@ -2,7 +2,7 @@ import Foundation
 import ReqcliBasics
 public import RequestBuilding
 
-/// Follows redirects by the rules of RFC 9110, as far as the `redirects` of a request's `transfer` say.
+/// Follows redirects by the rules of RFC 9110, as far as the `redirects` of a request's `transfer` allow.
 ///
 /// After 307 and 308 the body is sent again. After 303, and after 301 and 302 in response to a POST, the next request
 /// is a GET without a body. Credentials and cookies are not sent to another origin (scheme, host, port), and not sent
@@ -18,7 +18,7 @@ public struct RedirectMiddleware: Middleware {
     ///
     /// - Parameters:
     ///   - holdsSecret: Whether a body holds a secret. It is only called for a redirect to another origin.
-    ///   - onKeptBack: Called for a redirect that is not followed for that reason.
+    ///   - onKeptBack: Called for a redirect that is not followed because the body holds a secret.
     ///   - elapsed: The time on a clock that only goes forward. The time of redirects counts towards the `total`
     ///     timeout, so that it covers the whole chain.
     ///   - check: Throws if a further request must not be sent, because its method may differ from the first one's.
@@ -71,7 +71,7 @@ public struct RedirectMiddleware: Middleware {
         }
     }
 
-    /// Sends a request. If a redirect led to it and it cannot be sent, the error is the server's.
+    /// Sends a request. If a redirect led to the request and it cannot be sent, the error names the redirect as the cause.
     private func response(to request: PreparedRequest, after chain: [ResponseHead.Redirect], _ next: Next) async throws
         -> Response
     {

@@ -29,8 +29,8 @@ public struct RetryMiddleware: Middleware {
     ///   - now: The current time, for a `Retry-After` that is a date.
     ///   - sleep: Waits. In a test it can return at once and record the duration.
     ///   - onRetry: Called before each wait.
-    ///   - onTooLong: Called with the wait that the server asks for and the longest one that the policy allows, where
-    ///     that is why the response stands.
+    ///   - onTooLong: Called when the response is returned because the server asks for a longer wait than the policy allows. Gets
+    ///     the wait that the server asks for, and the longest wait that the policy allows.
     public init(
         now: @escaping @Sendable () -> Date = { Date() },
         sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },

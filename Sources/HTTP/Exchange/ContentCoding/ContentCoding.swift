@@ -53,7 +53,7 @@ package enum ContentCoding: String, CaseIterable, Sendable {
     package static func decode(
         _ bytes: [UInt8], _ values: [String], limit: Int
     ) throws(ContentCodingProblem) -> [UInt8] {
-        // No body is no body, whatever the head says.
+        // An empty body stays empty, whatever the head says.
         if bytes.isEmpty { return [] }
         var result = bytes
         for coding in try named(values).reversed() {
@@ -64,7 +64,7 @@ package enum ContentCoding: String, CaseIterable, Sendable {
             while let piece = try decoder.next() {
                 let count = result.count + piece.count
                 if count > limit { throw ContentCodingProblem(.tooLarge) }
-                // An array that grows by itself doubles its room, beyond the limit, too.
+                // An array that grows by itself doubles its capacity, even beyond the limit.
                 if count > result.capacity { result.reserveCapacity(min(limit, 2 * count)) }
                 result += piece
             }

@@ -1,6 +1,6 @@
 import CReqcliDecoders
 
-/// Removes a coding from a body that arrives in chunks. It decompresses at most 64 KiB at a time, when they are asked for, so that a
+/// Removes a coding from a body that arrives in chunks. It decompresses at most 64 KiB at a time, and only on request, so that a
 /// small chunk that decompresses to gigabytes takes no memory.
 package final class ContentDecoder {
     private let coding: ContentCoding
@@ -28,7 +28,7 @@ package final class ContentDecoder {
         while true {
             if decoder == nil {
                 if input.isEmpty { return nil }
-                // Several files in a row are one body in the formats that say so.
+                // Several files in a row are one body only in the formats that allow it.
                 if hasEnded, !coding.isRepeatable { throw ContentCodingProblem(.damaged) }
                 guard let format else { return nil }
                 decoder = cd_open(format)
@@ -61,7 +61,7 @@ package final class ContentDecoder {
         }
     }
 
-    /// Some servers leave the head of zlib's format out, and clients accept that.
+    /// Whether the input begins with the header of zlib's format. Some servers leave it out, and clients accept that.
     private var hasZlibHead: Bool {
         guard let first = input.first, let second = input.dropFirst().first else { return false }
         return first & 15 == 8 && (Int(first) << 8 + Int(second)).isMultiple(of: 31) && second & 0x20 == 0

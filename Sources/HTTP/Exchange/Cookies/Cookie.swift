@@ -14,9 +14,9 @@ public struct Cookie: Hashable, Sendable {
     public var path: String
     /// The expiry date; nil for a session cookie.
     public var expires: Date?
-    /// Whether it is sent only over https, and to this machine.
+    /// Whether it is sent only over https, or to this machine.
     public var isSecure: Bool
-    /// Whether scripts cannot read it. Stored only for the file.
+    /// Whether scripts cannot read it. Stored only to be written to the jar's file.
     public var isHTTPOnly: Bool
 
     /// A cookie with these parts.

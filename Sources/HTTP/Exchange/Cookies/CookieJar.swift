@@ -28,8 +28,8 @@ public struct CookieJar: Hashable, Sendable {
 
     /// Stores the cookies in the `Set-Cookie` headers of a response.
     ///
-    /// - Returns: The cookies that the jar cannot store although RFC 6265 accepts them, with the reasons. Cookies that
-    ///   it says clients ignore, such as one for another host's domain, are not included.
+    /// - Returns: The cookies that the jar cannot store although RFC 6265 accepts them, with the reasons. Cookies that clients
+    ///   must ignore by that RFC, such as one for another host's domain, are not included.
     @discardableResult
     public mutating func store(
         _ setCookies: [String], from url: URL, now: Date, suffixes: PublicSuffixes = .system

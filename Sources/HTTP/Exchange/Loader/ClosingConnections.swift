@@ -1,15 +1,15 @@
 import ReqcliBasics
 
-/// The HTTP/2 connections that servers are closing, and up to which stream they answer on each (GOAWAY, RFC 9113 §6.8).
+/// The HTTP/2 connections that servers are closing, with the last stream that the server answers on each (GOAWAY, RFC 9113 §6.8).
 ///
-/// A request on a later stream has not been looked at and may be sent again, whatever its method. libcurl sends it again by
-/// itself only five times, and treats it like one whose fate is unknown. Its messages are the only place that shows the
-/// difference. If their words change, such a request fails instead of being sent again.
+/// The server has not looked at a request on a later stream, so the request may be sent again, whatever its method. libcurl
+/// itself sends it again only five times, and treats it like a request whose outcome is unknown. Only libcurl's messages show the
+/// difference. If the words of these messages change, such a request fails instead of being sent again.
 final class ClosingConnections {
     /// Connections by their local port.
     private var lastStreams: [Int32: Int] = [:]
 
-    /// Takes note of a request's first use of a connection.
+    /// Notes that a connection was opened, and forgets an earlier one with the same local port.
     func opened(_ port: Int32) {
         lastStreams[port] = nil
     }
@@ -26,7 +26,8 @@ final class ClosingConnections {
         lastStreams[port] = Self.number(after: "last_stream=", in: message)
     }
 
-    /// The stream that one of libcurl's messages says it has opened: before 8.1, and since.
+    /// The stream that libcurl has opened, according to one of its messages. The first form is from before libcurl 8.1, the
+    /// second from 8.1 and later.
     static func openedStream(_ message: UnsafeRawBufferPointer) -> Int? {
         if let stream = number(after: "Using Stream ID: ", in: message) { return stream }
         return find("OPENED stream", in: message) == nil ? nil : number(after: "[HTTP/2] [", in: message)
@@ -37,7 +38,7 @@ final class ClosingConnections {
         return Int(String(decoding: message[start...].prefix(while: \.isDigit), as: UTF8.self))
     }
 
-    /// Where the text behind a mark begins.
+    /// The index after a mark; nil if the message does not contain it.
     private static func find(_ mark: StaticString, in message: UnsafeRawBufferPointer) -> Int? {
         let mark = UnsafeRawBufferPointer(start: mark.utf8Start, count: mark.utf8CodeUnitCount)
         guard message.count >= mark.count else { return nil }

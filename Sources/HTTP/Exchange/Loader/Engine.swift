@@ -5,14 +5,14 @@ import RequestBuilding
 
 /// One thread that drives all transfers through libcurl's multi interface.
 ///
-/// Callers on any thread leave commands; the thread takes them up between two rounds of `curl_multi_perform`, so that
-/// a libcurl handle is never touched by two threads. While nothing happens the thread sleeps in `curl_multi_poll`.
+/// Callers on any thread queue commands. The thread runs them between two rounds of `curl_multi_perform`, so that two threads
+/// never touch the same libcurl handle. While nothing happens, the thread sleeps in `curl_multi_poll`.
 final class Engine: Sendable {
     /// The process's engine for a protocol version. Its thread starts with the first transfer and sleeps when there are
     /// none.
     ///
-    /// There is one for each version, since connections are kept by engine: libcurl may give a transfer a connection
-    /// that another one is just opening, before it is known which version that will speak.
+    /// Each version has its own engine, because the transfers of an engine share its connections: libcurl may give a transfer a
+    /// connection that another transfer is still opening, before the version of that connection is known.
     static func shared(for version: ProtocolVersion?) -> Engine {
         switch version {
         case nil: automatic
@@ -27,17 +27,18 @@ final class Engine: Sendable {
     private static let http11 = Engine(name: "reqcli-http1")
     private static let http2 = Engine(name: "reqcli-http2")
 
-    /// More transfers than this wait for their turn; those whose reader holds them back don't count.
+    /// The maximum number of transfers at the same time; further ones wait. Transfers that wait for their reader or for more of
+    /// their request's body don't count.
     static let limit = 256
 
-    /// Names a transfer across threads.
+    /// Identifies a transfer across threads.
     typealias ID = UInt64
     private static let lastID = Mutex<ID>(0)
 
     private let name: String
     private let mailbox = Mutex(Mailbox())
 
-    /// An engine of its own, with a thread of that name, which can't end: for `shared(for:)`, and for tests that measure it.
+    /// A separate engine, with a thread of this name that never ends: for `shared(for:)`, and for tests that measure an engine.
     init(name: String = "reqcli-engine") {
         self.name = name
     }
@@ -56,7 +57,7 @@ final class Engine: Sendable {
         case cancel(ID)
         case run(UnownedJob)
 
-        /// True if the engine's thread starts for it; without a transfer there is none to resume or cancel.
+        /// True if this command may start the engine's thread. Before the first transfer there is nothing to resume or cancel.
         fileprivate var mayBeFirst: Bool {
             switch self {
             case .start, .run: true
@@ -65,7 +66,7 @@ final class Engine: Sendable {
         }
     }
 
-    /// A new transfer's name, so that its receiver can know it before the transfer starts. Later ones are larger.
+    /// An ID for a new transfer, so that its receiver knows it before the transfer starts. Later IDs are larger.
     static func makeID() -> ID {
         lastID.withLock { last in
             last += 1
@@ -73,7 +74,7 @@ final class Engine: Sendable {
         }
     }
 
-    /// Starts a transfer, or fails at once where libcurl is missing.
+    /// Starts a transfer, or fails at once if libcurl is missing.
     func start(_ id: ID, _ plan: TransferPlan, receiver: TransportExchange) {
         guard lc_load() else {
             let reason = lc_load_error().map { String(cString: $0) } ?? ""
@@ -84,17 +85,17 @@ final class Engine: Sendable {
         post(.start(id, plan, receiver))
     }
 
-    /// Lets a transfer that was held back go on.
+    /// Continues a transfer that was held back.
     func resume(_ id: ID) {
         post(.resume(id))
     }
 
-    /// Lets a transfer go on for whose body there is more.
+    /// Continues a transfer that waited for more of its request's body.
     func resumeBody(_ id: ID) {
         post(.resumeBody(id))
     }
 
-    /// Ends a transfer without a further word to its receiver.
+    /// Ends a transfer and reports nothing more to its receiver.
     func cancel(_ id: ID) {
         post(.cancel(id))
     }
@@ -118,7 +119,7 @@ final class Engine: Sendable {
         }
     }
 
-    /// The commands left since the last call.
+    /// Takes the commands that were queued since the last call.
     func takeCommands(into commands: inout [Command]) {
         mailbox.withLock { mailbox in
             mailbox.isAsleep = false
@@ -126,7 +127,7 @@ final class Engine: Sendable {
         }
     }
 
-    /// True if the thread may wait: no command has been left, and the next one wakes it.
+    /// True if the thread may wait: no command is queued, and the next one will wake the thread.
     func mayWait() -> Bool {
         mailbox.withLock { mailbox in
             mailbox.isAsleep = mailbox.commands.isEmpty
@@ -135,7 +136,8 @@ final class Engine: Sendable {
     }
 }
 
-/// Runs tasks between two rounds of libcurl, on the thread that resumes them: a response wakes no other thread.
+/// Runs tasks on the engine's thread, between two rounds of libcurl. That thread also resumes them, so a response wakes no other
+/// thread.
 extension Engine: TaskExecutor {
     func enqueue(_ job: consuming ExecutorJob) {
         post(.run(UnownedJob(job)))

@@ -34,7 +34,7 @@ final class EngineLoop {
             takeMessages()
             checkDeadlines()
             startWaiting()
-            // After all that can end a transfer: the wait may be long.
+            // This is after everything that can end a transfer, because the wait below may be long.
             settle()
             if engine.mayWait() { _ = lc_multi_poll(multi, timeUntilDeadline()) }
         }
@@ -77,7 +77,7 @@ final class EngineLoop {
         waiting.removeFirst(count)
     }
 
-    /// Starts a transfer on a libcurl handle of its own, perhaps in place of one that the server refused.
+    /// Starts a transfer on its own libcurl handle, perhaps in place of a transfer that the server refused.
     ///
     /// A handle is never used twice: `curl_easy_reset` leaves pointers to the headers of the last response, and the next
     /// response could make libcurl free them again (seen with 7.88.1).
@@ -94,7 +94,7 @@ final class EngineLoop {
         transfer.onNews = { [unowned self] in note($0) }
         if let feed = plan.upload?.feed {
             transfer.onAwaitBody = { [unowned self] in awaiting.insert(id) }
-            // Through the mailbox, also on this thread: libcurl can't be called from within its callbacks.
+            // This goes through the mailbox even on this thread, because libcurl can't be called from within its callbacks.
             feed.whenMore { [engine] in engine.resumeBody(id) }
             transfer.onEarlyResponse = { [engine] in engine.resumeBody(id) }
         }
@@ -140,7 +140,8 @@ final class EngineLoop {
         if unsettled.last !== receiver { unsettled.append(receiver) }
     }
 
-    /// After libcurl has done what it can: whoever is woken finds all there is, and many are woken at once.
+    /// Wakes the receivers that got something. This runs at the end of a round, so that each receiver finds everything that has
+    /// arrived, and many are woken at once.
     private func settle() {
         for receiver in unsettled { receiver.settle() }
         unsettled.removeAll(keepingCapacity: true)
@@ -161,7 +162,8 @@ final class EngineLoop {
         nextDeadline = min(nextDeadline, deadline)
     }
 
-    /// Activity only moves deadlines away, so that nothing is missed by looking no earlier than the nearest one known.
+    /// Ends the transfers whose time is up. Activity only moves deadlines to a later time, so checking can wait until the nearest
+    /// known deadline.
     private func checkDeadlines() {
         guard nextDeadline < .max else { return }
         let now = Clock.now
@@ -179,13 +181,13 @@ final class EngineLoop {
 
     private func timeUntilDeadline() -> Int32 {
         guard nextDeadline < .max else { return 60_000 }
-        // Rounded up, or the last millisecond would be spent in circles.
+        // Rounded up: otherwise the loop would run without a pause during the last millisecond.
         let milliseconds = (max(0, nextDeadline - Clock.now) + 999_999) / 1_000_000
         return Int32(min(milliseconds, 60_000))
     }
 }
 
-/// The clock that deadlines are on.
+/// The clock that deadlines are measured with.
 enum Clock {
     /// Nanoseconds since some time in the past; never goes back.
     static var now: Int64 {

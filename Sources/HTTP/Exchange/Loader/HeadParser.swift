@@ -1,11 +1,11 @@
 import ReqcliBasics
 import RequestBuilding
 
-/// Puts heads together from the lines that a transfer delivers: interim ones, the real one, then trailers.
+/// Builds heads from the lines that a transfer delivers: interim heads, the final head, then trailers.
 ///
-/// libcurl has accepted the lines; this keeps what they said.
+/// libcurl has already accepted the lines; the parser stores their content.
 struct HeadParser {
-    /// Heads larger than this are refused, all interim ones counted.
+    /// The maximum size in bytes of a head together with all interim heads and trailers. Larger ones are rejected.
     static let limit = 256 << 10
 
     /// The effect of a line.
@@ -13,7 +13,7 @@ struct HeadParser {
         case none
         /// The head of the response is complete.
         case head
-        /// This is wrong with the head.
+        /// The head is invalid, for this reason.
         case invalid(String)
     }
 
@@ -42,7 +42,7 @@ struct HeadParser {
             return .none
         }
         if !isInHead {
-            // libcurl may hand over an empty line before the status line; it says nothing.
+            // libcurl may deliver an empty line before the status line; it is ignored.
             if text.isEmpty { return .none }
             begin(text)
             rawBytes.append(contentsOf: line)
@@ -51,7 +51,7 @@ struct HeadParser {
         rawBytes.append(contentsOf: line)
         if text.isEmpty { return end() }
         if fields.isEmpty, text.beginsWithBlank { return .invalid(Self.beginsFolded) }
-        // For libcurl the head ends here, whatever else the line says.
+        // libcurl takes such a line for the end of the head, whatever follows the carriage return.
         if line.first == 0x0D { return .invalid("a line of its head begins with a carriage return") }
         Self.append(text, to: &fields)
         return .none
@@ -65,7 +65,7 @@ struct HeadParser {
             version: version.text)
         isInHead = true
         hasBegun = true
-        // Most heads are no longer.
+        // Most heads are not larger than this.
         rawBytes.reserveCapacity(512)
         fields.reserveCapacity(8)
     }
@@ -89,7 +89,7 @@ struct HeadParser {
     private static func append(_ line: Line, to fields: inout [HeaderFields.Field]) {
         if line.isEmpty { return }
         if line.beginsWithBlank, let last = fields.popLast() {
-            // An obsolete folded line goes on with the value before it.
+            // An obsolete folded line continues the value before it.
             let (text, isLatin1) = line.trimmed.decoded
             fields.append(
                 HeaderFields.Field(last.name, "\(last.value) \(text)", isLatin1: last.isLatin1 || isLatin1))
@@ -101,7 +101,7 @@ struct HeadParser {
     }
 }
 
-/// A line of a head, or a part of one. What cuts it is ASCII, so that the bytes can be cut before they are text.
+/// A line of a head, or a part of one. The separators are ASCII, so the bytes can be split before they are decoded.
 private struct Line {
     private let bytes: UnsafeRawBufferPointer
 
@@ -121,7 +121,7 @@ private struct Line {
 
     var trimmed: Line { Line(part: bytes.trimmingSpacesAndTabs) }
 
-    /// The line before the first of these bytes, and after it if there is one.
+    /// The parts of the line before and after the first byte that equals `mark`; the second is nil if no byte does.
     func cut(at mark: UInt8) -> (Line, Line?) {
         guard let index = bytes.firstIndex(of: mark) else { return (self, nil) }
         return (Line(part: bytes[..<index]), Line(part: bytes[(index + 1)...]))
@@ -129,7 +129,7 @@ private struct Line {
 
     var text: String { decoded.text }
 
-    /// Bytes that are not UTF-8 are Latin-1, as HTTP once had it.
+    /// The line as a string. Bytes that are not UTF-8 are read as Latin-1, which HTTP used earlier.
     var decoded: (text: String, isLatin1: Bool) {
         if bytes.allSatisfy({ $0 < 0x80 }) { return (String(decoding: bytes, as: UTF8.self), false) }
         if let text = String(validating: bytes, as: UTF8.self) { return (text, false) }

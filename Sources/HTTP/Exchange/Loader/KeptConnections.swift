@@ -2,23 +2,23 @@ import Glibc
 
 /// The connections that are kept for further requests, by their local ports.
 ///
-/// libcurl takes bytes that a server has sent after a response for the response to the next request. It looks for them once a second at
-/// most.
+/// If a server sends more bytes after a response, libcurl reads them as the response to the next request. libcurl itself looks
+/// for such bytes at most once a second.
 final class KeptConnections {
     private var descriptors: [Int32: Int32] = [:]
-    /// HTTP/2 has frames that belong to no request.
+    /// The local ports of HTTP/2 connections, which may receive frames that belong to no request.
     private var streaming: Set<Int32> = []
 
-    /// Takes note of a request's first use of a connection.
+    /// Notes that a connection was opened, and forgets an earlier one with the same local port.
     func opened(_ port: Int32) {
         descriptors[port] = nil
         streaming.remove(port)
     }
 
-    /// Takes note of a connection of HTTP/2.
+    /// Notes that a connection uses HTTP/2.
     func hasStreams(_ port: Int32) { streaming.insert(port) }
 
-    /// Whether bytes have come on a connection before its next request.
+    /// Whether bytes have arrived on a connection before its next request.
     func hasUnread(on port: Int32) -> Bool {
         guard port > 0, !streaming.contains(port), let descriptor = descriptor(of: port) else { return false }
         var byte: UInt8 = 0
@@ -32,7 +32,8 @@ final class KeptConnections {
         return found
     }
 
-    /// libcurl doesn't tell which one is a kept connection's, so that they are looked through once for each.
+    /// The number of file descriptors to search. libcurl doesn't report the descriptor of a kept connection, so the descriptors
+    /// are searched once for each connection.
     private static let mostDescriptors: Int32 = 1024
 
     private static func localPort(of descriptor: Int32) -> Int32? {

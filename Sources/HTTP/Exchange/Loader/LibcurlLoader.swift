@@ -2,16 +2,16 @@ import CReqcliLibcurl
 import ReqcliNetworking
 import RequestBuilding
 
-/// Sends with ``LibcurlProtocol``, past Foundation wherever that is the slower or the wrong way.
+/// Sends requests with ``LibcurlProtocol``, and bypasses Foundation wherever Foundation would be slower or wrong.
 struct LibcurlLoader: SessionLoader {
-    /// The engine; nil for the process's own.
+    /// The engine; nil for the shared engines of the process.
     private let engine: Engine?
     /// The lane that all requests share; nil in a session of the caller.
     private let lane: Lane?
 
-    /// Nil for a session that doesn't have the loader.
+    /// The loader of a session; nil if the session doesn't use ``LibcurlProtocol``.
     ///
-    /// - Parameter lane: What all requests share; nil for a session whose tasks somebody may see.
+    /// - Parameter lane: The lane that all requests share; nil for a session whose tasks the caller may see.
     init?(of session: URLSession, lane: Lane?, engine: Engine? = nil) {
         guard session.configuration.protocolClasses?.contains(where: { $0 is LibcurlProtocol.Type }) == true else {
             return nil
@@ -25,7 +25,8 @@ struct LibcurlLoader: SessionLoader {
         lc_load() ? nil : lc_load_error().map { String(cString: $0) } ?? ""
     }
 
-    /// The verdict of libpsl, which is usually installed with libcurl.
+    /// Whether a domain is a public suffix, according to libpsl, which is usually installed with libcurl; nil if that is not
+    /// known.
     static func isPublicSuffix(_ domain: String) -> Bool? {
         switch lc_is_public_suffix(domain) {
         case lc_suffix_public: true
@@ -38,7 +39,7 @@ struct LibcurlLoader: SessionLoader {
         let lane = lane ?? Lane(rest: nil)
         let exchange = TransportExchange(try TransferPlan(request), engine: engine, lane: lane)
         lane.start(exchange) {
-            // Nobody sees the request of a shared task, and a URL is all that it needs.
+            // No caller sees the request of a shared task, and it needs nothing but a URL.
             session.dataTask(with: self.lane == nil ? request.urlRequest : URLRequest(url: request.url))
         }
         return try await exchange.response()
@@ -46,23 +47,24 @@ struct LibcurlLoader: SessionLoader {
 }
 
 extension URLSessionTransport {
-    /// A transport with a session of its own, whose transfers an engine of its own drives.
+    /// A transport with its own session, whose transfers are driven by this engine.
     init(engine: Engine) {
         let session = URLSession(configuration: .exchange)
         self.init(
             session: session, loader: LibcurlLoader(of: session, lane: Lane(rest: Lane.standardRest), engine: engine))
     }
 
-    /// Loads libcurl, which the first request would wait for.
+    /// Loads libcurl, so that the first request does not have to wait for it.
     package static func loadLibrary() { _ = lc_load() }
 
-    /// The libcurl that is used, with its libraries and its file, or why there is none.
+    /// The version of libcurl and of the libraries that it uses, and the path of its file; or the reason why libcurl can't be
+    /// loaded.
     package static var libraryDescription: String {
         if let obstacle = LibcurlLoader.obstacle { return "no libcurl: \(obstacle)" }
         let path = lc_path().map { " from \(String(cString: $0))" } ?? ""
         return String(cString: lc_version()) + path
     }
 
-    /// Leaves the address space that malloc would take for each thread, where a process has little of it.
+    /// Makes all threads share one heap, for processes with little address space: otherwise malloc reserves some for each thread.
     package static func saveAddressSpace() { lc_share_heap() }
 }

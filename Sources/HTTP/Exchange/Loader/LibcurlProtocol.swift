@@ -5,9 +5,9 @@ import RequestBuilding
 
 /// The loader: a `URLProtocol` that sends http and https requests with libcurl.
 ///
-/// It goes first in a session's `protocolClasses`; ``URLSessionTransport`` then streams through it. A session that is
-/// used directly works too: its responses are ``LibcurlResponse``s, a body comes in one piece at the end, redirects and
-/// challenges are handed over as they are, and errors are ``TransportError``s.
+/// Put it first in a session's `protocolClasses`; ``URLSessionTransport`` then streams through it. A session that is used
+/// directly works too: its responses are ``LibcurlResponse``s, a body arrives in one piece at the end, redirects and challenges
+/// are returned unchanged, and errors are ``TransportError``s.
 public final class LibcurlProtocol: URLProtocol {
     // All of these are used on the task's queue alone.
     private lazy var lane = Lane.announced(for: task)
@@ -22,7 +22,7 @@ public final class LibcurlProtocol: URLProtocol {
         }
     }
 
-    /// True for tasks with such a request.
+    /// True for tasks with an http or https request.
     public override class func canInit(with task: URLSessionTask) -> Bool {
         task.currentRequest.map(canInit(with:)) ?? false
     }
@@ -45,10 +45,10 @@ public final class LibcurlProtocol: URLProtocol {
         reading?.cancel()
     }
 
-    /// Sends a request that didn't come from ``URLSessionTransport``, with what a URLRequest can say.
+    /// Sends a request that was not made by ``URLSessionTransport``, with only those settings that a URLRequest has.
     ///
-    /// Foundation keeps no more than the last piece of a body for a completion handler, and nobody here can know which kind
-    /// of task it is, so that the body is given in one piece.
+    /// For a completion handler, Foundation keeps only the last piece of a body. The kind of task is not known here, so every
+    /// body is passed on in one piece.
     private func startPlainly(_ report: FoundationReport) {
         do {
             let exchange = TransportExchange(try TransferPlan(PreparedRequest(request)))
@@ -70,15 +70,15 @@ public final class LibcurlProtocol: URLProtocol {
     }
 }
 
-/// Tells Foundation how a task ended, on the task's queue: Foundation's client reads the session's state without a lock, so that
-/// it must be called there and nowhere else.
+/// Reports the end of a task to Foundation, on the task's queue. Foundation's client reads the session's state without a lock, so
+/// it must be called only on that queue.
 final class FoundationReport: @unchecked Sendable {
     // Unchecked: `loader` is only touched on the queue, which is serial. `queue` is constant, and dispatch queues may be used
     // from any thread.
     private let loader: LibcurlProtocol
     private let queue = lc_retain_current_queue()
 
-    /// For the task whose queue the caller runs on.
+    /// A report for the task of a loader. The caller must run on the task's queue.
     init(loader: LibcurlProtocol) {
         self.loader = loader
     }
@@ -87,7 +87,7 @@ final class FoundationReport: @unchecked Sendable {
         lc_release_queue(queue)
     }
 
-    /// How a task ended. A failure has no body.
+    /// The end of a task: a response with its body, or an error.
     typealias Outcome = Result<(response: LibcurlResponse, body: Data), any Error>
 
     func tell(_ outcome: Outcome) {

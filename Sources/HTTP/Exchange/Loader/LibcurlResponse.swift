@@ -1,11 +1,11 @@
 public import ReqcliNetworking
 import RequestBuilding
 
-/// An `HTTPURLResponse` that also has the response as it stood on the wire.
+/// An `HTTPURLResponse` that also has the head as it was received.
 public final class LibcurlResponse: HTTPURLResponse, @unchecked Sendable {
-    // Unchecked as its superclass is; what is added is constant.
+    // Unchecked, like the superclass; the added properties are constant.
 
-    /// The head with everything that `HTTPURLResponse` has no room for.
+    /// The head, including everything that an `HTTPURLResponse` cannot store.
     public let head: ResponseHead
     /// Trailers and timings.
     public let ending: ResponseBody.Ending
@@ -24,7 +24,8 @@ public final class LibcurlResponse: HTTPURLResponse, @unchecked Sendable {
         nil
     }
 
-    /// Foundation acts on challenges by itself, and badly. Without the header it lets the response pass.
+    /// The headers for Foundation, without challenges. Foundation would respond to a challenge by itself, and badly. Without the
+    /// header it passes the response on.
     private static func dictionary(_ headers: HeaderFields) -> [String: String] {
         var result: [String: String] = [:]
         for field in headers {

@@ -3,11 +3,11 @@ import Foundation
 import RequestBuilding
 
 extension Transfer {
-    /// Tells libcurl everything about the request. Its own ideas are switched off: no redirects, no credentials, no
-    /// proxy variables, no invented headers.
+    /// Configures libcurl for the request. Everything that libcurl would do by itself is switched off: no redirects, no
+    /// credentials, no proxy variables, no invented headers.
     func configure() {
         set(LC_CURLOPT_NOSIGNAL, 1)
-        // A resolver that is stuck must not hold up the engine when its transfer is given up.
+        // A resolver that hangs must not block the engine after its transfer has ended.
         set(LC_CURLOPT_QUICK_EXIT, 1)
         set(LC_CURLOPT_HTTP09_ALLOWED, 0)
         set(LC_CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
@@ -29,7 +29,7 @@ extension Transfer {
         }
         if let upload = plan.upload {
             set(LC_CURLOPT_UPLOAD, 1)
-            // Without a size it is sent in chunks.
+            // Without a size, the body is sent in chunks.
             _ = lc_set_offset(easy, LC_CURLOPT_INFILESIZE_LARGE, upload.size ?? -1)
             let isLarge = upload.feed == nil && (upload.size ?? 0) > 1 << 20
             set(LC_CURLOPT_UPLOAD_BUFFERSIZE, isLarge ? 512 << 10 : 64 << 10)
@@ -42,14 +42,14 @@ extension Transfer {
         case .http11: set(LC_CURLOPT_HTTP_VERSION, LC_CURL_HTTP_VERSION_1_1)
         case .http2: set(LC_CURLOPT_HTTP_VERSION, LC_CURL_HTTP_VERSION_2_PRIOR_KNOWLEDGE)
         }
-        // libcurl 7.88 can't use such a connection a second time: it begins HTTP/2 anew on it.
+        // libcurl 7.88 can't use such a connection a second time: it starts HTTP/2 on it again.
         if plan.settings.version == .http2, !plan.isSecure {
             set(LC_CURLOPT_FRESH_CONNECT, 1)
             set(LC_CURLOPT_FORBID_REUSE, 1)
         }
     }
 
-    /// The request's headers, and the names of those that libcurl would add.
+    /// The request's headers, and an empty entry for each header that libcurl must not add.
     private func headerList() -> UnsafeMutablePointer<lc_slist>? {
         var list = list(of: plan.headers)
         if plan.headers["Accept"] == nil { list = lc_slist_append(list, "Accept:") }
@@ -79,7 +79,8 @@ extension Transfer {
 
     private func configureConnection() {
         let settings = plan.settings
-        // libcurl shares its limit out over a host's addresses, which ours can't; a limit it doesn't have is long.
+        // libcurl divides its connect limit among a host's addresses, which our own limit can't do. If there is no limit, libcurl
+        // gets a long one.
         let connect = settings.timeouts.connect.map { max(1, $0.nanoseconds / 1_000_000) } ?? 86_400_000
         set(LC_CURLOPT_CONNECTTIMEOUT_MS, Int(connect))
         configureProxy(settings.proxies)
@@ -205,7 +206,7 @@ extension Transfer {
 
     // MARK: - Options
 
-    // A library too old for an option refuses it; those that matter to the request have been there since 7.40.
+    // A library that is too old for an option refuses it. The options that matter to the request have existed since 7.40.
 
     private func set(_ option: Int, _ value: Int) {
         _ = lc_set_long(easy, option, value)
@@ -218,7 +219,7 @@ extension Transfer {
         _ = lc_set_list(easy, option, keep(list))
     }
 
-    /// Where the text lies: one that is handed to C without `withCString` is copied for it first.
+    /// Sets an option to a string. `withCString` passes the string's own bytes; without it, Swift would copy the string first.
     private func set(_ option: Int, _ value: String) {
         _ = value.withCString { lc_set_string(easy, option, $0) }
     }

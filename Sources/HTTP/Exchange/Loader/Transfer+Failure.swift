@@ -4,7 +4,8 @@ import ReqcliBasics
 import RequestBuilding
 
 extension Transfer {
-    /// The error for a result code of libcurl. Codes and numbers decide; the text of libcurl is only passed on.
+    /// The error for a result code of libcurl. The kind of error depends only on codes and numbers; libcurl's message is only
+    /// passed on.
     func curlFailure(code: Int) -> TransportError {
         switch code {
         case LC_CURLE_COULDNT_RESOLVE_HOST: error(.dns)
@@ -15,7 +16,7 @@ extension Transfer {
             error(.timeout(.connect), plan.settings.timeouts.connect.map { "limit \($0.secondsText) s" } ?? "")
         case LC_CURLE_PARTIAL_FILE: error(.truncated, parser.isComplete ? "" : "its head is not complete")
         case LC_CURLE_GOT_NOTHING: error(.reset, "it closed it before the first line of a response was there")
-        // `maySendRequest` said no; whoever else ends a transfer sets `failure`.
+        // `maySendRequest` returned false. All other code that ends a transfer sets `failure`.
         case LC_CURLE_ABORTED_BY_CALLBACK where isRefused: error(.reset, "it refused the request again and again")
         case LC_CURLE_ABORTED_BY_CALLBACK:
             error(.reset, "it closed a reused connection without a response and may have acted on the request")
@@ -24,7 +25,7 @@ extension Transfer {
         case LC_CURLE_UNSUPPORTED_PROTOCOL, LC_CURLE_WEIRD_SERVER_REPLY:
             error(.badResponse, errorSentence)
         case LC_CURLE_BAD_CONTENT_ENCODING: error(.badResponse, codingProblem)
-        // libcurl's word for a header line above its own limit.
+        // libcurl's code for a header line that is longer than its own limit.
         case LC_CURLE_OUT_OF_MEMORY where !parser.isComplete: error(.badResponse, "a line of its head is too long")
         // libcurl 7.88 refuses a first header that begins with a space; others leave that to the parser.
         case LC_CURLE_BAD_FUNCTION_ARGUMENT where parser.hasBegun && !parser.isComplete:
@@ -61,7 +62,8 @@ extension Transfer {
         }
     }
 
-    /// Sending or receiving failed. libcurl has one code for a cut connection, bad chunks and a proxy that says no.
+    /// The error after sending or receiving has failed. libcurl has one code for a cut connection, bad chunks and a proxy that
+    /// refuses.
     private func exchangeFailure() -> TransportError {
         let proxyStatus = long(LC_CURLINFO_HTTP_CONNECTCODE)
         if plan.settings.proxy(for: plan.url) != nil, proxyStatus >= 300 {
@@ -95,14 +97,14 @@ extension Transfer {
 
     private var isUntrusted: Bool { [.selfSigned, .unknownAuthority].contains(verificationProblem) }
 
-    /// Whether there was nothing to compare the server's certificate with.
+    /// Whether there were no trusted certificates to check the server's certificate with.
     private var lacksAuthorities: Bool {
         let tls = plan.settings.tls
         return tls.authorities == nil && tls.authoritiesFolder == nil && UsualAuthorities.here == .missing
     }
 
-    /// The result of OpenSSL. Its numbers (X509_V_ERR_…) are stable; libcurl compares the name itself, after a
-    /// chain that is good, and leaves 0 or 1 there.
+    /// The problem that OpenSSL's result names. Its numbers (X509_V_ERR_…) are stable. libcurl compares the host name itself,
+    /// after OpenSSL has accepted the chain of certificates, and then leaves 0 or 1 as the result.
     private var verificationProblem: TransportError.TLSProblem {
         switch long(LC_CURLINFO_SSL_VERIFYRESULT) {
         case 0, 1, 62, 64: .wrongHost

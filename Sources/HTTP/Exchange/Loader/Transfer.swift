@@ -1,7 +1,7 @@
 import CReqcliLibcurl
 import RequestBuilding
 
-/// One request on its way: the state that libcurl's callbacks read and write. It belongs to the engine's thread.
+/// One request that is being sent: the state that libcurl's callbacks read and write. Only the engine's thread uses it.
 final class Transfer {
     let id: Engine.ID
     let plan: TransferPlan
@@ -10,14 +10,14 @@ final class Transfer {
 
     /// Called when the receiver begins to hold the transfer back.
     var onHoldBack: () -> Void = {}
-    /// Called when the rest of the body begins to be waited for.
+    /// Called when the transfer begins to wait for more of the request's body.
     var onAwaitBody: () -> Void = {}
-    /// Called when a response begins while more of the body is to come.
+    /// Called when a response begins while the transfer waits for more of the request's body.
     var onEarlyResponse: () -> Void = {}
     /// Called when the receiver is given something.
     var onNews: (TransportExchange) -> Void = { _ in }
 
-    /// Whether the reader of the response is behind.
+    /// Whether the transfer is paused because the reader of the response is too slow.
     private(set) var isHeldBack = false
     /// Whether the transfer waits for more of the request's body.
     private(set) var awaitsBody = false
@@ -28,14 +28,15 @@ final class Transfer {
     var failure: TransportError?
     /// The number of bytes of the response's body.
     private var received: Int64 = 0
-    /// True where our callback ended a transfer whose response is complete.
+    /// True if our callback ended a transfer whose response is complete.
     private var isCompleteEarly = false
 
     /// True once libcurl has been allowed to send the request.
     private var hasBegun = false
-    /// True once the server has refused the request's HTTP/2 stream, which says that it has not looked at the request.
+    /// True once it is known that the server has not looked at the request: the server refused its HTTP/2 stream, or the
+    /// connection had unread bytes before the request was sent.
     private(set) var isRefused = false
-    /// How often this transfer was refused before.
+    /// The number of times that this transfer was refused before.
     private let refusals: Int
     /// The request's HTTP/2 stream, and the local port of its connection.
     private var stream: Int?
@@ -47,7 +48,7 @@ final class Transfer {
     private var lists: [UnsafeMutablePointer<lc_slist>] = []
     private let errorText: UnsafeMutablePointer<CChar>
 
-    /// - Parameter refused: The transfer that this one replaces; its time counts.
+    /// - Parameter refused: The transfer that this one replaces. Its clock is kept, so that its time counts, too.
     init(
         id: Engine.ID, plan: TransferPlan, receiver: TransportExchange, easy: OpaquePointer,
         closing: ClosingConnections, kept: KeptConnections, after refused: Transfer? = nil
@@ -70,7 +71,7 @@ final class Transfer {
         errorText.deallocate()
     }
 
-    /// Frees what libcurl was lent; the handle must have left the multi handle.
+    /// Frees the lists that libcurl uses. The handle must have been removed from the multi handle before.
     func dispose() {
         for list in lists { lc_slist_free_all(list) }
         lists = []
@@ -93,13 +94,13 @@ final class Transfer {
     }
 }
 
-// MARK: - What libcurl tells
+// MARK: - Callbacks from libcurl
 
 extension Transfer {
     /// Decides whether libcurl may send the request now; false ends the transfer.
     ///
-    /// Where a connection ends without a response libcurl sends the request again, up to five times. Nobody knows whether
-    /// the server has acted on it, so that is allowed only as long as no byte of it has been sent.
+    /// If a connection ends without a response, libcurl sends the request again, up to five times. The server may already have
+    /// acted on the request, so sending again is allowed only as long as no byte of the request has been sent.
     func maySendRequest(from localPort: Int32) -> Bool {
         if hasBegun, long(LC_CURLINFO_REQUEST_SIZE) > 0 {
             isRefused = isRefused || closing.refuses(stream: stream, on: self.localPort)
@@ -112,7 +113,8 @@ extension Transfer {
             closing.opened(localPort)
             kept.opened(localPort)
         } else if kept.hasUnread(on: localPort) {
-            // These bytes came before the request, so they are no response to it. libcurl closes this connection and tries another one.
+            // These bytes arrived before the request, so they are not a response to it. libcurl closes this connection, and the
+            // request is sent on another one.
             _ = lc_set_long(easy, LC_CURLOPT_FORBID_REUSE, 1)
             isRefused = true
             return false
@@ -122,7 +124,7 @@ extension Transfer {
         return true
     }
 
-    /// Reads one of libcurl's messages, for what ``ClosingConnections`` says.
+    /// Reads one of libcurl's messages, which show refused and closing streams; see ``ClosingConnections``.
     func receiveMessage(_ text: UnsafeRawBufferPointer) {
         if text.starts(with: "REFUSED_STREAM".utf8) { isRefused = true }
         if let opened = ClosingConnections.openedStream(text) {
@@ -149,9 +151,10 @@ extension Transfer {
             }
             receiver.receive(completedHead())
             onNews(receiver)
-            // libcurl, which may send no more of the body now, would wait for it all the same.
+            // libcurl may not need the rest of the body now, but a paused transfer would still wait for it.
             if awaitsBody { onEarlyResponse() }
-            // libcurl would wait for the body that the head of a response to HEAD announces, if the request had one itself.
+            // If a HEAD request has a body, libcurl would wait for the body that the head of its response announces, which is
+            // never sent.
             isCompleteEarly = plan.method == "HEAD" && reader != nil
             return !isCompleteEarly
         }
@@ -199,14 +202,14 @@ extension Transfer {
         reader?.seek(to: offset) ?? false
     }
 
-    /// Goes on after being held back. libcurl offers again at once, and may be held back again at once.
+    /// Continues after being held back. libcurl offers the bytes again at once, and the transfer may be held back again at once.
     func resume() {
         isHeldBack = false
         clock.touched()
         _ = lc_easy_pause(easy, LC_CURLPAUSE_CONT)
     }
 
-    /// Goes on with the body. libcurl asks for it again at once, and may be told again to wait.
+    /// Continues with the request's body. libcurl asks for more of it at once, and may have to wait again.
     func resumeBody() {
         awaitsBody = false
         clock.bodyCame()
@@ -245,8 +248,8 @@ extension Transfer {
         return offset(LC_CURLINFO_SIZE_UPLOAD_T) < size
     }
 
-    /// True if the request may be sent once more because the server refused to look at it, which servers do when they
-    /// close an HTTP/2 connection. The number is bounded for servers that never do anything else.
+    /// True if the request may be sent once more because the server refused to look at it. Servers do that when they close an
+    /// HTTP/2 connection. The number of attempts is limited, in case a server refuses every one.
     var canStartAgain: Bool {
         isRefused && failure == nil && !parser.hasBegun && refusals < 100 && plan.upload?.feed?.hasBegun != true
     }
@@ -255,12 +258,12 @@ extension Transfer {
         if let failure { return .failure(failure) }
         let isDone = code == LC_CURLE_OK || isCompleteEarly || hasAnsweredEarly
         guard isDone else { return .failure(curlFailure(code: code)) }
-        // libcurl takes a connection that ends within the head for the end of the response.
+        // If a connection ends within the head, libcurl takes that for the end of the response.
         guard parser.isComplete else { return .failure(error(.truncated, "its head is not complete")) }
         return .success(ResponseBody.Ending(trailers: HeaderFields(parser.trailers), timings: timings()))
     }
 
-    /// Whether a response came whole before the end of the body, whatever became of the rest.
+    /// Whether the response was complete before the end of the request's body, whatever happened to the rest of that body.
     private var hasAnsweredEarly: Bool {
         guard plan.upload?.feed != nil, parser.isComplete else { return false }
         return parser.head.headers["Content-Length"].flatMap { Int64($0) } == received

@@ -1,6 +1,6 @@
 import RequestBuilding
 
-/// The deadlines of one transfer. They follow what happens on the wire; whether the time is up is asked from outside.
+/// The deadlines of one transfer. Each step of the transfer updates them. The caller asks whether the time is up.
 struct TransferClock {
     private var total: Limit?
     private var connect: Limit?
@@ -10,7 +10,7 @@ struct TransferClock {
     /// The step that the transfer waits for.
     private var phase = Phase.connecting
     private var isPaused = false
-    /// When the wait for the next part of the body began; nil if it isn't waited for.
+    /// The time when the wait for the next part of the request's body began; nil if the transfer doesn't wait for it.
     private var bodyWait: Int64?
 
     private enum Phase {
@@ -41,7 +41,7 @@ struct TransferClock {
         idle = Limit(.idle, timeouts.idle, start: now)
     }
 
-    // MARK: - What happens
+    // MARK: - Steps of the transfer
 
     mutating func startConnecting(now: Int64 = Clock.now) {
         phase = .connecting
@@ -84,7 +84,7 @@ struct TransferClock {
         bodyWait = bodyWait ?? now
     }
 
-    /// Goes on with the limits, without the time of the wait.
+    /// Continues the limits, without counting the time of the wait.
     mutating func bodyCame(now: Int64 = Clock.now) {
         guard let start = bodyWait else { return }
         bodyWait = nil
@@ -92,7 +92,7 @@ struct TransferClock {
         idle?.start = now
     }
 
-    // MARK: - What is up
+    // MARK: - Expiry
 
     /// The time at which to look again; may be too early, never too late.
     ///

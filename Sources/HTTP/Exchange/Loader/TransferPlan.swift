@@ -2,7 +2,7 @@ import Foundation
 import ReqcliBasics
 public import RequestBuilding
 
-/// A request as it will go on the wire, checked and ready: everything a transfer needs, and nothing of Foundation's.
+/// A request as it will be sent, checked and ready, with everything that a transfer needs.
 final class TransferPlan: Sendable {
     let url: URL
     /// The URL's text without user, password and fragment.
@@ -53,7 +53,7 @@ final class TransferPlan: Sendable {
         }
     }
 
-    /// The port where the URL names one, for messages.
+    /// The host, and the port unless it is the scheme's default, for messages.
     var authority: String {
         let name = host.contains(":") && !host.hasPrefix("[") ? "[\(host)]" : host
         return port == (isSecure ? 443 : 80) ? name : "\(name):\(port)"
@@ -70,7 +70,7 @@ extension TransferPlan {
         return components.string
     }
 
-    /// A user and password in the URL are Basic credentials, unless the request has better ones.
+    /// The headers, with the user and password in the URL as Basic credentials, unless there already is an Authorization header.
     private static func withCredentials(of url: URL, _ headers: HeaderFields) -> HeaderFields {
         guard let user = url.user(percentEncoded: false), headers["Authorization"] == nil else { return headers }
         var headers = headers
@@ -91,6 +91,6 @@ extension TransferPlan {
 }
 
 extension TransferSettings {
-    /// How many bytes the path of a unix socket may have: its address leaves so much room.
+    /// The maximum number of bytes in the path of a unix socket. The address of a socket has no room for more.
     public static let longestSocketPath = MemoryLayout.size(ofValue: sockaddr_un().sun_path) - 1
 }

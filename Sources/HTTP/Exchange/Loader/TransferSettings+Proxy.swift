@@ -10,8 +10,8 @@ extension TransferSettings {
         return proxy
     }
 
-    /// The account for a Digest challenge of the proxy in response to the request itself. libcurl answers those that come
-    /// before a tunnel is there.
+    /// The account for a Digest challenge that the proxy sends in response to the request itself; nil if there is none. libcurl
+    /// responds to challenges that arrive before a tunnel exists.
     func digestAccountOfProxy(for url: URL) -> Account? {
         guard proxies.usesDigest, !proxies.isTunnel, url.scheme?.lowercased() == "http", let proxy = proxy(for: url),
             !proxy.lowercased().hasPrefix("socks")
@@ -44,7 +44,7 @@ extension ProxySettings {
         }
     }
 
-    /// Without the brackets of an address, and without the dot at the end of a name.
+    /// The host without the brackets of an address, and without the dot at the end of a name.
     private static func bare(_ host: String) -> String {
         if host.hasPrefix("["), host.hasSuffix("]") { return String(host.dropFirst().dropLast()) }
         return host.hasSuffix(".") ? String(host.dropLast()) : host
@@ -52,7 +52,7 @@ extension ProxySettings {
 
     private static func isNetwork(_ entry: Substring, with address: [UInt8]) -> Bool {
         let parts = entry.split(separator: "/", maxSplits: 1)
-        // No bits are all of them.
+        // If the number of bits is missing or 0, all bits are compared.
         let given = parts.count == 2 ? Int(parts[1]) ?? 0 : 0
         let bits = given == 0 ? address.count * 8 : given
         guard let network = parts.first.flatMap({ Self.address(bare(String($0))) }), network.count == address.count,

@@ -2,8 +2,8 @@ import Foundation
 import ReqcliBasics
 import RequestBuilding
 
-/// One request through the loader: the head and the body go straight from the engine to the caller, past Foundation, whose
-/// way is long and knows no back-pressure.
+/// One request that the loader sends. The head and the body go straight from the engine to the caller. They bypass Foundation,
+/// which is slower and has no back-pressure.
 final class TransportExchange: Sendable {
     let id = Engine.makeID()
     private let plan: TransferPlan
@@ -15,10 +15,11 @@ final class TransportExchange: Sendable {
     private struct State {
         var head: ResponseHead?
         var answer: CheckedContinuation<ResponseHead, any Error>?
-        /// Set once there is nothing more to come.
+        /// Set once nothing more will arrive.
         var end: Result<ResponseBody.Ending, any Error>?
 
-        /// The result for a reader that waits for the head. A success without a head is a failure here, so that no reader waits for ever.
+        /// The result for a reader that waits for the head. A success without a head is a failure here, so that no reader waits
+        /// forever.
         func known(_ plan: TransferPlan) -> Result<ResponseHead, any Error>? {
             if let head { return .success(head) }
             return end.map { $0.flatMap { _ in .failure(TransportError(.badResponse, target: plan.authority)) } }
@@ -26,8 +27,8 @@ final class TransportExchange: Sendable {
     }
 
     /// - Parameters:
-    ///   - engine: The engine that drives the transfer; nil for the process's own.
-    ///   - lane: The lane that the request leaves at its end; nil for one that Foundation's own task has.
+    ///   - engine: The engine that drives the transfer; nil for the shared engine of the process.
+    ///   - lane: The lane that the request leaves at its end; nil for a request that was not made by ``URLSessionTransport``.
     init(_ plan: TransferPlan, engine: Engine? = nil, lane: Lane? = nil) {
         let engine = engine ?? .shared(for: plan.settings.version)
         self.plan = plan
@@ -40,11 +41,11 @@ final class TransportExchange: Sendable {
     func start() {
         guard state.withLock({ $0.end == nil }) else { return }
         engine.start(id, plan, receiver: self)
-        // A cancellation between those two has come before there was anything to cancel.
+        // If the request was cancelled between the two steps above, the engine had nothing to cancel yet.
         if isCancelled { engine.cancel(id) }
     }
 
-    /// Gives up, whoever wants that; the caller, if still waiting, sees a cancellation.
+    /// Cancels the request. A caller that still waits gets a `CancellationError`.
     func cancel() {
         finish(.failure(CancellationError()))
         settle()
@@ -56,7 +57,7 @@ final class TransportExchange: Sendable {
         return true
     }
 
-    /// The end for Foundation.
+    /// The result to report to Foundation.
     var outcome: Result<LibcurlResponse, any Error> {
         let (head, end) = state.withLock { ($0.head, $0.end) }
         // Every head has a URL and a status, so that a response can be made of it.
@@ -68,7 +69,7 @@ final class TransportExchange: Sendable {
 
     // MARK: - To the caller
 
-    /// Waits for the head. When nobody holds the body any more, the request is cancelled.
+    /// Waits for the head. The request is cancelled when the last reference to the body is gone.
     func response() async throws -> Response {
         let head = try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
@@ -89,18 +90,19 @@ final class TransportExchange: Sendable {
             })
     }
 
-    // MARK: - From the engine, on its thread, where nothing may wait
+    // MARK: - From the engine, on its thread, which must not block
 
     func receive(_ head: ResponseHead) {
         state.withLock { $0.head = head }
     }
 
-    /// Takes the next bytes of the body. False holds the transfer back: the same bytes come again after `Engine.resume`.
+    /// Takes the next bytes of the body. False holds the transfer back: the engine offers the same bytes again after
+    /// `Engine.resume`.
     func receive(_ bytes: UnsafeRawBufferPointer) -> Bool {
         stream.offer(bytes)
     }
 
-    /// Takes the end. `settle` follows.
+    /// Stores the result of the transfer. The engine then calls `settle`.
     func finish(_ result: Result<ResponseBody.Ending, any Error>) {
         let isFirst = state.withLock { state in
             guard state.end == nil else { return false }
@@ -112,8 +114,8 @@ final class TransportExchange: Sendable {
         lane?.leave(self)
     }
 
-    /// Wakes the caller after each round of the engine in which something came: once for a small response, and not for its
-    /// head, its body and its end.
+    /// Wakes the caller after each round of the engine in which something arrived. So a small response wakes the caller once, not
+    /// three times for its head, its body and its end.
     func settle() {
         let waiting = state.withLock {
             state -> (CheckedContinuation<ResponseHead, any Error>, Result<ResponseHead, any Error>)? in

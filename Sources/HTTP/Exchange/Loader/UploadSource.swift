@@ -4,9 +4,9 @@ import RequestBuilding
 /// A request body ready to be sent: every file is open and its size known before the first byte goes out.
 struct UploadSource: Sendable {
     let pieces: [Piece]
-    /// Nil if only the end of the body tells it.
+    /// The number of bytes; nil if it is known only at the end of the body.
     let size: Int64?
-    /// A body that comes while it is sent; there are no pieces then.
+    /// A body that is produced while it is sent; `pieces` is then empty.
     let feed: BodyFeed?
 
     enum Piece: Sendable {
@@ -21,7 +21,7 @@ struct UploadSource: Sendable {
         }
     }
 
-    /// Opens what the body names; only regular files have a size that can be announced.
+    /// Opens the files of the body. They must be regular files, because only those have a size that can be announced.
     init(_ body: RequestBody) throws(Problem) {
         var pieces: [Piece] = []
         for piece in body.pieces {
@@ -46,14 +46,14 @@ struct UploadSource: Sendable {
         let reason: String
     }
 
-    /// A file held open for reading; closed with its last holder.
+    /// A file that is open for reading. It is closed when the last reference to it is gone.
     final class OpenFile: Sendable {
         let path: String
         let size: Int64
         private let descriptor: Int32
 
         init(path: String) throws(Problem) {
-            // Opening a pipe would wait for its writer; the check below turns it away.
+            // Without O_NONBLOCK, opening a pipe would wait for its writer. The check below rejects pipes.
             let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
             guard descriptor >= 0 else { throw Problem(reason: "\(path): \(String(cString: strerror(errno)))") }
             var status = stat()
@@ -92,7 +92,7 @@ struct UploadReader {
 
     enum Outcome {
         case read(Int)
-        /// More comes later.
+        /// No bytes are available yet; more arrive later.
         case nothingYet
         case end
         /// A file can't be read to its announced size.
@@ -109,7 +109,7 @@ struct UploadReader {
         return index == source.pieces.count || (index == source.pieces.count - 1 && offset == source.pieces[index].size)
     }
 
-    /// Goes to a place counted from the beginning.
+    /// Moves to a position that is counted from the beginning; false if that is not possible.
     mutating func seek(to target: Int64) -> Bool {
         if let feed = source.feed { return target == 0 && !feed.hasBegun }
         index = 0
@@ -121,7 +121,7 @@ struct UploadReader {
         return index < source.pieces.count || offset == 0
     }
 
-    /// Fills the buffer as far as one piece goes.
+    /// Reads into the buffer, at most to the end of one piece.
     mutating func read(into buffer: UnsafeMutableRawBufferPointer) -> Outcome {
         if let feed = source.feed { return read(feed, into: buffer) }
         while index < source.pieces.count {

@@ -1,7 +1,7 @@
 import CReqcliLibcurl
 import Foundation
 
-/// The certificates that are trusted where neither a request nor a variable names any.
+/// The certificates that are trusted if neither a request nor an environment variable names any.
 enum UsualAuthorities: Equatable {
     /// The file or folder that libcurl was built with.
     case ofLibcurl
@@ -18,10 +18,10 @@ enum UsualAuthorities: Equatable {
     ]
 
     /// - Parameters:
-    ///   - preset: The files and folders that libcurl was built with; nil if it doesn't say.
+    ///   - preset: The files and folders that libcurl was built with; nil if libcurl doesn't report them.
     ///   - exists: Whether a path leads to something that can be read.
     init(preset: [String]?, exists: (String) -> Bool) {
-        // Some builds ask the system itself, and say nothing.
+        // Some builds use the certificate store of the system, and report no paths.
         guard let preset else {
             self = .ofLibcurl
             return

@@ -49,10 +49,10 @@ extension ResponseBody {
 }
 
 extension ResponseBody {
-    /// The number of parts in which a slow body comes.
+    /// The number of parts in which a slow body arrives.
     private static let slowParts = 20
 
-    /// This body, which is in memory, in parts that come evenly over a time.
+    /// This body, which is in memory, in parts that arrive evenly over this time.
     func coming(over time: Duration, _ sleep: @escaping @Sendable (Duration) async throws -> Void) -> ResponseBody {
         let source = self
         let (room, roomMade) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))

@@ -23,7 +23,7 @@ public struct Stub: Sendable {
     /// If the delay is longer than a limit of the request, the request times out as it does with a server: see
     /// `Timeouts`.
     public var delay: ClosedRange<Duration>?
-    /// The time over which the body comes, evenly.
+    /// The time over which the body arrives, at an even rate.
     public var bodyTime: Duration?
     /// The failure instead of a response.
     ///
@@ -32,7 +32,7 @@ public struct Stub: Sendable {
     public var error: (any Error)?
     /// Whether a check must fail for this response. The transport ignores it.
     package var mustFail = false
-    /// Whether placeholders in it are filled before it is used. The transport ignores it.
+    /// Whether placeholders in the stub are filled before it is used. The transport ignores it.
     package var isFilled = false
 
     /// The source of a body.
@@ -99,7 +99,7 @@ extension Stub {
         return stub
     }
 
-    /// This stub with a body that comes evenly over a time, as on a slow network.
+    /// This stub with a body that arrives evenly over this time, as on a slow network.
     public func takingTime(_ time: Duration) -> Stub {
         var stub = self
         stub.bodyTime = time

@@ -80,7 +80,7 @@ public struct StubPattern: Hashable, Sendable, ExpressibleByStringInterpolation,
 // MARK: - Comparing
 
 extension StubPattern {
-    /// How specific the pattern is. The most specific pattern is used.
+    /// The weight of the pattern. The most specific pattern has the largest weight, and is used.
     var weight: (Int, Int, Int, Int, Int) {
         let segments = segments ?? []
         return (

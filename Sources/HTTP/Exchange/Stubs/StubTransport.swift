@@ -42,7 +42,8 @@ public struct StubTransport: Transport {
             index(number, of: elements.count).map { elements[$0] }
         }
 
-        /// The place of what a turn gives among so many.
+        /// The index of the element for the request with this number, from 0, in a list of `count` elements; nil if there are no
+        /// more.
         package func index(_ number: Int, of count: Int) -> Int? {
             if number < count { return number }
             return switch self {
@@ -53,17 +54,17 @@ public struct StubTransport: Transport {
         }
     }
 
-    /// Picks the stub for a request, and takes turns of what it names.
+    /// Picks the stub for a request. `turn` counts the calls for a name and returns the number of earlier ones.
     package typealias Picking = @Sendable (_ request: PreparedRequest, _ turn: (String) -> Int) throws -> Stub
 
-    /// Decides for the stubs of a request, which have a name of their own; nil for those of the rule.
+    /// Chooses a named list of stubs for a request; nil for the stubs of the rule.
     typealias Deciding = @Sendable (PreparedRequest) -> (name: String, stubs: [Stub], afterwards: Afterwards)?
 
     private struct Rule {
         let pattern: StubPattern
         let stubs: [Stub]
         let afterwards: Afterwards
-        /// Decides for other stubs than these.
+        /// Chooses other stubs for a request, in place of these.
         var deciding: Deciding?
 
         /// The name in messages.
@@ -77,7 +78,7 @@ public struct StubTransport: Transport {
     private final class Record: Sendable {
         let state = Mutex<(requests: [PreparedRequest], turns: [StubPattern: Int])>(([], [:]))
 
-        /// The number of the requests for a pattern before this one.
+        /// Counts a request for a pattern, and returns the number of earlier ones.
         func takeTurn(_ pattern: StubPattern) -> Int {
             state.withLock { state in
                 defer { state.turns[pattern, default: 0] += 1 }
@@ -116,8 +117,8 @@ public struct StubTransport: Transport {
         return response
     }
 
-    /// This transport for some of the requests, with the same positions in its sequences. `onStub` gets each stub that
-    /// is used, and ``requests`` does not record these requests.
+    /// A copy of this transport that shares its positions in sequences. It calls `onStub` with each stub that is used, and
+    /// ``requests`` does not record its requests.
     package func reporting(_ onStub: @escaping @Sendable (Stub) -> Void) -> StubTransport {
         var transport = self
         transport.onStub = onStub
@@ -146,7 +147,7 @@ extension StubTransport {
         return transport
     }
 
-    /// Lets a closure decide for other stubs of a pattern's requests.
+    /// Lets a closure choose other stubs for the requests of a pattern that already has stubs.
     func deciding(_ pattern: StubPattern, _ deciding: @escaping Deciding) -> StubTransport {
         var transport = reset()
         transport.rules = rules
@@ -162,7 +163,7 @@ extension StubTransport {
         self.stub(stub, for: .any)
     }
 
-    /// Responds to all requests with what a closure picks.
+    /// Responds to each request with the stub that a closure picks.
     package func stub(picking: @escaping Picking) -> StubTransport {
         var transport = reset()
         transport.picking = picking
@@ -178,7 +179,7 @@ extension StubTransport {
 // MARK: - Responding
 
 extension StubTransport {
-    /// The stub for a request, whose turn is taken.
+    /// The stub for a request. The request is counted, so that the next one gets the next stub of a sequence.
     package func next(for request: PreparedRequest) throws -> Stub {
         if let picking {
             if onStub == nil { record.state.withLock { $0.requests.append(request) } }

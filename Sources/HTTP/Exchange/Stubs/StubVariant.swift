@@ -2,7 +2,7 @@ public import RequestBuilding
 
 /// The responses that an endpoint can give without a server, by name.
 ///
-/// `reqcli generate swift` writes such types from the stub variants of the files. One that is written by hand:
+/// `reqcli generate swift` writes such types from the stub variants of the files. A type that is written by hand:
 ///
 /// ```swift
 /// extension GetTodo {
@@ -33,14 +33,14 @@ public protocol StubVariant: CaseIterable, RawRepresentable<String>, Sendable {
     var stubs: [Stub] { get }
     /// The response after the last of several ones; the last one again by default.
     var afterwards: StubTransport.Afterwards { get }
-    /// The variant for a call, if no variant was chosen by name and the call decides; nil by default.
+    /// The variant that a call itself selects, used if no variant was chosen by name; nil by default.
     static func variant(for call: Call, sentAs request: PreparedRequest) -> Self?
 }
 
 extension StubVariant {
     /// The last response again.
     public var afterwards: StubTransport.Afterwards { .last }
-    /// No call decides.
+    /// No variant: the call does not select one.
     public static func variant(for call: Call, sentAs request: PreparedRequest) -> Self? { nil }
 
     /// The responses with the variant's name in the messages of failures.
@@ -58,7 +58,7 @@ extension StubTransport {
         self.stub(stub, for: .named(call.id))
     }
 
-    /// Responds to the calls of many endpoints, each with a variant, unless its call decides for another one.
+    /// Responds to the calls of many endpoints, each with its variant, unless the call selects another one.
     public func stubbingAll(_ variants: [any StubVariant]) -> StubTransport {
         variants.reduce(self) { $0.stubDeciding($1) }
     }
@@ -84,8 +84,8 @@ extension APIClient {
         with(transport: stubs.stub(stub, for: call))
     }
 
-    /// Responds to the calls of many endpoints, each with a variant, unless its call decides for another one. No request is
-    /// sent: one without a stub throws ``StubMissing``.
+    /// Responds to the calls of many endpoints, each with its variant, unless the call selects another one. No request is sent: a
+    /// request without a stub throws ``StubMissing``.
     ///
     /// ```swift
     /// let offline = client.stubbingAll(.standard)  // generated code has a list of all endpoints' variants

@@ -1,11 +1,11 @@
 import Foundation
 import ReqcliBasics
 
-/// Hands chunks from a transfer to one reader and holds the transfer back while the reader is behind.
+/// Hands chunks from a transfer to one reader, and holds the transfer back while the reader is too slow.
 final class BodyStream: Sendable {
-    /// Above this many bytes nothing more is accepted; below half of it the transfer goes on.
+    /// With this many unread bytes, no more are accepted. The transfer continues when at most half of them are left.
     static let capacity = 1 << 20
-    /// So many bytes are handed over as they come; fewer wait for what else comes with them.
+    /// At least this many bytes are given to a waiting reader at once. Fewer bytes wait for more that arrive in the same round.
     static let sizeWorthWaking = 1 << 14
 
     private let state = Mutex(State())
@@ -14,7 +14,7 @@ final class BodyStream: Sendable {
 
     fileprivate struct State {
         var chunks: [Data] = []
-        /// The index of the first unread chunk; the read ones are dropped together.
+        /// The index of the first unread chunk. Chunks that were read are removed several at a time.
         var first = 0
         var count = 0
         var isHeldBack = false
@@ -32,13 +32,13 @@ final class BodyStream: Sendable {
 
     // MARK: - The transfer's side
 
-    /// Takes the bytes, or returns false: then the same bytes are to be offered again after `resume`.
+    /// Takes the bytes and returns true, or returns false: then the transfer must offer the same bytes again after `resume`.
     func offer(_ bytes: UnsafeRawBufferPointer) -> Bool {
         if bytes.isEmpty { return true }
         let (isTaken, reader) = state.withLock { state -> (Bool, (CheckedContinuation<Data?, any Error>, Data)?) in
-            // Nobody will read what comes after an end that the reader has brought about.
+            // If the reader has ended the body, bytes that arrive later are not needed.
             if state.result != nil { return (true, nil) }
-            // The bytes that are there already come first, and are handed over when the round settles.
+            // If there already are unread bytes, they must be read first, so these are added to them.
             if bytes.count >= Self.sizeWorthWaking, state.count == 0, let reader = state.reader {
                 state.reader = nil
                 return (true, (reader, Data(bytes)))
@@ -62,13 +62,13 @@ final class BodyStream: Sendable {
         }
     }
 
-    /// Lets a reader that waits have what has come.
+    /// Gives a waiting reader the next chunk or the end, if one has arrived.
     func settle() {
         let (reader, answer, mayResume) = state.withLock { state in
             let reader = state.reader
             state.reader = nil
             guard let reader else { return (reader, nil as Result<Data?, any Error>?, false) }
-            // Without anything to take it waits on.
+            // If there is nothing to take, the reader continues to wait.
             let (answer, mayResume) = state.take(for: reader)
             return (reader, answer, mayResume)
         }
@@ -85,7 +85,8 @@ final class BodyStream: Sendable {
         }
     }
 
-    /// Everything that is unread, if the body has come to a good end; nil, and nothing taken, otherwise or if it is more.
+    /// Takes all unread bytes if the body has ended without an error. Takes nothing and returns nil if it has not, or if there
+    /// are more bytes than the limit.
     func takeAll(upTo limit: Int) -> Data? {
         state.withLock { state in
             guard case .success = state.result, state.count <= limit, state.reader == nil else { return nil }
@@ -97,7 +98,7 @@ final class BodyStream: Sendable {
         }
     }
 
-    /// Ends the body where its reader wants no more, without an error.
+    /// Ends the body without an error, because its reader wants no more.
     func end() {
         finish(.success(ResponseBody.Ending()))
         settle()
@@ -120,7 +121,7 @@ final class BodyStream: Sendable {
 }
 
 extension BodyStream.State {
-    /// The next chunk or the end; nil leaves the reader waiting. Also true if the transfer may go on.
+    /// The next chunk or the end; nil if the reader must wait. The second value is true if the transfer may continue.
     fileprivate mutating func take(
         for continuation: CheckedContinuation<Data?, any Error>
     ) -> (Result<Data?, any Error>?, Bool) {
@@ -144,7 +145,7 @@ extension BodyStream.State {
     }
 }
 
-/// Two tasks read one body at the same time.
+/// The error for two tasks that read one body at the same time.
 struct ReadTwice: LocalizedError, CustomStringConvertible {
     var description: String { "a response body can be read by one task at a time" }
     var errorDescription: String? { description }

@@ -3,9 +3,9 @@ public import RequestBuilding
 
 /// A response: its head, and its body as it arrives.
 public struct Response: Sendable {
-    /// Status line, headers and what is known of the connection.
+    /// The status line, the headers, and what is known about the connection.
     public var head: ResponseHead
-    /// The bytes, to be read once.
+    /// The bytes, which can be read once.
     public var body: ResponseBody
 
     /// A response from its two parts.
@@ -14,7 +14,7 @@ public struct Response: Sendable {
         self.body = body
     }
 
-    /// A response that is already whole, as stubs and test doubles give it.
+    /// A response that is already complete, as stubs and test doubles return it.
     public init(status: Int, headers: HeaderFields = [:], body: Data = Data(), url: URL? = nil) {
         self.init(head: ResponseHead(status: status, headers: headers, url: url), body: ResponseBody(body))
     }
@@ -22,7 +22,7 @@ public struct Response: Sendable {
     /// The status code.
     public var status: Int { head.status }
 
-    /// The header fields in the order in which they came.
+    /// The header fields in the order in which they were received.
     public var headers: HeaderFields { head.headers }
 
     /// True for 200 to 299.

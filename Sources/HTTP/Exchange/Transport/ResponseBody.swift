@@ -3,8 +3,8 @@ public import RequestBuilding
 
 /// The bytes of a response, chunk by chunk, at the reader's own speed.
 ///
-/// Whoever reads governs: while nobody asks for the next chunk no more than a bounded amount is taken from the network.
-/// A body can be read once; one that is dropped unread ends its transfer.
+/// The reader sets the pace: until it asks for the next chunk, only a limited number of bytes is taken from the network. A body
+/// can be read once. If the last reference to a body is gone before its end, its transfer is ended, too.
 ///
 /// ```swift
 /// for try await chunk in response.body { file.write(chunk) }
@@ -19,12 +19,12 @@ public struct ResponseBody: AsyncSequence, Sendable {
         indirect case decoded(ResponseBody, BodyDecoding)
     }
 
-    /// A body that is already there.
+    /// A body that is already complete.
     public init(_ data: Data, ending: Ending = Ending()) {
         source = .whole(data, ending)
     }
 
-    /// A body that arrives; the transfer is ended by `abandon` when nobody holds the body any more.
+    /// A body that arrives from a transfer. When the last reference to the body is gone, `abandon` is called to end the transfer.
     init(_ stream: BodyStream, abandon: @escaping @Sendable () -> Void) {
         source = .stream(stream, lease: BodyLease(onEnd: abandon))
     }
@@ -34,7 +34,7 @@ public struct ResponseBody: AsyncSequence, Sendable {
         source = .decoded(body, decoding)
     }
 
-    /// The trailers and figures, known once the last byte has been read; nil before, and after a failure.
+    /// The trailers and timings, known once the last byte has been read; nil before, and after a failure.
     public var ending: Ending? {
         switch source {
         case .whole(_, let ending): ending
@@ -47,7 +47,7 @@ public struct ResponseBody: AsyncSequence, Sendable {
     public func data(upTo limit: Int = .max) async throws -> Data {
         switch source {
         case .whole(let data, _) where data.count <= limit: return data
-        // A small response has come whole by the time its head is known.
+        // A small response has usually arrived completely when its head is known.
         case .stream(let stream, _): if let data = stream.takeAll(upTo: limit) { return data }
         default: break
         }
@@ -59,7 +59,7 @@ public struct ResponseBody: AsyncSequence, Sendable {
         return result
     }
 
-    /// Ends the body before its last byte: its reader gets what has come so far, and then the end.
+    /// Ends the body before its last byte: its reader gets the bytes that have arrived so far, and then the end.
     public func end() {
         switch source {
         case .whole: break
@@ -70,7 +70,7 @@ public struct ResponseBody: AsyncSequence, Sendable {
         }
     }
 
-    /// Reads and forgets what is left, up to a limit, so that the connection can be used again.
+    /// Reads and discards the rest of the body, up to a limit, so that the connection can be used again.
     func drain(upTo limit: Int) async {
         var count = 0
         do {
@@ -79,11 +79,11 @@ public struct ResponseBody: AsyncSequence, Sendable {
                 if count > limit { return }
             }
         } catch {
-            // The response was going to be thrown away; how its body ends changes nothing.
+            // The response is discarded anyway, so an error in its body does not matter.
         }
     }
 
-    /// An iterator over what has not been read yet.
+    /// An iterator over the bytes that have not been read yet.
     public func makeAsyncIterator() -> Iterator {
         switch source {
         case .whole(let data, _): Iterator(.whole(data.isEmpty ? nil : data))
@@ -126,12 +126,12 @@ public struct ResponseBody: AsyncSequence, Sendable {
 extension ResponseBody {
     /// The part of a response that is known only at its end.
     public struct Ending: Hashable, Sendable {
-        /// Header fields that came after the body.
+        /// Header fields that were received after the body.
         public var trailers: HeaderFields
-        /// How long each part took; nil where the transport doesn't measure.
+        /// The time that each part took; nil if the transport doesn't measure it.
         public var timings: Timings?
 
-        /// The end of a transfer; the default is one that told nothing.
+        /// The end of a transfer, by default without trailers and timings.
         public init(trailers: HeaderFields = [:], timings: Timings? = nil) {
             self.trailers = trailers
             self.timings = timings
@@ -151,13 +151,13 @@ extension ResponseBody {
     }
 }
 
-/// Times from the beginning of a request, as libcurl measures them; those of steps that didn't happen are zero.
+/// Times from the beginning of a request, as libcurl measures them. A step that didn't happen has the time zero.
 public struct Timings: Hashable, Sendable {
     /// Until the host's name was resolved.
     public var nameLookup: Duration
-    /// Until the connection was there.
+    /// Until the connection was established.
     public var connect: Duration
-    /// Until TLS was agreed.
+    /// Until the TLS handshake was complete.
     public var tls: Duration
     /// Until the first byte of the response.
     public var firstByte: Duration
@@ -174,7 +174,7 @@ public struct Timings: Hashable, Sendable {
     }
 }
 
-/// Ends a transfer when the last holder of its body lets go.
+/// Ends a transfer when the last reference to its body is gone.
 final class BodyLease: Sendable {
     private let onEnd: @Sendable () -> Void
 

@@ -3,9 +3,9 @@ import HTTPWire
 import ReqcliBasics
 public import RequestBuilding
 
-/// The head of a response as it stood on the wire.
+/// The head of a response as it was received.
 public struct ResponseHead: Sendable {
-    /// Where the response came from: the request's URL, or the last one of a chain of redirects.
+    /// The URL that the response came from: the request's, or the last one of a chain of redirects.
     public var url: URL?
     /// The protocol as the status line has it, such as `HTTP/1.1` or `HTTP/2`.
     public var version: String
@@ -13,20 +13,20 @@ public struct ResponseHead: Sendable {
     public var status: Int
     /// The reason phrase; empty in HTTP/2 and where the server gave none.
     public var reason: String
-    /// The header fields in order, in their own spelling, repeated where they were repeated.
+    /// The header fields in order, in their original spelling, with repetitions.
     public var headers: HeaderFields
     /// The bytes of the head, status line and line ends included; empty where the transport doesn't know them.
     public var rawBytes: [UInt8]
     /// Heads with a 1xx status that came before this one, such as early hints.
     public var interim: [InterimHead]
-    /// The other end of the connection, where there was one.
+    /// The other end of the connection; nil if there was none.
     public var connection: Connection?
     /// The redirects that led here, oldest first.
     public var redirects: [Redirect]
     /// Whether the codings that `Content-Encoding` names have been removed from the body.
     public var isDecoded = false
 
-    /// A head; all but the status has a default.
+    /// A head; only its status has no default.
     public init(
         status: Int, reason: String? = nil, version: String = "HTTP/1.1", headers: HeaderFields = [:], url: URL? = nil
     ) {
@@ -44,15 +44,15 @@ public struct ResponseHead: Sendable {
     /// The values of `Content-Encoding` that still describe the body.
     package var contentCodings: [String] { isDecoded ? [] : headers.values("Content-Encoding") }
 
-    /// The lines of the head as they came, without their line ends.
+    /// The lines of the head as they were received, without their line ends.
     public var rawLines: [[UInt8]] {
         rawBytes.split(separator: 0x0A, omittingEmptySubsequences: true)
             .map { $0.last == 0x0D ? Array($0.dropLast()) : Array($0) }
             .filter { !$0.isEmpty }
     }
 
-    /// The values of a header as the bytes that were sent, in order. ``headers`` has them as text, which doesn't tell
-    /// UTF-8 from Latin-1.
+    /// The values of a header as the bytes that were sent, in order. ``headers`` has them as strings, which don't show whether
+    /// the bytes were UTF-8 or Latin-1.
     func rawValues(_ name: String) -> [[UInt8]] {
         guard !rawBytes.isEmpty else { return headers.values(name).map { Array($0.utf8) } }
         var values: [[UInt8]] = []
@@ -87,7 +87,7 @@ extension ResponseHead {
         return "its Content-Length is \"\(lines.joined(separator: ", "))\""
     }
 
-    /// A head that announces the real one.
+    /// A head that the server sends before the final one.
     public struct InterimHead: Hashable, Sendable {
         /// The status code, 100 to 199.
         public let status: Int
@@ -109,15 +109,15 @@ extension ResponseHead {
 
     /// One step of a chain of redirects.
     public struct Redirect: Hashable, Sendable {
-        /// The status that redirected.
+        /// The status code of the redirect.
         public let status: Int
         /// The method of the request that it responded to.
         public let method: HTTPMethod
-        /// Where it came from.
+        /// The URL that redirected.
         public let from: URL
-        /// The header fields that it came with.
+        /// The header fields of the redirect.
         public let headers: HeaderFields
-        /// Where it led.
+        /// The URL that it led to.
         public let to: URL
     }
 }

@@ -1,7 +1,7 @@
 import ReqcliNetworking
 import RequestBuilding
 
-/// A loader of this library's, for the sessions that have it among their `protocolClasses`.
+/// A loader of this library, for sessions that have it in their `protocolClasses`.
 protocol SessionLoader: Sendable {
     func send(_ request: PreparedRequest, in session: URLSession) async throws -> Response
 }

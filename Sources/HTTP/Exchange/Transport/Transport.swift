@@ -1,10 +1,10 @@
 public import RequestBuilding
 
-/// Something that answers requests: the network, or stubs.
+/// Something that responds to requests: the network, or stubs.
 ///
-/// One call is one request on the wire: a transport follows no redirect, retries nothing and adds no credentials. What
-/// does is a ``Middleware`` round it, so that a stub goes through the same code as the network. An own transport is
-/// for another way to a response, such as a recording:
+/// One call is one request on the wire: a transport follows no redirects, retries nothing and adds no credentials. A
+/// ``Middleware`` around the transport does these things, so that a stub goes through the same code as the network. Write your
+/// own transport to get responses in another way, such as from a recording:
 ///
 /// ```swift
 /// struct Echo: Transport {
@@ -14,8 +14,8 @@ public import RequestBuilding
 /// }
 /// ```
 public protocol Transport: Sendable {
-    /// Sends the request and returns as soon as the head of the response is there; the body is read from the response.
+    /// Sends the request and returns as soon as the head of the response has arrived. The body is read from the response.
     ///
-    /// Throws ``TransportError`` where there is no response. A response with an error status is a response.
+    /// Throws ``TransportError`` if there is no response. A response with an error status is returned like any other.
     func send(_ request: PreparedRequest) async throws -> Response
 }

@@ -6,9 +6,9 @@
 public struct TransportError: Error, Hashable, Sendable {
     /// The kind of failure, for decisions.
     public let kind: Kind
-    /// Who was asked, as `host` or `host:port`.
+    /// The server or proxy that the error is about, as `host` or `host:port`, or a socket.
     public let target: String
-    /// The words of the server or the system about it; may be empty.
+    /// More about the failure, such as the message of the server or the system; may be empty.
     public let detail: String
 
     /// An error; stubs make them as the network does.
@@ -23,15 +23,15 @@ public struct TransportError: Error, Hashable, Sendable {
     public enum Kind: Hashable, Sendable {
         /// The host's name has no address.
         case dns
-        /// Nobody listens at the address.
+        /// No server listens at the address.
         case refused
         /// There is no unix socket at the path.
         case socketMissing
-        /// The network has no way to the address.
+        /// The network has no route to the address.
         case unreachable
-        /// TLS was not agreed on.
+        /// TLS could not be set up.
         case tls(TLSProblem)
-        /// The connection was cut before the response was there.
+        /// The connection was cut before the response arrived.
         case reset
         /// The response ended before it was complete.
         case truncated
@@ -43,25 +43,25 @@ public struct TransportError: Error, Hashable, Sendable {
         case proxy
         /// More redirects than allowed.
         case tooManyRedirects
-        /// A redirect to where requests don't go.
+        /// A redirect to a location that requests cannot be sent to.
         case refusedRedirect
         /// The request's body can't be read.
         case unreadableBody
-        /// The response cannot be written where it was to go.
+        /// The response cannot be written to its destination.
         case cannotWrite
-        /// The request can't be put on the wire as it is.
+        /// The request is not valid and can't be sent.
         case invalidRequest
         /// The request asked for a cached response and there is no cache.
         case notCached
-        /// The caller gave up.
+        /// The caller cancelled the request.
         case cancelled
         /// libcurl is not installed, or too old.
         case libcurlMissing
-        /// Anything else; `detail` has it.
+        /// Any other failure; `detail` describes it.
         case other
     }
 
-    /// Which limit was reached.
+    /// The limit that was reached.
     public enum Timeout: String, Hashable, Sendable {
         /// Finding the host, connecting and agreeing on TLS.
         case connect
@@ -83,7 +83,7 @@ public struct TransportError: Error, Hashable, Sendable {
         case wrongHost
         /// The server's certificate is signed by itself.
         case selfSigned
-        /// The server's certificate is signed by nobody who is trusted.
+        /// The server's certificate is signed by an untrusted authority.
         case unknownAuthority
         /// The server's certificate has been revoked.
         case revoked

@@ -2,7 +2,7 @@ import ReqcliBasics
 import ReqcliNetworking
 import RequestBuilding
 
-/// Sending with whatever loader the session has. Foundation collects the body; a response has the parts that
+/// Sends with the loader that the session has. Foundation collects the body, and a response has only the parts that
 /// `HTTPURLResponse` has.
 extension URLSessionTransport {
     func sendWithFoundation(_ request: PreparedRequest, in session: URLSession) async throws -> Response {
@@ -38,7 +38,7 @@ extension URLSessionTransport {
                 .sorted { $0.name < $1.name }
                 .flatMap(\.cookiesApart))
         if let problem = head.lengthProblem { throw TransportError(.badResponse, target: target, detail: problem) }
-        // Foundation decodes, and leaves the header in.
+        // Foundation decodes the body, but keeps the header.
         head.isDecoded = head.headers["Content-Encoding"] != nil
         return Response(head: head, body: ResponseBody(data))
     }
@@ -129,7 +129,8 @@ private final class RunningTask: Sendable {
 }
 
 extension PreparedRequest {
-    /// The request with Foundation's own timer, which counts whole seconds without a byte. The limit for the whole is ours.
+    /// The request with Foundation's own timer, which counts whole seconds without a byte. The limit for the whole exchange is
+    /// applied by this library.
     fileprivate var foundationRequest: URLRequest {
         var request = urlRequest
         request.timeoutInterval = transfer.timeouts.idle.map { max(1, $0.seconds.rounded(.up)) } ?? 1e6
@@ -138,8 +139,8 @@ extension PreparedRequest {
 }
 
 extension HeaderFields.Field {
-    /// Foundation joins fields of one name by commas, which for cookies means something else: apart again, a comma begins
-    /// another cookie where a name and `=` follow, as none does in a date.
+    /// The cookies of a joined field, each as a separate field. Foundation joins fields of one name with commas, but a comma can
+    /// also be part of a cookie. A comma separates two cookies if a name and `=` follow it, which is never the case in a date.
     fileprivate var cookiesApart: [HeaderFields.Field] {
         guard name.isSameHeader(as: "Set-Cookie") else { return [self] }
         return value.split(separator: ",").reduce(into: []) { cookies, part in

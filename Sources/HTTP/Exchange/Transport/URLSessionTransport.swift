@@ -3,36 +3,36 @@ public import RequestBuilding
 
 /// Sends requests with a `URLSession`.
 ///
-/// Without a session it has one of its own, on Linux with this library's loader. A session of the caller's may have any
-/// loader: with ``LibcurlProtocol`` first in its `protocolClasses` all of a request's transfer settings hold; with
-/// Foundation's own, requests and responses are what that loader makes of them, and `timeouts.total` and `timeouts.idle` hold.
+/// By default it uses its own session, on Linux with this library's loader. You can also pass a session with any loader. With
+/// ``LibcurlProtocol`` first in its `protocolClasses`, all transfer settings of a request apply. With Foundation's own loader,
+/// requests and responses are what that loader makes of them, and of the settings only `timeouts.total` and `timeouts.idle`
+/// apply.
 public struct URLSessionTransport: Transport {
-    /// Nil where libcurl is missing: Foundation ends a process that makes a session without it.
+    /// Nil if libcurl is missing: Foundation ends a process that makes a session without it.
     private let session: URLSession?
-    /// Nil where Foundation's own loader sends.
+    /// Nil if Foundation's own loader sends the requests.
     private let loader: (any SessionLoader)?
 
-    /// A transport over a session of its own.
+    /// A transport with its own session.
     public init() {
         self.init(makingSession: Platform.makeSession)
     }
 
-    /// A transport over a session that is made unless libcurl is missing.
+    /// A transport with a session that a closure makes, unless libcurl is missing.
     package init(makingSession: () -> URLSession) {
         let session = Platform.obstacle == nil ? makingSession() : nil
         self.init(session: session, loader: session.flatMap { Platform.loader(of: $0, isOwn: true) })
     }
 
-    /// A transport over a session of its own with Foundation's loader, to compare with or to fall back on.
+    /// A transport with its own session and Foundation's loader, to compare with or to fall back on.
     ///
-    /// Of the settings only `timeouts.total`, which ends the task, and `timeouts.idle` hold. Redirects are responses
-    /// here, too. On Linux Foundation's loader ends the process when a server cuts the head of a response off or sends
-    /// trailers.
+    /// Of the settings only `timeouts.total`, which ends the task, and `timeouts.idle` apply. Redirects are returned as responses
+    /// here, too. On Linux Foundation's loader ends the process when a server cuts the head of a response off or sends trailers.
     public static func foundation() -> URLSessionTransport {
         URLSessionTransport(makingSession: URLSession.withFoundationLoader)
     }
 
-    /// A transport over a session of the caller's.
+    /// A transport with a session of the caller.
     public init(session: URLSession) {
         self.init(session: session, loader: Platform.loader(of: session, isOwn: false))
     }
@@ -42,11 +42,11 @@ public struct URLSessionTransport: Transport {
         self.loader = loader
     }
 
-    /// The thread that drives all requests, for tasks that send many of them; nil where libcurl is missing and on systems where
-    /// Foundation's own loader sends.
+    /// The thread that drives all requests, for tasks that send many of them; nil if libcurl is missing, and on systems where
+    /// Foundation's own loader sends the requests.
     ///
-    /// A response then finds its task on the thread that it arrives on, and wakes no other. All requests of the process wait
-    /// while a task runs there, so it must not block or compute for long.
+    /// A task on this thread continues on the same thread that its response arrives on, so the response wakes no other thread.
+    /// All requests of the process wait while a task runs there, so the task must not block or compute for long.
     ///
     /// ```swift
     /// await withTaskExecutorPreference(URLSessionTransport.taskExecutor) {
@@ -73,7 +73,7 @@ public struct URLSessionTransport: Transport {
 }
 
 extension URLSession {
-    /// A session that sends with Foundation's loader and hands redirects over.
+    /// A session that sends with Foundation's loader and returns redirects as responses.
     static func withFoundationLoader() -> URLSession {
         let configuration = URLSessionConfiguration.exchange
         configuration.protocolClasses = nil
@@ -82,15 +82,15 @@ extension URLSession {
 }
 
 extension URLSessionConfiguration {
-    /// A configuration with this library's loader on Linux, and without cache, cookies and credentials, which are the business of
-    /// whoever sends.
+    /// A configuration with this library's loader on Linux, and without cache, cookies and credentials, which are left to the
+    /// code that sends the requests.
     public static var exchange: URLSessionConfiguration {
-        // Not `ephemeral`: on Linux each of those makes a cache of its own, with a folder in the user's home.
+        // Not `ephemeral`: on Linux each ephemeral configuration makes its own cache, with a folder in the user's home.
         let configuration = URLSessionConfiguration.default
         configuration.protocolClasses = Platform.protocolClasses
         configuration.urlCache = nil
         configuration.httpCookieStorage = nil
-        // Otherwise Foundation reads each cookie all the same, with a date formatter that the release program has no data for.
+        // Otherwise Foundation would still read each cookie, with a date formatter whose data the release program does not have.
         configuration.httpCookieAcceptPolicy = .never
         configuration.urlCredentialStorage = nil
         configuration.httpMaximumConnectionsPerHost = 0
@@ -99,7 +99,7 @@ extension URLSessionConfiguration {
 }
 
 extension PreparedRequest {
-    /// There is no cache, so that what may come from one alone comes from nowhere.
+    /// Throws an error for a request that asks only for a cached response, because there is no cache.
     package func refuseCacheAlone() throws(TransportError) {
         guard transfer.cachePolicy == .returnCacheDataDontLoad else { return }
         throw TransportError(.notCached, target: url.host ?? "nowhere")

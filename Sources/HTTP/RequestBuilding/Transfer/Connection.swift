@@ -49,7 +49,7 @@ public struct ConnectionDetour: Hashable, Sendable, CustomStringConvertible {
         self.otherPort = otherPort
     }
 
-    /// `HOST1:PORT1:HOST2:PORT2`, with nothing in the place of what is nil.
+    /// `HOST1:PORT1:HOST2:PORT2`, with nothing in place of a part that is nil.
     public var description: String {
         [host, port.map(String.init), otherHost, otherPort.map(String.init)].map { $0 ?? "" }.joined(separator: ":")
     }

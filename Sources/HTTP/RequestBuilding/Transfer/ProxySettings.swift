@@ -8,7 +8,7 @@ public struct ProxySettings: Hashable, Sendable {
     /// Hosts that are reached without a proxy, separated by commas: names with all names below them, addresses, networks
     /// such as `10.0.0.0/8`; `*` for all.
     public var exceptions: String?
-    /// The account for the proxy. One in the proxy's URL is used where this is nil.
+    /// The account for the proxy. If it is nil, the account in the proxy's URL is used.
     public var account: Account?
     /// Whether the account answers Digest challenges. If not, it is sent as Basic.
     public var usesDigest = false
@@ -35,7 +35,7 @@ public struct ProxySettings: Hashable, Sendable {
     /// The schemes that the URL of a proxy may have.
     package static let schemes = ["http", "https", "socks4", "socks4a", "socks5", "socks5h"]
 
-    /// These settings, with the proxies and exceptions of other ones where these name none.
+    /// These settings. Where they name no proxy or no exceptions, those of the other settings are used.
     package func completed(by others: ProxySettings) -> ProxySettings {
         var result = self
         result.http = http ?? others.http
@@ -44,12 +44,12 @@ public struct ProxySettings: Hashable, Sendable {
         return result
     }
 
-    /// The names of the usual variables.
+    /// The names of the usual environment variables for proxies.
     package static let variables = [
         "http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY", "no_proxy", "NO_PROXY",
     ]
 
-    /// The proxies in the usual variables: `http_proxy`, `https_proxy`, `all_proxy`, `no_proxy`.
+    /// The proxies in the usual environment variables: `http_proxy`, `https_proxy`, `all_proxy`, `no_proxy`.
     ///
     /// Each name may be uppercase, except `HTTP_PROXY`: in a CGI program it contains the client's `Proxy` header.
     public init(environment: [String: String]) {

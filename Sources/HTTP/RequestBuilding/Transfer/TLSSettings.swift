@@ -39,7 +39,7 @@ public struct TLSSettings: Hashable, Sendable {
 }
 
 extension TLSSettings {
-    /// The certificates to trust that the usual variables name, as the curl program reads them.
+    /// The certificates to trust that the usual environment variables name, read as the curl program does.
     public init(environment: [String: String]) {
         func value(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
         self.init()
@@ -49,10 +49,10 @@ extension TLSSettings {
         authoritiesFolder = value("SSL_CERT_DIR")
     }
 
-    /// The names of the usual variables.
+    /// The names of the usual environment variables for certificates.
     package static let variables = ["CURL_CA_BUNDLE", "SSL_CERT_FILE", "SSL_CERT_DIR"]
 
-    /// These settings, with the certificates to trust of other ones where these name none.
+    /// These settings. If they name no certificates to trust, those of the other settings are used.
     package func completed(by others: TLSSettings) -> TLSSettings {
         guard authorities == nil, authoritiesFolder == nil else { return self }
         var result = self

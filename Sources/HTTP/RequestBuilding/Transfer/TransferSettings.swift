@@ -19,7 +19,7 @@ public struct TransferSettings: Hashable, Sendable {
     public var proxies = ProxySettings()
     /// Addresses to use instead of a DNS lookup.
     public var resolvedHosts: [ResolvedHost] = []
-    /// Servers to connect to instead of those that URLs name. The first that fits counts.
+    /// Servers to connect to instead of those that URLs name. The first one that matches is used.
     public var detours: [ConnectionDetour] = []
     /// A unix socket to connect to, whatever host the URL names.
     public var unixSocket: String?
@@ -40,16 +40,16 @@ public struct TransferSettings: Hashable, Sendable {
     /// The settings of a request that sets none.
     public init() {}
 
-    /// The proxies and the certificates to trust that the usual variables name.
+    /// The proxies and the certificates to trust that the usual environment variables name.
     package init(environment: [String: String]) {
         proxies = ProxySettings(environment: environment)
         tls = TLSSettings(environment: environment)
     }
 
-    /// The names of the usual variables.
+    /// The names of the usual environment variables for proxies and certificates.
     package static let variables = ProxySettings.variables + TLSSettings.variables
 
-    /// These settings, with the proxies and the certificates to trust of other ones where these name none.
+    /// These settings. Where they name no proxies or no certificates to trust, those of the other settings are used.
     package func completed(by others: TransferSettings) -> TransferSettings {
         var result = self
         result.proxies = proxies.completed(by: others.proxies)
@@ -168,8 +168,8 @@ extension TransferSetting<[ConnectionDetour]> {
 }
 
 extension TransferSetting<ProxySettings> {
-    /// The proxy, with its account. It replaces another one as a whole, so that no account gets to another proxy; the
-    /// exceptions stay.
+    /// The proxy, with its account. It replaces all earlier proxy settings, so that no account is sent to another proxy. Only the
+    /// exceptions are kept.
     public static var proxy: Self {
         Self("proxy", text: \.description) { settings, value, baseline in
             let exceptions = settings.proxies.exceptions

@@ -40,5 +40,5 @@ package struct CompletionAnswer: Equatable, Sendable {
     package static let directories = CompletionAnswer([], paths: .directories)
 }
 
-/// Answers for the kinds that the program defines itself.
+/// Provides the completions for the kinds that the program defines itself.
 package typealias CompletionProvider = @Sendable (CompletionRequest) -> CompletionAnswer

@@ -1,5 +1,5 @@
 extension ProgramSpec {
-    /// Works from a folder in `fpath`, or with `source` after `compinit`.
+    /// The script for zsh. It works from a folder in `fpath`, or with `source` after `compinit`.
     static let zshScript = #"""
         #compdef %program%
         # zsh completion for %program%; load it with: source <(%program% completions zsh)

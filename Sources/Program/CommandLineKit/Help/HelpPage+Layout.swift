@@ -26,7 +26,7 @@ extension HelpPage {
             self.inColour = inColour
         }
 
-        /// The column where explanations begin. A longer label gets a line of its own.
+        /// The column where explanations begin. A longer label gets its own line.
         private func textColumn(_ columns: Columns) -> Int {
             if width < Self.narrowest, columns == .options { return 8 }
             let limit = width * 2 / 5 - Self.indent - Self.gap

@@ -186,7 +186,7 @@ extension ArgumentReader {
         }
     }
 
-    /// The long name that stands after a single dash, if any: `-env` is reported as a typo and not read as `-e nv`.
+    /// The long name that follows a single dash, if any: `-env` is reported as a typo and not read as `-e nv`.
     private func longNameBehindOneDash(_ letters: Substring.UnicodeScalarView) -> String? {
         let name = String(letters.prefix { $0 != "=" })
         return table.entry(long: name) != nil && name.unicodeScalars.count > 1 ? name : nil

@@ -38,7 +38,7 @@ struct OptionTable {
     }
 
     private func entry(_ reading: (OptionSpec) -> OptionSpec.Reading?) -> Entry? {
-        // No command has an option of these names, so that --version needn't look at all commands.
+        // No command has an option with a global option's name, so `--version` is found without looking at the commands.
         for option in program.globalOptions {
             if let reading = reading(option) { return .option(option, isNegated: reading == .negated) }
         }

@@ -5,7 +5,7 @@ package enum Invocation: Sendable {
     case run(ParsedArguments)
     /// Help on one command, or on the whole program if nil.
     case help(CommandSpec?)
-    /// With `-v`, also what the program is made of.
+    /// Show the version; with `-v`, also the libraries that the program uses.
     case version(isVerbose: Bool)
     /// An empty command line: show the overview, as an error.
     case nothing
@@ -15,8 +15,8 @@ extension ProgramSpec {
     /// Parses the words after the program's name. Throws everything that is wrong with them. Pure.
     package func parse(_ words: [String]) throws(UsageError) -> Invocation { try read(words).invocation.get() }
 
-    /// The invocation that the words ask for, and the options as far as they can be understood, which say how a mistake in
-    /// the words is reported.
+    /// The invocation that the words ask for, and the options, as far as they can be understood. The options say how a mistake
+    /// in the words is reported.
     package func read(_ words: [String]) -> (options: ParsedArguments, invocation: Result<Invocation, UsageError>) {
         var reader = ArgumentReader(self)
         for word in words { reader.read(word) }

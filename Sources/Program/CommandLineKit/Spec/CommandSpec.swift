@@ -61,7 +61,8 @@ package struct Example: Equatable, Sendable {
 package struct OptionGroup: Sendable {
     package let title: String
     package let options: [OptionSpec]
-    /// Which options exclude or need each other: these, and others of the command.
+    /// The rules about options that exclude or need each other. A rule may name options of this group and of the command's other
+    /// groups.
     package private(set) var rules: [OptionRule] = []
 
     package init<each Value>(_ title: String, _ options: repeat Option<each Value>) {

@@ -40,7 +40,7 @@ extension Option where Value == Bool? {
 }
 
 extension Option {
-    /// An option with a value; nil if it wasn't given. `otherwise` tells help what then applies.
+    /// An option with a value; nil if it wasn't given. `otherwise` says in help what applies without the option.
     package init<Wrapped>(
         _ name: String, short: Character? = nil, aliases: [String] = [], _ value: ValueSpec<Wrapped>,
         _ summary: String, otherwise: String? = nil

@@ -1,4 +1,4 @@
-/// A rule about options of a command that exclude or need each other. The parser holds each rule, and help tells it.
+/// A rule about options of a command that exclude or need each other. The parser enforces the rules, and help lists them.
 package struct OptionRule: Sendable {
     private enum Kind {
         case atMostOne

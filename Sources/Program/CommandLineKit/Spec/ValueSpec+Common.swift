@@ -19,7 +19,7 @@ extension ValueSpec where Value == String {
 
     /// The path of a file that can't be standard input or output.
     ///
-    /// - Parameter hint: The reason, if somebody writes `-`.
+    /// - Parameter hint: The hint of the error if the user writes `-`.
     package static func file(notStream hint: String) -> Self {
         path("FILE", expected: "the path of a file", completing: .file, streamHint: hint)
     }

@@ -1,7 +1,6 @@
 /// The kind of value that an option or argument takes: its name in help, its parser and its completions.
 ///
-/// A command adds its own kinds by extension, so that a definition reads like a sentence: `Option("timeout", .duration,
-/// "Give up after this long")`.
+/// A command adds its own kinds by extension, so that a definition reads like a sentence:
 /// `Option("timeout", .duration, "Give up after this long")`.
 package struct ValueSpec<Value: Sendable>: Sendable {
     /// The name of the value in help: `FILE`, `NAME`, `auto|always|never`.

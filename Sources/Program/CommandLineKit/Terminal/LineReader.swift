@@ -14,7 +14,7 @@ struct LineReader {
         return line.isEmpty ? .end : .line(Self.text(line))
     }
 
-    /// Reads a line without showing it. Calls `ask` as soon as nothing that is typed is shown or lost.
+    /// Reads a line without showing it. Calls `ask`, which writes the question, once the terminal no longer shows what is typed.
     ///
     /// Keys are handled here, Ctrl-C included. If a signal ends the program, the terminal's echo is restored first.
     func readSecret(ask: () -> Void) -> Terminal.Answer {

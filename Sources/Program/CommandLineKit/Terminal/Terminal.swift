@@ -29,7 +29,8 @@ package struct Terminal: Sendable {
     package var write: @Sendable (String) -> Void
     /// Reads one line of input, without its line break.
     package var readLine: @Sendable () -> Answer
-    /// Reads one line without showing it. Calls its argument, which writes the question, when the terminal shows nothing any more.
+    /// Reads one line without showing it. Calls its argument, which writes the question, once the terminal no longer shows what
+    /// is typed.
     package var readSecret: @Sendable (_ ask: () -> Void) -> Answer
 
     /// Whether questions can be asked: stdin and stderr are both a terminal.
@@ -70,7 +71,7 @@ extension Terminal {
                 TerminalWidth.chosen(
                     columns: environment("COLUMNS"), window: (window(output) ?? window(error)).map { Int($0.ws_col) })
             },
-            // The reader may have gone.
+            // Ignores errors: the reader of stderr may have closed it.
             write: { try? writeAll($0.utf8, to: error) },
             readLine: { LineReader(descriptor: input).readLine() },
             readSecret: { LineReader(descriptor: input).readSecret(ask: $0) })

@@ -10,14 +10,15 @@ import ReqcliRedaction
 import ReqcliText
 import RequestBuilding
 
-/// Takes the calls of a run to their responses: the same assembly, policy, stubs and transports as `send`.
+/// Makes the calls of a run and returns their responses, with the same assembly, policy, stubs and transports as `send`.
 final class CallExchange: Sendable {
     private let context: Context
     private let workspace: Workspace
     private let environment: EnvironmentChain
     private let flags: RequestFlags
     private let stubs: StubChoice
-    /// The endpoints that the command was given, of which `--stub NAME` speaks; the others are what they need.
+    /// The ids of the endpoints that the command was given, to which `--stub NAME` applies. Other endpoints are called because
+    /// these need them.
     private let asked: Set<String>
     private let assembler: Assembler
     private let environmentFiles: [String]
@@ -28,18 +29,18 @@ final class CallExchange: Sendable {
     private let usualTransfer: TransferSettings
     private let session: CallSession
     private let isNarrating: Bool
-    /// Where captures of needs are kept; nil where they aren't.
+    /// Keeps the captures of needed calls; nil if they are not kept.
     private let keptLogins: KeptLogins?
-    /// The most bytes of a body that are kept to be judged.
+    /// The maximum number of bytes of a body that are kept for checks.
     private let bodyLimit: Int
     private let foundInsecure = Mutex(false)
-    /// The warnings about descriptions that were reported.
+    /// The warnings about API descriptions that were already reported.
     private let told = Mutex<Set<String>>([])
     /// The origins whose unencrypted password was reported.
     private let warnedOrigins = Mutex<Set<String>>([])
-    /// The cookies of exchanges that are needed, by number.
+    /// The cookies of needed exchanges, by the number of the exchange.
     private let passedCookies = Mutex<[CookieJar]>([])
-    /// By endpoint and scenario, whose calls share the turns of a sequence.
+    /// The stub transports by endpoint and scenario. Calls with the same endpoint and scenario share the turns of a sequence.
     private let stubTransports = Mutex<[StubUser: StubTransport]>([:])
 
     private struct StubUser: Hashable {
@@ -59,7 +60,7 @@ final class CallExchange: Sendable {
         self.stubs = stubs
         self.asked = asked
         self.confirmation = confirmation
-        // The secrets of a run are had once, however many of its requests need them.
+        // Each secret is resolved once in a run, however many requests need it.
         assembler = Assembler(world: context.world(flags).remembering())
         environmentFiles = try flags.environmentFiles.map { path throws(Failure) in try context.pathFromHere(path) }
         transport = NetworkTransport(context.network)
@@ -74,9 +75,9 @@ final class CallExchange: Sendable {
         self.bodyLimit = bodyLimit
     }
 
-    /// Lets captures be kept.
+    /// Settings for keeping captures.
     struct Keeping {
-        /// Nil for as long as the files say.
+        /// The duration from the command line; nil to use the one from the files.
         let duration: Duration?
     }
 
@@ -97,7 +98,8 @@ final class CallExchange: Sendable {
             rehearse: { self.rehearse($0, $1) }, perform: { await self.perform($0, expecting: $1) })
         guard let keptLogins else { return exchange }
         exchange.kept = { need, call, user in
-            // What a stub responds is nobody's login. The rehearsal has reported a stub that can't be made.
+            // A stub's response is not a real login, so it isn't kept. A stub that can't be made was already reported by the
+            // rehearsal.
             guard (try? self.stubTransport(for: call)) == nil else { return nil }
             return keptLogins.captures(need, call, user)
         }
@@ -133,7 +135,7 @@ final class CallExchange: Sendable {
     private func verify(_ assembled: AssembledRequest, _ description: OpenAPIParts?) throws(Failure) {
         let warnings = try description?.verify(
             assembled.method, url: assembled.request.url.absoluteString, redactor: assembled.redactor)
-        // Many operations share a schema.
+        // Many operations share a schema, so each warning is reported once.
         let new = told.withLock { told in
             (warnings ?? []).filter { told.insert("\($0.place?.description ?? "") \($0.message)").inserted }
         }
@@ -146,13 +148,13 @@ final class CallExchange: Sendable {
         let passed = session.cookies == nil ? self.passed(to: call) : nil
         let sentCookies = cookies(from: call.cookieSources)
         do throws(Failure) {
-            // A request kept from the rehearsal has drawn values of its own.
-            // One that sends cookies of needs is made again, since it takes their values as secrets.
+            // A request kept from the rehearsal has its own generated values, so it isn't used for a call that must reuse earlier
+            // ones. A request that sends cookies of needed calls is made again, since it takes their values as secrets.
             let kept = call.drawn.isEmpty && call.cookieSources.isEmpty ? ready.take(call.identity) : nil
             let complete = if let kept { kept } else { try made(call) }
             assembled = if let passed { try CallSession(cookies: passed).completing(complete) } else { complete }
             if kept == nil { note(assembled) }
-            // Known by now also where the URL awaited a capture.
+            // Verifies again: a URL that awaited a capture is complete only now.
             try verify(assembled, expectation?.openAPI)
             try confirmation.require(assembled.policy, assembled.method)
             stub = try stubTransport(for: call)
@@ -236,7 +238,7 @@ final class CallExchange: Sendable {
         }
     }
 
-    /// Reads events until those that matter have come, the time is over, or the stream ends.
+    /// Reads events until all that matter have arrived, the time is over, or the stream ends.
     private func readEvents(
         _ format: EventFormat, of body: ResponseBody, into progress: inout EventProgress?
     ) async throws -> ReceivedBody {
@@ -271,7 +273,7 @@ final class CallExchange: Sendable {
         try session.completing(try assembler.assemble(call))
     }
 
-    /// Nil for the network.
+    /// The transport that responds to a call from stubs; nil if the call goes to the network.
     private func stubTransport(for call: Call) throws(Failure) -> StubTransport? {
         let endpoint = call.endpoint
         let user = StubUser(endpointID: endpoint.id, flow: call.flow)
@@ -287,7 +289,7 @@ final class CallExchange: Sendable {
         }
     }
 
-    /// The request as reports show it; one that was kept is made once more, with its history.
+    /// The request as reports show it. A request that was kept without its history is made again, with its history.
     private func shown(_ call: Call, _ sent: AssembledRequest, _ cookies: CookieSession?) -> Exchanged.Request {
         let made = sent.durability == .repeatable ? (try? made(call)) ?? sent : sent
         let assembled = (try? cookies?.showing(made, isRevealing: false)) ?? made
@@ -313,7 +315,7 @@ extension ReceivedResponse {
     }
 }
 
-/// The attempts of one call, of which an environment's "retry" can make several.
+/// The attempts of one call. An environment's "retry" can cause several.
 final class Attempts: Sendable {
     private let elapsed: @Sendable () -> Duration
     private let state: Mutex<(count: Int, began: Duration, isNext: Bool)>
@@ -328,10 +330,10 @@ final class Attempts: Sendable {
 
     var count: Int { state.withLock(\.count) }
 
-    /// How long the last one has taken, without those before it and the waits between them.
+    /// The time that the last attempt has taken, without earlier attempts and the waits between them.
     var timeOfLast: Duration { elapsed() - state.withLock(\.began) }
 
-    /// The stub variant that answered last, as reports name it.
+    /// The stub variant that responded last, as reports name it.
     var stub: Exchanged.Stub? {
         lastStub.withLock(\.self).flatMap { stub in
             stub.name.map { Exchanged.Stub(name: $0, mustFail: stub.mustFail) }
@@ -340,7 +342,7 @@ final class Attempts: Sendable {
 
     func responded(with stub: Stub) { lastStub.withLock { $0 = stub } }
 
-    /// The cookies that the last one and the redirects before it have set.
+    /// The cookies that the last attempt and its redirects have set.
     var setCookies: [String] { cookies.withLock(\.self) }
 
     func responded(with head: ResponseHead) {
@@ -348,7 +350,7 @@ final class Attempts: Sendable {
         if !set.isEmpty { cookies.withLock { $0 += set } }
     }
 
-    /// Why the first one did not stand, if there was another one because of it.
+    /// The reason why the first attempt failed, if it was followed by another attempt.
     var firstFailure: String? { failure.withLock(\.self) }
 
     func attemptFailed(_ retry: RetryMiddleware.Retry, _ redactor: Redactor) {
@@ -358,7 +360,7 @@ final class Attempts: Sendable {
         failure.withLock { $0 = $0 ?? reason }
     }
 
-    /// A redirect's request belongs to the same attempt.
+    /// Begins a new attempt after a failed one. A redirect's request belongs to the same attempt.
     func requestStarted() {
         state.withLock { state in
             guard state.isNext else { return }
@@ -368,7 +370,7 @@ final class Attempts: Sendable {
     }
 }
 
-/// Requests that were made in a rehearsal and are sent as they are: each as often as it was made.
+/// Requests that were made in a rehearsal and are sent unchanged, each as often as it was made.
 final class ReadyRequests: Sendable {
     /// The most requests that are kept; others are made again, so that memory is bounded.
     private static let limit = 10_000
@@ -384,7 +386,7 @@ final class ReadyRequests: Sendable {
         }
     }
 
-    /// Nil where none was made, or all of them are on their way.
+    /// Removes and returns a kept request; nil if none was made, or all of them were taken.
     func take(_ call: CallIdentity) -> AssembledRequest? {
         requests.withLock { requests in
             let request = requests[call]?.popLast()

@@ -12,10 +12,11 @@ struct CaseSelection {
     var isListing = false
     var comparesStubs = false
     var isProbing = false
-    /// The description that all cases are held against, as typed.
+    /// The path of the API description that all cases are compared with, as typed.
     var description: String?
 
-    /// The plan, and what is known to be wrong by now; with a plan of the rest there is more to be found out.
+    /// The plan, and the problems found so far. If there are problems, the plan has only the valid cases. It is then rehearsed to
+    /// find more problems, and never run.
     func plan(
         _ catalogue: Catalogue, _ flags: RequestFlags, _ context: Context
     ) throws(Failure) -> (CheckPlan, PlanFailure?) {
@@ -39,7 +40,7 @@ struct CaseSelection {
         }
     }
 
-    /// Whether no stubs answer in place of the server.
+    /// Whether the server responds to all cases, and no stubs do.
     private var isLive: Bool {
         let option = StubChoice.optionOfMany
         return environment.stubs == nil && !(arguments.isDefined(option) && !arguments[option].isEmpty)
@@ -76,7 +77,8 @@ struct CaseSelection {
         return try EarlierRun(SourceFile(name: path, bytes: try context.read(path, upTo: 1 << 28, called: path)))
     }
 
-    /// The files of `--uses`; nil without it, and where one of them is used by every case: an environment, the settings.
+    /// The files of `--uses`; nil without the option, and if one of them is used by every case, such as an environment or the
+    /// settings.
     private func usedFiles(_ context: Context) throws(Failure) -> Set<String>? {
         let paths = try arguments[CheckOptions.uses].map { (path) throws(Failure) in
             let whole = try context.pathFromHere(path)

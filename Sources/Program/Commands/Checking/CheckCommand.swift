@@ -154,7 +154,7 @@ package struct CheckCommand: Command {
             files.abandon()
             throw error
         }
-        // Where it depends on values that are captured on the way, it is known at the end.
+        // If this depends on values that are captured during the run, it is known only at the end.
         let isKnownInsecure = exchange.isInsecure
         if isKnownInsecure { warnOfInsecurity(in: environment, context) }
         let snapshots = SnapshotFiles(
@@ -178,7 +178,7 @@ package struct CheckCommand: Command {
 
     // MARK: Before
 
-    /// The flags by which the same cases have other verdicts: the stubs, and the text of a description.
+    /// The flags that can change the verdicts of the same cases: the stubs, and the content of an API description.
     private func flagsOfVerdicts(_ context: Context) throws(Failure) -> [[UInt8]] {
         let stubs = arguments[StubChoice.optionOfMany].map { Array("stub \($0 ?? "")".utf8) }
         guard let path = arguments[CheckOptions.openAPI] else { return stubs }
@@ -209,8 +209,7 @@ package struct CheckCommand: Command {
             hasCases: arguments[CheckOptions.failed] == nil)
     }
 
-    /// Does what the first request would wait for, while the plan is made, which keeps one core busy. Nil where no request goes
-    /// out.
+    /// Does the work that the first request would wait for, while another core makes the plan. Nil if no request will be sent.
     private func preparation(for environment: EnvironmentChain, _ context: Context) -> Task<Void, Never>? {
         if arguments[CheckOptions.list] || !arguments[StubChoice.optionOfMany].isEmpty || environment.stubs != nil {
             return nil
@@ -240,13 +239,14 @@ package struct CheckCommand: Command {
         return arguments[CheckOptions.verbose] ? .exchanges : .cases
     }
 
-    /// Finds out before anything is sent what keeps a case from being sent, and tells it with what is known by now.
+    /// Finds every problem that keeps a case from being sent, before anything is sent, and reports it with the problems known so
+    /// far.
     private func rehearse(
         _ plan: CheckPlan, _ exchange: CallExchange, _ files: ReportFiles, _ known: PlanFailure?
     ) async throws(Failure) {
         let problems = (known?.problems ?? []) + files.problems + (await plan.rehearse(with: exchange.exchange))
         if known == nil, problems.isEmpty { return }
-        // What stops a single case only is reported, too: all mistakes at once.
+        // Problems that stop only a single case are reported as well, so that the user sees all mistakes at once.
         let single = plan.cases.compactMap(\.problem) + plan.scenarios.compactMap(\.problem)
         throw Failure(joining: problems + single, errorsInFiles: known?.errorsInFiles ?? [])
     }
@@ -263,12 +263,12 @@ package struct CheckCommand: Command {
 
     // MARK: After
 
-    /// A verdict that nobody could read stands all the same.
+    /// The status of a run whose results couldn't be written. The verdict still counts.
     package static func statusIfUnwritten(_ status: ExitStatus) -> ExitStatus {
         ExitStatus.worst(of: [status, .outputFailed])
     }
 
-    /// Every report is written, whatever the verdict and however the run ended.
+    /// Writes every report, whatever the verdict and however the run ended.
     private func finish(
         _ result: RunResult, _ files: ReportFiles, _ context: Context
     ) throws(Failure) -> ExitStatus {

@@ -3,7 +3,7 @@ import CommandLineKit
 import ReqcliBasics
 import ReqcliText
 
-/// Shows a run to a person while it goes on: a line for each case, a progress line on a terminal, a summary.
+/// Shows a run to a person while it is running: a line for each case, a progress line on a terminal, a summary.
 struct CheckShow {
     private let plan: CheckPlan
     private let context: Context
@@ -15,18 +15,18 @@ struct CheckShow {
         self.plan = plan
         self.detail = detail
         self.context = context
-        // A report on stdout has it for itself: whoever reads it is a program.
+        // A report on stdout is the only output there, because a program reads it.
         let isTaken = reports.contains(where: \.isForStandardOutput)
         output = isTaken ? context.messages : context.output
         stream = isTaken ? .error : .output
     }
 
-    /// Runs until the end, or until Ctrl-C: then what did run is still told.
+    /// Runs until the end or until Ctrl-C. After Ctrl-C, the results so far are still shown.
     func result(
         until interruption: Interruption, of run: @escaping @Sendable ((RunEvent) -> Void) async -> RunResult
     ) async -> RunResult {
         let isTerminal = context.terminal.isTerminal(stream)
-        // A line that can't be erased would stay.
+        // Without a terminal, a progress line could not be erased and would stay in the output.
         let isProgressing =
             detail != .failures && isTerminal && context.terminal.isTerminal(.error)
             && context.variable("TERM") != "dumb"
@@ -35,7 +35,7 @@ struct CheckShow {
             HumanReport(
                 plan, width: isTerminal ? context.terminal.width() : 100,
                 breaksWords: isTerminal, detail: detail))
-        // Where the command goes on, which has one thread for itself.
+        // The executor of the command, which has a single thread.
         let executor = withUnsafeCurrentTask { $0?.unownedTaskExecutor?.asTaskExecutor() }
         let task = Task(executorPreference: executor) { [output, context] in
             await run { event in

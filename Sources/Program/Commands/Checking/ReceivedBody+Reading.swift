@@ -5,7 +5,7 @@ extension ReceivedBody {
     /// The first bytes of a body that is too large: enough for a report to show.
     static let shownBytes = 64 << 10
 
-    /// Reads a body. One that is larger than the limit is read on as long as its time is of interest.
+    /// Reads a body. If it is larger than the limit, reading continues as long as `isTimed` says that its time matters.
     init(_ body: ResponseBody, limit: Int, readingOnWhile isTimed: () -> Bool) async throws {
         var bytes: [UInt8] = []
         var size = 0

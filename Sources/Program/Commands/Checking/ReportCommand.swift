@@ -3,7 +3,7 @@ package import CommandLineKit
 import ReqcliDefinitions
 package import ReqcliText
 
-/// Works with reports of `check` that exist: merges those of the parts of one run.
+/// Works with existing reports of `check`: merges the reports of the parts of one run.
 package struct ReportCommand: Command {
     static let mergeWord = "merge"
 
@@ -75,7 +75,7 @@ package struct ReportCommand: Command {
         }
     }
 
-    /// A verdict that cannot be written stands all the same.
+    /// The status of a run whose results couldn't be written. The verdict still counts.
     package static func statusIfUnwritten(_ status: ExitStatus) -> ExitStatus {
         CheckCommand.statusIfUnwritten(status)
     }
@@ -91,12 +91,12 @@ package struct ReportCommand: Command {
         show(result, context)
         let problems = result.problems + files.write(result)
         if result.gaps.isEmpty, problems.isEmpty { return result.exitStatus }
-        // An incomplete run has no other verdict, whatever its parts say.
+        // An incomplete run always has this status, whatever its parts say.
         let status = result.gaps.isEmpty ? ExitStatus.worst(of: [result.exitStatus] + problems.map(\.status)) : .usage
         throw Failure(status, result.gaps + problems.flatMap(\.diagnostics))
     }
 
-    /// The run of all parts. A file that cannot be read is a gap in it, as a part that is missing.
+    /// The run of all parts. A file that cannot be read is a gap in the run, like a missing part.
     private func merged(_ context: Context) throws(Failure) -> RunResult {
         var parts: [RunPart] = []
         var unreadable: [Diagnostic] = []

@@ -5,17 +5,18 @@ import ReqcliAssembly
 import ReqcliDefinitions
 import ReqcliText
 
-/// Where the reports of a run go: opened before it, so that one that cannot be written is known before anything is sent.
+/// The files for the reports of a run. They are opened before the run, so that a file that cannot be written is reported before
+/// anything is sent.
 final class ReportFiles {
     private let requests: [ReportRequest]
     private let context: Context
     private var sinks: [String: any BodySink] = [:]
-    /// Why some of them can't be opened.
+    /// The reasons why some files can't be opened.
     private(set) var problems: [Failure] = []
 
     /// - Parameters:
-    ///   - workspace: Whose definitions no report may replace; nil if there is none.
-    ///   - interruption: Has unfinished files removed.
+    ///   - workspace: The workspace whose definitions no report may replace; nil if there is none.
+    ///   - interruption: Removes unfinished files when a signal ends the run.
     init(
         _ requests: [ReportRequest], in workspace: Workspace?, _ context: Context, _ interruption: Interruption
     ) {
@@ -45,10 +46,10 @@ final class ReportFiles {
         }
     }
 
-    /// Leaves no trace of them: there was no run.
+    /// Removes the unfinished files, because there was no run.
     func abandon() { for sink in sinks.values { sink.abandon() } }
 
-    /// Writes all of them, each whole or not at all.
+    /// Writes all reports, each completely or not at all.
     func write(_ result: RunResult) -> [Failure] {
         requests.write(result) { path, text throws(WritingProblem) in
             guard let sink = sinks[path] else { throw WritingProblem("it was not opened") }
@@ -66,7 +67,7 @@ final class ReportFiles {
 }
 
 extension FileSystem {
-    /// Where a path leads, links followed: one file has many spellings.
+    /// The file that a path leads to, with links followed: one file can have many paths.
     fileprivate func target(of full: String) -> String {
         if let found = resolve(full) { return found }
         let folder = FilePath.parent(full)

@@ -5,14 +5,14 @@ import ReqcliText
 /// The value of `--shard`: a part, or where to read it.
 enum ShardChoice: Sendable, Equatable {
     case given(Shard)
-    /// From the variables of the CI system; the number of parts may be given by hand.
+    /// The part from the variables of the CI system. `count` is the number of parts if the user gave it.
     case auto(count: Int?)
 
     init?(_ text: String) {
         if text == Self.word {
             self = .auto(count: nil)
         } else if text.hasPrefix(Self.word + "/") {
-            // Any part of that many reads the number by the rules of K/N.
+            // The number of parts follows the rules of K/N, so it is read together with part 1.
             guard let shard = Shard("1/" + text.dropFirst(Self.word.count + 1)) else { return nil }
             self = .auto(count: shard.count)
         } else {
@@ -45,19 +45,19 @@ enum ShardChoice: Sendable, Equatable {
     }
 }
 
-/// The variables in which a CI system tells a job which of several it is.
+/// The variables in which a CI system tells a job which of several parallel jobs it is.
 struct ParallelSystem: Sendable {
     let index: String
     /// Nil if the system has no variable for the number of parts.
     let count: String?
     /// The number of the first part.
     let base: Int
-    /// A variable that has to be set as well: others use the same names with another base.
+    /// A variable that must be set as well, because other systems use the same names with another base.
     var marker: String?
-    /// What makes the system set the variables.
+    /// The advice on how to make the system set the variables.
     let advice: String
 
-    /// In this order: what a job sets itself comes first.
+    /// The systems in the order of search. The variables that a job sets itself come first.
     static let all = [
         ParallelSystem(
             index: "REQCLI_SHARD_INDEX", count: "REQCLI_SHARD_COUNT", base: 0,
@@ -89,7 +89,7 @@ struct ParallelSystem: Sendable {
 
     /// The part that the variables name.
     ///
-    /// - Parameter given: The number of parts by hand.
+    /// - Parameter given: The number of parts, if the user gave it.
     func shard(_ variable: (String) -> String?, count given: Int?) throws(Failure) -> Shard {
         guard let indexText = variable(index) else {
             throw failure("\(count ?? "") is set, and \(index) is not", hint: advice)
@@ -124,7 +124,7 @@ struct ParallelSystem: Sendable {
         return total
     }
 
-    /// The number of a text of digits, none of which is too large to compute with.
+    /// The number that a string of digits stands for; nil for other strings, and for numbers too large to compute with.
     private static func number(_ text: String) -> Int? {
         guard text.utf8.allSatisfy((UInt8(ascii: "0")...UInt8(ascii: "9")).contains) else { return nil }
         return Int(text).flatMap { $0 < 1_000_000_000 ? $0 : nil }
@@ -134,7 +134,7 @@ struct ParallelSystem: Sendable {
         Failure(.usage, code: .shardInvalid, "--shard auto: \(message)", hint: hint)
     }
 
-    /// The failure where no system has set its variables.
+    /// The failure if no system has set its variables.
     static func noneFound(_ variable: (String) -> String?, count: Int?) -> Failure {
         let hint: String
         if variable("GITHUB_ACTIONS") != nil {

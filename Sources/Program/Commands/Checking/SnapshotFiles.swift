@@ -4,8 +4,8 @@ import ReqcliAssembly
 import ReqcliDefinitions
 import ReqcliText
 
-/// Writes the snapshots that a run has accepted, when it is over: cases that run at the same time can't get in each other's
-/// way, and an interrupted run changes nothing.
+/// Writes the snapshots that a run has accepted, after the run has ended. So cases that run at the same time can't interfere with
+/// each other, and an interrupted run changes nothing.
 struct SnapshotFiles: Sendable {
     let workspace: Workspace
     let context: Context
@@ -53,13 +53,13 @@ struct SnapshotFiles: Sendable {
         }
     }
 
-    /// Removes the files without a case, if every case has run; the number of these files.
+    /// Removes the files without a case, if every case has run. Returns the number of removed files.
     private func removeUnused(_ result: inout RunResult) -> Int {
         guard let owned, result.cases.allSatisfy({ [.passed, .failed].contains($0.verdict) }) else { return 0 }
         var count = 0
         for name in workspace.snapshotNames where !owned.contains(name.ofCase) {
             let path = workspace.path(name.path)
-            // What a link leads to, and what has another format, is not reqcli's.
+            // The target of a link, and a file in another format, were not written by reqcli.
             guard isOwn(name.path), workspace.files.kind(path) == .file, workspace.isSnapshot(name) else { continue }
             context.writing.remove(path)
             if workspace.files.kind(path) == nil {
@@ -71,7 +71,7 @@ struct SnapshotFiles: Sendable {
         return count
     }
 
-    /// Whether a path in the workspace is no link, in no part; true if nothing is there.
+    /// Whether no part of a path in the workspace is a link; true if nothing exists there.
     private func isOwn(_ inside: String) -> Bool {
         let root = workspace.files.resolve(workspace.root) ?? workspace.root
         return workspace.files.resolve(workspace.path(inside)).map { $0 == FilePath.join(root, inside) } ?? true

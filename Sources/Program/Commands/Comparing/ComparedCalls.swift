@@ -8,12 +8,12 @@ import ReqcliRedaction
 import ReqcliText
 import RequestBuilding
 
-/// One call in several environments, sent at the same time once nothing keeps any of them from being sent.
+/// One call in several environments. All of them are sent at the same time, after each has passed its rehearsal.
 struct ComparedCalls {
     private let calls: [ComparedCall]
     private let context: Context
 
-    /// A response, and the secrets that may stand in it.
+    /// A response, and the secrets that it may contain.
     typealias Received = (response: ComparedResponse, secrets: [Redactor.Secret])
 
     init(
@@ -36,7 +36,7 @@ struct ComparedCalls {
         }
     }
 
-    /// Nobody expects a comparison to change anything.
+    /// Rejects an unsafe method, because users don't expect a comparison to change anything.
     private static func refuseUnsafe(
         _ endpoint: LocatedEndpoint, _ flags: RequestFlags, _ environments: [String]
     ) throws(Failure) {
@@ -49,7 +49,7 @@ struct ComparedCalls {
             hint: "pass --yes if that is what you want")
     }
 
-    /// Sends them. A failure says in which environment it was met.
+    /// Sends the calls. A failure names its environment.
     func responses() async throws(Failure) -> [Received] {
         var problems: [Failure] = []
         for call in calls {
@@ -82,7 +82,7 @@ struct ComparedCalls {
     }
 }
 
-/// One of the calls: made, sent and read as `send` does it, the calls that it needs first included.
+/// One of the calls. It is made, sent and read as by `send`, and the calls that it needs are made first.
 private struct ComparedCall: Sendable {
     let confirmation: Confirmation
     private let call: Call
@@ -90,7 +90,7 @@ private struct ComparedCall: Sendable {
     private let needs: Needs?
     private let exchange: CallExchange
     private let session: CallSession
-    /// An exchange with other cookies.
+    /// Makes an exchange with other cookies.
     private let makeExchange: @Sendable (CallSession) throws(Failure) -> CallExchange
 
     var environment: String { call.environment.name }
@@ -121,7 +121,7 @@ private struct ComparedCall: Sendable {
         self.call = call
     }
 
-    /// Finds out what keeps it, or a call that it needs, from being sent.
+    /// Finds the problems that keep this call, or a call that it needs, from being sent.
     func rehearse() async throws(Failure) {
         var call = call
         call.awaited.captures = needs?.awaited ?? [:]
@@ -149,7 +149,7 @@ private struct ComparedCall: Sendable {
             exchanged = try await perform(fresh)
         }
         let response = try exchanged.result.get()
-        // What a response gives to later calls as a secret is one here, too.
+        // A value that the endpoint captures as a secret is a secret here, too.
         let captured = CaptureReader.compile(call.endpoint).value?.ofSecrets.read(
             response, Excerpts(Redactor(exchanged.secrets)))
         let compared = ComparedResponse(
@@ -170,7 +170,7 @@ private struct ComparedCall: Sendable {
         return await exchange.exchange.perform(call, nil)
     }
 
-    /// The bytes as they came where they are no text in a known charset.
+    /// The body as text; the bytes as received if they are not text in a known charset.
     private func body(of response: ReceivedResponse) throws(Failure) -> [UInt8] {
         switch response.content {
         case .success(let bytes): return bytes
@@ -190,7 +190,7 @@ private struct ComparedCall: Sendable {
 }
 
 extension Failure {
-    /// The failure with the environment in front of what stands in no file.
+    /// The failure with the environment's name in front of each message that has no place in a file.
     fileprivate func naming(_ environment: String) -> Failure {
         Failure(
             status,

@@ -9,7 +9,7 @@ import RequestBuilding
 
 /// Sends a request in two environments, or reads two files, and prints how the responses differ.
 package struct DiffCommand: Command {
-    /// The name of `ENDPOINT` is that of `send`, since the same code reads it.
+    /// The first argument. It has the same name as in `send`, because the same code reads it.
     static let endpoint = Argument(
         RequestOptions.endpoint.spec.name, .text("ENDPOINT", completing: .endpointOrFile),
         "The endpoint's id, such as user.get; or [METHOD] /PATH below the environments' servers; or the first of two files or calls"
@@ -39,7 +39,7 @@ package struct DiffCommand: Command {
     private static let yes = Flag(
         "yes", short: "y", "Send methods that change something, and confirm what the environments' policies ask about")
 
-    /// What only makes sense for requests.
+    /// The options that only make sense for requests.
     private static let requestGroups = [
         RequestOptions.changes, ConnectionOptions.manyCalls, carrying, RequestOptions.values,
     ]
@@ -127,7 +127,7 @@ package struct DiffCommand: Command {
         subject = .calls(try RequestFlags(arguments), environments: environments)
     }
 
-    /// Two numbers, or an endpoint with `--last`.
+    /// The calls of the history to compare: from two numbers, or from an endpoint with `--last`. Nil for other arguments.
     private static func kept(_ arguments: ParsedArguments) throws(UsageError) -> KeptResponses? {
         let words = arguments.positionals
         let hasEnvironments = !arguments[environments].isEmpty
@@ -138,7 +138,7 @@ package struct DiffCommand: Command {
         return .lastTwo(of: words[0])
     }
 
-    /// Two words of which the second is no NAME=VALUE.
+    /// The paths of two files: two words, of which the second is not a NAME=VALUE. Nil for other words.
     private static func files(_ words: [String]) -> [String]? {
         guard words.count == 2 else { return nil }
         let name = words[1].prefix { $0 != "=" && $0 != "@" }

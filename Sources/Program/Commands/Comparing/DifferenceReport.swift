@@ -14,12 +14,12 @@ struct DifferenceReport {
     /// The width where there is no terminal.
     private static let lineOfFile = 160
     private static let widestValue = 96
-    /// With less room for a value than this, values stand below their path.
+    /// The minimum width for values on the same line as their path. With less room, they are below the path.
     private static let narrowestValue = 16
 
     private var names: [String] { [comparison.one, comparison.other].map { TerminalText.harmless($0.name) } }
 
-    /// - Parameter width: That of the terminal; nil where there is none.
+    /// - Parameter width: The width of the terminal; nil if there is none.
     func lines(width: Int?) -> [Styled] {
         if comparison.isSame { return [head, "\(Self.indent)no differences"] }
         let left = comparison.count - comparison.differences.count
@@ -46,7 +46,7 @@ struct DifferenceReport {
         let room = width - Self.indent.count - placeWidth - 2 * (Self.gap.count + nameWidth + 1)
         let columns = [rows.map(\.one), rows.map(\.other)].map { $0.map { Styled.value($0, .plain).width }.max() ?? 0 }
         if columns[0] + columns[1] <= room { return table(rows, nameWidth) }
-        // A narrow column leaves its room to the other one.
+        // A narrow column leaves its unused width to the other column.
         let narrow = min(columns[0], columns[1])
         let valueWidth = narrow <= room / 2 ? room - narrow : room / 2
         if valueWidth >= Self.narrowestValue { return table(self.rows(valueWidth: valueWidth), nameWidth) }

@@ -74,7 +74,7 @@ struct WorkspaceCompletions {
         locatedScenarios.map { Candidate($0.id, harmlessLine($0.definition.summary ?? "")) }
     }
 
-    /// The tags that no endpoint has.
+    /// The tags of scenarios that no endpoint has.
     private var scenarioTags: [Candidate] {
         Set(locatedScenarios.flatMap(\.definition.tags)).subtracting(endpoints.flatMap(\.tags)).sorted().map {
             Candidate(Selector.tagPrefix + $0)
@@ -89,7 +89,7 @@ struct WorkspaceCompletions {
 
     // MARK: The endpoint on the line
 
-    /// Only the files that may define it are read.
+    /// The endpoint with an id. Only the files that may define it are read.
     private func endpoint(_ id: String) -> LocatedEndpoint? {
         workspace.entries(thatMayDefine: id).value.lazy
             .compactMap { workspace.load(endpointFile: $0).value }

@@ -25,7 +25,7 @@ extension Context {
         return workspace
     }
 
-    /// The workspace; nil where nobody named one and there is none.
+    /// The workspace; nil if the user named none and none is found.
     func openIfThere(_ arguments: ParsedArguments) throws(Failure) -> Workspace? {
         do throws(Failure) {
             return try open(arguments)
@@ -36,11 +36,11 @@ extension Context {
         }
     }
 
-    /// Refuses a workspace that nobody named and that belongs to another user: where anybody may make folders, as in `/tmp`,
-    /// anybody can put one above the current folder.
+    /// Rejects a workspace that the user didn't name and that belongs to another user. In a folder where all users may make
+    /// folders, such as `/tmp`, any of them can put a workspace above the current folder.
     private func requireOwn(_ workspace: Workspace) throws(Failure) {
         var own: Set<UInt32> = [userID]
-        // Root works for whoever called sudo, as git has it.
+        // Under sudo, root also accepts the workspaces of the user who called sudo, as git does.
         if userID == 0, let caller = self.variable("SUDO_UID").flatMap({ UInt32($0) }) { own.insert(caller) }
         let folders = [workspace.root] + Workspace.definitionFolders.map(workspace.path)
         let foreign = folders.first { folder in files.owner(folder).map { !own.contains($0) } ?? false }
@@ -52,7 +52,7 @@ extension Context {
             hint: "if you trust it, name it: --workspace \(root), or REQCLI_WORKSPACE=\(root)")
     }
 
-    /// The folder from which relative paths are seen.
+    /// The folder that relative paths start from.
     package func startFolder() throws(Failure) -> String {
         if let folder = currentFolder() { return folder }
         throw Failure(
@@ -69,7 +69,7 @@ extension Context {
         }
     }
 
-    /// A path that was typed, as seen from the current folder.
+    /// A typed path, resolved from the current folder.
     func pathFromHere(_ path: String) throws(Failure) -> String { FilePath.join(try startFolder(), path) }
 }
 
@@ -90,7 +90,7 @@ package struct EnvironmentChoice: Sendable, Equatable {
     package let name: String
     package let origin: Origin
 
-    /// Follows the name in a message.
+    /// The origin as messages show it after the name.
     package var originText: String {
         switch origin {
         case .flag: ""
@@ -102,7 +102,7 @@ package struct EnvironmentChoice: Sendable, Equatable {
 }
 
 extension Context {
-    /// `--env`, else `REQCLI_ENV`, else `reqcli.json`, else `development`; whether there is such a one is not asked.
+    /// The environment from `--env`, else `REQCLI_ENV`, else `reqcli.json`, else `development`. Doesn't check whether it exists.
     package func chooseEnvironment(flag: String?, in workspace: Workspace) throws(Failure) -> EnvironmentChoice {
         if let flag { return EnvironmentChoice(name: flag, origin: .flag) }
         if let name = setVariable("REQCLI_ENV") { return EnvironmentChoice(name: name, origin: .variable) }
@@ -112,9 +112,9 @@ extension Context {
         return EnvironmentChoice(name: Workspace.standardEnvironment, origin: .standard)
     }
 
-    /// The environment in force with all that it builds on, read from its files and no others.
+    /// The chosen environment with all environments that it builds on. Only their files are read.
     ///
-    /// - Parameter isNeeded: False where the call names its server: then the standard environment may be missing.
+    /// - Parameter isNeeded: False if the call names its server: then the standard environment may be missing.
     package func environment(
         flag: String?, in workspace: Workspace, isNeeded: Bool = true
     ) throws(Failure) -> EnvironmentChain {
@@ -124,12 +124,13 @@ extension Context {
         case .missing where choice.origin == .standard && !isNeeded: return .none
         case .missing(let missing):
             throw Failure(missing, choice, in: workspace)
-        case .broken: throw Failure(.broken, [])  // Not met: what is broken comes with errors, thrown above.
+        // Never reached: a broken environment has errors, which are thrown above.
+        case .broken: throw Failure(.broken, [])
         }
     }
 
-    /// The environment for a call. Where it can't be had, what is wrong with the call's endpoint is told with it: whoever
-    /// mends the one would only come upon the other.
+    /// The environment for a call. If it can't be read, the problems of the call's endpoint are reported as well, so that the
+    /// user can fix both at once.
     func environment(
         flag: String?, in workspace: Workspace, toCall endpoint: String, isNeeded: Bool
     ) throws(Failure) -> EnvironmentChain {
@@ -149,7 +150,7 @@ extension Context {
         switch try workspace.endpoint(id).valueOrThrow(reportingWarningsTo: self) {
         case .found(let endpoint): return endpoint
         case .missing(let missing): throw Failure(missing, code: .endpointUnknown)
-        case .broken: throw Failure(.broken, [])  // Not met, as above.
+        case .broken: throw Failure(.broken, [])  // Never reached, as above.
         }
     }
 }
@@ -173,14 +174,14 @@ extension Failure {
 }
 
 extension Failure {
-    /// Something named on the command line that isn't there.
+    /// The failure for a name on the command line that doesn't exist.
     package init(_ missing: NotFound, code: Diagnostic.Code) {
         self.init(.usage, code: code, missing.message, hint: missing.hint)
     }
 }
 
 extension Diagnosed {
-    /// The value, if nothing is wrong with the files that it comes from; warnings are told.
+    /// The value, if its files have no errors; warnings are reported.
     package func valueOrThrow(reportingWarningsTo context: Context) throws(Failure) -> Value {
         if diagnostics.contains(where: { $0.severity == .error }) { throw Failure(.broken, diagnostics) }
         context.report(diagnostics)

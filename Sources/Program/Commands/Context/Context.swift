@@ -5,21 +5,21 @@ import ReqcliBasics
 package import ReqcliDefinitions
 package import ReqcliText
 
-/// Everything that a command needs of the world, as values and closures: a test answers instead.
+/// Everything that a command needs from outside, as values and closures that tests can replace.
 package struct Context: Sendable {
     package var world: World
     package var writing: FileWriting
-    /// The folder in which the program was started; nil where it is gone.
+    /// The folder in which the program was started; nil if it no longer exists.
     package var currentFolder: @Sendable () -> String?
-    /// The user as whom the program runs.
+    /// The id of the user who runs the program.
     package var userID: UInt32
     package var terminal: Terminal
     package var network: Network
     /// Starts a pager, by a command for the shell; nil where that fails.
     package var startPager: @Sendable (_ command: String) -> ReadingProgram? = { _ in nil }
-    /// Where results go.
+    /// The output for results.
     package var output: Output
-    /// Where everything else goes.
+    /// The output for everything else.
     package var messages: Output
     /// The flags that say how messages are written.
     package var outputPreferences = OutputPreferences()
@@ -27,7 +27,7 @@ package struct Context: Sendable {
     package let givenWarnings = GivenWarnings()
     package struct OutputPreferences: Sendable {
         package var colour = ColourFlag.auto
-        /// Problems are told as JSON.
+        /// Whether problems are reported as JSON.
         package var reportsJSON = false
     }
 
@@ -52,22 +52,23 @@ extension Context {
     /// A variable of the process.
     package func variable(_ name: String) -> String? { world.variable(name) }
 
-    /// Whether this is a run of CI: such a run says what is so now, not what was so before, and leaves nothing behind.
+    /// Whether the program runs in CI. Such a run uses no logins that an earlier run has kept, and keeps no logins and no history,
+    /// so that it shows the present state and leaves nothing behind.
     var isInCI: Bool { !["", "false", "0"].contains(variable("CI")?.lowercased() ?? "") }
 
-    /// Whether what goes to a stream is coloured.
+    /// Whether the output to a stream is coloured.
     package func isColoured(_ stream: Terminal.Stream) -> Bool {
         TerminalText.colourChoice(
             flag: outputPreferences.colour, isTerminal: terminal.isTerminal(stream), environment: world.variable)
     }
 
-    /// The value of a variable that is set to something.
+    /// The value of a variable; nil if it is not set or empty.
     package func setVariable(_ name: String) -> String? {
         variable(name).flatMap { $0.isEmpty ? nil : $0 }
     }
 }
 
-/// Keeps values until the process exits. To take them apart when the process is about to end would cost 6 % of the instructions of
+/// Keeps values until the process exits. Freeing them just before the process ends would cost 6 % of the instructions of
 /// `check --list` with 1,000 cases, and 5 % of `list` with 1,000 endpoints.
 func leakUntilExit(_ values: [any Sendable]) {
     _ = Unmanaged.passRetained(Leaked(values: values))

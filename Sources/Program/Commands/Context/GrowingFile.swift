@@ -5,11 +5,11 @@ import ReqcliBasics
 import ReqcliDefinitions
 import ReqcliText
 
-/// A file that is written in several runs, if one of them doesn't get to its end: `NAME.part`, and beside it
-/// `NAME.part.info`, which says what the bytes are.
+/// A file that may be written over several runs, if a run stops before the end: `NAME.part`, and next to it `NAME.part.info`,
+/// which describes the bytes.
 ///
-/// The bytes go before another description comes, and the description comes before its bytes. So at every moment in which
-/// the program may be killed, the description is that of the bytes, or there are no bytes.
+/// The bytes are removed before a new description is written, and the description is written before its bytes. So whenever the
+/// program is killed, the description matches the bytes, or there are no bytes.
 final class GrowingFile: Sendable {
     static let suffix = ".part"
     private static let largestDescription = 64 << 10
@@ -18,7 +18,7 @@ final class GrowingFile: Sendable {
     private let state = Mutex(State())
 
     private struct State {
-        /// Open from the moment in which this run takes the bytes for its own.
+        /// Open from the moment in which this run claims the file.
         var descriptor: Int32?
         var isWorthKeeping = true
         var isDone = false
@@ -40,7 +40,7 @@ final class GrowingFile: Sendable {
 
     deinit { leave() }
 
-    /// What an earlier run has left, which no other run can take from now on.
+    /// The size and the description of the bytes that an earlier run has left. No other run can take them from now on.
     func kept() throws(WritingProblem) -> (size: Int, description: [UInt8])? {
         try state.withLock { state throws(WritingProblem) in
             guard try open(&state, flags: 0), let descriptor = state.descriptor else { return nil }
@@ -53,7 +53,7 @@ final class GrowingFile: Sendable {
         }
     }
 
-    /// Forgets what is kept, to write what this describes.
+    /// Discards the kept bytes, and begins a file with this description.
     func begin(_ description: [UInt8], isWorthKeeping: Bool) throws(WritingProblem) {
         try state.withLock { state throws(WritingProblem) in
             _ = try open(&state, flags: O_CREAT)
@@ -69,7 +69,7 @@ final class GrowingFile: Sendable {
         }
     }
 
-    /// Goes on after this many of the bytes that are kept.
+    /// Continues after this many of the kept bytes.
     func goOn(after count: Int) throws(WritingProblem) {
         try state.withLock { state throws(WritingProblem) in try cut(state, count) }
     }
@@ -79,14 +79,14 @@ final class GrowingFile: Sendable {
         do throws(SystemError) { try writeAll(bytes, to: descriptor) } catch { throw WritingProblem(error) }
     }
 
-    /// Gives the file its name.
+    /// Gives the file its final name.
     func finish() throws(WritingProblem) {
         try state.withLock { state throws(WritingProblem) in
             guard !state.isDone, let descriptor = state.descriptor else { return }
             state.isDone = true
             var existing = stat()
             if stat(target, &existing) == 0 {
-                // Best effort: not everybody who may replace a file may give it away.
+                // Best effort: a user who may replace a file may not be allowed to change its owner.
                 _ = fchown(descriptor, existing.st_uid, existing.st_gid)
                 fchmod(descriptor, existing.st_mode & 0o7777)
             }
@@ -99,9 +99,9 @@ final class GrowingFile: Sendable {
         }
     }
 
-    /// Closes the file, and removes what no later run can go on with.
+    /// Closes the file, and removes it if no later run can continue it.
     ///
-    /// - Returns: How many bytes are kept.
+    /// - Returns: The number of bytes that are kept.
     @discardableResult
     func leave() -> Int {
         state.withLock { state in
@@ -121,7 +121,7 @@ final class GrowingFile: Sendable {
     /// Opens the file, unless it is open; false if there is none.
     private func open(_ state: inout State, flags: Int32) throws(WritingProblem) -> Bool {
         if state.descriptor != nil { return true }
-        // A link that somebody has put there is not followed, and a pipe isn't waited for.
+        // Doesn't follow a link that another user has put there, and doesn't wait for a pipe.
         let descriptor = Glibc.open(path, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | flags, 0o666)
         guard descriptor >= 0 else {
             if errno == ENOENT, flags == 0 { return false }
@@ -135,14 +135,14 @@ final class GrowingFile: Sendable {
         return true
     }
 
-    /// Makes sure that it is this user's file, and that no other run writes to it.
+    /// Makes sure that the file belongs to this user, and that no other run writes to it.
     private func claim(_ descriptor: Int32) throws(WritingProblem) {
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid() else {
             throw WritingProblem("\(path) is not a file of yours")
         }
         var named = stat()
-        // The other run may have given it its name just now.
+        // The other run may have given the file its final name just now.
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0, stat(path, &named) == 0, named.st_ino == status.st_ino else {
             throw WritingProblem("another run is writing to \(path)")
         }

@@ -5,15 +5,15 @@ package import ReqcliText
 
 /// Standard output or standard error.
 ///
-/// On its way to a terminal all text is made harmless here, so that no command has to think of it: what a terminal would
-/// obey is shown instead. Colours are written as ``Styled``.
+/// All text for a terminal is made harmless here, so that no command has to do it: a control character is shown, and the terminal
+/// doesn't obey it. Colours are written as ``Styled``.
 ///
-/// A write that fails is remembered and ends all further ones: whoever writes much asks ``isOpen`` or looks at what
-/// `write` returns; everybody else just writes, and the program tells about the failure at its end.
+/// When a write fails, the problem is remembered and all further writes are skipped. Code that writes much checks ``isOpen`` or
+/// the result of `write`. Other code just writes, and the program reports the failure at its end.
 package final class Output: Sendable {
-    /// Why nothing more can be written.
+    /// The reason why nothing more can be written.
     package enum Problem: Error, Equatable, Sendable {
-        /// The reader has gone (`| head`): nobody wants to hear about it.
+        /// The reader has closed the pipe (`| head`), which isn't reported.
         case closed
         /// Anything else, as the system calls it.
         case failed(String)
@@ -34,7 +34,7 @@ package final class Output: Sendable {
         discards = isDiscarded
     }
 
-    /// Whether it goes to `/dev/null`. Each call asks the system.
+    /// Whether the output goes to `/dev/null`. Each call asks the system.
     package var isDiscarded: Bool { discards() }
 
     /// This output for a terminal.
@@ -43,7 +43,7 @@ package final class Output: Sendable {
     package var problem: Problem? { firstProblem.withLock { $0 } }
     package var isOpen: Bool { problem == nil }
 
-    /// Writes a text, or bytes that a terminal takes for text. The result says whether they were taken, and more would be.
+    /// Writes bytes, which are text if the output is a terminal. Returns whether they were written and more can be written.
     @discardableResult
     package func write(_ bytes: [UInt8]) -> Bool {
         isTerminal ? write(String(decoding: bytes, as: UTF8.self)) : writeUnfiltered(bytes)
@@ -61,8 +61,8 @@ package final class Output: Sendable {
         return text.isEmpty ? isOpen : writeUnfiltered(Array(text.utf8))
     }
 
-    /// Writes bytes that a terminal may obey: those that moved its cursor on purpose, were filtered before they were
-    /// coloured, or were asked for as they are (`--raw`).
+    /// Writes bytes that a terminal may obey: bytes that move its cursor on purpose, that were filtered before they were
+    /// coloured, or that the user wants unchanged (`--raw`).
     @discardableResult
     package func writeUnfiltered(_ bytes: [UInt8]) -> Bool {
         guard isOpen else { return false }

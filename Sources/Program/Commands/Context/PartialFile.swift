@@ -5,13 +5,13 @@ import ReqcliBasics
 import ReqcliDefinitions
 import ReqcliText
 
-/// A file that appears under its name when it is whole, and not before.
+/// A file that gets its name only when it is complete.
 ///
-/// It grows under another name beside it; whatever ends the program meanwhile leaves nothing under the final name, and
-/// what stood there as it was. Where the program was killed, so that it could not remove the unfinished file, the next run
-/// that writes into the folder does so.
+/// Until then it has a temporary name in the same folder. If the program ends before that, there is no new file under the final
+/// name, and an existing file is unchanged. If the program was killed and could not remove the unfinished file, the next run that
+/// writes into the folder removes it.
 final class PartialFile: Sendable {
-    /// Names end with this while the file grows.
+    /// The end of the temporary name.
     static let suffix = ".reqcli.part"
     /// The longest name that file systems take, in bytes.
     private static let longestName = 255
@@ -37,7 +37,7 @@ final class PartialFile: Sendable {
         self.kind = kind
         Abandoned.remove(from: FilePath.parent(target))
         (descriptor, temporaryPath) = try Self.open(beside: target, permissions ?? 0o666)
-        // Best effort: not everybody who may replace a file may give it away.
+        // Best effort: a user who may replace a file may not be allowed to change its owner.
         if exists, permissions == nil { _ = fchown(descriptor, existing.st_uid, existing.st_gid) }
         if let mode = permissions ?? (exists ? existing.st_mode & 0o7777 : nil) { fchmod(descriptor, mode) }
     }
@@ -50,14 +50,14 @@ final class PartialFile: Sendable {
             let end = "." + String(UInt32.random(in: .min ... .max), radix: 36) + suffix
             let start = name.prefix(utf8: longestName - 1 - end.utf8.count)
             let path = FilePath.join(FilePath.parent(target), ".\(start)\(end)")
-            // A link that somebody has put there is not followed.
+            // Doesn't follow a link that another user has put there.
             let descriptor = Glibc.open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, permissions)
             guard descriptor >= 0 else {
-                // A set of files has all of them open at the end.
+                // A set of files keeps all of them open until the end, so the process may reach its limit of descriptors.
                 if errno == EEXIST || errno == EMFILE && DescriptorSupply.raise() { continue }
                 break
             }
-            // Other runs leave a locked file alone. One that came just before the lock may have removed it already.
+            // Other runs leave a locked file alone. A run may have removed the file just before it was locked.
             flock(descriptor, LOCK_EX)
             var status = stat()
             if fstat(descriptor, &status) != 0 || status.st_nlink > 0 { return (descriptor, path) }
@@ -70,13 +70,13 @@ final class PartialFile: Sendable {
         do throws(SystemError) { try writeAll(bytes, to: descriptor) } catch { throw WritingProblem(error) }
     }
 
-    /// Gives the file its name.
+    /// Gives the file its final name.
     func finish() throws(WritingProblem) {
-        // Under the lock, so that an interruption comes before or after, and finds nothing to tidy up after.
+        // Done under the lock, so that an interruption comes before or after this, and then has nothing to remove.
         try isDone.withLock { isDone throws(WritingProblem) in
             guard !isDone else { return }
             isDone = true
-            // Keeps the lock until the file has its name.
+            // Keeps the lock until the file has its final name.
             let lock = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
             defer { if lock >= 0 { close(lock) } }
             // Some file systems report only now that the disk is full.
@@ -92,7 +92,7 @@ final class PartialFile: Sendable {
         if kind != .new { return rename(temporaryPath, path) == 0 }
         // Unlike a rename, a link fails where the name is taken.
         guard link(temporaryPath, path) != 0 else { return unlink(temporaryPath) == 0 }
-        // There are file systems without links; on them the earlier look has to do.
+        // Some file systems have no links. There, the earlier check that the name is free has to be enough.
         return errno != EEXIST && rename(temporaryPath, path) == 0
     }
 
@@ -134,7 +134,7 @@ private enum Abandoned {
 }
 
 extension String {
-    /// The beginning that has at most so many bytes and ends with a whole character.
+    /// The longest beginning that has at most this many bytes and ends with a whole character.
     func prefix(utf8 count: Int) -> Substring {
         var rest = count
         return prefix { character in

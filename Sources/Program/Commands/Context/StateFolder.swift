@@ -5,8 +5,8 @@ import ReqcliText
 
 /// A folder of small files that reqcli keeps for the user, outside of every workspace.
 ///
-/// Only the user can read it. A file is replaced whole, so that a reader finds the old content or the new one, whatever ends
-/// the program meanwhile; and one process at a time changes the folder.
+/// Only the user can read it. A file is replaced as a whole, so that a reader finds either the old or the new content, even if
+/// the program is killed meanwhile. Only one process at a time changes the folder.
 struct StateFolder: Sendable {
     private let path: String
     /// The folders above it that only the user can read, too, the outermost first.
@@ -15,7 +15,7 @@ struct StateFolder: Sendable {
     private let writing: FileWriting
     private let userID: UInt32
 
-    /// - Parameter name: The folder, and below it the folder that is meant, if that is another one: `history/…`.
+    /// - Parameter name: The name of the folder, or a path if it is inside another folder of reqcli's: `history/…`.
     /// - Returns: Nil if the user has no home.
     init?(_ name: String, _ context: Context) {
         guard let path = Self.path(name, variable: context.world.variable) else { return nil }
@@ -26,7 +26,7 @@ struct StateFolder: Sendable {
         userID = context.userID
     }
 
-    /// The place of a file or folder of reqcli's for a user: below `XDG_STATE_HOME`, else below the home folder; nil without
+    /// The path of a file or folder that reqcli keeps for a user: below `XDG_STATE_HOME`, else below the home folder; nil without
     /// either.
     static func path(_ name: String, variable: (String) -> String?) -> String? {
         if let state = variable("XDG_STATE_HOME"), state.hasPrefix("/") {

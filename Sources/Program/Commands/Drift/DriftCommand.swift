@@ -154,7 +154,7 @@ extension CheckPlan {
         return cases.map(\.endpoint).filter { seen.insert($0.id).inserted }
     }
 
-    /// Finds out before anything is sent what keeps a case from being sent.
+    /// Finds every problem that keeps a case from being sent, before anything is sent.
     fileprivate func rehearse(_ exchange: CheckExchange, knowing known: PlanFailure?) async throws(Failure) {
         let problems = (known?.problems ?? []) + (await rehearse(with: exchange))
         if known == nil, problems.isEmpty { return }

@@ -7,7 +7,7 @@ import Shapes
 extension DriftReport {
     private static let format = "reqcli.drift"
     private static let version = 1
-    /// The most findings of one variant that are in it.
+    /// The maximum number of findings of one variant in the report.
     private static let mostFindings = 1000
 
     func json(wasInterrupted: Bool) -> OrderedJSON {

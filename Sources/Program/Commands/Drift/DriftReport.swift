@@ -4,7 +4,7 @@ import ReqcliRedaction
 import ReqcliText
 import Shapes
 
-/// What became of one stub variant.
+/// The result for one stub variant.
 struct DriftRow {
     enum Outcome {
         case compared(Comparison)
@@ -17,17 +17,17 @@ struct DriftRow {
         let stub: JSONValue
         let file: StubBody.StubFile
         let rules: ShapeRules
-        /// The shape of the server's answers.
+        /// The shape of the server's responses.
         let answer: JSONShape
         let findings: [ShapeFinding]
-        /// The answers without their secrets.
+        /// The responses without their secrets.
         let values: [JSONValue]
-        /// Whether the stub's file was brought up to date: what is left of the findings then.
+        /// The findings that are left after the stub's file was updated; nil if it was not updated.
         var left: [ShapeFinding]?
     }
 
     let endpoint: String
-    /// Nil for a call without a response, and for an endpoint that is not called.
+    /// The variant's name; nil for a call without a response, and for an endpoint that is not called.
     var variant: String?
     /// The name in messages: an endpoint with a variant, or a case.
     let label: String
@@ -60,7 +60,7 @@ struct DriftReport {
         (comparison.left ?? comparison.findings).contains { isStrict || $0.kind.isBreaking }
     }
 
-    /// - Parameter width: That of the terminal; nil where there is none.
+    /// - Parameter width: The width of the terminal; nil if there is none.
     func lines(width: Int?) -> [Styled] {
         let longest = rows.filter { $0.duration != nil }.map { TerminalText.width(of: $0.shownLabel) }.max() ?? 0
         return rows.flatMap { lines($0, labelWidth: longest, width) } + ["", summary]

@@ -10,7 +10,7 @@ import ReqcliText
 import RequestBuilding
 import Shapes
 
-/// The responses of the selected endpoints, as a run gets them.
+/// The responses of the selected endpoints, collected during a run.
 final class ServerResponses: Sendable {
     /// One response, read.
     struct Answer: Sendable {
@@ -31,7 +31,7 @@ final class ServerResponses: Sendable {
 
     init(of selected: Set<String>) { self.selected = selected }
 
-    /// Runs a plan for its responses. What its cases expect of them decides nothing.
+    /// Runs a plan to collect its responses. Whether the expectations of its cases are met doesn't matter.
     func result(of plan: CheckPlan, jobs: Int, _ exchange: CheckExchange, _ context: Context) async -> RunResult {
         var recording = exchange
         recording.perform = { call, expectation in
@@ -63,7 +63,7 @@ final class ServerResponses: Sendable {
         answers.withLock { $0[endpoint.id, default: []].append(answer) }
     }
 
-    /// What became of each variant of an endpoint.
+    /// The results for the variants of an endpoint.
     func rows(
         for endpoint: LocatedEndpoint, _ bodies: [StubBody], _ result: RunResult
     ) throws(Failure) -> [DriftRow] {

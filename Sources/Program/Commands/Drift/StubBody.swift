@@ -6,11 +6,11 @@ import ReqcliMocking
 import ReqcliText
 import Shapes
 
-/// The JSON body of a stub variant, and where it stands.
+/// The JSON body of a stub variant, and the file that it is in.
 struct StubBody {
     enum Content {
         case json(JSONValue, file: StubFile)
-        /// The variant is no response that could be compared.
+        /// The variant is not a response that can be compared.
         case unfit(reason: String)
         /// The variant is a response without JSON.
         case other(reason: String)
@@ -31,7 +31,7 @@ struct StubBody {
 }
 
 extension Workspace {
-    /// By the ids of the endpoints that are called.
+    /// The stub bodies of the endpoints that are called, by endpoint id.
     func stubBodies(of plan: CheckPlan) throws(Failure) -> [String: [StubBody]] {
         var bodies: [String: [StubBody]] = [:]
         for endpoint in plan.cases.map(\.endpoint) where bodies[endpoint.id] == nil {

@@ -6,7 +6,7 @@ import ReqcliJSONPath
 import ReqcliText
 import Shapes
 
-/// Brings the files of stubs up to date with the server's answers: all of them or none.
+/// Brings the files of stubs up to date with the server's responses: all files or none.
 struct StubUpdates {
     private let workspace: Workspace
     private let context: Context
@@ -41,7 +41,7 @@ struct StubUpdates {
         try write(order.compactMap { file in texts[file].map { (file.path, $0) } })
     }
 
-    /// The file as it is now, which must be what was compared.
+    /// The current bytes of the file, which must be the same as those that were compared.
     private func current(_ comparison: DriftRow.Comparison) throws(Failure) -> [UInt8] {
         let name = comparison.stub.place.file.name
         do throws(FileProblem) {

@@ -59,7 +59,7 @@ struct ExportRun {
         return source
     }
 
-    /// The environment in force first, then the others by name; with `--env` only that one.
+    /// The environments to export: the chosen one first, then the others by name. With `--env`, only the chosen one.
     private func environments(
         of workspace: Workspace, _ chosen: EnvironmentChain
     ) throws(Failure) -> [EnvironmentChain] {
@@ -73,7 +73,8 @@ struct ExportRun {
         return chains
     }
 
-    /// The folder that the exported files will stand in. What is printed goes to a file here, or to none.
+    /// The folder of the exported files. For an export to stdout, this is the current folder, where the user may redirect it to a
+    /// file.
     private func folder(of workspace: Workspace) throws(Failure) -> String {
         guard let target = command.arguments[ExportCommand.output] else { return workspace.currentFolder }
         let path = FilePath.tidy(try context.pathFromHere(target))

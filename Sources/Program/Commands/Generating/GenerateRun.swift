@@ -52,7 +52,7 @@ struct GenerateRun {
 
     // MARK: Comparing
 
-    /// A file that differs from what it is to be.
+    /// A file that has to be made, changed or removed.
     private struct Change {
         let path: String
         /// Nil if there is no such file.

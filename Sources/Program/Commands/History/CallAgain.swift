@@ -3,7 +3,7 @@ import ReqcliRedaction
 import ReqcliText
 import RequestBuilding
 
-/// `send --again`: the command line that makes a call of the history anew.
+/// `send --again`: the command line that repeats a call of the history.
 struct CallAgain {
     private let arguments: ParsedArguments
     private let context: Context
@@ -22,7 +22,7 @@ struct CallAgain {
         call = entry.call
     }
 
-    /// Throws for an endpoint, which the call has already.
+    /// Rejects an endpoint on the command line, because the call already has one.
     static func refuseTarget(_ arguments: ParsedArguments) throws(UsageError) {
         let other = arguments.positionals.first { TypedRequest.Item.parts(of: $0) == nil }
         guard let other else { return }
@@ -48,7 +48,7 @@ struct CallAgain {
         }
     }
 
-    /// Asks for a value that isn't kept, where somebody can answer.
+    /// Asks the user for a value that isn't kept, if there is a terminal.
     private func value(of word: KeptCall.Word) throws(Failure) -> String {
         if !arguments[RequestOptions.noInput], context.terminal.canAsk {
             switch context.terminal.askSecret("\(word.text)") {

@@ -5,16 +5,16 @@ import ReqcliBasics
 import ReqcliDefinitions
 import ReqcliText
 
-/// The calls that `send` has made in one workspace, or without one: each in a file of its own.
+/// The calls that `send` has made in one workspace, or without one. Each is in a separate file.
 ///
 /// A file's name is the number of the call and its environment: `12-staging`. Numbers grow, and no call gets the number of
 /// another one that is still kept.
 struct History: Sendable {
-    /// How many calls of an environment are kept.
+    /// The number of calls of an environment that are kept.
     static let capacity = 100
-    /// How much of a body is kept, in bytes.
+    /// The maximum size of a kept body, in bytes.
     static let largestBody = 1 << 20
-    /// No entry is larger: its heads are bounded, and its body as well.
+    /// The maximum size of a file. No entry is larger, because its heads and its body are limited.
     private static let largestFile = 32 << 20
     private static let largestNumber = 999_999_999
 
@@ -43,7 +43,7 @@ struct History: Sendable {
             self.environment = environment
         }
 
-        /// Nil for a file that is no entry.
+        /// Nil for a file that is not an entry.
         fileprivate init?(name: String) {
             let bytes = name.utf8
             let end = bytes.firstIndex { !$0.isDigit } ?? bytes.endIndex
@@ -61,17 +61,17 @@ struct History: Sendable {
 
     /// The calls, oldest first.
     ///
-    /// - Parameter environment: Nil for those of all environments.
+    /// - Parameter environment: Nil for the calls of all environments.
     func calls(in environment: String? = nil) -> [Kept] {
         folder.names().compactMap { Kept(name: $0) }
             .filter { environment == nil || $0.environment == environment }
             .sorted { $0.number < $1.number }
     }
 
-    /// The names of files that are no entries.
+    /// The names of files that are not entries.
     var foreignFiles: [String] { folder.names().filter { Kept(name: $0) == nil } }
 
-    /// What is kept of a call; nil if its file is damaged, or has just been removed.
+    /// The kept data of a call; nil if its file is damaged, or has just been removed.
     func entry(_ call: Kept) -> HistoryEntry? {
         folder.read(call.name, upTo: Self.largestFile).flatMap { HistoryEntry(file: $0) }
     }
@@ -79,7 +79,7 @@ struct History: Sendable {
     /// Whether the file of a call is still there.
     func holds(_ call: Kept) -> Bool { folder.names().contains(call.name) }
 
-    /// Keeps a call; the oldest ones of its environment make room.
+    /// Keeps a call, and removes the oldest calls of its environment to make room.
     func add(_ entry: HistoryEntry) throws(WritingProblem) {
         let bytes = entry.file
         try folder.change { changes throws(WritingProblem) in
@@ -136,7 +136,7 @@ extension History {
         return (call, entry)
     }
 
-    /// How to turn the history on.
+    /// The advice on how to turn the history on.
     static let advice = "calls are kept if reqcli.json has \"history\": true, or if \(variable)=1 is set"
     static let variable = "REQCLI_HISTORY"
 }
@@ -153,7 +153,7 @@ extension Context {
             throw Failure(
                 .usage, code: .usageInvalid, "\(History.variable) takes 1 or 0; found \"\(text)\"",
                 hint: "set one of them, or unset it")
-        // What is wrong with the file is reported by whoever needs the rest of it.
+        // Errors in the file are reported by the code that needs its other settings.
         case nil: return workspace()?.loadSettings().value.history ?? false
         }
     }

@@ -8,11 +8,11 @@ struct HistoryEntry: Sendable {
     var time: Double
     /// The endpoint's id, or the URL or path of a request without an endpoint.
     let endpoint: String
-    /// Empty for a call without one.
+    /// The environment's name; empty for a call without an environment.
     let environment: String
     let call: KeptCall
-    /// The requests, each with the head of its response; the last one is what the call came to. Before it come redirects
-    /// and earlier attempts.
+    /// The requests, each with the head of its response. The last one gave the call's response. Before it are redirects and
+    /// earlier attempts.
     let exchanges: [Exchange]
     let timings: Timings?
     /// The beginning of the body, decoded.
@@ -34,7 +34,7 @@ struct HistoryEntry: Sendable {
 // MARK: - The file
 
 extension HistoryEntry {
-    /// A line of JSON, and the bytes of the body below it.
+    /// The content of the file: a line of JSON, followed by the bytes of the body.
     var file: [UInt8] { Array((json.compact + "\n").utf8) + body }
 
     private var json: OrderedJSON {
@@ -46,7 +46,7 @@ extension HistoryEntry {
         ])
     }
 
-    /// Nil for a file that something else has written.
+    /// Nil for a file that this program has not written.
     init?(file: [UInt8]) {
         guard let end = file.firstIndex(of: UInt8(ascii: "\n")) else { return nil }
         guard
@@ -134,7 +134,7 @@ extension HeaderFields {
 }
 
 extension Timings {
-    /// In microseconds, each since the start.
+    /// The times since the start, in microseconds.
     fileprivate var json: OrderedJSON {
         .array(
             [nameLookup, connect, tls, firstByte, total].map { .int(Int(($0.seconds * 1e6).rounded())) })

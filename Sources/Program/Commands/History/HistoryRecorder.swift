@@ -13,9 +13,9 @@ import RequestBuilding
 
 /// Collects what the history keeps of one call while it is made, without its secrets.
 final class HistoryRecorder: Sendable {
-    /// The number of redirects and attempts that are kept: the last ones.
+    /// The number of redirects and attempts that are kept, counted from the last one.
     private static let longestChain = 8
-    /// More of the body than is kept, so that a token at the cut is recognised.
+    /// The number of bytes of the body that are collected: more than are kept, so that a token at the cut is recognised.
     private static let window = History.largestBody + 4096
 
     private let history: History
@@ -40,13 +40,13 @@ final class HistoryRecorder: Sendable {
         self.cookies = cookies
         var first = KeptCall.Secrets(assembled.redactor)
         _ = KeptCall(asked.arguments, assembled, asked.typed, &first)
-        // One word may have what another one says is a secret.
+        // One word may contain a value that another word shows to be a secret.
         var all = KeptCall.Secrets(Redactor(assembled.redactor.secrets + first.guessed))
         call = KeptCall(asked.arguments, assembled, asked.typed, &all)
         redactor = Redactor(assembled.redactor.secrets + all.guessed)
     }
 
-    /// What was typed.
+    /// The command line as it was typed.
     struct Asked: Sendable {
         let arguments: ParsedArguments
         let typed: TypedRequest?
@@ -78,12 +78,12 @@ final class HistoryRecorder: Sendable {
         }
     }
 
-    /// Forgets the body of an earlier page.
+    /// Discards the body of an earlier page.
     func beginBody() {
         state.withLock { state in (state.body, state.size) = ([], 0) }
     }
 
-    /// Headers that carry credentials lose their values, whether or not these are known as secrets.
+    /// Masks headers that carry credentials, whether or not their values are known as secrets.
     private func masked(_ fields: HeaderFields) -> HeaderFields {
         HeaderFields(
             (cookies?.masked(fields) ?? fields).map { field in
@@ -109,7 +109,8 @@ final class HistoryRecorder: Sendable {
             request: shown)
     }
 
-    /// Of files, and of what is made of several parts, only the size is kept: a secret in it could not be recognised.
+    /// The lines of a request's body that are kept. Of a file, or of a body in several parts, only the size is kept, because a
+    /// secret in it could not be recognised.
     private func keptLines(of body: RequestBody) -> [String] {
         guard case .data(let data) = body, data.count <= History.largestBody,
             let masked = SecretScan.masked(Array(data))
@@ -122,7 +123,7 @@ final class HistoryRecorder: Sendable {
 
     // MARK: Keeping
 
-    /// Keeps the call, now that its response has come to its end. That it can't be kept doesn't make the call a failure.
+    /// Keeps the call after its response has ended. If it can't be kept, the user gets a warning, and the call still succeeds.
     ///
     /// - Parameter isWhole: Whether the whole body was collected.
     func save(_ response: Response, isWhole: Bool) {
@@ -152,8 +153,8 @@ final class HistoryRecorder: Sendable {
         }
     }
 
-    /// The beginning of the body without secrets, and what masks the head as well. Where a secret can't be found, nothing of
-    /// the body is kept.
+    /// The beginning of the body without secrets, and the redactor that also masks the head. If a secret can't be found, nothing
+    /// of the body is kept.
     private func keptBody(
         _ head: ResponseHead, _ bytes: [UInt8], isWhole: Bool
     ) -> (body: (bytes: [UInt8], isWhole: Bool), masking: (redactor: Redactor, hidesHeaders: Bool)) {

@@ -6,8 +6,8 @@ import ReqcliRedaction
 import ReqcliText
 import RequestBuilding
 
-/// The words of a call that make it anew: what is called, its params, and the flags that change the request or say how it
-/// is carried. What a secret is, is left out.
+/// The words of a command line that repeats a call: its target, its params, and the flags that change the request or its
+/// transfer. Secret values are left out.
 struct KeptCall: Sendable, Equatable {
     /// A word of the command line.
     struct Word: Sendable, Equatable {
@@ -22,7 +22,7 @@ struct KeptCall: Sendable, Equatable {
     let words: [Word]
     let options: [Word]
 
-    /// An id has neither of these characters, and every URL and path has one.
+    /// Whether the target is a URL or a path. Each of them has one of these characters, and an endpoint's id has neither.
     var isTyped: Bool { target.last.map { $0.contains("/") || $0.contains(":") } ?? false }
 
     /// The call as a person reads it, without its environment.
@@ -38,8 +38,8 @@ struct KeptCall: Sendable, Equatable {
 // MARK: - Keeping
 
 extension KeptCall {
-    /// The options that say what is sent and how it is carried. The others say what becomes of the response, or are an
-    /// agreement to one call.
+    /// The options that say what is sent and how it is transferred. Other options say what happens to the response, or are an
+    /// agreement to a single call.
     private static let options: Set<String> = {
         let groups = [
             RequestOptions.changes, ConnectionOptions.group, SendOptions.streaming, SendOptions.described,
@@ -77,7 +77,7 @@ extension KeptCall {
 
         init(_ redactor: Redactor) { self.redactor = redactor }
 
-        /// A shorter text is no secret, and masking it would make everything unreadable.
+        /// The minimum length of a secret. Masking shorter values would make everything unreadable.
         private static let shortest = 4
 
         mutating func add(_ name: String, _ value: String) {
@@ -110,7 +110,7 @@ extension KeptCall {
 
         mutating func word(typed text: String) -> Word {
             guard let (name, mark, value) = TypedRequest.Item.parts(of: text) else { return Word(text: text) }
-            // What stands behind these marks is the name of a file.
+            // The value after these marks is the path of a file.
             if mark == "@" || mark == "@=" { return word(name + mark, name, value, isSecret: false) }
             let json = mark == ":=" ? OrderedJSON(text: value) : nil
             let isSecret = LikelySecret.isSecret(name, value) || json.map { LikelySecret.isIn($0) } ?? false
@@ -149,17 +149,17 @@ extension LocatedEndpoint {
 }
 
 extension OrderedJSON {
-    /// Nil for a text that is not JSON.
+    /// Nil for a string that is not JSON.
     init?(text: String) {
         guard let root = JSONDocument.read(SourceFile(name: "value", text: text)).validRoot else { return nil }
         self.init(root)
     }
 }
 
-// MARK: - Making anew
+// MARK: - Making a call again
 
 extension KeptCall {
-    /// The words of a command line that makes the call anew, with what is given now in place of what was given then.
+    /// The words of a command line that repeats the call. Options and params that are given now replace those of the call.
     ///
     /// - Parameters:
     ///   - new: The options and the params of the new command line.
@@ -180,14 +180,14 @@ extension KeptCall {
         return line + new.words
     }
 
-    /// The name for which a word gives a value: a later word with the same name takes its place.
+    /// The name for which a word gives a value. A later word with the same name replaces the word.
     private func key(of word: String) -> String {
         if !isTyped { return ParameterArgument(word)?.name ?? word }
         guard let (name, mark, _) = TypedRequest.Item.parts(of: word) else { return word }
         return mark == "==" ? name + mark : name
     }
 
-    /// The option; of headers and query items also the name.
+    /// The key of an option: its name, and for headers and query items also the name of the header or the item.
     private static func key(ofOption word: String) -> String {
         let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         switch parts[0].dropFirst(2) {
@@ -200,7 +200,7 @@ extension KeptCall {
 }
 
 extension TypedRequest {
-    /// What looks like a secret in the URL itself. A value behind it can be left out, but not a part of the URL.
+    /// The part of the URL itself that looks like a secret. A value after the URL can be left out, but not a part of the URL.
     var secretInURL: SecretInURL? {
         let items = (query ?? "").split(separator: "&").map { item in
             let sides = item.split(separator: "=", maxSplits: 1).map { PercentEncoding.decoded($0) }

@@ -3,11 +3,12 @@ import ReqcliRedaction
 import ReqcliText
 import RequestBuilding
 
-/// What looks like a secret in a body, a URL or a header, so that it stays out of the history though nobody declared it.
+/// Finds values that look like secrets in a body, a URL or a header, so that they stay out of the history even if no file
+/// declares them.
 enum SecretScan {
     typealias Item = (name: String, value: String)
 
-    /// The values in a text that look like secrets: of JSON, a form, or any other text.
+    /// The values in a string that look like secrets. The string may be JSON, a form, or any other text.
     static func secrets(in text: String) -> [Item] {
         OrderedJSON(text: text).map { secrets(in: $0) } ?? items(in: text) + tokens(in: text)
     }
@@ -26,7 +27,7 @@ enum SecretScan {
         }
     }
 
-    /// `name=value` as in forms and queries, where the name is that of a secret.
+    /// The items `name=value`, as in forms and queries, whose names are those of secrets.
     private static func items(in text: String) -> [Item] {
         guard text.utf8.contains(UInt8(ascii: "=")) else { return [] }
         return text.split { "&?#;".contains($0) || $0.isWhitespace || "\"'<>".contains($0) }.compactMap { item in
@@ -41,7 +42,7 @@ enum SecretScan {
 
     // MARK: Masking
 
-    /// A URL, the target of a request, or the value of a header without what looks like a secret.
+    /// A URL, a request's target or a header's value, with everything masked that looks like a secret.
     static func masked(_ text: String) -> String {
         let secrets = items(in: text) + tokens(in: text)
         return secrets.isEmpty ? text : redactor(secrets).redact(text)
@@ -51,7 +52,7 @@ enum SecretScan {
         Redactor(secrets.map { Redactor.Secret(label: $0.name, value: $0.value) })
     }
 
-    /// A body without what looks like a secret; nil if that can't be done.
+    /// A body with everything masked that looks like a secret; nil if that can't be done.
     static func masked(_ bytes: [UInt8]) -> [UInt8]? {
         if let root = JSONDocument.read(SourceFile(name: "body", bytes: bytes)).validRoot {
             var masks: [Mask] = []
@@ -68,7 +69,7 @@ enum SecretScan {
 
     private typealias Mask = (range: Range<Int>, name: String)
 
-    /// JSON keeps being JSON: only whole strings and numbers are replaced.
+    /// Replaces only whole strings and numbers, so that JSON stays valid.
     private static func replacing(_ masks: [Mask], in bytes: [UInt8]) -> [UInt8] {
         var result: [UInt8] = []
         var done = 0
@@ -93,7 +94,7 @@ enum SecretScan {
         }
     }
 
-    /// The same in text that is JSON only in part: events, lines of JSON, and JSON that is cut.
+    /// The places of members with secret names, in text that is JSON only in part: events, lines of JSON, and JSON that is cut.
     private static func placesOfMembers(in bytes: [UInt8]) -> [Mask] {
         var masks: [Mask] = []
         var index = 0
@@ -118,7 +119,7 @@ enum SecretScan {
         return masks
     }
 
-    /// Behind the quote that ends a string; nil where the line ends first.
+    /// The index after the quote that ends a string; nil if the line ends first.
     private static func endOfString(at start: Int, in bytes: [UInt8]) -> Int? {
         var index = start + 1
         while index < bytes.endIndex, bytes[index] != .lineFeed {

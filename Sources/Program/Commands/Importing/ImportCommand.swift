@@ -3,7 +3,7 @@ import Importing
 import ReqcliDefinitions
 package import ReqcliText
 
-/// Turns what users have into endpoint and environment files.
+/// Turns curl commands and API descriptions into endpoint and environment files.
 package struct ImportCommand: Command {
     static let words = Argument(
         rest: "FORMAT|SOURCE", .text("FORMAT|SOURCE", completing: .file),
@@ -87,9 +87,9 @@ package struct ImportCommand: Command {
     let arguments: ParsedArguments
     /// The format, if the first word names one.
     let format: (any ImportFormat.Type)?
-    /// The words behind the format.
+    /// The words after the format.
     let sources: [String]
-    /// The words behind `--`: a command.
+    /// The words after `--`, which are a command.
     let typedCommand: [String]
 
     package init(_ arguments: ParsedArguments) throws(UsageError) {

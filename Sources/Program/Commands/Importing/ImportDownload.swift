@@ -15,7 +15,7 @@ struct ImportDownload {
     /// Whether a source of the command line is a URL.
     static func isURL(_ word: String) -> Bool { word.contains("://") }
 
-    /// How long a download may take.
+    /// The maximum time that a download may take.
     private static let limit = Duration.seconds(300)
 
     init(_ word: String) throws(Failure) {
@@ -27,7 +27,7 @@ struct ImportDownload {
     /// The URL without its query, for messages.
     private var shown: String { url.origin + url.path }
 
-    /// The text, and the URL that it came from after redirects.
+    /// The source, and its URL after redirects.
     func fetch(upTo largest: Int, _ context: Context) async throws(Failure) -> (file: SourceFile, url: String) {
         try context.refuseShortage()
         var transfer = context.usualTransfer
@@ -56,7 +56,7 @@ struct ImportDownload {
         }
     }
 
-    /// A redirect may name an account, which belongs into no file.
+    /// The URL without an account. A redirect may name one, and no file should keep it.
     private static func withoutAccount(_ url: URL) -> String {
         guard url.user != nil, var parts = URLComponents(url: url, resolvingAgainstBaseURL: true) else {
             return url.absoluteString

@@ -2,7 +2,7 @@ import CommandLineKit
 import Importing
 import ReqcliText
 
-/// Finds the format of a source, and reports a source that is of another one than the user says, or of several.
+/// Finds the format of a source. Reports a source whose format is not the one that the user named, or that mixes several formats.
 struct ImportFormatChoice {
     private let command: ImportCommand
     private let source: ImportSource
@@ -11,7 +11,7 @@ struct ImportFormatChoice {
     init(_ command: ImportCommand, _ source: ImportSource) {
         self.command = command
         self.source = source
-        // A folder may begin with a file of no format.
+        // A folder may begin with a file that has none of the formats.
         files = source.files.prefix(1000).filter { !$0.name.lowercased().hasSuffix(".md") }
     }
 
@@ -27,7 +27,7 @@ struct ImportFormatChoice {
         return found
     }
 
-    /// Why reading failed, if the source isn't of the format that the user has named; nil if it is, or is of none.
+    /// The failure for a source that isn't of the format that the user has named; nil if it is, or if its format is unknown.
     func mistake() -> Failure? {
         guard let named = command.format, let file = files.first(where: { Self.format($0) != nil }),
             let found = Self.format(file), found.name != named.name, !named.looksLike(file),
@@ -54,7 +54,7 @@ struct ImportFormatChoice {
         byName(file) ?? ImportFormats.all.first { $0.looksLike(file) }
     }
 
-    /// The format that the end of a file's name says.
+    /// The format that a file's extension stands for.
     private static func byName(_ file: SourceFile) -> (any ImportFormat.Type)? {
         let name = file.name.lowercased()
         return ImportFormats.all.first { $0.extensions.contains { name.hasSuffix(".\($0)") } }

@@ -19,7 +19,7 @@ struct ImportRecordFile {
         String(SHA256.hash(Array(value.inOrderOfNames.compact.utf8)).hex.prefix(16))
     }
 
-    /// Nil where the source can't be read again: standard input, or a format without updates.
+    /// Nil if the source can't be read again: standard input, or a format without updates.
     init?(
         _ imported: ImportedWorkspace, _ command: ImportCommand, _ format: any ImportFormat.Type, _ workspace: Workspace
     ) {
@@ -105,7 +105,7 @@ extension ImportCommand {
         return words
     }
 
-    /// The command that made a record, with the sources as seen from the current folder.
+    /// The command that made a record, with its sources relative to the current folder.
     init(_ file: ImportRecordFile, in workspace: Workspace, like outer: ImportCommand) throws(UsageError) {
         let sources = file.record.sources.map { source in
             ImportDownload.isURL(source)

@@ -4,7 +4,7 @@ import ReqcliAssembly
 import ReqcliDefinitions
 import ReqcliText
 
-/// Says what an import has written, and what it couldn't carry over.
+/// Says what an import has written, and what it couldn't convert.
 struct ImportReport {
     let command: ImportCommand
     let imported: ImportedWorkspace
@@ -14,13 +14,13 @@ struct ImportReport {
     var conflictCount = 0
     /// The endpoints that an update has changed; nil for an import.
     var changedIDs: [String]?
-    /// What to run next where the environment that commands use by themselves is missing.
+    /// The advice on what to run next if the environment that commands use by default is missing.
     var environmentAdvice: String?
     /// The file that values of secrets were written to.
     var secretFile: (name: String, isNew: Bool)?
     /// The variables whose values that file has.
     var savedSecrets: Set<String> = []
-    /// The record that was updated, where there are several.
+    /// The record that was updated, if there are several.
     var recordName: String?
 
     private var isUpdate: Bool { changedIDs != nil }
@@ -84,12 +84,12 @@ struct ImportReport {
 
     // MARK: Notes
 
-    /// The notes without secrets: some were made once the files were laid out.
+    /// The notes with secrets masked: some notes are made only after the files were laid out.
     private var maskedNotes: [ConversionNote] { notes.map { $0.masked(by: imported.redactor) } }
 
     private func tell(_ workspace: Workspace, _ context: Context) {
         NoteList(maskedNotes).tell(context)
-        // A note has told of an environment that stays as it is.
+        // An environment that stays unchanged was already reported by a note.
         let hasEnvironment = files.contains { $0.path.hasPrefix("environments/") }
         let unsaved = imported.secrets.filter { hasEnvironment && !savedSecrets.contains($0.variable) }
         for secret in unsaved where !SecretFile.isTooLong(secret) {

@@ -38,7 +38,7 @@ struct ImportRun {
         return try context.workspaceOfNoFiles()
     }
 
-    /// Runs the import, and returns what there is to report.
+    /// Runs the import, and returns its report.
     func report() async throws(Failure) -> ImportReport {
         let source = try await ImportSourceReader(context).read(command)
         let (format, whole, found) = try read(source)
@@ -47,8 +47,8 @@ struct ImportRun {
         let unlock = command.isDryRun ? {} : context.writing.lockFolder(workspace.root)
         defer { unlock() }
         var (report, draft) = try attempt(format, api, notes, source)
-        // Without the requests that can't be valid, others may get their names, and new errors. That ends soon: of a chain of needs,
-        // each round would only shorten what is left by as many as may need each other.
+        // After invalid requests are left out, other requests may get their names, and have new errors. A few rounds are enough:
+        // in a long chain of needs, each round would only leave out the next few requests.
         var rounds = 0
         while let errors = draft.errors {
             rounds += 1
@@ -68,7 +68,8 @@ struct ImportRun {
         return report
     }
 
-    /// Whether an earlier import has written one of the endpoints: then its error may be the user's, and it stays.
+    /// Whether an earlier import has written one of the endpoints. Its error may come from the user's edits, so the endpoint is
+    /// not left out.
     private func isInRecord(_ invalid: InvalidEndpoints, _ imported: ImportedWorkspace) -> Bool {
         let known = Set(record?.record.entries.map(\.id) ?? [])
         return invalid.problems.keys.contains { known.contains(imported.ids[$0]) }
@@ -98,7 +99,7 @@ struct ImportRun {
                 throw ImportProblem(note.text, at: note.place)
             }
             let selection = ImportSelection(command.arguments[ImportCommand.only])
-            // What an earlier import has selected may be gone from the source.
+            // Requests that an earlier import has selected may no longer be in the source.
             if let problem = selection.problem(among: api.requests), record == nil { throw problem }
             if !selection.isEmpty { api.requests.removeAll { !selection.takes($0) } }
             guard !api.requests.isEmpty else {
@@ -146,7 +147,7 @@ struct ImportRun {
         return imported
     }
 
-    /// Refuses servers of the source where an environment has a secret that can't be kept away from them.
+    /// Rejects a source's servers if an environment has a secret that would also be sent to them.
     private func refuseQueryText(_ target: ImportTarget, _ server: String) throws(Failure) {
         guard target.allExisting.contains(where: \.hasSecretQueryText) else {
             return
@@ -163,7 +164,7 @@ struct ImportRun {
         }
         var folders = SourceFolders()
         folders.current = fromRoot("")
-        // Standard input is of no folder, but has a name.
+        // Standard input has a name but no folder.
         if command.sources.isEmpty || command.sources == ["-"] { return folders }
         for file in source.files {
             if ImportDownload.isURL(file.name) {
@@ -182,7 +183,7 @@ struct ImportRun {
         }
     }
 
-    /// The environments that the import isn't for. One that can't be read is taken for one with credentials.
+    /// The environments that the import isn't for. An environment that can't be read is assumed to have credentials.
     private func otherEnvironments() -> [String: ExistingEnvironment] {
         let names = workspace.environmentNames.filter { $0 != environment.name }
         let others = names.map { name in
@@ -197,7 +198,7 @@ struct ImportRun {
         return Dictionary(zip(names, others)) { first, _ in first }
     }
 
-    /// The ids of the endpoints that exist. A file that can't be read counts as one.
+    /// The ids of the endpoints that exist. A file that can't be read counts as one endpoint.
     private func endpointIDs() -> Set<String> {
         let entries = workspace.endpointEntries().value
         let ids = zip(entries, workspace.load(endpointFiles: entries)).flatMap { entry, file in
@@ -240,7 +241,7 @@ struct ImportRun {
             command, imported, merge.files + [record].compactMap(\.self).map { entry(of: $0) }, merge.notes)
     }
 
-    /// What to do where the same source was imported before.
+    /// The advice if the same source was imported before.
     private func updateAdvice(_ record: ImportRecordFile?) -> [String] {
         guard let record, let earlier = try? ImportRecordFile.read([record.name], in: workspace).first,
             earlier.record.sources == record.record.sources
@@ -261,7 +262,7 @@ struct ImportRun {
         let errors = draft.validate().diagnostics.filter {
             $0.severity == .error && changed.contains($0.fileName ?? "")
         }
-        // The files that a source names need not be here yet.
+        // Files that a source names may not exist yet.
         report.notes += errors.filter { $0.code == .fileMissing }.map {
             ConversionNote(.toDo, "a file that the source names is missing", $0.message, at: $0.place)
         }
@@ -269,7 +270,7 @@ struct ImportRun {
         return (draft, others.isEmpty ? nil : others)
     }
 
-    /// What to run where no environment has the name that a command uses by itself; nil if one has.
+    /// The advice if no environment has the name that commands use by default; nil if one has it.
     private func environmentAdvice(_ imported: ImportedWorkspace, in draft: Workspace) throws(Failure) -> String? {
         let standard = try context.chooseEnvironment(flag: nil, in: workspace).name
         let names = draft.environmentNames

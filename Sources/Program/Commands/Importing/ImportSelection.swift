@@ -30,7 +30,7 @@ struct ImportSelection {
         return ImportProblem("--only \(quoted) selects no request of the source", at: nil, hint: hint, isUsage: true)
     }
 
-    /// A longer list is no help.
+    /// The maximum number of names in a hint: a longer list would not help.
     private static let mostListed = 20
 
     private static func list(_ title: String, _ names: [String]) -> String? {
@@ -54,7 +54,7 @@ struct ImportSelection {
         return [request.key, request.name].contains { $0.map { Self.matches($0, selector[...]) } ?? false }
     }
 
-    /// Whether a text matches a pattern in which `*` stands for any text.
+    /// Whether a string matches a pattern in which `*` stands for any characters.
     private static func matches(_ text: String, _ pattern: Substring) -> Bool {
         let pieces = pattern.split(separator: "*", omittingEmptySubsequences: false)
         guard let first = pieces.first, let last = pieces.last, pieces.count > 1 else { return text == pattern }

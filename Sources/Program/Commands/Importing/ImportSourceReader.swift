@@ -54,7 +54,7 @@ struct ImportSourceReader {
         return ImportSource(files, read: try neighbours(of: words[0]))
     }
 
-    /// Refuses a first word that is like the name of a format, and that no file has.
+    /// Rejects a first word that resembles the name of a format and is not the path of a file.
     private func refuseUnknownFormat(_ words: [String]) throws(Failure) {
         guard let word = words.first, word != "-", !ImportDownload.isURL(word),
             let question = ImportFormats.question(for: word), context.files.kind(try context.pathFromHere(word)) == nil
@@ -124,7 +124,7 @@ struct ImportSourceReader {
 
     private static let mostFiles = 100_000
 
-    /// Files at or below the folder of the first source.
+    /// Reads files at or below the folder of the first source.
     private func neighbours(of word: String) throws(Failure) -> @Sendable (String) -> Result<SourceFile, FileProblem> {
         let files = context.files
         let source = try context.pathFromHere(word)
@@ -133,7 +133,7 @@ struct ImportSourceReader {
         let root = files.resolve(folder) ?? folder
         return { path in
             let whole = FilePath.tidy(FilePath.join(root, path))
-            // Links are followed first: none of them leads outside.
+            // Links are resolved first, so that none of them leads outside.
             guard let target = files.resolve(whole) else { return .failure(FileProblem(.missing)) }
             guard FilePath.isInside(target, root) else { return .failure(FileProblem(.denied)) }
             return Result { () throws(FileProblem) in

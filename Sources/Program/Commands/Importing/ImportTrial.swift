@@ -50,8 +50,8 @@ struct ImportTrial {
         return arguments
     }
 
-    /// The world as it would be with a value in each variable. No program runs for a secret, since nothing is sent; a note of its own
-    /// tells of files that are missing.
+    /// The world with a value for each variable. No program runs for a secret, because nothing is sent. All files count as
+    /// existing, because missing ones get separate notes.
     private var world: World {
         let given = imported.secrets.compactMap { secret in secret.value.map { (secret.variable, $0) } }
         let values = Dictionary(given, uniquingKeysWith: { first, _ in first })

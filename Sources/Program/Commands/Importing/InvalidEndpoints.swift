@@ -2,7 +2,8 @@ import Importing
 import ReqcliDefinitions
 import ReqcliText
 
-/// The endpoints of an import that would not be valid, such as one with a header that has no name: the others are imported without them.
+/// The endpoints of an import that would not be valid, such as one with a header without a name. The other endpoints are imported
+/// without them.
 struct InvalidEndpoints {
     /// The first problem of each one, by the index of its request.
     private(set) var problems: [Int: String] = [:]
@@ -33,7 +34,7 @@ struct InvalidEndpoints {
         }
     }
 
-    /// Takes the requests out, and says so.
+    /// Removes the requests, and adds a note for each.
     func remove(from api: inout ImportedAPI, _ notes: inout [ConversionNote]) {
         for (index, problem) in problems.sorted(by: { $0.key < $1.key }) {
             let request = api.requests[index]

@@ -14,7 +14,7 @@ struct SecretFile {
         self.context = context
     }
 
-    /// Whether the file can hold the value of a secret, which is known and one line.
+    /// Whether the file can hold the value of a secret: the value must be known and have a single line.
     static func canHold(_ secret: ImportedSecret) -> Bool { secret.value != nil && !isTooLong(secret) }
 
     /// Whether the value of a secret has several lines.
@@ -22,7 +22,7 @@ struct SecretFile {
         secret.value?.unicodeScalars.contains { ["\n", "\r"].contains($0) } ?? false
     }
 
-    /// The file with the values added that it lacks; nil if there is nothing to add.
+    /// The file with the missing values added; nil if there is nothing to add.
     func file(with secrets: [ImportedSecret]) throws(Failure) -> FileSet.File? {
         let path = workspace.path(DotEnvFile.name)
         let before = try? context.files.read(path, Workspace.largestFile)

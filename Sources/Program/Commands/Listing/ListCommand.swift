@@ -3,7 +3,7 @@ package import CommandLineKit
 import ReqcliDefinitions
 package import ReqcliText
 
-/// The endpoints of the workspace, or its environments.
+/// Lists the endpoints and scenarios of the workspace, or its environments.
 package struct ListCommand: Command {
     static let selectors = Selector.argument("The endpoints and scenarios to list (default: all)", completing: .listing)
     static let json = SharedOptions.json("Print an array of objects")
@@ -58,7 +58,7 @@ package struct ListCommand: Command {
     }
 
     private func listEndpoints(of workspace: Workspace, in context: Context) throws(Failure) -> [Diagnostic] {
-        // Unasked no environment is looked at: what is listed is what the endpoints say for all of them.
+        // Without --env, no environment is read: the list shows what the endpoints define for all environments.
         if let environment { try workspace.demand(EnvironmentChoice(name: environment, origin: .flag)) }
         let scenarios = try ScenarioSelection(selection.selectors).scenarios(of: workspace)
         var endpointSelection = Selection(

@@ -1,7 +1,6 @@
 import ReqcliText
 
-/// Rows whose cells stand below each other. A cell that is far wider than the others has its row's rest pushed aside
-/// rather than all rows'.
+/// Rows with aligned columns. A cell that is far wider than the others moves only the rest of its own row.
 struct Columns {
     /// Beyond this share of the line, a cell no longer widens its column.
     private static let widestShare = 2.0 / 5
@@ -15,13 +14,13 @@ struct Columns {
 
     mutating func add(_ cells: [Styled]) { rows.append(cells) }
 
-    /// How a last cell is shown that is longer than the rest of the line.
+    /// The way to show a last cell that is longer than the rest of the line.
     enum Overflow {
         case cut
         case wrapped
     }
 
-    /// The rows as lines. On a terminal of `width` cells the last cell keeps to what is left of the line.
+    /// The rows as lines. On a terminal of `width` cells, the last cell is fitted into the rest of the line.
     func lines(indent: Int = 0, width: Int? = nil, overflow: Overflow = .cut) -> [Styled] {
         let limit = Int(Double(width ?? Self.lineOfFile) * Self.widestShare)
         var widths: [Int] = []
@@ -58,7 +57,8 @@ extension Styled {
         Styled(TerminalText.truncated(plain, to: max(0, width)), style)
     }
 
-    /// The text behind `start`, its further lines below its first one; below all of it where there is no room beside.
+    /// The text after `start`, with further lines aligned below the first one. If there is too little room after `start`, the
+    /// text begins on the next line.
     fileprivate func wrapped(after start: Styled, to width: Int) -> [Styled] {
         let narrowest = 20
         let isBeside = width - start.width >= narrowest

@@ -20,7 +20,7 @@ extension Context {
 package final class GivenWarnings: Sendable {
     private let codes = Mutex<Set<Diagnostic.Code>>([])
 
-    /// Whether a warning was not given before; it counts as given then.
+    /// Whether a warning was not given before. From now on it counts as given.
     func isFirst(_ code: Diagnostic.Code) -> Bool { codes.withLock { $0.insert(code).inserted } }
 }
 

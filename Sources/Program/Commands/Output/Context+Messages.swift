@@ -3,7 +3,7 @@ import ReqcliRedaction
 package import ReqcliText
 
 extension Context {
-    /// Tells about problems on stderr: as text with a summary, or as JSON where the command line asks for it.
+    /// Reports problems on stderr: as text with a summary, or as JSON if the command line asks for it.
     package func report(_ diagnostics: [Diagnostic]) {
         var collector = DiagnosticCollector()
         collector.add(contentsOf: diagnostics)
@@ -15,7 +15,7 @@ extension Context {
         }
     }
 
-    /// Tells about a failure, with its details for a person below the problems.
+    /// Reports a failure. In text, its details follow the problems.
     func report(_ failure: Failure) {
         report(failure.diagnostics)
         guard !failure.details.isEmpty, !outputPreferences.reportsJSON else { return }
@@ -23,14 +23,14 @@ extension Context {
         messages.write(.lines([""] + lines), inColour: isColoured(.error))
     }
 
-    /// Reports a problem that is in no file.
+    /// Reports a problem that has no place in a file.
     package func report(
         _ severity: Diagnostic.Severity = .error, code: Diagnostic.Code, _ message: String, hint: String? = nil
     ) {
         report([Diagnostic(severity, code: code, message, at: nil, hint: hint)])
     }
 
-    /// The problems for a person to read, their number at the end if they are in files.
+    /// The problems as text. If they are in files, their number is at the end.
     private func text(of diagnostics: [Diagnostic]) -> Styled {
         let renderer = DiagnosticRenderer(sourceWidth: sourceWidth, secrets: LikelySecret.written)
         let isAboutFiles = diagnostics.contains { $0.fileName != nil }
@@ -38,7 +38,7 @@ extension Context {
         return renderer.render(diagnostics) + Styled(summary ?? "")
     }
 
-    /// Lines of files are cut to the terminal; a log has no width.
+    /// The width for lines of files: lines are cut to the terminal, while a log has no width.
     private var sourceWidth: Int {
         terminal.isTerminal(.error) ? max(40, terminal.width() - 10) : 200
     }
@@ -50,7 +50,7 @@ extension OrderedJSON {
         self = .object(Self.members(diagnostics))
     }
 
-    /// How many problems there are, and all of them.
+    /// The number of problems, and the problems themselves.
     static func members(_ diagnostics: [Diagnostic]) -> [Member] {
         let errors = diagnostics.count { $0.severity == .error }
         return [
@@ -61,7 +61,7 @@ extension OrderedJSON {
 }
 
 extension Context {
-    /// Something worth knowing that is no problem: one line on stderr.
+    /// Writes a note, which is not a problem, as one line on stderr.
     func note(_ text: String) {
         let line = Styled("note:", .cyan) + Styled(" \(TerminalText.harmless(text))\n")
         messages.write(line, inColour: isColoured(.error))
@@ -79,9 +79,9 @@ extension Context {
     }
 }
 
-/// A text of the user's as one line that a terminal shows and does not obey.
+/// A string of the user's as one line, with no characters that a terminal would obey.
 func harmlessLine(_ text: String) -> String {
-    // Nearly all texts. Without this, `list` takes 10 % more instructions for 1,000 endpoints.
+    // Fast path for nearly all strings. Without it, `list` takes 10 % more instructions for 1,000 endpoints.
     if text.utf8.allSatisfy({ 0x20..<0x7F ~= $0 }) { return text }
     return TerminalText.harmless(text.split(whereSeparator: \.isNewline).joined(separator: " "))
 }

@@ -12,7 +12,7 @@ struct CredentialFreeURL {
     /// Without the question mark, as typed; nil where there is none.
     let query: String?
 
-    /// The reason why a URL can't be kept. No text of it quotes a user, a password or a secret.
+    /// The reason why a URL can't be kept. It never contains a user, a password or a secret.
     enum Problem: Error {
         case scheme
         case host(String)
@@ -21,14 +21,14 @@ struct CredentialFreeURL {
         case secret(String)
     }
 
-    /// Reads a URL without its fragment, which no server gets.
+    /// Reads a URL without its fragment, which is never sent to a server.
     init(_ url: String) throws(Problem) {
         let parts = url.split(separator: "://", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2, ["http", "https"].contains(parts[0].lowercased()) else { throw .scheme }
         let rest = parts[1].prefix { $0 != "#" }
         let authority = rest.prefix { $0 != "/" && $0 != "?" }
         guard Self.isValid(authority) else {
-            // A password may have a slash in it, and then ends the authority.
+            // A password may contain a slash, which then ends the authority.
             throw parts[1].contains("@") ? .account : .host(TerminalText.harmless(String(authority)))
         }
         origin = "\(parts[0].lowercased())://\(authority)"

@@ -32,7 +32,7 @@ enum LinkHeader {
                 relations = text.lowercased().split(separator: " ").map(String.init)
             }
         }
-        // Whatever else stands there belongs to this link.
+        // Everything up to the next comma belongs to this link.
         rest = rest.drop { $0 != .comma }
         return (target, relations ?? [])
     }

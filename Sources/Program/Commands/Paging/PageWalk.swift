@@ -11,7 +11,7 @@ import RequestBuilding
 
 /// Goes from page to page of a list, all of them at the origin of the first.
 struct PageWalk {
-    /// Which pages come after the first: as the endpoint says, else by the header `Link`.
+    /// The way to find the next page: as the endpoint says, else by the header `Link`.
     private let next: Pages.Next
     private let nextPath: JSONPath?
     private let itemsPath: JSONPath?
@@ -50,7 +50,7 @@ struct PageWalk {
         return path
     }
 
-    /// Whether the last page is told by its lack of items.
+    /// Whether the last page is recognised by its lack of items.
     var counts: Bool { if case .count = next { true } else { false } }
 
     // MARK: Items
@@ -135,7 +135,7 @@ struct PageWalk {
         }
     }
 
-    /// A page that keeps the list from being whole.
+    /// The failure for a page that makes the list incomplete.
     func failure(_ reason: Wording, _ status: ExitStatus = .expectationFailed, hint: String? = nil) -> Failure {
         let message: Wording = "page \(number) \(reason)"
         return Failure(

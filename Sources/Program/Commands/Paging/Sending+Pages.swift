@@ -9,7 +9,7 @@ import ReqcliRedaction
 import ReqcliText
 
 extension Sending {
-    /// Prints the items of all pages as one list, each page as it comes. A list that isn't whole doesn't end.
+    /// Prints the items of all pages as one list, each page as it arrives. If a page fails, the end of the list is not printed.
     func printPages(_ first: Response, _ walk: PageWalk) async throws(Failure) -> ExitStatus {
         showHead(first)
         var walk = walk
@@ -34,7 +34,7 @@ extension Sending {
         return printer.isEmpty && arguments[SendOptions.select] != nil ? .expectationFailed : .success
     }
 
-    /// The response with a further page, which has to be as good as the first.
+    /// The response with a further page, whose status has to be as good as that of the first.
     private func page(at url: URL, _ walk: PageWalk) async throws(Failure) -> Response {
         let response: Response
         do { response = try await delivery.response(at: url) } catch { throw failure(error) }
@@ -45,7 +45,7 @@ extension Sending {
             hint: "the list is not complete")
     }
 
-    /// Prints a page; the URL of the next one, if there is one.
+    /// Prints a page, and returns the URL of the next one, if there is one.
     private func print(
         _ response: Response, _ walk: inout PageWalk, _ printer: inout PagePrinter
     ) async throws -> URL? {
@@ -69,7 +69,7 @@ extension Sending {
             } else {
                 try printer.add(nodes)
             }
-            // A page counts as empty by its items.
+            // Whether a page is empty depends on its items, not on the selected values.
             let hasItems = walk.counts ? try !walk.items(of: root).isEmpty : true
             return context.output.isOpen ? try walk.advance(root, response.head, hasItems: hasItems) : nil
         }
@@ -78,21 +78,21 @@ extension Sending {
         return try walk.advance(root, response.head, hasItems: !items.isEmpty)
     }
 
-    /// Where the list goes; nil where lines are printed instead.
+    /// The sink for the list; nil if lines are printed instead.
     private func listSink(for response: Response) throws(Failure) -> (any BodySink)? {
         guard case .selection(let layout) = presentation.body else { return try plainSink(for: response) }
         return layout == .array ? OutputSink(context.output) : nil
     }
 }
 
-/// Writes items as one JSON list, each as its page has it.
+/// Writes items as one JSON list, each item with the bytes that its page has for it.
 struct PagePrinter {
     private let sink: (any BodySink)?
     var isEmpty = true
 
     init(sink: (any BodySink)?) { self.sink = sink }
 
-    /// False when nobody wants more.
+    /// Returns false if no more items are wanted.
     @discardableResult
     mutating func add(_ items: [JSONValue]) throws(WritingProblem) -> Bool {
         guard let sink else { return true }

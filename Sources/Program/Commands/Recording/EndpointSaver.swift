@@ -16,12 +16,12 @@ struct EndpointSaver {
     private let omittedFlags: [String]
     private let mayReplace: Bool
     private let workspace: Workspace
-    /// The environment of a workspace that has none yet.
+    /// The file of the first environment, for a workspace that has none yet.
     private let environmentFile: FileSet.File?
     private let context: Context
     private let fileSet: FileSet
 
-    /// Nil where nothing is to be kept. Whatever stands against keeping the request is reported before it is sent.
+    /// Nil if nothing is to be saved. Reasons why the request can't be saved are reported before it is sent.
     init?(
         _ arguments: ParsedArguments, _ typed: AssembledRequest, _ flags: RequestFlags, _ session: CallSession,
         _ context: Context
@@ -100,7 +100,7 @@ struct EndpointSaver {
         }
     }
 
-    /// Returns when no file is half changed.
+    /// Waits until no file is partly changed.
     func settle() { fileSet.settle() }
 
     func save() throws(Failure) {

@@ -9,9 +9,9 @@ import RequestBuilding
 
 /// A typed request as the definition of an endpoint, in which each value that was typed with a name is a param.
 struct TypedDefinition {
-    /// The values that the definition doesn't hold: those of secrets and of files.
+    /// The values that are not in the definition: values of secrets and paths of files.
     private(set) var arguments: [ParameterArgument] = []
-    /// Flags that are no part of an endpoint.
+    /// Flags that are not part of an endpoint.
     private(set) var omittedFlags: [String] = []
     private var method = "GET"
     private var path = "/"
@@ -25,7 +25,7 @@ struct TypedDefinition {
     /// - Parameters:
     ///   - overrides: The words and flags of the request.
     ///   - contentType: The Content-Type that it has.
-    ///   - pathFromRoot: A path of the current folder as the workspace's files write it.
+    ///   - pathFromRoot: Converts a path from the current folder to the form that the workspace's files use.
     init(
         _ overrides: [CommandLineOverride], contentType: String?, pathFromRoot: (String) -> String
     ) throws(Failure) {
@@ -36,7 +36,7 @@ struct TypedDefinition {
         }
     }
 
-    /// The endpoint as its file holds it.
+    /// The endpoint as it is written to its file.
     func json() -> (definition: OrderedJSON, arguments: [ParameterArgument]) {
         var made = self
         let query = made.queryMember()
@@ -61,7 +61,7 @@ struct TypedDefinition {
             if let secret = SecretInURL(path: path, query: []) { throw Self.refuse(secret) }
         case .addedQuery(let encoded, let items):
             if let encoded {
-                // A "?" with nothing behind it is sent, too, with an "&" before what follows.
+                // A "?" with nothing after it is sent as well, and an "&" separates it from further items.
                 query +=
                     encoded.isEmpty
                     ? [QueryItem("", TemplateText([]), encoded: TemplateText([]))]
@@ -134,7 +134,7 @@ struct TypedDefinition {
             setting.name, .object(settings[index].value.members + setting.value.members))
     }
 
-    /// The key of a file for a setting. The others belong to one machine or one call.
+    /// The member of an endpoint's file for a setting; nil for settings that belong to one machine or one call.
     private static func setting(_ change: TransferChange) -> OrderedJSON.Member? {
         guard let value = change.value else { return nil }
         switch change.name {
@@ -181,7 +181,7 @@ struct TypedDefinition {
             return
         }
         body = .object(["text": .literal(text)])
-        // A Content-Type of the user's own comes as a header.
+        // A Content-Type that the user typed is added with the other headers.
         if contentType == "application/json" { headers.append(OrderedJSON.Member("Content-Type", "application/json")) }
     }
 
@@ -204,7 +204,7 @@ struct TypedDefinition {
         body = .object([OrderedJSON.Member(kind, .object(members))])
     }
 
-    /// A value as a form sends it: a list or an object is text there.
+    /// A value as a form sends it. A form sends a list or an object as text.
     private static func scalar(_ value: OrderedJSON) -> OrderedJSON {
         switch value {
         case .string, .number, .bool: value
@@ -219,7 +219,7 @@ struct TypedDefinition {
         if LikelySecret.isIn(.object([OrderedJSON.Member(name, value)])) {
             return addParameter(name, value.parameterType, from: .text(ValueText.text(of: value)))
         }
-        // A default has no placeholders, and no escape for what looks like one.
+        // A default can't have placeholders, and can't escape text that looks like one.
         if TextTemplate.escaped(value.compact) != value.compact { return value.escapingBraces }
         return addParameter(name, value.parameterType, default: value)
     }
@@ -246,7 +246,7 @@ extension QueryItem {
 }
 
 extension Failure {
-    /// A request that no endpoint file can hold as it is.
+    /// The failure for a request that an endpoint file can't hold unchanged.
     init(unsaved reason: String, hint: String?) {
         self.init(.usage, code: .endpointUnsaved, "--save: \(reason)", hint: hint)
     }

@@ -2,7 +2,7 @@ package import CommandLineKit
 import ReqcliAssembly
 package import ReqcliText
 
-/// Says where each part of a request comes from, and what it took the place of.
+/// Says where each part of a request comes from, and what it replaced.
 package struct ExplainCommand: Command {
     static let json = SharedOptions.json("Print the result as JSON")
 
@@ -71,8 +71,8 @@ struct ExplanationTable {
         let origin: String
         let style: Style
 
-        /// Names of headers and query items, values and files are another's words: one line each, and harmless, so that
-        /// they can be measured.
+        /// Names of headers and query items, values and paths may contain any characters. Each becomes one harmless line, so that
+        /// its width can be measured.
         init(part: String, value: String, origin: String, style: Style) {
             self.part = TerminalText.harmless(part)
             self.value = TerminalText.harmless(value)
@@ -83,7 +83,7 @@ struct ExplanationTable {
 
     private let title: String
     private let lines: [Line]
-    /// Nil for as wide as it takes.
+    /// The width of the terminal; nil for no limit.
     private let width: Int?
 
     init(_ explanation: Explanation, width: Int?) {
@@ -112,7 +112,7 @@ struct ExplanationTable {
         let partWidth = lines.map { TerminalText.width(of: $0.part) }.max() ?? 0
         let originWidth = lines.map { TerminalText.width(of: $0.origin) }.max() ?? 0
         let widest = lines.map { TerminalText.width(of: $0.value) }.max() ?? 0
-        // Places are never cut: they are there to be clicked on. A long value gives way, down to a readable rest.
+        // Places are never cut, because users click on them. A long value is cut instead, but stays readable.
         let room = width.map { max($0 - partWidth - originWidth - 4, 20) } ?? 60
         let valueWidth = min(widest, room)
         let rows = lines.map { line -> Styled in

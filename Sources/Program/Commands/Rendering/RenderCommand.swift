@@ -76,7 +76,7 @@ package struct RenderCommand: Command {
         self.arguments = arguments
         environment = arguments[SharedOptions.environment]
         format = arguments[Self.format]
-        // Only the message as it goes on the wire holds what is in the body's files.
+        // Only the HTTP message contains the content of the body's files.
         flags = try RequestFlags(arguments, readsBodyFiles: format == .http)
         shell = arguments[Self.shell]
         isOneLine = arguments[Self.oneLine]
@@ -116,12 +116,12 @@ package struct RenderCommand: Command {
         noteCaptures(assembled, context)
         noteControls(rendered.bytes, context)
         context.output.write(rendered.bytes)
-        // The bytes of a message are its own; a line break would be a byte of its body.
+        // A message gets no line break at its end, because that would be a byte of its body.
         if format != .http { context.output.write("\n") }
         return .success
     }
 
-    /// A command reads the jar by itself; in a message stands what it holds now.
+    /// The input for the renderer. A command reads the cookie jar itself; other formats show the cookies that are in it now.
     private func input(
         _ assembled: AssembledRequest, _ cookies: CookieSession?, _ context: Context
     ) throws(Failure) -> RenderingInput {
@@ -136,7 +136,8 @@ package struct RenderCommand: Command {
         return input
     }
 
-    /// Printing is not sending, so no policy is in its way; whoever sends what is printed should know what it says.
+    /// Reports what the environment's policy says. Printing is not sending, so the policy doesn't forbid it, but a user who sends
+    /// the printed request should know.
     private func notePolicy(_ assembled: AssembledRequest, _ context: Context) {
         let name = assembled.call.environment.name
         switch assembled.policy {
@@ -149,7 +150,7 @@ package struct RenderCommand: Command {
         }
     }
 
-    /// A shell that runs the command doesn't read the files that `send` takes variables from.
+    /// Notes which variables `send` takes from files, because a shell that runs the command doesn't read these files.
     private func noteVariablesOfFiles(_ assembled: AssembledRequest, _ context: Context) {
         guard format == .curl, !isRevealing else { return }
         for case .environmentFile(let variable, let file) in assembled.secrets.map(\.origin) {
@@ -170,7 +171,7 @@ package struct RenderCommand: Command {
         for note in notes.cookieNotes(flags.open(assembled.call.endpoint)) { context.note(note) }
     }
 
-    /// A terminal is shown what it would obey, so that what is copied from there is another request.
+    /// Notes control characters, which a terminal shows as symbols: a command copied from there would be another request.
     private func noteControls(_ bytes: [UInt8], _ context: Context) {
         guard context.terminal.isTerminal(.output) else { return }
         let text = String(decoding: bytes, as: UTF8.self).replacing("\r\n", with: "\n")

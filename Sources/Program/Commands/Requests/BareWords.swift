@@ -4,7 +4,7 @@ import ReqcliDefinitions
 import ReqcliText
 
 extension Context {
-    /// The endpoint that a call names, once every word behind it is a param.
+    /// The endpoint that a call names. Fails if a word after it is not a param.
     func endpoint(of flags: RequestFlags, in workspace: Workspace) throws(Failure) -> LocatedEndpoint {
         if let typed = flags.typed { return LocatedEndpoint(typed: typed.name) }
         let endpoint = try endpoint(flags.endpoint, in: workspace)
@@ -17,7 +17,7 @@ extension Context {
 private struct BareWords {
     let words: [String]
     let endpoint: LocatedEndpoint
-    /// Params that are not given, those that have to be first.
+    /// The params that are not given, required ones first.
     private let candidates: [Named<Parameter>]
 
     init(_ flags: RequestFlags, _ endpoint: LocatedEndpoint) {

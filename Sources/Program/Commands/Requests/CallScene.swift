@@ -48,13 +48,13 @@ extension Context {
         return Workspace(root: folder, currentFolder: folder, files: files)
     }
 
-    /// Throws for a server that isn't the environment's: its headers and credentials are for its own server.
+    /// Throws for a server that isn't the environment's, because an environment's headers and credentials are for its own server.
     private func refuse(
         _ server: String, otherThanThatOf environment: EnvironmentChain, in workspace: Workspace, _ flags: RequestFlags
     ) throws(Failure) {
         let call = Call(workspace: workspace, endpoint: LocatedEndpoint(typed: server), environment: environment)
         let own = try assembler(flags).assemble(call).request.url
-        // A text that is no URL is no server of the environment's, either.
+        // A string that is not a URL is not the environment's server, either.
         guard URL(string: server).map({ WebOrigin($0) }) != WebOrigin(own) else { return }
         throw Failure(
             .usage, code: .usageInvalid, "\(server) is not the server of the environment \(environment.name)",

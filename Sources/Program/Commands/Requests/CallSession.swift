@@ -11,7 +11,7 @@ struct CallSession: Sendable {
     var cookies: CookieSession?
     var accounts: NetrcAccounts?
 
-    /// The flags that ask for it.
+    /// The flags that ask for cookies and accounts.
     struct Flags: Sendable {
         var cookies: CookieSession.Source?
         var netrc: NetrcSource?
@@ -28,10 +28,10 @@ struct CallSession: Sendable {
         }
     }
 
-    /// True where a request is complete as its definitions make it.
+    /// Whether a request is complete without the session.
     var addsNothing: Bool { cookies == nil && accounts == nil }
 
-    /// The session with the cookies of needs, unless it has a jar, which has them already.
+    /// The session with the cookies of needed calls. A session with a jar is unchanged, because the jar has them already.
     func passing(_ cookies: CookieSession?) -> CallSession {
         var session = self
         session.cookies = session.cookies ?? cookies
@@ -50,9 +50,9 @@ struct CallSession: Sendable {
 }
 
 extension Context {
-    /// Reads the files that the flags name. What is wrong with them is told before anything is sent.
+    /// Reads the files that the flags name. Problems in them are reported before anything is sent.
     ///
-    /// - Parameter isSending: True where the jar will be written, too.
+    /// - Parameter isSending: Whether the jar will also be written.
     func session(_ flags: CallSession.Flags, isSending: Bool) throws(Failure) -> CallSession {
         var session = CallSession()
         if let source = flags.netrc { session.accounts = try NetrcAccounts(source, self) }
@@ -65,7 +65,7 @@ extension Context {
 }
 
 extension AssembledRequest {
-    /// Like `adding`; what keeps the request from being made is the flag's fault.
+    /// Like `adding`, but reports a request that can't be made as an error of the flag.
     func extended(
         from origin: Origin, secrets: [ResolvedSecret] = [], _ change: (RequestBuilder) -> RequestBuilder
     ) throws(Failure) -> AssembledRequest {

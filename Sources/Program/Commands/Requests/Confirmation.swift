@@ -3,7 +3,7 @@ import ReqcliAssembly
 import ReqcliBasics
 import ReqcliText
 
-/// The agreement that an environment's policy asks for, got once for all requests of a command.
+/// The agreement that an environment's policy asks for, obtained once for all requests of a command.
 final class Confirmation: Sendable {
     private struct State {
         var isAgreed: Bool
@@ -23,7 +23,7 @@ final class Confirmation: Sendable {
         state = Mutex(State(isAgreed: isAgreed))
     }
 
-    /// Refuses what can't be allowed, and keeps for the question what has to be asked about.
+    /// Rejects a request that can't be allowed. Keeps a request that needs an agreement for the question.
     func rehearse(_ policy: PolicyDecision, _ method: String, of id: String) throws(Failure) {
         if case .needsConfirmation = policy, mayAsk {
             _ = state.withLock { $0.open.insert("\(method) \(id)") }
@@ -32,7 +32,7 @@ final class Confirmation: Sendable {
         }
     }
 
-    /// Asks whether all of it may be sent; once is enough.
+    /// Asks once whether all kept requests may be sent.
     func ask() throws(Failure) {
         let open = state.withLock { $0.isAgreed ? [] : $0.open.sorted() }
         guard !open.isEmpty else { return }
@@ -42,13 +42,13 @@ final class Confirmation: Sendable {
         try ask("\(environment) asks before such requests:\n\(shown)\(more)\(question)")
     }
 
-    /// Refuses what isn't allowed, and asks about a request that is ready, unless somebody has agreed.
+    /// Rejects a request that isn't allowed. Asks about a request that is ready to be sent, unless the user has already agreed.
     func settle(_ policy: PolicyDecision, _ method: String, asking question: () -> String) throws(Failure) {
         if case .needsConfirmation = policy, mayAsk, !state.withLock(\.isAgreed) { try ask(question()) }
         try require(policy, method)
     }
 
-    /// Goes on after a yes, and only then.
+    /// Returns after a yes, and throws after any other answer.
     private func ask(_ question: String) throws(Failure) {
         switch terminal.ask("\(question) [y/N] ") {
         case .line(let answer) where ["y", "yes"].contains(answer.lowercased()):
@@ -58,7 +58,7 @@ final class Confirmation: Sendable {
         }
     }
 
-    /// Refuses what isn't allowed, or not agreed to.
+    /// Rejects a request that isn't allowed, or not agreed to.
     func require(_ policy: PolicyDecision, _ method: String) throws(Failure) {
         switch policy {
         case .allowed: return

@@ -37,7 +37,8 @@ enum ConnectionOptions {
     static let http11 = Flag("http1.1", "Use HTTP/1.1, also where the server offers HTTP/2")
     static let http2 = Flag("http2", "Use HTTP/2 and nothing else, over http without asking the server first")
 
-    /// Without the cookies: requests that run at the same time would get each other's by chance.
+    /// The options for commands that make many calls. Cookies are left out: requests that run at the same time would get each
+    /// other's by chance.
     static let manyCalls = OptionGroup(
         "Connection", netrc, netrcFile, unixSocket, resolve, connectTo, http10, http11, http2, proxy, noProxy,
         proxyTunnel, proxyDigest, proxyHeader
@@ -52,7 +53,7 @@ enum ConnectionOptions {
         TransferSetting.proxyTunnel.name, TransferSetting.proxyDigest.name, TransferSetting.proxyHeaders.name,
     ]
 
-    /// Where the server is reached.
+    /// The changes that say how the server is reached.
     static func overrides(_ parsed: ParsedArguments) -> [CommandLineOverride] {
         var result: [CommandLineOverride] = []
         if let path = parsed[unixSocket] {
@@ -87,7 +88,7 @@ enum ConnectionOptions {
 }
 
 extension ValueSpec where Value == String {
-    /// Without an account: a process's arguments can be read by everybody on the machine.
+    /// The URL of a proxy. It has no account, because every user of the machine can read a process's arguments.
     fileprivate static let proxyURL = ValueSpec(
         "URL", expected: "the URL of a proxy such as http://proxy.example.com:3128, or '' for none",
         mayHoldSecret: true, text: { $0 }
@@ -116,7 +117,7 @@ extension ValueSpec where Value == String {
 }
 
 extension ValueSpec where Value == String {
-    /// A unix socket, whose address has little room for a path.
+    /// The path of a Unix socket, whose address has little room for a path.
     fileprivate static let socket = ValueSpec(
         "PATH", expected: "a path of at most \(TransferSettings.longestSocketPath) bytes", completion: .file,
         text: { $0 }
@@ -131,7 +132,7 @@ extension ValueSpec where Value == String {
 }
 
 extension ValueSpec where Value == ResolvedHost {
-    /// The form of curl; an IPv6 address may stand in brackets.
+    /// A value in the form of curl. An IPv6 address may be in brackets.
     static let resolvedHost = ValueSpec(
         "HOST:PORT:ADDR", expected: "HOST:PORT:ADDR", text: \.description
     ) { (text) throws(InvalidValue) in
@@ -161,7 +162,7 @@ extension ResolvedHost {
 }
 
 extension ValueSpec where Value == ConnectionDetour {
-    /// The form of curl.
+    /// A value in the form of curl.
     fileprivate static let detour = ValueSpec(
         "HOST1:PORT1:HOST2:PORT2", expected: "HOST1:PORT1:HOST2:PORT2", text: \.description
     ) { (text) throws(InvalidValue) in

@@ -6,8 +6,8 @@ import ReqcliDefinitions
 import ReqcliText
 import RequestBuilding
 
-/// The cookies that requests send and responses set: those of `--cookie-jar`, a file that is read before anything is sent
-/// and written when all is over, those of `--cookie-file`, which is only read, or those that a call's needs have set.
+/// The cookies that requests send and responses set. They come from `--cookie-jar`, a file that is read before anything is sent
+/// and written at the end; from `--cookie-file`, which is only read; or from the needs of a call.
 final class CookieSession: Sendable {
     /// A file of cookies as a flag names it.
     struct Source: Sendable {
@@ -34,7 +34,7 @@ final class CookieSession: Sendable {
     let middleware: CookieMiddleware
     private let context: Context
 
-    /// The cookies of a file. A jar that isn't there is an empty one.
+    /// The cookies of a file. A missing jar counts as an empty one.
     convenience init(_ source: Source, _ context: Context) throws(Failure) {
         let target = try context.pathFromHere(source.path)
         self.init(try Self.jar(source, at: target, context), of: File(source: source, target: target), context)
@@ -75,7 +75,7 @@ final class CookieSession: Sendable {
 
     // MARK: Writing
 
-    /// Finds out that the file can be written while nothing is lost yet.
+    /// Checks that the file can be written, before anything is sent.
     func checkWritable() throws(Failure) {
         guard let file, file.source.isJar else { return }
         do throws(WritingProblem) {
@@ -85,7 +85,7 @@ final class CookieSession: Sendable {
         }
     }
 
-    /// Puts what is in the jar now in the file's place.
+    /// Replaces the file with the current cookies of the jar.
     func save() throws(Failure) {
         guard let file, file.source.isJar else { return }
         var jar = middleware.jar
@@ -97,7 +97,8 @@ final class CookieSession: Sendable {
         }
     }
 
-    /// Responses before the failed one may have set cookies. The failure is reported in any case.
+    /// Saves the cookies after a failure, because responses before the failed one may have set some. The failure itself is
+    /// reported in any case.
     func saveAfterFailure() {
         do throws(Failure) { try save() } catch { context.report(error.diagnostics) }
     }
@@ -111,7 +112,8 @@ final class CookieSession: Sendable {
 // MARK: - Showing
 
 extension CookieSession {
-    /// Shorter values are no secrets worth the name, and stand in too many places by chance: `1`, `en`, `true`.
+    /// The minimum length of a value that counts as a secret. Shorter values are hardly secrets, and occur in too many places by
+    /// chance: `1`, `en`, `true`.
     private static let shortestSecret = 8
 
     /// The values of the cookies that a request carries, so that they are masked wherever they turn up.
@@ -122,7 +124,7 @@ extension CookieSession {
         }
     }
 
-    /// The cookies that a request carries, as they stand in its header.
+    /// The cookies that a request carries, in the form of its header.
     func pairs(for assembled: AssembledRequest) -> [String] {
         middleware.jar.cookies(for: assembled.request.url, now: now).map { "\($0.name)=\($0.value)" }
     }

@@ -7,17 +7,17 @@ import ReqcliDefinitions
 import ReqcliText
 import RequestBuilding
 
-/// What needs have captured, kept for later runs of `send`: each in a file of its own, which holds the captures and the time
+/// The captures of needed calls, kept for later runs of `send`. Those of each call are in a separate file, together with the time
 /// until which they are used.
 struct KeptLogins: Sendable {
     let context: Context
     let assembler: Assembler
-    /// `--keep`, which takes the place of `keep` in the files, and is the agreement as well.
+    /// The value of `--keep`, which replaces `keep` in the files and is also the user's agreement.
     let duration: Duration?
     let session: CallSession
     let isNarrating: Bool
 
-    /// Nil where nothing may be kept.
+    /// The kept captures of a need; nil if nothing may be kept.
     func captures(_ need: Need, _ call: Call, _ user: Call) -> KeptCaptures? {
         guard let duration = duration ?? need.keep, !context.isInCI else { return nil }
         guard isAgreed(call, for: duration), let folder = StateFolder("logins", context) else { return nil }
@@ -62,8 +62,8 @@ struct KeptLogins: Sendable {
 
     // MARK: Whose login it is
 
-    /// The name says for which calls the captures are: this workspace and environment, this very request with its
-    /// credentials, and the server of the call that uses them. Nil for a request that differs each time.
+    /// The name of the file. It identifies the calls that the captures are for: the workspace and the environment, the exact
+    /// request with its credentials, and the server of the call that uses them. Nil for a request that differs each time.
     private func fileName(_ call: Call, _ user: Call) -> String? {
         guard session.cookies == nil, let login = try? session.completing(assembler.assemble(call)),
             login.durability == .repeatable, let origin = try? assembler.assemble(user).request.server
@@ -77,7 +77,7 @@ struct KeptLogins: Sendable {
 }
 
 extension PreparedRequest {
-    /// Where it goes.
+    /// The server that the request goes to, and the way to it.
     fileprivate var server: OrderedJSON {
         let port = url.port ?? (url.scheme?.lowercased() == "https" ? 443 : 80)
         return .array([
@@ -88,7 +88,7 @@ extension PreparedRequest {
         ])
     }
 
-    /// All of it that can tell one user from another.
+    /// All parts of the request that can tell one user from another.
     fileprivate var identity: OrderedJSON {
         let account = transfer.challengeAccount.map { [$0.user, $0.password] } ?? []
         let bytes = (body?.pieces ?? []).flatMap { piece in
@@ -103,7 +103,7 @@ extension PreparedRequest {
 }
 
 extension ProxySettings {
-    /// Through whom requests go. A proxy for http reads and changes them.
+    /// The proxies that requests go through. A proxy for http can read and change them.
     fileprivate var way: OrderedJSON { .array([http, https, exceptions].map { .string($0 ?? "") }) }
 }
 
@@ -114,11 +114,11 @@ private struct KeptLogin: Sendable {
     let duration: Duration
     let now: @Sendable () -> Double
 
-    /// Nil if there are none, or if they have expired.
+    /// The captures and the time that they remain valid; nil if there are none, or if they have expired.
     func load() -> (captures: [String: OrderedJSON], rest: Duration)? {
         guard let file = folder.read(name).flatMap(Self.content) else { return nil }
         let rest = file.until - now()
-        // A shorter `keep` holds at once, and a clock that was put back doesn't make it longer.
+        // A shorter `keep` takes effect at once, and a clock that was set back doesn't make the time longer.
         guard duration > .zero, rest > 0, rest <= Double(duration.components.seconds) + 1 else { return nil }
         return (file.captures, .seconds(Int(rest.rounded(.up))))
     }
@@ -138,7 +138,7 @@ private struct KeptLogin: Sendable {
         }
     }
 
-    /// Best effort: where it can't be removed it can't be replaced, which is reported.
+    /// Removes the file. Best effort: if it can't be removed, it can't be replaced, either, and that is reported.
     func remove() {
         guard folder.names().contains(name) else { return }
         try? folder.change { changes throws(WritingProblem) in changes.remove(name) }

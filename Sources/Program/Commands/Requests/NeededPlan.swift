@@ -7,7 +7,7 @@ import ReqcliDefinitions
 import ReqcliText
 import RequestBuilding
 
-/// The needs of a request that is shown and not sent: what they would capture appears under its name.
+/// The needs of a request that is shown and not sent. The name of each capture appears in place of its value.
 struct NeededPlan {
     private let endpoint: LocatedEndpoint
     private let plan: CheckPlan?
@@ -37,7 +37,7 @@ struct NeededPlan {
 }
 
 extension Context {
-    /// Makes a request that is shown and not sent, for the environment that is in force or a named one.
+    /// Makes a request that is shown and not sent, in the given environment.
     func assembleToShow(
         _ flags: RequestFlags, environment: EnvironmentChain, in workspace: Workspace, session: CallSession
     ) throws(Failure) -> AssembledRequest {
@@ -59,7 +59,7 @@ extension RequestFlags {
 
 // MARK: - How to get a capture
 
-/// Tells how to get the values that a printed command reads from variables.
+/// Explains how to get the values that a printed command reads from variables.
 struct CaptureNotes {
     let assembled: AssembledRequest
     let assembler: Assembler
@@ -67,7 +67,7 @@ struct CaptureNotes {
     /// The options that lead another command to the same server: `--env staging`.
     let options: [String]
 
-    /// Tells which needs only set cookies, as far as can be known: nothing of what they capture is used.
+    /// Notes on needs that only set cookies. A need counts as such if none of its captures is used.
     ///
     /// - Parameter endpoint: The endpoint with the needs that are not given.
     func cookieNotes(_ endpoint: LocatedEndpoint) -> [String] {
@@ -118,7 +118,7 @@ struct CaptureNotes {
         return "\(variable) is captured from \(needed.id): \(how)"
     }
 
-    /// The params of a need; a value that can't be shown is left to the reader.
+    /// The params of a need. For a value that can't be shown, the note has `…`.
     private func arguments(of alias: String) -> [String] {
         let given = assembled.call.endpoint.needs[named: alias]?.parameters ?? []
         return given.compactMap { parameter -> String? in
@@ -132,7 +132,7 @@ struct CaptureNotes {
         }
     }
 
-    /// What to do with a value that the request encodes: a shell doesn't.
+    /// Notes on how to encode a value that `send` would encode, because a shell doesn't.
     private func placeNotes(_ variable: String, _ standIn: String) -> [String] {
         let body = assembled.request.body
         let isForm = assembled.request.headers["Content-Type"]?.hasPrefix("application/x-www-form-urlencoded") ?? false

@@ -7,9 +7,9 @@ import ReqcliText
 /// The values that needed endpoints have captured.
 struct NeededValues: Sendable {
     var captures: [String: [String: OrderedJSON]] = [:]
-    /// The names of those that are never shown, by alias.
+    /// The names of the secret captures, by alias.
     var secrets: [String: Set<String>] = [:]
-    /// The cookies that they have set.
+    /// The cookies that the needed endpoints have set.
     var cookies: CookieSession?
 }
 
@@ -25,13 +25,13 @@ actor Needs {
         self.exchange = exchange
     }
 
-    /// Whether one of their requests accepts any certificate, as far as they were made.
+    /// Whether one of the requests made so far accepts any certificate.
     nonisolated var isInsecure: Bool { exchange.isInsecure }
 
-    /// The captures to come, for a rehearsal.
+    /// The captures that the needs will give, for a rehearsal.
     nonisolated var awaited: [String: Set<String>] { prerequisites.captures { _ in true } }
 
-    /// Takes the params of the call, and finds out what keeps any of them from being sent.
+    /// Takes the params of the call, and finds the problems that keep a need from being sent.
     func rehearse(_ flags: RequestFlags) async throws(Failure) {
         // A value that is yet to be read from a file is for the call itself.
         parameters = flags.parameters.filter { if case .file = $0.source { false } else { true } }
@@ -40,7 +40,7 @@ actor Needs {
 
     func values() async throws(Failure) -> NeededValues { keep(try await prerequisites.captured(for: parameters)) }
 
-    /// Nil if such a response doesn't say so.
+    /// The values captured again, if a response with this status means that they have expired; else nil.
     func values(refreshedOn status: Int) async throws(Failure) -> NeededValues? {
         guard let captured else { return nil }
         return try await prerequisites.refreshed(captured, for: parameters, on: status).map { keep($0) }

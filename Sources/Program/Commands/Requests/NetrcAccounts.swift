@@ -11,7 +11,7 @@ struct NetrcAccounts: Sendable {
     private let source: NetrcSource
     private let netrc: Netrc
 
-    /// A file that isn't there is an error: somebody has asked for it.
+    /// A missing file is an error, because the user has asked for it.
     init(_ source: NetrcSource, _ context: Context) throws(Failure) {
         self.source = source
         let name: String
@@ -36,8 +36,8 @@ struct NetrcAccounts: Sendable {
 
     /// The request with the account for its host.
     ///
-    /// One with an `Authorization` of its own, or with an account for challenges, stays as it is. A redirect to another origin
-    /// loses the header like every other `Authorization`.
+    /// A request that has an `Authorization`, or an account for challenges, is unchanged. After a redirect to another origin, the
+    /// header is removed like every other `Authorization`.
     func completing(_ assembled: AssembledRequest) throws(Failure) -> AssembledRequest {
         guard assembled.request.headers["Authorization"] == nil,
             assembled.request.transfer.challengeAccount == nil, let host = assembled.request.url.host,

@@ -10,11 +10,11 @@ extension RenderingInput {
     init(_ assembled: AssembledRequest, isRevealing: Bool) {
         let variables = assembled.captureVariables
         self.init(
-            // The request says everything that is sent: the built-in layer has set what it doesn't.
+            // The request has every header that is sent: the built-in layer has set those that no file or flag sets.
             request: assembled.request, defaults: WireDefaults(userAgent: nil, accept: nil),
             secrets: assembled.secrets.map { RenderedSecret($0, in: assembled.call.workspace, variables) },
             isRevealing: isRevealing)
-        // The built-in timeouts would be three flags on every command that change nothing where all goes well.
+        // The built-in timeouts would add three flags to every command, which change nothing if all goes well.
         let builtIn = assembled.partsLeftToDefault
         if builtIn.contains(.setting(TransferSetting.connectTimeout.name)) { request.transfer.timeouts.connect = nil }
         if builtIn.contains(.setting(TransferSetting.idleTimeout.name)) { request.transfer.timeouts.idle = nil }
@@ -23,14 +23,14 @@ extension RenderingInput {
 
 extension RenderedSecret {
     /// - Parameters:
-    ///   - workspace: Whose root its program runs in.
+    ///   - workspace: The workspace in whose root the secret's program runs.
     ///   - variables: The variables for captures, by the name of the capture.
     init(_ secret: ResolvedSecret, in workspace: Workspace, _ variables: [String: String]) {
         let source: Source =
             switch secret.origin {
             case _ where !secret.isAsInShell: .unknown
             case .processVariable(let variable): .environment(variable)
-            // Exporting it is up to whoever pastes the command; its value stays out of it all the same.
+            // The user who pastes the command has to export the variable. Its value stays out of the command in any case.
             case .environmentFile(let variable, _): .environment(variable)
             case .command(let arguments): .command(arguments, folder: workspace.root)
             case .file(let path): .file(path)

@@ -4,13 +4,13 @@ import ReqcliDefinitions
 import ReqcliText
 import RequestBuilding
 
-/// The flags of one call that change its request, in the order in which they win.
+/// The flags of one call that change its request. A later change wins over an earlier one.
 struct RequestFlags: Sendable {
     let endpoint: String
     /// The request that was typed in place of an endpoint's id.
     private(set) var typed: TypedRequest?
     var parameters: [ParameterArgument]
-    /// Words that stand where params do and are none.
+    /// Words in the place of params that are not params.
     private(set) var bareWords: [String] = []
     private(set) var overrides: [CommandLineOverride]
     let session: CallSession.Flags
@@ -36,7 +36,7 @@ struct RequestFlags: Sendable {
         }
     }
 
-    /// For a command that finds its endpoints by itself.
+    /// Makes the flags for a command that finds its endpoints by itself.
     init(
         _ parsed: ParsedArguments, endpoint: String, parameters: [ParameterArgument], readsBodyFiles: Bool = true
     ) {
@@ -49,8 +49,8 @@ struct RequestFlags: Sendable {
         trust = TrustFlags(parsed)
     }
 
-    /// For another endpoint of the same call: without what changes this request, but to the same server, wherever that
-    /// is reached. Nobody who names a server wants credentials to go to another one.
+    /// The flags for an endpoint that this call needs. Changes to this request are left out, but the server and the way to reach
+    /// it stay: a user who names a server doesn't want credentials to go to another one.
     var forNeeded: RequestFlags {
         var flags = self
         flags.overrides.removeAll { override in
@@ -63,7 +63,7 @@ struct RequestFlags: Sendable {
         return flags
     }
 
-    /// For the endpoint that a typed request becomes: these values instead of the words.
+    /// The flags for the endpoint that a typed request becomes: these values replace the words.
     func replaced(byValues values: [ParameterArgument]) -> RequestFlags {
         var flags = self
         flags.typed = nil
@@ -72,7 +72,7 @@ struct RequestFlags: Sendable {
         return flags
     }
 
-    /// Whether some of them can take the place of a header or a query item that a file gives.
+    /// Whether some of the flags can replace a header or a query item that a file sets.
     var replaceFields: Bool {
         overrides.contains {
             switch $0.change {
@@ -88,7 +88,7 @@ struct RequestFlags: Sendable {
         return parameters.compactMap { if case .file(let path) = $0.source { path } else { nil } } + bodies
     }
 
-    /// The flags for a request that is sent: a body from standard input comes from a file where it is large, so that memory
+    /// The flags for a request that is sent: a large body from standard input is read from a temporary file, so that memory
     /// doesn't grow with it.
     func spoolingInput(_ world: World) throws(Failure) -> RequestFlags {
         let index = overrides.firstIndex { if case .bodyFile("-") = $0.change { true } else { false } }
@@ -127,7 +127,7 @@ struct RequestFlags: Sendable {
         return result + ConnectionOptions.overrides(parsed) + SendOptions.overrides(parsed)
     }
 
-    /// The URL as it may be shown: one with a password is refused, in words that name the flag.
+    /// The URL as messages may show it. A URL with a password is rejected later, with a message that names the flag.
     private static func withoutUser(_ url: String) -> String {
         guard let scheme = url.firstRange(of: "://") else { return url }
         let authority = url[scheme.upperBound...].prefix { !"/?#".contains($0) }
@@ -135,7 +135,7 @@ struct RequestFlags: Sendable {
         return url[..<scheme.upperBound] + "…" + url[end...]
     }
 
-    /// A name that is given twice is sent twice; a removal forgets what stood before it.
+    /// A header that is given twice is sent twice; a removal discards the values before it.
     private static func headers(_ given: [HeaderOverride]) -> [CommandLineOverride] {
         var order: [String] = []
         var byName: [String: [HeaderOverride]] = [:]

@@ -55,7 +55,7 @@ struct QueryOverride: Sendable, Equatable {
 }
 
 extension ValueSpec where Value == String {
-    /// A word behind the endpoint. What is wrong with one is known once the endpoint is.
+    /// A word after the endpoint. It can be checked only when the endpoint is known.
     fileprivate static let parameter = ValueSpec(
         "NAME=VALUE", expected: "a param as NAME=VALUE or NAME@=FILE", completion: .parameter, text: { $0 }
     ) { (text) throws(InvalidValue) in text }

@@ -22,8 +22,8 @@ extension Context {
         return assembled
     }
 
-    /// Finds out what is wrong with a call before anything that it needs is sent, and asks for missing params first: the
-    /// flags with those.
+    /// Finds the problems of a call before anything that it needs is sent. Asks for missing params first, and returns the flags
+    /// with them.
     func rehearse(
         _ flags: RequestFlags, _ endpoint: LocatedEndpoint, in environment: EnvironmentChain, _ workspace: Workspace,
         awaiting needs: Needs, _ confirmation: Confirmation
@@ -55,7 +55,7 @@ extension Context {
     /// The assembler for this context, with the permissions that the flags give.
     func assembler(_ flags: RequestFlags) -> Assembler { Assembler(world: world(flags)) }
 
-    /// The effects that a request may need, with the say of whoever called.
+    /// The world with the permissions that the flags and the user give.
     func world(_ flags: RequestFlags) -> World {
         var world = world
         world.permits = { request, workspace in permission(for: request, workspace, flags.trust) }
@@ -64,7 +64,7 @@ extension Context {
 
     // MARK: Asking
 
-    /// Values for required params that the call lacks, asked for one by one where somebody can answer.
+    /// Values for required params that the call lacks. The user is asked for them one by one, if there is a terminal.
     func askForMissing(
         _ flags: RequestFlags, _ endpoint: LocatedEndpoint
     ) throws(Failure) -> [ParameterArgument] {
@@ -82,7 +82,7 @@ extension Context {
         return answers
     }
 
-    /// Whether a workspace may have what it asks for: by flag, by variable, by an earlier answer, or by asking.
+    /// Whether a workspace may do what it asks for: by flag, by variable, by an earlier answer, or by asking the user.
     func permission(for request: TrustRequest, _ workspace: String, _ flags: TrustFlags) -> TrustPermission {
         if flags.isTrusting || setVariable("REQCLI_TRUST") == "1" { return .granted }
         let agreement = Agreement(to: request, by: workspace, files: files, searchPath: variable("PATH") ?? "")
@@ -97,7 +97,7 @@ extension Context {
     }
 }
 
-/// What the command line says about agreeing.
+/// The flags about trusting a workspace and asking the user.
 struct TrustFlags {
     let isTrusting: Bool
     let mayAsk: Bool
@@ -110,7 +110,7 @@ struct TrustFlags {
 }
 
 extension TrustRequest {
-    /// Follows the workspace that asks.
+    /// The question, which follows the path of the workspace that asks.
     fileprivate var question: String {
         switch self {
         case .keptLogin(let id, let duration):

@@ -23,7 +23,7 @@ enum StandardInput {
         }
     }
 
-    /// A file with all of it, where it is larger than a limit; nil where `all()` is not too much.
+    /// A file with all of standard input, if that is larger than a limit; nil if it is small enough for `all()`.
     static func spooled(above limit: Int) throws(FileProblem) -> SpooledInput? {
         guard case .file(let file, let isBracketed) = try content(inMemory: limit) else { return nil }
         return SpooledInput(path: file.path, isBracketed: isBracketed)
@@ -75,14 +75,15 @@ enum StandardInput {
     }
 }
 
-/// A file that has no name in any folder: it goes with the process, however that ends.
+/// A file that has no name in any folder. It disappears with the process, however that ends.
 private final class NamelessFile: Sendable {
     let descriptor: Int32
 
     /// A path by which this process alone can read the file.
     var path: String { "/proc/self/fd/\(descriptor)" }
 
-    /// Where `TMPDIR` says, else where files lie that are large: `/tmp` is memory on many machines.
+    /// Makes the file in the folder of `TMPDIR`, else in `/var/tmp`, which is for large files: `/tmp` is in memory on many
+    /// machines.
     init() throws(FileProblem) {
         let folder = getenv("TMPDIR").map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 } ?? "/var/tmp"
         let name = "\(folder)/reqcli-\(UUID().uuidString.lowercased())"

@@ -4,12 +4,12 @@ import ReqcliDefinitions
 import ReqcliText
 import RequestBuilding
 
-/// The user's agreements, one per line in a file of their own.
+/// The user's agreements, one per line in a separate file.
 struct TrustStore {
     let path: String
     let files: FileSystem
 
-    /// The file's place for a user.
+    /// The path of a user's file.
     static func path(variable: (String) -> String?) -> String? { StateFolder.path("trusted", variable: variable) }
 
     func holds(_ agreement: Agreement) -> Bool {
@@ -20,17 +20,17 @@ struct TrustStore {
     }
 }
 
-/// An agreement, with everything that must stay the same for it to hold.
+/// An agreement, with everything that must stay the same for it to be valid.
 ///
 /// - The workspace, by the real path of its root.
 /// - A program: its words, and the real path and content (SHA-256) of each file inside the workspace that a word names.
 /// - A file outside the workspace: its path as it is written, and its real path.
 /// - A kept login: the endpoint's id, and for how long it is kept.
 struct Agreement: Equatable {
-    /// Larger programs are not kept in a workspace.
+    /// The largest program that is hashed. No larger programs are expected in a workspace.
     private static let largestProgram = 256 << 20
 
-    /// Its line in the file of agreements.
+    /// The agreement's line in the file of agreements.
     let line: String
 
     /// - Parameter searchPath: `PATH`, in which a program without a slash is looked for.
@@ -55,7 +55,7 @@ struct Agreement: Equatable {
         line = OrderedJSON.object(members).compact
     }
 
-    /// Where a program is that is named without a slash.
+    /// The path of a program that is named without a slash.
     private static func search(_ name: String, _ searchPath: String, _ files: FileSystem) -> String? {
         searchPath.split(separator: ":").lazy.map { FilePath.join(String($0), name) }
             .first { files.kind($0) == .file }

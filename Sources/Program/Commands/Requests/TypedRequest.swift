@@ -7,9 +7,9 @@ import RequestBuilding
 /// A request that is typed in place of an endpoint's id: `POST https://api.example.com/users name=Ada age:=36 page==2`.
 struct TypedRequest: Sendable, Equatable {
     enum Target: Sendable, Equatable {
-        /// `http://host:port`, with nothing of any environment.
+        /// `http://host:port`, without anything from an environment.
         case server(String)
-        /// Below the environment's server.
+        /// The server of the environment.
         case environment
     }
 
@@ -21,7 +21,7 @@ struct TypedRequest: Sendable, Equatable {
     let query: String?
     let items: [Item]
 
-    /// One word behind the target.
+    /// One word after the target.
     enum Item: Sendable, Equatable {
         case query(name: String, value: String)
         case member(TypedBody.Member)
@@ -61,7 +61,7 @@ struct TypedRequest: Sendable, Equatable {
     }
 
     private init(method: String?, target word: String, _ words: ArraySlice<String>) throws(UsageError) {
-        // Scalars, not characters: an accent behind a mark would be one character with it.
+        // Scalars, not characters: an accent after a mark would form one character with the mark.
         let address = Substring(word.unicodeScalars.prefix { $0 != "#" })
         let beforeQuery = Substring(address.unicodeScalars.prefix { $0 != "?" })
         let queryMark = address.unicodeScalars[beforeQuery.endIndex...]
@@ -115,7 +115,7 @@ struct TypedRequest: Sendable, Equatable {
 }
 
 extension TypedRequest.Item {
-    /// The marks between name and value. Of two that begin at one place the longer one counts.
+    /// The marks between name and value. If two marks begin at the same place, the longer one counts.
     private static let marks = ["==", ":=", "@=", "=", "@"]
 
     /// The name, the mark and the value; nil where a word has no name before a mark.

@@ -4,13 +4,14 @@ import ReqcliBasics
 import ReqcliDefinitions
 import ReqcliText
 
-/// The scenarios that a command line selects: all where there is no selector. Their files are read only if one may be meant.
+/// The scenarios that a command line selects; all if there is no selector. Their files are read only if a selector may mean a
+/// scenario.
 struct ScenarioSelection {
     private let selectors: [Selector]
 
     init(_ selectors: [Selector]) { self.selectors = selectors }
 
-    /// The selected scenarios in the order of their files, with what is wrong with the files, and the selectors that select
+    /// The selected scenarios in the order of their files, with the problems of the files, and the selectors that select
     /// something.
     func scenarios(
         of workspace: Workspace

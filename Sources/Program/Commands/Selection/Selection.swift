@@ -3,12 +3,12 @@ import CommandLineKit
 package import ReqcliDefinitions
 package import ReqcliText
 
-/// The endpoints that a command line selects: those of any of the selectors, all where there is none.
+/// The endpoints that a command line selects: those that at least one selector selects; all if there is no selector.
 package struct Selection: Sendable {
     package let selectors: [Selector]
-    /// Words that mean something else where a selector may stand: one of them may have been meant.
+    /// Words with another meaning in the place of a selector. The user may have meant one of them.
     private let otherWords: [String]
-    /// The selectors that have selected something else, and may select no endpoint.
+    /// The selectors that have selected something else, and need not select an endpoint.
     package var satisfied: [Selector] = []
 
     package init(_ selectors: [Selector], otherWords: [String] = []) {
@@ -16,8 +16,8 @@ package struct Selection: Sendable {
         self.otherWords = otherWords
     }
 
-    /// The selected endpoints in the order of their files, with what is wrong with the files that were read: those
-    /// that could hold one of them. A selector that selects nothing is a failure.
+    /// The selected endpoints in the order of their files, with the problems of the files that were read. Only files that could
+    /// define one of them are read. A selector that selects nothing is a failure.
     ///
     /// - Parameter reading: All files, if they have been read.
     package func endpoints(
@@ -47,7 +47,7 @@ package struct Selection: Sendable {
 
 extension Selection {
     private func nothingSelected(by selectors: [Selector], in workspace: Workspace) -> Failure {
-        // Only now are all files worth reading: for the names that may have been meant.
+        // All files are read only now, for names that the user may have meant.
         let all = workspace.endpoints().value
         return Failure(.usage, selectors.map { $0.complaint(among: all, otherWords: otherWords) })
     }

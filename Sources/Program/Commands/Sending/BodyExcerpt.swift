@@ -4,7 +4,7 @@ import RequestBuilding
 
 /// The beginning of a request's body as `-v` shows it, without secrets.
 enum BodyExcerpt {
-    /// How many bytes are shown: about a screen.
+    /// The maximum number of bytes that are shown: about a screen.
     static let limit = 2000
 
     static func lines(of body: RequestBody, _ redactor: Redactor) -> [String] {
@@ -23,14 +23,14 @@ enum BodyExcerpt {
             left += max(0, size - part.count)
         }
         if left > 0 { text += "… (\(left) more \(left == 1 ? "byte" : "bytes"))" }
-        // A line break at the end ends the last line, and begins none.
+        // A line break at the end ends the last line, and doesn't begin another one.
         let lines = text.split(omittingEmptySubsequences: false) { $0.isNewline }.map(String.init)
         return lines.last == "" ? lines.dropLast() : lines
     }
 
     private struct Excerpt {
         let text: String
-        /// How many bytes of the body it stands for.
+        /// The number of bytes of the body that the text shows.
         let count: Int
 
         /// Nil for bytes that are not text.
@@ -55,7 +55,7 @@ extension RequestBody {
 }
 
 extension RequestBody.Piece {
-    /// The first bytes, at most this many. Of a file that can't be read there are none: sending it reports that.
+    /// The first bytes, at most this many; none of a file that can't be read, which is reported when the request is sent.
     fileprivate func prefix(_ count: Int) -> [UInt8] {
         switch self {
         case .data(let data): return Array(data.prefix(count))

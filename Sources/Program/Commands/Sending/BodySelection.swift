@@ -4,7 +4,7 @@ import ReqcliText
 
 /// The values that `--select` takes from a JSON body.
 enum BodySelection {
-    /// How the nodes are printed. A string is printed bare, but in an array.
+    /// The form in which the nodes are printed. A string is printed without quotes, except in an array.
     enum Layout: Sendable, Equatable {
         /// A line for each.
         case lines
@@ -20,7 +20,7 @@ enum BodySelection {
 
     enum Outcome {
         case selected([OrderedJSON])
-        /// The body is not JSON; the message says where it stops being.
+        /// The body is not JSON; the message says where the error is.
         case notJSON(String)
         case tooMuchWork
     }

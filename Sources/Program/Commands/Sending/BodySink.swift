@@ -5,13 +5,13 @@ import ReqcliAssembly
 import ReqcliDefinitions
 import ReqcliText
 
-/// Where the bytes of a body go, chunk by chunk.
+/// Receives the bytes of a body, chunk by chunk.
 protocol BodySink: AnyObject {
-    /// False when nobody wants more.
+    /// Returns false if no more bytes are wanted.
     func write(_ chunk: Data) throws(WritingProblem) -> Bool
     /// Called once, when the whole body was written.
     func finish() throws(WritingProblem)
-    /// Called instead of `finish` where the body doesn't come to its end.
+    /// Called instead of `finish` if the body doesn't reach its end.
     func abandon()
 }
 
@@ -55,11 +55,11 @@ final class WholeSink: BodySink {
     func finish() {}
 }
 
-/// Writes a body to a file that appears when it is whole.
+/// Writes a body to a file that appears when it is complete.
 final class FileSink: BodySink {
     private let file: StagedFile
 
-    /// - Parameter interruption: Has the unfinished file removed.
+    /// - Parameter interruption: Removes the unfinished file when a signal ends the program.
     init(
         _ path: String, _ kind: StagedFile.Kind, _ writing: FileWriting, _ interruption: Interruption
     ) throws(WritingProblem) {
@@ -79,16 +79,16 @@ final class FileSink: BodySink {
     func abandon() { file.discard() }
 }
 
-/// Writes a body to what is no file: a pipe, a device, a terminal, or what the program was started with. Nothing is made,
-/// and nothing replaced.
+/// Writes a body to something that is not a regular file: a pipe, a device, a terminal, or a descriptor that the program was
+/// started with. No file is made, and none is replaced.
 final class DeviceSink: BodySink {
     private let descriptor: Int32
     private let output: Commands.Output
 
-    /// Nil for a file, which grows beside its final place.
+    /// Nil for a regular file, which is written under a temporary name first.
     init?(_ path: String, _ files: FileSystem) throws(WritingProblem) {
         if let own = OwnDescriptor.named(path) {
-            // Opened anew, it would be written from its beginning.
+            // If it were opened again, it would be written from its beginning.
             descriptor = fcntl(own, F_DUPFD_CLOEXEC, 0)
         } else if files.kind(path) == .other {
             descriptor = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY)
@@ -110,12 +110,12 @@ final class DeviceSink: BodySink {
     func finish() {}
 }
 
-/// Names of what the program was started with: `/dev/stdout`, `/dev/fd/3`, and links to them. Behind such a name there may
-/// be a file, which others go on writing to: it must not be replaced.
+/// Paths of descriptors that the program was started with: `/dev/stdout`, `/dev/fd/3`, and links to them. Such a path may lead to
+/// a file that other programs continue writing to, so the file must not be replaced.
 enum OwnDescriptor {
     static func named(_ path: String) -> Int32? {
         var path = path
-        // No more than the links that a system follows.
+        // At most as many links as a system follows.
         for _ in 0..<40 {
             let name = path.split(separator: "/").last.map(String.init) ?? ""
             let folder = FilePath.parent(path)
@@ -129,7 +129,7 @@ enum OwnDescriptor {
 }
 
 extension Data {
-    /// Hands its bytes on, without a copy. `withUnsafeBytes` has no typed errors.
+    /// Passes the bytes to a closure, without a copy. Unlike `withUnsafeBytes`, it has typed errors.
     func write(with write: (UnsafeRawBufferPointer) throws(WritingProblem) -> Void) throws(WritingProblem) {
         var problem: WritingProblem?
         withUnsafeBytes { bytes in

@@ -6,15 +6,15 @@ import ReqcliRedaction
 import ReqcliText
 import RequestBuilding
 
-/// A request for a response that has changed since an earlier run (`--if-changed`). The file keeps the `ETag` and the `Last-Modified`
-/// of the response that the earlier run got.
+/// A request for a response that has changed since an earlier run (`--if-changed`). The file keeps the `ETag` and the
+/// `Last-Modified` of the response that the earlier run got.
 struct ConditionalRequest {
     private let path: String
     private let target: String
     private let identity: String
     private let redactor: Redactor
     private let context: Context
-    /// What the file has for this request; nil to ask for the response in any case.
+    /// The validators that the file has for this request; nil to ask for the response in any case.
     private let kept: Validators?
 
     private static let conditions = ["If-None-Match", "If-Modified-Since", "If-Match", "If-Unmodified-Since"]
@@ -50,7 +50,7 @@ struct ConditionalRequest {
             hint: "leave out one of them")
     }
 
-    /// Where a path leads, be there a file or not.
+    /// The path with links resolved, whether or not there is a file.
     private static func real(_ path: String, _ context: Context) -> String {
         let path = FilePath.tidy(path)
         let (folder, name) = (FilePath.parent(path), path.split(separator: "/").last ?? "")
@@ -85,7 +85,7 @@ struct ConditionalRequest {
     /// Keeps what a later run compares with, after the whole body has arrived.
     func keep(_ head: ResponseHead) throws(Failure) {
         guard head.status == 200 else { return }
-        // A server that puts a secret there would have it written to a file.
+        // If the server puts a secret there, the value must not be written to a file.
         func value(_ name: String) -> String? {
             head.headers[name].flatMap { redactor.redact($0) == $0 && !$0.isEmpty ? $0 : nil }
         }
@@ -101,7 +101,7 @@ struct ConditionalRequest {
     }
 }
 
-/// What tells whether a response is still the one that was received.
+/// The values that tell whether a response is still the one that was received.
 private struct Validators {
     private static let title = "reqcli validators 1"
 
@@ -116,7 +116,7 @@ private struct Validators {
         self.date = date
     }
 
-    /// Nil for what no run of this program has written.
+    /// Nil for bytes that no run of this program has written.
     init?(_ bytes: [UInt8]) {
         guard let record = TitledRecord(bytes, title: Self.title), let identity = record["Request"] else { return nil }
         self.init(identity: identity, tag: record["ETag"], date: record["Last-Modified"])

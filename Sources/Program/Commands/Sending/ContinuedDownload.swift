@@ -8,12 +8,12 @@ import ReqcliRedaction
 import ReqcliText
 import RequestBuilding
 
-/// A download that goes on where an earlier run has stopped (`--continue`).
+/// A download that continues where an earlier run has stopped (`--continue`).
 struct ContinuedDownload {
     let file: GrowingFileAccess
     private let identity: String
     private let redactor: Redactor
-    /// What of an earlier run can be used; nil to download the whole.
+    /// The part of an earlier run's download that can be used; nil to download the whole file.
     private var start: Start?
 
     fileprivate struct Start {
@@ -28,7 +28,7 @@ struct ContinuedDownload {
         redactor = assembled.redactor
         identity = DownloadRecord.identity(of: request, redactor)
         do throws(WritingProblem) {
-            // Opened anew, it would be written from its beginning.
+            // If it were opened again, it would be written from its beginning.
             if OwnDescriptor.named(path) != nil { throw WritingProblem("it is open already") }
             file = try context.writing.growingFile(path)
             guard let kept = try file.kept() else { return }
@@ -56,11 +56,11 @@ struct ContinuedDownload {
         guard let record, record.identity == identity, let validator = record.validator,
             size <= record.length ?? .max
         else { return nil }
-        // The last byte of a file that is whole is asked for again: a range behind it would be an error.
+        // The last byte of a complete file is requested again, because a range after it would be an error.
         return Start(offset: size == record.length ? size - 1 : size, record: record, validator: validator)
     }
 
-    /// The request for what is missing.
+    /// The request for the missing part.
     func asking(_ request: PreparedRequest) -> PreparedRequest {
         var request = request
         // The bytes of a compressed response differ from run to run.
@@ -72,14 +72,14 @@ struct ContinuedDownload {
         return request
     }
 
-    /// Asks for the whole from now on, if the response is of no use for what is kept; false if it is.
+    /// Whether the response is of no use for the kept bytes. If so, the whole file is requested from now on.
     mutating func startsAnew(after head: ResponseHead) -> Bool {
         guard let start, head.status == 416 || head.status == 206 && !start.isContinued(by: head) else { return false }
         self.start = nil
         return true
     }
 
-    /// Refuses a response that is neither the file nor what is missing of it, and that says nothing of an error.
+    /// Rejects a response that is neither the file nor its missing part, and not an error, either.
     func refuseOther(_ head: ResponseHead) throws(Failure) {
         let isPart = head.status == 206 && start != nil
         guard head.status < 400, head.status != 200, !isPart else { return }
@@ -89,7 +89,7 @@ struct ContinuedDownload {
             hint: (300...399).contains(head.status) ? "add --follow to go where it leads" : "leave out --continue")
     }
 
-    /// Why the body cannot be what its Content-Range says; nil if it can.
+    /// The reason why the body doesn't match its Content-Range; nil if it matches.
     func sizeProblem(_ size: Int, _ head: ResponseHead) -> String? {
         guard head.status == 206, let range = head.headers["Content-Range"].flatMap(ContentRange.init) else {
             return nil
@@ -99,10 +99,10 @@ struct ContinuedDownload {
         return "the body has \(size) bytes, and its Content-Range is \(range.first)-\(range.last)/\(range.total)"
     }
 
-    /// How many bytes need not be received again.
+    /// The number of bytes that need not be received again.
     func skipped(_ head: ResponseHead) -> Int { head.status == 206 ? start?.offset ?? 0 : 0 }
 
-    /// Makes the file ready for the body of this response.
+    /// Prepares the file for the body of this response.
     func prepare(for head: ResponseHead) throws(WritingProblem) {
         if head.status == 206, let start { return try file.goOn(start.offset) }
         let record = DownloadRecord(identity: identity, head, redactor)
@@ -119,7 +119,7 @@ extension ContinuedDownload.Start {
         let isSame =
             switch validator {
             case .tag(let tag): head.headers["ETag"] == tag
-            // With If-Range a server need not repeat it.
+            // A response to If-Range may leave out Last-Modified.
             case .date(let date): head.headers["Last-Modified"].map { $0 == date } ?? true
             }
         return isSame && range.first == offset && range.last == range.total - 1
@@ -141,14 +141,14 @@ struct ContentRange {
     }
 }
 
-/// What is known of the bytes that are kept, without secrets: one fact a line.
+/// The description of the kept bytes, without secrets, with one fact per line.
 struct DownloadRecord: Equatable {
     /// A hash of the request without its secrets. The URL itself may hold some that no definition declares.
     let identity: String
     let validator: Validator?
     let length: Int?
 
-    /// What tells whether a file is still the same.
+    /// The value that tells whether a file is still the same.
     enum Validator: Equatable {
         /// A strong `ETag`.
         case tag(String)
@@ -174,15 +174,15 @@ struct DownloadRecord: Equatable {
         .joined()
     }
 
-    /// What a whole response says of its body.
+    /// The record for a response with the whole body.
     init(identity: String, _ head: ResponseHead, _ redactor: Redactor) {
         self.identity = identity
-        // A server that puts a secret there would have it written to a file.
+        // If the server puts a secret there, the value must not be written to a file.
         validator = Validator(head).flatMap { redactor.redact($0.text) == $0.text ? $0 : nil }
         length = head.contentLength
     }
 
-    /// Nil for what no run of this program has written.
+    /// Nil for bytes that no run of this program has written.
     init?(_ bytes: [UInt8]) {
         guard let record = TitledRecord(bytes, title: Self.title), let identity = record["Request"] else { return nil }
         self.identity = identity
@@ -204,7 +204,7 @@ struct DownloadRecord: Equatable {
 }
 
 extension DownloadRecord.Validator {
-    /// In bytes. A longer `ETag` would make a record that is too large to be read again.
+    /// The maximum length in bytes. A longer `ETag` would make a record that is too large to be read again.
     private static let longest = 1024
 
     /// The validator of a 200 by which a range can be asked for (RFC 9110 §13.1.5).
@@ -225,7 +225,7 @@ extension DownloadRecord.Validator {
     }
 }
 
-/// Writes a body to a file that a later run can go on with.
+/// Writes a body to a file that a later run can continue.
 final class ContinuedSink: BodySink {
     private let file: GrowingFileAccess
 

@@ -7,13 +7,13 @@ import ReqcliRedaction
 import ReqcliText
 import RequestBuilding
 
-/// Takes an assembled request to a response with the library's client and middlewares, in one fixed order.
+/// Sends an assembled request and returns its response, with the library's client and middlewares in one fixed order.
 ///
-/// retry → redirect → digest → cookies → decode → log → transport: a retry starts the whole chain again; what a redirect or a
-/// challenge brings about carries the cookies for where it goes, and is logged like any request.
+/// retry → redirect → digest → cookies → decode → log → transport: a retry starts the whole chain again. A request that follows a
+/// redirect or a challenge carries the cookies for its own target, and is logged like any request.
 struct Delivery {
     let assembled: AssembledRequest
-    /// Sent in place of the assembled request, for a part of what that asks for.
+    /// The request that is sent in place of the assembled one, if only a part of the response, or a changed response, is asked for.
     var partial: PreparedRequest?
     /// Responds instead of the network.
     let stub: StubTransport?
@@ -25,15 +25,15 @@ struct Delivery {
     let cookies: CookieMiddleware?
     let onEvent: @Sendable (Event) -> Void
 
-    /// Something to tell the user, or to count, on the way to the response.
+    /// An event on the way to the response, which is shown to the user or counted.
     enum Event: Sendable {
         /// A request goes out.
         case request(PreparedRequest)
         /// The head of the response to a request has arrived.
         case response(ResponseHead)
-        /// There will be a new attempt.
+        /// There will be another attempt.
         case retry(RetryMiddleware.Retry)
-        /// The response stands, since the server asks for a longer wait than there is.
+        /// There will be no other attempt, because the server asks for a longer wait than is allowed.
         case tooLong(asked: Duration, longest: Duration)
         /// The server at this origin offers Basic and no Digest, so that it gets the password unencrypted.
         case unencryptedPassword(origin: String)
@@ -41,7 +41,7 @@ struct Delivery {
         case keptBack(String)
     }
 
-    /// - Parameter url: Where to send the request instead; it has to be of the same origin.
+    /// - Parameter url: The URL to send the request to instead; it must have the same origin.
     func response(at url: URL? = nil) async throws -> Response {
         var request = partial ?? assembled.request
         if let url { request.url = url }
@@ -96,7 +96,7 @@ extension AssembledRequest {
             + "\"redirects\": {\"credentials\": \"anyHost\"} sends it to any host"
     }
 
-    /// A redirect may turn a POST into a GET, which an environment's policy may refuse like one of the user's own.
+    /// Rejects a redirect to a method that the environment's policy doesn't allow. A redirect may turn a POST into a GET.
     fileprivate func refuseRedirect(to request: PreparedRequest) throws {
         let method = request.method.token
         guard case .refused(let reason) = PolicyDecision(method: method, call.environment.policy) else { return }
@@ -120,7 +120,8 @@ private struct Announcing: Middleware {
 }
 
 extension RequestBody {
-    /// Whether a secret stands in it, in any of the forms that are masked. What can't be read is taken to hold one.
+    /// Whether the body contains a secret, in any of the forms that are masked. A file that can't be read counts as containing
+    /// one.
     func holdsSecret(_ redactor: Redactor) -> Bool {
         if redactor.isEmpty { return false }
         return pieces.contains { piece in
@@ -153,7 +154,8 @@ extension TransportError {
         return "\(summary): \(remedy)"
     }
 
-    /// The message, in which the server and what it or the system has said are quoted, wherever they occur: a name may also be a word.
+    /// The message as a wording. The server, and the details from the server or the system, are quoted wherever they occur,
+    /// because a name may also be an ordinary word.
     var wording: Wording {
         var rest = message[...]
         var wording: Wording = ""

@@ -3,8 +3,8 @@ import Foundation
 import ReqcliBasics
 import RequestBuilding
 
-/// The name under which a download is kept: never a path, never hidden, never in disguise, and never what a command or a
-/// shell takes for something else (`-rf`, `~root`), whatever the server says.
+/// Chooses the name under which a download is kept. Whatever the server says, the name is never a path, never hidden and never
+/// disguised, and no command or shell takes it for something else (`-rf`, `~root`).
 enum DownloadName {
     /// The longest name, in bytes, that usual file systems take, with room for a suffix.
     private static let longest = 200
@@ -31,7 +31,7 @@ enum DownloadName {
         return plain
     }
 
-    /// `CHARSET'LANGUAGE'percent-encoded`; nil in a character set that need not be known, or with bytes that aren't in it.
+    /// A value `CHARSET'LANGUAGE'percent-encoded`; nil for a character set that programs need not support, or for invalid bytes.
     private static func extended(_ value: String) -> String? {
         let parts = value.split(separator: "'", maxSplits: 2, omittingEmptySubsequences: false)
         guard parts.count == 3 else { return nil }
@@ -43,7 +43,7 @@ enum DownloadName {
         }
     }
 
-    /// Parts between semicolons that are not inside quotes.
+    /// The parts between semicolons. A semicolon inside quotes doesn't count.
     private static func split(_ header: String) -> [String] {
         var parts = [""]
         var isQuoted = false
@@ -79,7 +79,7 @@ enum DownloadName {
         let last = name.split(whereSeparator: { $0 == "/" || $0 == "\\" }).last ?? ""
         let clean = last.unicodeScalars.filter { scalar in
             switch scalar.properties.generalCategory {
-            // Among them the marks that turn the direction of text around: `txt.exe` would read as `exe.txt`.
+            // These include the marks that reverse the direction of text: `txt.exe` would be shown as `exe.txt`.
             case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate: false
             default: true
             }
@@ -88,7 +88,7 @@ enum DownloadName {
         return shortened(String(shown.drop { $0 == "." || $0 == "-" || $0 == "~" || $0.isWhitespace }))
     }
 
-    /// Cut before its ending, which says what the file is.
+    /// The name, cut before its ending, which says what the file is.
     private static func shortened(_ name: String) -> String {
         guard name.utf8.count > longest else { return name }
         let ending = name.lastIndex(of: ".").map { name[$0...] }.flatMap { $0.utf8.count <= 16 ? $0 : nil } ?? ""

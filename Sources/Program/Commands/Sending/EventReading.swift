@@ -3,7 +3,7 @@ import ReqcliAssembly
 import RequestBuilding
 
 extension EventFormat {
-    /// Nil for a response that is no stream of events, or one that is compressed.
+    /// Nil for a response that is not a stream of events, or that is compressed.
     init?(_ head: ResponseHead) {
         guard head.contentCoding == nil, let type = head.headers["Content-Type"] else { return nil }
         self.init(contentType: type)
@@ -28,7 +28,7 @@ extension ResponseHead {
 }
 
 extension ResponseBody {
-    /// Does some work, usually reading this body, which ends when the time is over.
+    /// Does some work, usually reading this body. The body ends when the time is over.
     func ending<Value>(
         after limit: Duration?, by clock: WorldClock, _ work: () async throws -> Value
     ) async rethrows -> Value {

@@ -5,7 +5,7 @@ import ReqcliBasics
 import ReqcliJSONPath
 import ReqcliText
 
-/// Passes on the events of a stream as they come, up to a number of them.
+/// Passes on the events of a stream as they arrive, up to a maximum number.
 final class EventSink: BodySink {
     enum Form {
         /// The bytes of the stream.
@@ -21,7 +21,7 @@ final class EventSink: BodySink {
     private let form: Form
     private let output: Output
     private let limit: Int?
-    /// Called when the last wanted event has come.
+    /// Called when the last wanted event has arrived.
     private let onLast: () -> Void
     private var parser: EventParser
     private var count = 0
@@ -80,7 +80,7 @@ final class EventSink: BodySink {
             ])
             output.write(object.compact + "\n")
         case .selection(let path, let layout):
-            // Some streams end with an event that is no JSON, such as "[DONE]".
+            // Some streams end with an event that is not JSON, such as "[DONE]".
             guard case .selected(let nodes) = BodySelection.select(path, from: Array(event.data.utf8)), !nodes.isEmpty
             else { break }
             hasFound = true
@@ -112,7 +112,7 @@ final class EventSink: BodySink {
         Styled(name, .cyan) + Styled(": \(TerminalText.harmless(value))")
     }
 
-    /// False for data that is no JSON object or array.
+    /// Prints data that is a JSON object or array; returns false for other data.
     private func showJSON(_ data: [UInt8], _ inColour: Bool) -> Bool {
         guard data.first == .openBrace || data.first == .openBracket,
             JSONDocument.read(SourceFile(name: "event", bytes: data)).problems.isEmpty

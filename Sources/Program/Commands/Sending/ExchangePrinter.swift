@@ -45,14 +45,14 @@ extension ShownHead {
 }
 
 extension HeaderFields {
-    /// - Parameter withNames: False for names that the workspace has, and not a server.
+    /// - Parameter withNames: False if the names come from the workspace and not from a server.
     func redacted(_ redactor: Redactor, withNames: Bool = true) -> HeaderFields {
         HeaderFields(map { Field(withNames ? redactor.redact($0.name) : $0.name, redactor.redact($0.value)) })
     }
 }
 
 extension Redactor {
-    /// The reason of a status without secrets. The usual one is no value of the server.
+    /// The reason phrase of a status without secrets. The usual phrase doesn't come from the server.
     func redact(reason: String, of status: Int) -> String {
         reason == ReasonPhrase.usual(for: status) ? reason : redact(reason)
     }

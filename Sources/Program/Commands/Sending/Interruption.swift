@@ -7,7 +7,7 @@ import struct Synchronization.Atomic
 
 /// Cleans up when Ctrl-C, or another signal that can be caught, ends the program in the middle of something.
 ///
-/// The work itself is not waited for: the program ends at once, and of the signal.
+/// The work itself is not waited for: the signal ends the program at once.
 final class Interruption: Sendable {
     private let tidying = Mutex<[@Sendable () -> Void]>([])
     /// Called by the first signal instead of ending the program; the second signal ends it.
@@ -29,10 +29,10 @@ final class Interruption: Sendable {
         }
     }
 
-    /// The first signal that came.
+    /// The first signal that was received.
     var received: Int32? { firstSignal.withLock(\.self) }
 
-    /// While the work goes on, the first signal does no more than call this; the work is then to come to its end at once.
+    /// Does the work. Meanwhile, the first signal only calls `giveUp`, which has to make the work end at once.
     func givingUp<Value: Sendable>(
         _ giveUp: @escaping @Sendable () -> Void, during work: () async -> Value
     ) async -> Value {
@@ -46,12 +46,13 @@ final class Interruption: Sendable {
         tidying.withLock { $0.append(tidy) }
     }
 
-    /// Does something in the middle of which no signal ends the program.
+    /// Runs a closure during which no signal ends the program.
     func undisturbed<Problem: Error>(_ body: () throws(Problem) -> Void) throws(Problem) {
         try tidying.withLock { _ throws(Problem) in try body() }
     }
 
-    /// Makes something that is to be tidied up; no signal finds it made and not yet known here.
+    /// Makes something that must be cleaned up. No signal ends the program after it is made and before its clean-up is known
+    /// here.
     func tidying<Made, Problem: Error>(
         _ make: () throws(Problem) -> (made: Made, tidy: @Sendable () -> Void)
     ) throws(Problem) -> Made {
@@ -63,18 +64,18 @@ final class Interruption: Sendable {
     }
 }
 
-/// The thread on which the program takes signals.
+/// The thread on which the program receives signals.
 ///
-/// A thread of its own, so that nothing that keeps the other threads busy, or keeps them from being started, holds up the
-/// program's end. Where not even this thread can be started, signals end the program as if it took none.
+/// A separate thread, so that the end of the program isn't delayed if the other threads are busy or can't be started. If not even
+/// this thread can be started, signals end the program as if it handled none.
 private final class SignalThread: Sendable {
-    /// Started when something is to be tidied up for the first time.
+    /// Started when something must be cleaned up for the first time.
     static let shared = SignalThread()
 
-    /// The last signal that has come.
+    /// The last signal that was received.
     private static let latest = Atomic<Int32>(0)
-    /// Counted up by each signal. Written once, before there is a thread or a handler that reads it; the rest is the
-    /// semaphore's own business.
+    /// Incremented by each signal. The pointer is written once, before a thread or a handler reads it. The semaphore itself can
+    /// be used from both.
     nonisolated(unsafe) private static let arrivals = {
         let semaphore = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
         sem_init(semaphore, 0, 0)
@@ -84,7 +85,7 @@ private final class SignalThread: Sendable {
     private let receiver = Mutex<Interruption?>(nil)
 
     private init?() {
-        // Made before the handler needs them, which must not take a lock.
+        // Made now, because the handler needs it and must not take a lock.
         _ = Self.arrivals
         var thread = pthread_t()
         let isStarted = pthread_create(&thread, nil, { _ in SignalThread.run() }, nil) == 0
@@ -97,12 +98,12 @@ private final class SignalThread: Sendable {
 
     private static func handle(_ number: Int32) {
         var action = sigaction()
-        // A signal that is ignored, as under nohup, stays so.
+        // A signal that is ignored, as under nohup, stays ignored.
         sigaction(number, nil, &action)
         if unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == 1 { return }
         action = sigaction()
         action.__sigaction_handler.sa_handler = { number in
-            // Only what may be called in the middle of anything.
+            // Only calls that are safe in a signal handler.
             let problem = errno
             SignalThread.latest.store(number, ordering: .sequentiallyConsistent)
             sem_post(SignalThread.arrivals)
@@ -120,7 +121,7 @@ private final class SignalThread: Sendable {
     }
 }
 
-/// How the process ends, so that whoever started it sees what ended it.
+/// Ends the process so that its parent process sees what ended it.
 package enum ProcessEnd {
     /// Ends with a status, or by the signal that the status stands for.
     package static func exit(_ status: ExitStatus) -> Never {
@@ -129,16 +130,17 @@ package enum ProcessEnd {
         _exit(status.code)
     }
 
-    /// Ends by a signal that was caught. A shell shows the same status for both, but goes on with its loop after a program
-    /// that ended by itself.
+    /// Ends the process by a signal that was caught. A shell shows the same status for a normal exit with that code, but then
+    /// continues its loop.
     static func die(of number: Int32) -> Never {
         signal(number, SIG_DFL)
-        // Threads of a queue take no signals.
+        // Threads of a dispatch queue block signals.
         var mask = sigset_t()
         sigemptyset(&mask)
         sigaddset(&mask, number)
         pthread_sigmask(SIG_UNBLOCK, &mask, nil)
-        // To this thread: it goes no further. One to the process may be on its way to another thread meanwhile.
+        // The signal is sent to this thread, which then stops here. A signal to the process might reach another thread while this
+        // one continues.
         raise(number)
         // The first process of a container doesn't die of its own signals.
         _exit(128 + number)

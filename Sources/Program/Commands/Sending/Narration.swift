@@ -37,7 +37,8 @@ struct Narration: Sendable {
         printer.show(ShownRequest(request, redactor, masking: masked))
     }
 
-    /// Something that is sent first, when it is over: its head and body may hold what it captures, so it is named alone.
+    /// Shows a needed call after it has ended. Its head and body may contain captured values, so only its request line and status
+    /// are shown.
     func needed(_ id: String, _ request: PreparedRequest, _ status: Int?) {
         let url = redactor.redact(request.url.absoluteString)
         write("* needs \(id): \(request.method) \(url) → \(status.map(String.init) ?? "no response")", .dim)

@@ -12,12 +12,12 @@ package struct Network: Sendable {
     package var transport: @Sendable () -> any Transport
     /// The resource that the process lacks to send requests, as a sentence; nil for none. Call it first.
     package var shortage: @Sendable () -> String? = { nil }
-    /// Does beforehand what the first request would have to wait for.
+    /// Does in advance the work that the first request would have to wait for.
     package var prepare: @Sendable () -> Void = {}
 }
 
 extension Context {
-    /// Fails where the process lacks what sending needs, before anything waits for it without end.
+    /// Fails if the process lacks a resource that sending needs, because a request would wait for it forever.
     func refuseShortage() throws(Failure) {
         guard let shortage = network.shortage() else { return }
         throw Failure(.noAnswer, code: .noAnswer, shortage)
@@ -25,7 +25,8 @@ extension Context {
 }
 
 extension Context {
-    /// Fails where the process lacks the descriptors for something that goes on until it is ended, and lets libdispatch have its own.
+    /// Fails if the process has too few descriptors for a command that runs until it is ended. Also
+    /// makes libdispatch open the descriptors that its threads need.
     func refuseFewDescriptors(for name: String) throws(Failure) {
         DescriptorSupply.raise(to: 1024)
         let needed = 12
@@ -47,16 +48,16 @@ extension Network {
         shortage: { Shortage.find(savingAddressSpace: URLSessionTransport.saveAddressSpace) },
         prepare: URLSessionTransport.loadLibrary)
 
-    /// The session that all requests share. It has no delegate, so nothing runs on its queue. A queue of its own would take longer
+    /// The session that all requests share. It has no delegate, so nothing runs on its queue. A separate queue would take longer
     /// to make.
     private static let session = URLSession(
         configuration: sparingHomeFolder { .exchange }, delegate: nil, delegateQueue: .main)
 
     /// Foundation makes folders for caches and cookies in the home folder with every configuration, however ephemeral.
     ///
-    /// Nobody uses its cache, so it is given one of no size in a folder that already exists and takes nothing. The
-    /// folder for cookies it looks for where none can be made; the variable that says so is put back at once, for
-    /// programs that are started later and for whoever else asks.
+    /// No request uses the cache, so Foundation gets one of size 0, in a folder that already exists and accepts no files.
+    /// Foundation looks for the folder for cookies at a path where none can be made. The variable with this path is restored at
+    /// once, for programs that are started later and for other code that reads it.
     private static func sparingHomeFolder<Made>(_ make: () -> Made) -> Made {
         URLCache.shared = URLCache(memoryCapacity: 0, diskCapacity: 0, diskPath: "/proc")
         let name = "XDG_DATA_HOME"

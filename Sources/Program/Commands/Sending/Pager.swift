@@ -11,21 +11,21 @@ final class Pager: Sendable {
     private let state = Mutex(State())
 
     private struct State {
-        /// What fits on the screen so far.
+        /// The bytes so far, as long as they fit on the screen.
         var held: [UInt8] = []
         var program: ReadingProgram?
         /// The output of the pager, or the screen where there is none.
         var output: Output?
     }
 
-    /// Nil where nobody reads at a terminal, or the user wants no pager.
+    /// Nil if stdout is not a terminal, or the user wants no pager.
     init?(_ context: Context) {
         guard context.terminal.isTerminal(.output) else { return nil }
         let command = context.variable("PAGER") ?? "less"
         guard !command.isEmpty, command != "cat" else { return nil }
         screen = context.output
         (rows, columns) = (context.terminal.height(), max(1, context.terminal.width()))
-        // less shows colours with R only. X leaves the text on the screen.
+        // less shows colours only with R. X leaves the text on the screen.
         start = { [pager = context.startPager] in pager("export LESS=\"${LESS-RX}\"; \(command)") }
     }
 
@@ -39,7 +39,7 @@ final class Pager: Sendable {
         }.toTerminal
     }
 
-    /// Keeps what may still fit on the screen, and returns nil; or decides where all of it goes.
+    /// Keeps the bytes and returns nil as long as they may fit on the screen. After that, returns the output for all of them.
     private func take(_ bytes: [UInt8], _ state: inout State) -> Output? {
         if let output = state.output { return output }
         guard isLong(state.held + bytes) else {
@@ -53,13 +53,13 @@ final class Pager: Sendable {
         return output
     }
 
-    /// Whether a text leaves no row for the prompt. A line that is wider than the screen takes several rows.
+    /// Whether the output leaves no row for the prompt. A line that is wider than the screen takes several rows.
     private func isLong(_ bytes: [UInt8]) -> Bool {
         let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).dropLast()
         return lines.reduce(0) { $0 + max(1, ($1.count + columns - 1) / columns) } >= rows
     }
 
-    /// Shows what was held back, or waits until the user has read enough.
+    /// Shows the bytes that were held back, or waits until the user has left the pager.
     func finish() {
         let program = state.withLock { state in
             if state.output == nil { screen.writeUnfiltered(state.held) }

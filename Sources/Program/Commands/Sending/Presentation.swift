@@ -7,7 +7,7 @@ struct Presentation: Sendable, Equatable {
         case nothing
         /// Byte for byte.
         case untouched
-        /// JSON indented; anything else as it came, on a terminal as text that can't harm it.
+        /// JSON is indented. Anything else is unchanged; on a terminal, it is shown as harmless text.
         case readable(inColour: Bool, isTerminal: Bool)
         case file(String)
         /// A file named by the server or the URL.
@@ -21,7 +21,7 @@ struct Presentation: Sendable, Equatable {
     let showsHead: Bool
     let body: Body
 
-    /// Whether the body itself goes to the output or a file, so that one would miss it.
+    /// Whether the body itself goes to the output or a file, so that the user would notice if it is missing.
     var isBodyShown: Bool {
         switch body {
         case .untouched, .readable, .file, .download: true
@@ -30,8 +30,8 @@ struct Presentation: Sendable, Equatable {
     }
 
     /// - Parameters:
-    ///   - isTerminal: Whether stdout is one.
-    ///   - sharesTerminal: Whether stderr is one, too: what `-v` shows there is not printed again.
+    ///   - isTerminal: Whether stdout is a terminal.
+    ///   - sharesTerminal: Whether stderr is a terminal, too: the head that `-v` shows there is not printed again.
     init(_ arguments: ParsedArguments, isTerminal: Bool, sharesTerminal: Bool, inColour: Bool) {
         let file = arguments[SendOptions.output].flatMap { $0 == "-" ? nil : $0 }
         let quiet = arguments[SendOptions.quiet]
@@ -51,7 +51,8 @@ struct Presentation: Sendable, Equatable {
         } else if quiet || arguments[SendOptions.headers] {
             body = .nothing
         } else {
-            // Asked for by name, colour goes into a pipe, too: for a pager. FORCE_COLOR, which CI sets, changes no bytes.
+            // With --color always, colour also goes into a pipe, for a pager. FORCE_COLOR, which CI sets, doesn't change the
+            // bytes.
             let isForPerson = isTerminal || arguments[GlobalOptions.color] == .always
             let readable = arguments[SendOptions.pretty] || isForPerson && !arguments[SendOptions.raw]
             body = readable ? .readable(inColour: inColour, isTerminal: isTerminal) : .untouched

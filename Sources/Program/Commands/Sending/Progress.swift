@@ -5,7 +5,8 @@ import ReqcliDefinitions
 import ReqcliText
 import RequestBuilding
 
-/// How far a slow transfer is, or how long it has been waiting: one line on the terminal, written over again and again, and gone in the end.
+/// Shows the progress of a slow transfer, or how long it has been waiting, on one line of the terminal. The line is overwritten
+/// again and again, and erased at the end.
 ///
 /// The line appears after a second: shorter transfers need none.
 final class Progress: Sendable {
@@ -19,12 +20,12 @@ final class Progress: Sendable {
 
     private struct State {
         var transfer: TransferProgress?
-        /// How many cells of the line are in use.
+        /// The number of cells of the line that are in use.
         var shown = 0
         var isOver = false
     }
 
-    /// Nil where nobody could see it: there is no terminal, or one that can't write over what it has written.
+    /// Nil if stderr is not a terminal, or is one that can't overwrite a line.
     init?(_ context: Context) {
         guard context.terminal.isTerminal(.error), context.variable("TERM") != "dumb" else { return nil }
         messages = context.messages
@@ -37,9 +38,9 @@ final class Progress: Sendable {
         }
     }
 
-    /// A transfer begins; the one before it is done.
+    /// Begins a transfer, after the previous one is done.
     ///
-    /// - Parameter skipped: How much of a body need not be transferred.
+    /// - Parameter skipped: The number of bytes of the body that need not be transferred.
     func begin(_ direction: TransferProgress.Direction, total: Int?, skipped: Int = 0) {
         state.withLock { state in
             state.transfer = TransferProgress(
@@ -53,7 +54,7 @@ final class Progress: Sendable {
         begin(size == nil ? .waiting : .sending, total: size)
     }
 
-    /// Takes the line away until something begins again.
+    /// Erases the line until another transfer begins.
     func pause() {
         state.withLock { state in
             erase(&state)
@@ -65,7 +66,7 @@ final class Progress: Sendable {
         state.withLock { $0.transfer?.count += count }
     }
 
-    /// Takes the line away for good.
+    /// Erases the line for good.
     func end() {
         state.withLock { state in
             erase(&state)
@@ -73,7 +74,7 @@ final class Progress: Sendable {
         }
     }
 
-    /// False when it is over.
+    /// Returns false after the end.
     private func draw() -> Bool {
         state.withLock { state in
             guard !state.isOver, let transfer = state.transfer else { return !state.isOver }
@@ -98,7 +99,7 @@ final class Progress: Sendable {
 /// The state of a running transfer.
 struct TransferProgress: Sendable {
     enum Direction: Sendable {
-        /// How much of a body has gone out is known to the transport alone.
+        /// Only the transport knows how much of a body has been sent.
         case sending
         case receiving
         case waiting
@@ -106,7 +107,7 @@ struct TransferProgress: Sendable {
 
     let direction: Direction
     let total: Int?
-    /// On the context's clock.
+    /// The time of the start, on the context's clock.
     let start: Duration
     var skipped = 0
     var count = 0

@@ -3,7 +3,7 @@ import Foundation
 import ReqcliBasics
 import ReqcliText
 
-/// Shows a body to a person: JSON indented, anything else as text. Which of the two it is, its first character says.
+/// Shows a body to a person: JSON indented, anything else as text. The first character decides which of the two it is.
 ///
 /// A body that isn't JSON goes to a pipe unchanged.
 final class ReadableSink: BodySink {
@@ -30,7 +30,7 @@ final class ReadableSink: BodySink {
         guard printer == nil else { return print(Array(chunk)) }
         head += chunk
         guard let first = head.first(where: { !$0.isJSONWhitespace }) else { return true }
-        // A quote or a digit may begin plain text as well; then it is passed on as it came.
+        // A quote or a digit may also begin plain text, so such a body is passed on unchanged.
         if first == .openBrace || first == .openBracket {
             printer = JSONPrinter(layout: .indented, colours: colours)
             return print(head)
@@ -41,7 +41,7 @@ final class ReadableSink: BodySink {
 
     func finish() throws(WritingProblem) {
         if isText { return try text.finish() }
-        // Blanks alone are no JSON.
+        // Whitespace alone is not JSON.
         guard printer != nil else {
             if !head.isEmpty { _ = try text.write(Data(head)) }
             return try text.finish()
@@ -59,9 +59,9 @@ final class ReadableSink: BodySink {
             hand(bytes)
             return output.isOpen
         }
-        // JSON takes a carriage return for a blank; a terminal would go back to the beginning of the line.
+        // A carriage return is whitespace in JSON, but a terminal would return to the beginning of the line.
         hand(filter.pass(bytes.map { $0 == .carriageReturn ? .space : $0 }))
-        // A person waits for it.
+        // A person is waiting for the output.
         printer?.flush { put($0) }
         return output.isOpen
     }
@@ -103,14 +103,14 @@ final class TextSink: BodySink {
     func finish() {
         guard !isBinary else { return }
         _ = show(filter.end())
-        // The prompt begins a line of its own.
+        // The prompt has to begin on a new line.
         if !endsLine { output.write("\n") }
     }
 
     func abandon() { finish() }
 
-    /// Control characters that the beginning of a text doesn't have, by the rule of the program `file`. Further on one may
-    /// have got into a log by mistake.
+    /// Whether a byte is a control character that text doesn't begin with, by the rule of the program `file`. Later in a text,
+    /// such a byte may be in a log by mistake.
     private static func isNeverText(_ byte: UInt8) -> Bool {
         switch byte {
         case 0...6, 14...26, 28...31: true
@@ -160,7 +160,7 @@ struct TerminalFilter {
         Array(TerminalText.harmless(String(decoding: bytes, as: UTF8.self), keepingLines: true).utf8)
     }
 
-    /// How many bytes at the end begin a character, or a line's end, without ending it.
+    /// The number of bytes at the end that begin a character, or a line's end, without completing it.
     static func unfinished(_ bytes: [UInt8]) -> Int {
         if bytes.last == .carriageReturn { return 1 }
         for back in 1...3 where back <= bytes.count {

@@ -9,7 +9,7 @@ import RequestBuilding
 
 /// Heads of requests and responses as a person reads them.
 enum ResponseText {
-    /// `HTTP/1.1 200 OK` and the headers, one a line.
+    /// `HTTP/1.1 200 OK` and the headers, one per line.
     static func head(_ head: ResponseHead, _ redactor: Redactor, cookies: CookieSession?) -> Styled {
         let style: Style =
             switch head.status {
@@ -26,18 +26,17 @@ enum ResponseText {
     static func fields(_ fields: HeaderFields, _ redactor: Redactor, prefix: String = "") -> Styled {
         .lines(
             fields.map { field in
-                // A line break in a value begins no line.
+                // A line break in a value doesn't begin a new line.
                 Styled(prefix) + Styled(TerminalText.harmless(redactor.redact(field.name)), .cyan)
                     + Styled(": \(TerminalText.harmless(redactor.redact(field.value)))")
             })
     }
 }
 
-/// Request, response and timings as one JSON object, for programs. Secrets are masked, but the response's body is the
-/// server's own words.
+/// Request, response and timings as one JSON object, for programs. Secrets are masked, except in the response's body, which is
+/// unchanged.
 enum ResponseObject {
-    ///
-    /// - Parameter assembled: With the cookies that were sent already masked in it.
+    /// - Parameter assembled: The request, in which the sent cookies are already masked.
     static func json(
         _ assembled: AssembledRequest, _ response: Response, cookies: CookieSession?, body: [UInt8]
     ) -> OrderedJSON {
@@ -62,7 +61,7 @@ enum ResponseObject {
         ])
     }
 
-    /// Bytes as those of a response; files by their names, as `render --format json` does.
+    /// The body of a request. Bytes have the form of a response's body; files are named, as in `render --format json`.
     private static func body(_ body: RequestBody, _ redactor: Redactor) -> OrderedJSON {
         guard case .data(let data) = body else { return JSONFormat.body(body, redactor) }
         return self.body(redactor.redact(Array(data)))
@@ -104,7 +103,7 @@ enum ResponseObject {
         return .object(["base64": .string(Data(bytes).base64EncodedString())])
     }
 
-    /// In milliseconds, each since the start.
+    /// The times since the start, in milliseconds.
     static func timings(_ timings: Timings) -> OrderedJSON {
         func milliseconds(_ duration: Duration) -> OrderedJSON {
             .number(String((duration.seconds * 100_000).rounded() / 100))

@@ -105,7 +105,7 @@ package struct SendCommand: Command {
     package init(_ arguments: ParsedArguments) throws(UsageError) {
         self.arguments = arguments
         guard !arguments.isGiven(SendOptions.again) else {
-            // The rest is read when the call is known that is made anew.
+            // The other arguments are read once the call to repeat is known.
             try CallAgain.refuseTarget(arguments)
             flags = RequestFlags(arguments, endpoint: "", parameters: [])
             return
@@ -142,7 +142,8 @@ package struct SendCommand: Command {
         return status
     }
 
-    /// Where the call is kept; nil where the history is off. A typed URL belongs to the workspace in which it is typed.
+    /// The history that keeps the call; nil if the history is off. A call of a typed URL belongs to the workspace in which it is
+    /// typed.
     private func history(
         in workspace: Workspace, _ chain: EnvironmentChain, _ context: Context
     ) throws(Failure) -> (place: History, asked: HistoryRecorder.Asked)? {
@@ -156,11 +157,12 @@ package struct SendCommand: Command {
         return History(of: own, context).map { ($0, HistoryRecorder.Asked(arguments: arguments, typed: flags.typed)) }
     }
 
-    /// Sends it again after each save. Nobody confirms what a save sends, so only methods that change nothing are sent unasked.
+    /// Sends the request again after each save. The user doesn't confirm these requests, so without --yes only methods that
+    /// change nothing are sent.
     private func watch(_ workspace: Workspace, _ context: Context) throws(Failure) -> ExitStatus {
         let files = flags.environmentFiles + flags.readFiles
         return try Watching(context, workspace, namedFiles: files, hasCases: false).run { () throws(Failure) in
-            // Each run reports whatever else is wrong with the endpoint.
+            // Each run reports the other problems of the endpoint.
             guard !arguments[SendOptions.yes], let endpoint = try? context.endpoint(of: flags, in: workspace),
                 !HTTPMethod.isSafe(endpoint.method)
             else { return }
@@ -170,7 +172,7 @@ package struct SendCommand: Command {
         }
     }
 
-    /// Everything before the request itself, what it needs first included.
+    /// Does everything before the request itself, including the calls that it needs.
     private func prepared(
         in workspace: Workspace, _ chain: EnvironmentChain, _ session: CallSession,
         _ context: Context

@@ -100,7 +100,7 @@ enum SendOptions {
         .excludes(RecordingOptions.saveStub, StubChoice.option),
     ])
 
-    /// How it is sent.
+    /// The changes that say how a request is sent.
     static func overrides(_ parsed: ParsedArguments) -> [CommandLineOverride] {
         guard parsed.isDefined(follow) else { return [] }
         let isRaw = parsed.isDefined(raw) && parsed[raw]

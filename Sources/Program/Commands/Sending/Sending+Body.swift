@@ -9,10 +9,10 @@ import ReqcliRedaction
 import ReqcliText
 import RequestBuilding
 
-/// What became of a body that was read to its end.
+/// The result of reading a body.
 struct BodyOutcome {
     let size: Int
-    /// Whether it was read to its end, not only as far as somebody wanted it.
+    /// Whether the body was read to its end. Reading stops earlier if no more of it is wanted.
     let isWhole: Bool
     /// The body of a response to GraphQL, which is read for errors after it is printed.
     let copy: ReceivedBody?
@@ -52,13 +52,13 @@ extension Sending {
         }
     }
 
-    /// Moves the body chunk by chunk: memory doesn't grow with it.
+    /// Moves the body to the sink chunk by chunk, so that memory doesn't grow with it.
     func pour(_ response: Response, into sink: any BodySink) async throws(Failure) -> BodyOutcome {
         let isExamined = assembled.call.body?.isGraphQL == true && EventFormat(response.head) == nil
         var copy: [UInt8]? = isExamined ? [] : nil
         var size = 0
         let isInFile = isKeptInFile(response)
-        // A recording needs all of it, also when nobody else wants more.
+        // A recording needs the whole body, even if the sink wants no more.
         var isWanted = true
         do {
             try await response.body.ending(after: arguments[SendOptions.duration], by: context.world.clock) {
@@ -88,7 +88,7 @@ extension Sending {
         }
     }
 
-    /// Prints what needed the whole body; false if something was looked for and not found.
+    /// Prints what needed the whole body. Returns false if something was looked for and not found.
     func printWhole(_ sink: any BodySink, _ response: Response) throws(Failure) -> Bool {
         if let events = sink as? EventSink {
             if events.endsInsideEvent, arguments[SendOptions.duration] == nil {
@@ -123,7 +123,7 @@ extension Sending {
         return false
     }
 
-    /// Whether flags for streams have one to apply to.
+    /// Whether flags for streams have a stream to apply to; true without such flags.
     private func isStreamIfAsked(_ head: ResponseHead) -> Bool {
         let flag =
             arguments.isGiven(SendOptions.maxEvents)
@@ -157,7 +157,7 @@ extension Sending {
 
     // MARK: - Terminals
 
-    /// Prints a server's words that were taken out of their JSON.
+    /// Prints strings of the server that were taken out of their JSON.
     func show(_ text: String) {
         if arguments[SendOptions.raw] { context.output.writeUnfiltered(text) } else { context.output.write(text) }
     }
@@ -182,7 +182,7 @@ extension Sending {
 
     // MARK: - Files
 
-    /// Whether an error came where a file was asked for: what the file holds is worth more than the server's excuse.
+    /// Whether the body is that of an error and must not replace the file that was asked for: the file's content is worth more.
     func isKeptFromFile(_ response: Response) -> Bool {
         switch presentation.body {
         case .file, .download: status(of: response) != .success && !arguments[SendOptions.outputErrors]
@@ -190,7 +190,7 @@ extension Sending {
         }
     }
 
-    /// Whether the body goes to a file of the user's, and nowhere else.
+    /// Whether the body goes to a file of the user's and nowhere else.
     func isKeptInFile(_ response: Response) -> Bool {
         switch presentation.body {
         case .file, .download: !isKeptFromFile(response)
@@ -235,7 +235,7 @@ extension Sending {
         return ContinuedSink(continued.file)
     }
 
-    /// Says how an interrupted download goes on.
+    /// Says how an interrupted download can be continued.
     private func noteKept() {
         guard let count = continued?.file.leave(), count > 0 else { return }
         progress?.end()
@@ -260,7 +260,7 @@ extension Sending {
 }
 
 extension ResponseHead {
-    /// Whether the head already says that the body is no text. Of the media types only SVG images are.
+    /// Whether the head already says that the body is not text. Of these media types, only SVG images are text.
     fileprivate var isBinary: Bool {
         if contentCoding != nil { return true }
         let type = headers["Content-Type"]?.lowercased() ?? ""

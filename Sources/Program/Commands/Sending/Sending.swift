@@ -21,7 +21,7 @@ struct Sending {
     let stub: StubTransport?
     private(set) var recorder: StubRecorder?
     private let saver: EndpointSaver?
-    /// Nil where the history is off.
+    /// Nil if the history is off.
     private let history: (place: History, asked: HistoryRecorder.Asked)?
     private(set) var historyRecorder: HistoryRecorder?
     private(set) var cookies: CookieSession?
@@ -35,8 +35,8 @@ struct Sending {
     /// Nil without `--if-changed`.
     private let conditional: ConditionalRequest?
 
-    /// The request to send instead after a response with this status, made with what needs have captured anew; nil if the
-    /// response is to be taken as it is.
+    /// The request to send instead after a response with this status, made with new captures of the needs; nil if the response is
+    /// final.
     typealias Renewal = @Sendable (_ status: Int) async throws(Failure) -> Renewed?
 
     /// A request, and the cookies that it sends.
@@ -87,7 +87,7 @@ struct Sending {
         recorder = try StubRecorder(arguments, saver?.proof ?? request, isStubbed: stub != nil, context, interruption)
     }
 
-    /// Sends the request, and once more if what it needs has captured new values since.
+    /// Sends the request. Sends it once more if the response's status makes the needs capture new values.
     func run() async throws(Failure) -> ExitStatus {
         defer { progress?.end() }
         if let progress { interruption.onEnd { progress.end() } }
@@ -102,7 +102,7 @@ struct Sending {
         return try await renewed.finish(try await renewed.response())
     }
 
-    /// The response, to a second request if the first one asked for a part that the server doesn't give.
+    /// Presents the response. If the server can't continue a download, a second request asks for the whole file.
     private func finish(_ response: Response) async throws(Failure) -> ExitStatus {
         if let pages, status(of: response) == .success { return try await printPages(response, pages) }
         var anew = self
@@ -134,7 +134,7 @@ struct Sending {
         return status == .success && !isAsExpected ? .expectationFailed : status
     }
 
-    /// Prints the head where it is asked for. There is no body, and a file keeps the one that it has.
+    /// Prints the head if it is asked for. There is no body, and a file keeps its content.
     private func presentUnchanged(_ response: Response) async throws(Failure) -> ExitStatus {
         try dumpHead(response.head)
         showHead(response)
@@ -183,13 +183,13 @@ struct Sending {
         context.output.write(template.text(values, redact: assembled.redactor.redact))
     }
 
-    /// Says that nothing is printed because nothing came, where the body is what the user waits for.
+    /// Notes that the response has no body, if the user is waiting for one.
     private func noteEmpty(_ response: Response) {
         guard presentation.isBodyShown, !arguments[SendOptions.quiet] else { return }
         let isStatusShown =
             presentation.showsHead || arguments[SendOptions.verbose] || isKeptFromFile(response)
         guard isStatusShown else { return context.note("\(statusText(response.head)), no body") }
-        // In a pipe, whoever asked for the head reads it. What never has a body need not say so twice.
+        // In a pipe, the head is read by the program that asked for it. A response that can't have a body needs no note.
         guard context.terminal.isTerminal(.output), assembled.request.method != .head,
             ![204, 304].contains(response.status)
         else { return }
@@ -224,10 +224,11 @@ struct Sending {
         }
     }
 
-    /// A smaller body fits into the buffers on the way, so that waiting after it means waiting for the response.
+    /// The minimum size of a body whose upload is shown. A smaller body fits into the buffers on the way, so that the wait after
+    /// it is a wait for the response.
     private static let largeUpload = 1 << 20
 
-    /// The size of a body that takes a while to go out; nil for others.
+    /// The size of a body that takes a while to send; nil for others.
     private static func uploadSize(_ request: PreparedRequest) -> Int? {
         request.body?.size(fileSize: RequestBody.size(ofFile:)).flatMap { $0 >= largeUpload ? $0 : nil }
     }
@@ -247,7 +248,7 @@ struct Sending {
         }
     }
 
-    /// 0 for what the endpoint expects, or for anything below 400 where it expects nothing in particular.
+    /// 0 for a status that the endpoint expects, and for any other status below 400.
     func status(of response: Response) -> ExitStatus {
         let expected = assembled.expectation?.status?.value
         if let expected, expected.contains(where: { $0.accepts(response.status) }) { return .success }
@@ -255,7 +256,7 @@ struct Sending {
     }
 
     func failure(_ error: any Error) -> Failure {
-        // The message begins a line of its own.
+        // The message has to begin on a new line.
         progress?.end()
         return Failure(unanswered: error, assembled.redactor)
     }
@@ -269,7 +270,7 @@ extension Context {
 }
 
 extension Failure {
-    /// A request without a response.
+    /// The failure of a request without a response.
     init(unanswered error: any Error, _ redactor: Redactor) {
         if let failure = error as? Failure {
             self = failure

@@ -1,4 +1,4 @@
-/// A small text file of this program: a title, and one named value a line.
+/// A small text file of this program: a title, and one named value per line.
 struct TitledRecord {
     private let lines: [Substring]
 

@@ -4,7 +4,7 @@ import Foundation
 import ReqcliBasics
 import RequestBuilding
 
-/// The text of `--write-out`, in which `{status}` and the like stand for what is known of a response.
+/// The text of `--write-out`, in which `{status}` and other variables stand for values of a response.
 struct WriteOut: Sendable {
     private let source: String
     private let pieces: [Piece]
@@ -16,7 +16,7 @@ struct WriteOut: Sendable {
         case header(String)
     }
 
-    /// What is known of a response. The times are in seconds since the start of the request, as curl has them.
+    /// The values of a response. The times are in seconds since the start of the request, as in curl.
     private enum Variable: String, CaseIterable, Sendable {
         case status
         case reason

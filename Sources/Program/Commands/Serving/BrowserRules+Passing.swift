@@ -3,9 +3,10 @@ import ReqcliMocking
 import StubServing
 
 extension BrowserRules {
-    /// Why a page that sent a request gets nothing of another server; nil for pages that may, and for clients that are no browsers.
+    /// The reason why a page may not reach another server through this one; nil for pages that may, and for clients that are not
+    /// browsers.
     ///
-    /// Without this, any page on the web could call that server through this one, and have what it says written to files.
+    /// Without this check, any page on the web could call that server through this one, and have its responses written to files.
     func objectionToPage(of request: IncomingRequest) -> String? {
         let origins = request.headers(named: "Origin")
         if sharing == .everybody { return nil }

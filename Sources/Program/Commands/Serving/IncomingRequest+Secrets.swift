@@ -8,7 +8,7 @@ import ReqcliText
 extension IncomingRequest {
     /// The secrets that a request carries, so that a response that repeats one of them is kept without it.
     ///
-    /// Nil if they are so many that a search for all of them would take long.
+    /// Nil if there are so many that a search for all of them would take long.
     func secrets(_ reading: RequestReading) -> [Redactor.Secret]? {
         if reading.secrets?.areTooMany == true { return nil }
         var secrets = reading.secrets?.values ?? []
@@ -19,7 +19,7 @@ extension IncomingRequest {
             if header.name.lowercased() == "cookie" {
                 for cookie in header.value.split(separator: ";") {
                     let pair = cookie.split(separator: "=", maxSplits: 1)
-                    // A short one is a setting, and would mask words that mean something else.
+                    // A short value is a setting. Masking it would also mask unrelated words.
                     if pair.count == 2, pair[1].count >= Self.shortestCookie { add("cookie", pair[1]) }
                 }
                 continue

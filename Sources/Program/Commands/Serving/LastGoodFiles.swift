@@ -7,9 +7,10 @@ import ReqcliText
 struct LastGoodFiles {
     private var versions: [String: [UInt8]] = [:]
 
-    /// Loads a workspace from its files as they are. Where one has errors, it is read as it was; a new one is left out.
+    /// Loads a workspace from its current files. A file with errors is read in its last version without errors; if there is none,
+    /// the file is left out.
     ///
-    /// - Returns: Nil in place of a value where that doesn't help, and the errors of all files as they are.
+    /// - Returns: The value, or nil if it can't be loaded in this way, either; and the errors of all current files.
     mutating func load<Value>(
         _ workspace: Workspace, _ load: (Workspace) throws(Failure) -> Value
     ) -> (value: Value?, problems: [Diagnostic]) {
@@ -25,7 +26,7 @@ struct LastGoodFiles {
                 versions.merge(notes.take().filter { drafts[$0.key] == nil }) { _, new in new }
                 return (value, problems)
             } catch {
-                // The same error may come again, from the same file as it was.
+                // The same error may occur again, in an earlier version of the same file.
                 problems += error.diagnostics.filter { !problems.contains($0) }
                 let broken = error.diagnostics.filter { $0.severity == .error }.compactMap(\.fileName)
                     .map { FilePath.tidy(FilePath.join(workspace.currentFolder, $0)) }
@@ -41,9 +42,10 @@ struct LastGoodFiles {
         }
     }
 
-    /// Finds the file that was saved with what an error elsewhere is about, such as a variant that is chosen and isn't there any more.
+    /// Finds the saved file that causes an error elsewhere, for example because it no longer has a variant that is chosen. Loads
+    /// the workspace with the file's last good version.
     ///
-    /// - Parameter read: The files that are read as they are.
+    /// - Parameter read: The files that are read in their current version.
     private mutating func goBack<Value>(
         in workspace: Workspace, _ read: [String: [UInt8]], _ drafts: [String: [UInt8]], _ hidden: Set<String>,
         _ load: (Workspace) throws(Failure) -> Value
@@ -60,7 +62,7 @@ struct LastGoodFiles {
     }
 }
 
-/// What is read from definition files while a workspace is loaded.
+/// The content of definition files that are read while a workspace is loaded.
 private final class ReadNotes: Sendable {
     /// Nil once loading is over: bodies of stubs, which are read later, aren't kept.
     private let notes = Mutex<[String: [UInt8]]?>([:])

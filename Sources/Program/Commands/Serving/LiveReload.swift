@@ -5,14 +5,15 @@ import ReqcliBasics
 import ReqcliDefinitions
 import ReqcliText
 
-/// Tells of saved files of a workspace, from a thread of its own.
+/// Reports saved files of a workspace, on a separate thread.
 final class LiveReload: Sendable {
     private let watch: Mutex<FileWatch>
     private let end: Pipe
 
-    /// Saves are noticed from now on.
+    /// Begins to notice saved files.
     ///
-    /// - Parameter byInotify: False to look at the files, as on a network share, which tells nothing of what others save.
+    /// - Parameter byInotify: False to look at the files at intervals. This is needed on a network share, which doesn't report
+    ///   what other machines save.
     init(_ workspace: Workspace, byInotify: Bool) throws(SystemError) {
         end = try Pipe()
         watch = Mutex(

@@ -13,7 +13,7 @@ struct LoggedRequest: Sendable {
     var status: Int?
     /// The endpoint and the variant; nil if the server itself has responded.
     var stub: String?
-    /// Why the server itself has responded.
+    /// The reason why the server itself has responded.
     var note: String?
     var problems: [String] = []
     /// The number in the journal.
@@ -51,7 +51,7 @@ struct LoggedRequest: Sendable {
         self.note = mask.text(note)
     }
 
-    /// What is no request, or one beyond the limits.
+    /// Makes an entry for input that is not a request, or for a request beyond the limits.
     init(_ problem: WireProblem) {
         method = "---"
         target = ""
@@ -59,7 +59,7 @@ struct LoggedRequest: Sendable {
         note = problem.reason
     }
 
-    /// Appends the request as a line, and its problems as further ones. Bytes, because a text that is put together took 6,000
+    /// Appends the request as a line, and its problems as further lines. Appends bytes, because building a string took 6,000
     /// instructions more.
     ///
     /// - Parameter clock: The time of day.
@@ -99,9 +99,9 @@ struct LoggedRequest: Sendable {
         ])
     }
 
-    /// With one digit behind the point.
+    /// The milliseconds with one digit after the point.
     private static func milliseconds(_ time: Duration) -> String {
-        // 18 seconds fit into 64 bits. To divide the 128 bits of a duration takes 400 instructions.
+        // 18 seconds fit into 64 bits. Dividing the 128 bits of a duration takes 400 instructions.
         let tenths =
             time < .seconds(18)
             ? (UInt64(clamping: time.attoseconds) + 50_000_000_000_000) / 100_000_000_000_000

@@ -17,18 +17,18 @@ struct ProxiedDrift: Sendable {
     let workspace: Workspace
     /// The environment's variant for every endpoint.
     let rest: String?
-    /// Whether a new member stands against the variant, too.
+    /// Whether a new member counts as a failure, too.
     let isStrict: Bool
 
-    /// How one response differs from a variant.
+    /// The differences between one response and a variant.
     struct Found: Sendable {
         let variant: String
         let differences: [Difference]
 
-        /// The first difference on which a client may fail that can read the variant.
+        /// The first difference that may break a client that can read the variant.
         var failure: Difference? { differences.first(where: \.isFailure) }
 
-        /// The first differences, one each.
+        /// The first differences, one per line.
         var lines: [String] {
             let shown = differences.prefix(Self.mostShown).map(\.text)
             let more = differences.count - shown.count
@@ -72,7 +72,7 @@ struct ProxiedDrift: Sendable {
         }
     }
 
-    /// The variant that responds where nothing else is said; nil for none.
+    /// The variant that responds by default; nil for none.
     func variant(of endpoint: LocatedEndpoint) -> String? {
         EndpointVariants(endpoint, workspace.schemas).fallback(rest: rest)
     }
@@ -88,7 +88,7 @@ struct ProxiedDrift: Sendable {
         func found(_ differences: [Difference]) -> Found? {
             differences.isEmpty ? nil : Found(variant: name, differences: differences)
         }
-        // Another status has another body, of which nothing is said.
+        // A response with another status has another body, which is not compared.
         if head.status != stub.status {
             return found([
                 Difference(kind: "status", path: nil, stub: String(stub.status), answer: String(head.status))

@@ -7,22 +7,22 @@ import ReqcliServing
 import ReqcliText
 import RequestBuilding
 
-/// A client's request as it goes on to another server.
+/// A client's request as it is passed on to another server.
 ///
-/// All fields about framing and about one connection are dropped, and the body, whole or in parts, is framed anew: the
+/// All header fields about framing and about one connection are dropped, and the body, whole or in parts, is framed again. So the
 /// two servers can't disagree about where a request ends.
 struct ProxiedRequest {
     private(set) var prepared: PreparedRequest
 
-    /// Why a request can't go on.
+    /// The reason why a request can't be passed on.
     struct Refusal: Error {
         let status: Int
         let reason: Wording
     }
 
     /// - Parameters:
-    ///   - via: The name of this server, by which a loop is found.
-    ///   - cutsCodings: Whether only such compressed responses are asked for as can be decoded here.
+    ///   - via: The name of this server, by which a loop is detected.
+    ///   - cutsCodings: Whether to ask only for content codings that can be decoded here.
     init(
         _ request: ServerRequest, _ incoming: IncomingRequest, to target: ProxyTarget, via: String, cutsCodings: Bool
     ) throws(Refusal) {
@@ -46,14 +46,14 @@ struct ProxiedRequest {
         }
         var headers = Self.headers(request.head.headers, cutsCodings: cutsCodings)
         headers.append("Via", "1.1 \(via)")
-        // A request that states no body has none for the other server either; one that states an empty body has that.
+        // A request without a body is passed on without one. A request with an empty body is passed on with an empty body.
         let hasBody = request.head.body != .none || !request.body.isEmpty || incoming.header("Content-Length") != nil
         prepared = PreparedRequest(
             url: url, method: method, headers: headers, body: hasBody ? .data(Data(request.body)) : nil,
             transfer: target.transfer)
     }
 
-    /// Sends a body that is still to come in place of the one of the request.
+    /// Replaces the body of the request with one that is still arriving.
     mutating func send(_ feed: BodyFeed) {
         prepared.body = nil
         prepared.feed = feed
@@ -65,14 +65,14 @@ struct ProxiedRequest {
         }
     }
 
-    /// The URL with these bytes as they are, but for those that no URL has: they are percent-encoded.
+    /// The URL with these bytes unchanged, except for bytes that no URL may contain: they are percent-encoded.
     static func url(_ text: String) -> URL? {
         func exact(_ text: String) -> URL? {
             URL(string: text, encodingInvalidCharacters: false).flatMap { $0.absoluteString == text ? $0 : nil }
         }
         if let url = exact(text) { return url }
         let bytes = Array(text.utf8)
-        // The brackets of an IPv6 address stay.
+        // The brackets of an IPv6 address are kept.
         let start = text.utf8.firstRange(of: "://".utf8)?.upperBound ?? text.startIndex
         let path = text.utf8[start...].firstIndex(of: UInt8(ascii: "/")) ?? text.endIndex
         let offset = text.utf8.distance(from: text.startIndex, to: path)
@@ -97,7 +97,7 @@ struct ProxiedRequest {
         var headers = HeaderFields()
         for (index, field) in lines.fields.enumerated() {
             let name = field.name.lowercased()
-            // The server makes the host, the length and the wait for 100 Continue anew.
+            // The host, the length and the wait for 100 Continue are made again for the other server.
             if dropped.contains(name) || HopFields.isLike(name, ["host", "content-length", "expect"]) { continue }
             if name.hasPrefix("x-reqcli-") { continue }
             let value = cutsCodings && name == "accept-encoding" ? decodable(field.value) : field.value
@@ -119,7 +119,7 @@ struct ProxiedRequest {
     }
 }
 
-/// The header fields that belong to one connection, and to no message (RFC 9110, section 7.6.1).
+/// The header fields that belong to one connection, not to the message (RFC 9110, section 7.6.1).
 struct HopFields {
     private static let known: Set<String> = [
         "connection", "keep-alive", "proxy-connection", "proxy-authenticate", "proxy-authorization", "te", "trailer",
@@ -137,7 +137,7 @@ struct HopFields {
     /// - Parameter name: In lowercase.
     func contains(_ name: String) -> Bool { named.contains(name) || Self.isLike(name, Self.known) }
 
-    /// Whether a name is one of these, or one that a server may take for it: `transfer_encoding`.
+    /// Whether a name is one of these, or one that a server may treat like one of them: `transfer_encoding`.
     static func isLike(_ name: String, _ others: Set<String>) -> Bool {
         if others.contains(name) { return true }
         guard name.utf8.contains(where: { !$0.isAlphanumeric && $0 != UInt8(ascii: "-") }) else { return false }

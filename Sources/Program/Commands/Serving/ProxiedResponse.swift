@@ -5,13 +5,12 @@ import ReqcliMocking
 import ReqcliServing
 import RequestBuilding
 
-/// The response of another server as the client gets it: what leads back to that server leads here instead.
+/// The response of another server as the client gets it. Locations and cookies of that server are changed to those of this one.
 struct ProxiedResponse {
     let target: ProxyTarget
-    /// What stands before the client's paths: the name of its session.
+    /// The beginning of the client's paths, with the name of its session; empty without a session.
     let pathPrefix: String
-    /// The headers by which a page may read the response. They take the place of the other server's, which are for
-    /// pages of its own.
+    /// The headers that let a page read the response. They replace the headers of the other server, which are for its own pages.
     let sharing: [(name: String, value: String)]
 
     func reply(_ head: ResponseHead, to method: String) -> ServerReply {
@@ -30,7 +29,7 @@ struct ProxiedResponse {
         for field in head.headers {
             let name = field.name.lowercased()
             if dropped.contains(name) || name == MockEngine.header.lowercased() { continue }
-            // Beside chunks, a length means nothing.
+            // With chunks, a length has no meaning.
             if name == "content-length", head.bodyLength == nil { continue }
             if isShared, name == Self.allowOrigin.lowercased() || name == Self.allowCredentials.lowercased() {
                 continue
@@ -43,7 +42,7 @@ struct ProxiedResponse {
                 }
             fields.append(HeaderFields.Field(field.name, value, isLatin1: field.isLatin1))
         }
-        // A page that reads the response names itself in its request, so that caches must tell pages apart.
+        // These headers depend on the page that sent the request, so caches must tell pages apart.
         for field in isShared ? sharing : [] { fields.append(field.name, field.value) }
         fields.append(MockEngine.header, "none")
         return fields
@@ -54,7 +53,7 @@ struct ProxiedResponse {
 
     // MARK: What leads back
 
-    /// A place at the other server as one at this server; any other place as it is.
+    /// A URL of the other server as a URL of this server; any other URL unchanged.
     func location(_ value: String) -> String {
         guard let mark = value.firstRange(of: "//"), value[..<mark.lowerBound].allSatisfy({ $0 != "/" && $0 != "?" })
         else { return value.hasPrefix("/") ? ownPath(value) : value }
@@ -74,7 +73,7 @@ struct ProxiedResponse {
         return (path.hasPrefix("//") ? "/." : "") + path + text[end...]
     }
 
-    /// A cookie of the other server as one of this server.
+    /// A cookie of the other server as a cookie of this server.
     func cookie(_ value: String) -> String {
         let parts = value.split(separator: ";", omittingEmptySubsequences: false)
         let kept = parts.enumerated().compactMap { index, part -> String? in
@@ -101,7 +100,7 @@ struct ProxiedResponse {
 }
 
 extension ResponseHead {
-    /// The number of bytes of the body, if it is known before them.
+    /// The number of bytes of the body, if it is known in advance.
     fileprivate var bodyLength: Int? {
         headers["Transfer-Encoding"] == nil ? headers["Content-Length"].flatMap { Int($0) } : nil
     }

@@ -9,26 +9,26 @@ import ReqcliRedaction
 import ReqcliText
 import RequestBuilding
 
-/// Compares the responses of another server with the default variants, and keeps them as variants: in the order in
-/// which they end, on a thread of its own, so that no request waits for a file.
+/// Compares the responses of another server with the default variants, and keeps them as variants. It handles them in the order
+/// in which they end, on a separate queue, so that no request waits for a file.
 final class ProxiedResponses: Sendable {
-    /// The memory of all copies at a time, in bytes.
+    /// The maximum memory of all copies together, in bytes.
     private static let copyLimit = 128 << 20
 
     private struct State {
         var isFull = false
         var hasFailed = false
-        /// Differences that the log has.
+        /// The differences that are already in the log.
         var known: Set<String> = []
-        /// The number of copies of each endpoint that nothing is done with yet.
+        /// The number of copies of each endpoint that are not handled yet.
         var waiting: [String: Int] = [:]
-        /// Whether the rest is left as it is.
+        /// Whether the remaining copies are dropped.
         var isOver = false
     }
 
     /// Whether responses are kept.
     let keepsResponses: Bool
-    /// Used on the queue alone: it may wait for a file.
+    /// Used only on the queue, because it may wait for a file.
     private let recorder: Mutex<RequestRecorder?>
     private let engine: MockEngine
     private let drift: ProxiedDrift
@@ -48,10 +48,10 @@ final class ProxiedResponses: Sendable {
     /// Whether files couldn't be written.
     var hasFailed: Bool { state.withLock(\.hasFailed) }
 
-    /// A copy to be filled with the body; nil if nothing is to be done with it.
+    /// A copy to be filled with the body; nil if the response is neither compared nor kept.
     func copy(of head: ResponseHead, to request: IncomingRequest, _ answer: MockAnswer) -> ProxiedCopy? {
         guard let endpoint = answer.endpoint, let reading = answer.reading else { return nil }
-        // A part of a response, or the word that it is as before, is none to compare or to give again.
+        // A part of a response, or a response that says that nothing has changed, can't be compared or replayed.
         guard request.method != "HEAD", head.status != 206, head.status != 304 else { return nil }
         guard keepsResponses || drift.variant(of: endpoint) != nil else { return nil }
         return ProxiedCopy(head, request, endpoint, reading, room)
@@ -81,8 +81,8 @@ final class ProxiedResponses: Sendable {
     /// Calls a function once the copies so far are handled.
     func whenSettled(_ body: @escaping @Sendable () -> Void) { queue.async(execute: body) }
 
-    /// Returns when all copies are handled, or after some time: another program may hold the lock of a folder, and a
-    /// file system may not respond. The log says what is left then.
+    /// Returns when all copies are handled, or after some time, because another program may hold the lock of a folder, and a file
+    /// system may not respond. The log then says which copies are not handled.
     func end(within limit: Duration, sleep: @escaping @Sendable (Duration) async throws -> Void) async {
         let (ends, feed) = AsyncStream<Bool>.makeStream()
         whenSettled { feed.yield(true) }
@@ -118,7 +118,7 @@ final class ProxiedResponses: Sendable {
     // MARK: Drift
 
     private func compare(_ copy: ProxiedCopy, _ body: [UInt8], _ redactor: Redactor) {
-        // A wrong request is refused rightly.
+        // An error in response to an invalid request is correct.
         if copy.head.status >= 400, !copy.reading.problems.isEmpty { return }
         guard let differing = drift.differences(copy.head, body, of: copy.endpoint) else { return }
         let found = differing.hiding(redactor)
@@ -192,7 +192,7 @@ final class ProxiedResponses: Sendable {
     }
 }
 
-/// A response with the request that it is for, as a copy of its own.
+/// A separate copy of a response, with its request.
 final class ProxiedCopy: Sendable {
     let head: ResponseHead
     let request: IncomingRequest
@@ -215,7 +215,7 @@ final class ProxiedCopy: Sendable {
 
     deinit { room.leave(bytes.withLock { $0?.count ?? 0 }) }
 
-    /// The body as it came, with its content codings.
+    /// The body as received, with its content codings.
     var body: [UInt8]? { bytes.withLock(\.self) }
 
     func append(_ chunk: Data) {
@@ -237,7 +237,7 @@ final class CopyRoom: Sendable {
 
     init(limit: Int) { left = Mutex(limit) }
 
-    /// False if so much is not left.
+    /// Takes this much memory; false if there is not enough left.
     func take(_ count: Int) -> Bool {
         left.withLock { left in
             guard left >= count else { return false }
@@ -250,7 +250,7 @@ final class CopyRoom: Sendable {
 }
 
 extension ServeLog {
-    /// Adds what isn't about one request: an object with `--json`, else lines.
+    /// Adds an entry that isn't about a single request: an object with `--json`, else lines.
     func add(_ lines: [String], event: KeyValuePairs<String, OrderedJSON?>) {
         if isJSON { addEvent(event) } else { addLine(lines.map { TerminalText.harmless($0) }.joined(separator: "\n")) }
     }

@@ -1,6 +1,6 @@
 import CommandLineKit
 
-/// The options of `serve` that let another server answer.
+/// The options of `serve` for passing requests on to another server.
 enum ProxyOptions {
     static let proxyTo = Option<String?>(
         "proxy-to", .text("ENV", completing: .environment),

@@ -9,10 +9,10 @@ import ReqcliText
 import RequestBuilding
 import StubServing
 
-/// Passes requests on to another server, one by one, and its responses back as they come.
+/// Passes requests on to another server, one by one, and passes its responses back as they arrive.
 ///
-/// Each request is one task. It reads a piece of the response when the client has taken the one before, and a large
-/// request is read from the client as the other server takes it, so that bodies of any length take little memory.
+/// Each request is one task. It reads the next piece of the response when the client has taken the previous one, and it reads a
+/// large request from the client only as fast as the other server takes it. So bodies of any length take little memory.
 final class ProxyRelay: Sendable {
     private let target: ProxyTarget
     private let transport: any Transport
@@ -24,7 +24,7 @@ final class ProxyRelay: Sendable {
     private let loop: EventLoop
     /// Compares and keeps responses.
     let answers: ProxiedResponses
-    /// Tells this server from others, in `Via`.
+    /// The name by which this server recognises itself in `Via`.
     private let name: String
     private let flows = Mutex<[ServerRequest.Ticket: ProxiedFlow]>([:])
 
@@ -44,7 +44,8 @@ final class ProxyRelay: Sendable {
         name = "reqcli-" + String(UInt32.random(in: (1 << 31)...(.max)), radix: 16)
     }
 
-    /// Sends a request on. Nil, since the reply comes later; a reply at once if the request must not go on.
+    /// Passes a request on. Returns nil, because the reply is sent later; returns a reply at once if the request must not be
+    /// passed on.
     func pass(_ request: ServerRequest, _ incoming: IncomingRequest, _ answer: MockAnswer) -> ServerReply? {
         let start = clock.elapsed()
         var passed: ProxiedRequest
@@ -70,12 +71,12 @@ final class ProxyRelay: Sendable {
         return nil
     }
 
-    /// Whether a body can go on while it comes: what is recorded has all of it, and HTTP/1.0 has no chunks.
+    /// Whether a body can be passed on while it arrives. A recording needs the whole body, and HTTP/1.0 has no chunks.
     func takesParts(of head: RequestHead) -> Bool {
         !answers.keepsResponses && !(head.body == .chunked && target.transfer.version == .http10)
     }
 
-    /// Takes what has come of a body.
+    /// Takes the part of a body that has arrived.
     func bodyCame(_ ticket: ServerRequest.Ticket, _ event: BodyEvent) {
         guard let flow = flows.withLock({ $0[ticket] }) else { return }
         switch event {
@@ -86,12 +87,12 @@ final class ProxyRelay: Sendable {
         }
     }
 
-    /// Gives a request up whose client has gone.
+    /// Gives up a request whose client has disconnected.
     func clientLeft(_ ticket: ServerRequest.Ticket) { flows.withLock { $0[ticket] }?.cancel() }
 
     func clientTook(_ ticket: ServerRequest.Ticket) { flows.withLock { $0[ticket] }?.goOn() }
 
-    /// Returns when everything that has come is compared and kept, or after some time.
+    /// Returns when everything that has arrived is compared and kept, or after some time.
     func end(within limit: Duration) async {
         for flow in flows.withLock({ Array($0.values) }) {
             flow.cancel()
@@ -112,12 +113,12 @@ final class ProxyRelay: Sendable {
         } catch {
             let reply =
                 Task.isCancelled
-                // Whoever has closed only one side of the connection gets no response either.
+                // A client that has closed only one side of the connection gets no response, either.
                 ? ServerReply(ReplyHead(status: 500, fields: []), fault: .reset)
                 : refuse(Self.status(of: error), Self.reason(error), incoming, answer, start)
             return loop.reply(reply, to: request.ticket)
         }
-        // Behind 101 comes another protocol, which has no end; this server asks for none.
+        // After 101, the connection has another protocol, which has no end. This server never asks for one.
         guard (200...999).contains(response.status) else {
             let reason: Wording =
                 "\(own: target.environment) responded with status \(response.status), which ends no request"
@@ -202,7 +203,7 @@ final class ProxiedFlow: Sendable {
         var waiting: CheckedContinuation<Void, Never>?
     }
 
-    /// The body of the request, if it comes while it is sent.
+    /// The body of the request, if it is passed on while it arrives.
     let feed: BodyFeed?
     /// The request's place in the journal.
     let number: Int?
@@ -237,10 +238,10 @@ final class ProxiedFlow: Sendable {
         waiting?.resume()
     }
 
-    /// A piece is on its way to the client.
+    /// Notes that a piece is on its way to the client.
     func hold() { state.withLock { $0.isReady = false } }
 
-    /// The client has taken all pieces so far.
+    /// Notes that the client has taken all pieces so far.
     func goOn() {
         let waiting = state.withLock { state in
             defer { state.waiting = nil }

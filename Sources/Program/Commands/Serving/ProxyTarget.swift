@@ -7,14 +7,14 @@ import RequestBuilding
 
 /// The server that requests are passed on to, as an environment describes it.
 ///
-/// Only its address, how it is reached, and its policy: no program that calls the stubs gets at credentials that it
-/// didn't have.
+/// A target has only the server's address, the way to it, and the policy. So a program that calls the stubs can't use credentials
+/// that it doesn't have itself.
 struct ProxyTarget: Sendable {
     /// The name of the environment.
     let environment: String
     /// The scheme, host and port.
     let origin: String
-    /// The start of its paths: empty, or with a slash at its start and none at its end.
+    /// The start of the server's paths: empty, or with a slash at its start and none at its end.
     let basePath: String
     /// The start that the paths of the stubs' environment have instead.
     let servedBasePath: String
@@ -39,7 +39,8 @@ struct ProxyTarget: Sendable {
         }
         origin = "\(scheme)://\(host.contains(":") ? "[\(host)]" : host)\(request.url.port.map { ":\($0)" } ?? "")"
         basePath = Self.basePath(of: request.url)
-        // Endpoints without a server of their own have no other base path; those with one are served under it.
+        // If the served environment has no server, its endpoints have no base path here. If it has one, they are served under the
+        // server's base path.
         let own = try? Self.request(served, workspace, context)
         servedBasePath = own.map { Self.basePath(of: $0.url) } ?? ""
         var transfer = TransferSettings()
@@ -50,7 +51,7 @@ struct ProxyTarget: Sendable {
         self.transfer = transfer.completed(by: context.usualTransfer)
     }
 
-    /// Why a method is not passed on; nil if it is.
+    /// The reason why a method is not passed on; nil if it is passed on.
     func objection(to method: String) -> Wording? {
         switch PolicyDecision(method: method, policy) {
         case .allowed: nil
@@ -65,7 +66,7 @@ struct ProxyTarget: Sendable {
     /// The path at the other server.
     func path(for path: String) -> String { Self.moved(path, from: servedBasePath, to: basePath) ?? path }
 
-    /// The path here; the path itself if nothing here leads to it.
+    /// The path at this server; unchanged if no path of this server leads to it.
     func ownPath(for path: String) -> String { Self.moved(path, from: basePath, to: servedBasePath) ?? path }
 
     private static func moved(_ path: String, from start: String, to newStart: String) -> String? {
@@ -84,7 +85,7 @@ struct ProxyTarget: Sendable {
 
     // MARK: The environment
 
-    /// A request that has nothing of the environment but its address.
+    /// A request that has only the address of the environment.
     private static func request(
         _ environment: EnvironmentChain, _ workspace: Workspace, _ context: Context
     ) throws(Failure) -> PreparedRequest {

@@ -9,9 +9,9 @@ import ReqcliText
 import RequestBuilding
 import StubServing
 
-/// What `--proxy-to` asks for, checked before the server starts.
+/// The settings of `--proxy-to`, checked before the server starts.
 struct Proxying: Sendable {
-    /// Which requests go on.
+    /// The kind of requests that are passed on.
     let mode: MockEngine.Proxying
     let target: ProxyTarget
     private let transport: any Transport
@@ -61,7 +61,7 @@ struct Proxying: Sendable {
         }
     }
 
-    /// Which requests go where.
+    /// A phrase that says which requests go to the other server.
     var description: String {
         switch mode {
         case .missing: "requests without a variant go to \(target.environment)"

@@ -5,7 +5,7 @@ import ReqcliDefinitions
 import ReqcliMocking
 import ReqcliText
 
-/// Reads the workspace, at the start and again after each save. A file with errors stays as it was before them.
+/// Reads the workspace, at the start and again after each save. A file with errors is used in its last version without errors.
 final class Reloading: Sendable {
     private let files = Mutex(LastGoodFiles())
     /// Warnings of the last content that could be used.
@@ -22,7 +22,7 @@ final class Reloading: Sendable {
         self.log = log
     }
 
-    /// The content at the start, where every error counts.
+    /// The content at the start, when every error is a failure.
     func begin() throws(Failure) -> ServedSource.Content {
         let (content, problems) = load(context)
         if let content, problems.isEmpty {

@@ -127,7 +127,7 @@ package struct ServeCommand: Command {
 
     let arguments: ParsedArguments
     let selectors: [Selector]
-    /// The words behind `--`.
+    /// The words after `--`.
     let command: [String]
 
     package init(_ arguments: ParsedArguments) throws(UsageError) {
@@ -151,7 +151,7 @@ package struct ServeCommand: Command {
 
 // MARK: - Values of options
 
-/// A time, or a range of which each response draws one.
+/// A time, or a range from which each response gets a random time.
 struct DelayRange: Sendable {
     let range: ClosedRange<Duration>
 }

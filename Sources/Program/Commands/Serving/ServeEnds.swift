@@ -3,15 +3,15 @@ import Foundation
 import Glibc
 import ReqcliText
 
-/// What ends a server: the first of these that comes.
+/// The events that end a server. The first one counts.
 final class ServeEnds: Sendable {
     enum End: Sendable {
-        /// By the control API, or by the end of standard input.
+        /// The control API was asked to end the server, or standard input has ended.
         case asked
         case signal(Int32)
         case programEnded(ExitStatus)
 
-        /// The signal that a program gets that still runs.
+        /// The signal for a program that is still running.
         var signal: Int32 { if case .signal(let number) = self { number } else { SIGTERM } }
     }
 

@@ -7,7 +7,7 @@ import ReqcliText
 /// The log of a server. A reader that stops reading never holds up a response: past 1 MiB, lines are dropped and counted.
 final class ServeLog: Sendable {
     private static let limit = 1 << 20
-    /// Lines of this time are written together.
+    /// Lines within this time are written together.
     private static let pause = DispatchTimeInterval.milliseconds(10)
 
     private struct State {
@@ -35,7 +35,7 @@ final class ServeLog: Sendable {
         self.clock = clock
     }
 
-    /// - Parameter request: Is not made for a log to `/dev/null`.
+    /// - Parameter request: The request, which is not made if the log goes to `/dev/null`.
     func add(_ request: @autoclosure () -> LoggedRequest) {
         if isDiscarded { return }
         let request = request()
@@ -43,10 +43,10 @@ final class ServeLog: Sendable {
         add { request.append(to: &$0, at: $1) }
     }
 
-    /// Adds what isn't about one request, for `--json`.
+    /// Adds an event that isn't about a single request, for `--json`.
     func addEvent(_ members: KeyValuePairs<String, OrderedJSON?>) { add(OrderedJSON.object(members).compact) }
 
-    /// Adds a line that isn't about one request.
+    /// Adds a line that isn't about a single request.
     func addLine(_ text: String) { add { $0 += "\($1)  \(text)".utf8 } }
 
     private func add(_ line: String) { add { bytes, _ in bytes += line.utf8 } }
@@ -70,7 +70,7 @@ final class ServeLog: Sendable {
         if isFirst { wake.signal() }
     }
 
-    /// Writes what comes, on a thread of its own.
+    /// Writes lines as they arrive, on a separate thread.
     func start() {
         Thread.detachNewThread { [self] in
             while true {
@@ -95,7 +95,7 @@ final class ServeLog: Sendable {
         return (bytes + Array((line + "\n").utf8), hasEnded)
     }
 
-    /// Writes the rest, and waits for it a moment: its reader may have stopped.
+    /// Writes the remaining lines. Waits only a moment for that, because their reader may have stopped.
     func end() {
         state.withLock { $0.hasEnded = true }
         ending.signal()
@@ -103,7 +103,7 @@ final class ServeLog: Sendable {
         _ = finished.wait(timeout: .now() + .seconds(1))
     }
 
-    /// Whether lines could not be written. A reader that has gone is no failure.
+    /// Whether lines could not be written. A reader that has closed the pipe is not a failure.
     var hasFailed: Bool { if case .failed = output.problem { true } else { false } }
 
     private static func text(of second: time_t) -> String {

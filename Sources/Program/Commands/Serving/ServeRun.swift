@@ -29,7 +29,7 @@ struct ServeRun {
     func run() async throws(Failure) -> ExitStatus {
         try context.refuseFewDescriptors(for: "a server")
         let workspace = try context.open(arguments)
-        // A file that is saved while the files are read must not be missed.
+        // The watch begins first, so that a file that is saved while the files are read isn't missed.
         let saves = try saves(of: workspace)
         let reloading = Reloading(source, workspace, context, log)
         let content = try reloading.begin()
@@ -63,7 +63,7 @@ struct ServeRun {
             return try program(server, token)
         }
         saves.stop()
-        // A short grace is for clients, and none is a reason to lose files.
+        // A short grace period is for clients. It is not a reason to lose recorded files.
         await relay?.end(within: max(arguments[ServeCommand.grace], .seconds(5)))
         return conclude(engine, isRecorded: relay?.answers.hasFailed != true, status)
     }
@@ -78,7 +78,7 @@ struct ServeRun {
         }
     }
 
-    /// Whether standard input is nobody else's.
+    /// Whether standard input is free for typed choices.
     private var isForTyping: Bool { options.command.isEmpty && !isJSON && !arguments[ServeCommand.untilEnd] }
 
     private var source: ServedSource {
@@ -110,7 +110,7 @@ struct ServeRun {
         return BrowserRules(sharing: sharing, allowedHosts: arguments[ServeCommand.allowHost])
     }
 
-    /// Nil without control API.
+    /// The token of the control API; nil without the API.
     private var token: String? {
         get throws(Failure) {
             guard arguments[ServeCommand.control] ?? true else { return nil }
@@ -164,7 +164,7 @@ struct ServeRun {
 
     // MARK: The start
 
-    /// Says what no server can do.
+    /// Warns of faults that a server cannot produce.
     private func report(_ served: ServedEndpoints) {
         let impossible = served.impossibleFaults
         guard !impossible.isEmpty else { return }
@@ -186,7 +186,7 @@ struct ServeRun {
             ])
             context.output.write(ready.compact + "\n")
         } else {
-            // Standard output is the command's.
+            // If there is a command, standard output belongs to it.
             let output = options.command.isEmpty ? context.output : context.messages
             output.write(server.urls.joined(separator: "\n") + "\n")
             let hint = typed == nil ? "" : TypedChoices.hint
@@ -221,7 +221,7 @@ struct ServeRun {
 
     /// Serves until something ends it.
     ///
-    /// - Parameter start: Says that the server is ready, which is when a signal ends it in order.
+    /// - Parameter start: Announces that the server is ready. From then on, a signal ends it in order.
     private func serve(
         _ ends: ServeEnds, _ server: Server, _ control: ServerControl, _ start: () throws(Failure) -> ServedProgram?
     ) async throws(Failure) -> ExitStatus {
@@ -251,7 +251,7 @@ struct ServeRun {
         return try result.get()
     }
 
-    /// Reports what stands against the calls, and gives the exit status.
+    /// Reports the problems with the calls, and returns the exit status.
     ///
     /// - Parameter isRecorded: False if files couldn't be written.
     private func conclude(_ engine: MockEngine, isRecorded: Bool, _ status: ExitStatus) -> ExitStatus {

@@ -5,16 +5,16 @@ import ReqcliAssembly
 import ReqcliBasics
 import ReqcliText
 
-/// The command behind `--`, which runs with the server's URL.
+/// The command after `--`, which runs with the server's URL.
 final class ServedProgram: Sendable {
     private let process: pid_t
 
-    /// Starts it in this process group, so that Ctrl-C reaches it, too.
+    /// Starts the program in this process group, so that Ctrl-C reaches it, too.
     ///
     /// - Parameters:
-    ///   - variables: Set for it, beside those of this process.
-    ///   - hasInput: Whether it reads standard input.
-    ///   - hasOutput: Whether it may write to standard output. If not, its output goes to standard error.
+    ///   - variables: Variables for the program, in addition to those of this process.
+    ///   - hasInput: Whether the program reads standard input.
+    ///   - hasOutput: Whether the program may write to standard output. If not, its output goes to standard error.
     init(
         _ words: [String], _ variables: [String: String], hasInput: Bool, hasOutput: Bool
     ) throws(Failure) {
@@ -56,12 +56,14 @@ final class ServedProgram: Sendable {
         }
     }
 
-    /// Ends it, by SIGKILL if it takes longer than this, with the programs that it has started. Returns its status.
+    /// Ends the program with a signal. If it takes longer than `grace`, ends it and the programs that it has started with
+    /// SIGKILL. Returns its exit status.
     func end(by signal: Int32, within grace: Duration, _ ends: ServeEnds) async -> ExitStatus {
         kill(process, signal)
         let limit = Task { [process] in
             try await Task.sleep(for: grace)
-            // Read before: a process whose parent has ended is nobody's child.
+            // The list is read before the program is killed: after that, the programs that it has started are no longer its
+            // children.
             for each in [process] + Self.descendants(of: process) { kill(each, SIGKILL) }
         }
         defer { limit.cancel() }
@@ -70,8 +72,8 @@ final class ServedProgram: Sendable {
         }
     }
 
-    /// The processes that a process has started, and those that they have; a group of their own would keep Ctrl-C from
-    /// them.
+    /// The processes that a process has started, directly or indirectly. They are found one by one, because a separate process
+    /// group would keep Ctrl-C from them.
     private static func descendants(of process: pid_t) -> [pid_t] {
         let threads = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/task")) ?? []
         let children = threads.flatMap { thread in

@@ -4,7 +4,7 @@ import ReqcliDefinitions
 import ReqcliMocking
 import ReqcliText
 
-/// Reads what a server answers with: at the start, and again after each save.
+/// Reads the stubs that a server responds with: at the start, and again after each save.
 struct ServedSource: Sendable {
     let selection: Selection
     /// The value of `--env`.
@@ -21,7 +21,7 @@ struct ServedSource: Sendable {
         let environment: String
         /// The port that the environment names, if its server is this machine.
         let port: Int?
-        /// Warnings of endpoints that no request can tell apart.
+        /// Warnings about endpoints that no request can tell apart.
         let alike: [Diagnostic]
     }
 
@@ -34,7 +34,7 @@ struct ServedSource: Sendable {
             workspace, in: environment, for: endpoints + [last?.endpoint].compactMap(\.self), world: context.world,
             version: Program.version)
         let stubs = try StubChoice(stubs, in: workspace, reading)
-        // A pattern passes over an endpoint without variants. The id of such an endpoint is a mistake.
+        // A pattern skips an endpoint without variants. To name such an endpoint by its id is a mistake.
         for endpoint in endpoints where stubs.namesAlone(endpoint) {
             _ = try workspace.stubs(stubs.name(for: endpoint), of: endpoint, ifUnknown: .usage)
         }
@@ -51,7 +51,7 @@ struct ServedSource: Sendable {
         guard let rest else { return nil }
         let parts = rest.split(separator: "=", maxSplits: 1).map(String.init)
         let endpoint = try context.endpoint(parts.first ?? "", in: workspace)
-        // Without variants it would answer nothing.
+        // An endpoint without variants could not respond to anything.
         _ = try workspace.stubs(parts.count > 1 ? parts[1] : nil, of: endpoint, ifUnknown: .usage)
         return (endpoint, parts.count > 1 ? parts[1] : nil)
     }

@@ -3,20 +3,20 @@ import ReqcliMocking
 import ReqcliServing
 import StubServing
 
-/// Carries out what clients ask by the control API.
+/// Carries out the requests of clients to the control API.
 final class ServerControl: Sendable {
-    /// What the API does with the server itself.
+    /// The actions of the API on the server itself.
     struct Actions: Sendable {
         let refuse: @Sendable (Duration) -> Void
         let stop: @Sendable () -> Void
-        /// Calls a function once the responses of another server so far are compared; nil without such a server.
+        /// Calls a function once all responses received so far from another server are compared; nil without such a server.
         let settle: (@Sendable (@escaping @Sendable () -> Void) -> Void)?
     }
 
     private let engine: MockEngine
-    /// Nil if there is none.
+    /// The control API; nil if it is turned off.
     private let api: ControlAPI?
-    /// Whether other machines may use it.
+    /// Whether other machines may use the API.
     private let isRemote: Bool
     private let loop: EventLoop
     /// Nil before the server has begun.
@@ -33,7 +33,7 @@ final class ServerControl: Sendable {
 
     func begin(_ actions: Actions) { self.actions.withLock { $0 = actions } }
 
-    /// Ends all waits, and lets go of the server.
+    /// Ends all waits, and releases the server.
     func end() {
         actions.withLock { $0 = nil }
         engine.endWaits()
@@ -55,7 +55,7 @@ final class ServerControl: Sendable {
             settle { [loop] in loop.reply(StubReplies.reply(api.verified(expectations, session)), to: request.ticket) }
             return nil
         case .refuse(let time):
-            // Both are done by the loop in this order: a client that has the response is refused.
+            // The loop does both in this order: a client that has the response is refused from then on.
             actions.withLock(\.self)?.refuse(time)
             loop.reply(StubReplies.reply(.done), to: request.ticket)
             return nil
@@ -85,7 +85,7 @@ final class ServerControl: Sendable {
         return "\(endpoint): \(count) \(count == 1 ? "call" : "calls") expected, \(came) came"
     }
 
-    /// Forgets a client that waits no longer.
+    /// Ends the wait of a client that has disconnected.
     func clientLeft(_ ticket: ServerRequest.Ticket) {
         guard let number = waits.withLock({ $0.removeValue(forKey: ticket) }) else { return }
         engine.endWait(number)

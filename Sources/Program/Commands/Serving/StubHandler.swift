@@ -8,7 +8,7 @@ import StubServing
 
 /// Answers the requests of a server: from stubs, by the control API, or by another server.
 struct StubHandler: Sendable {
-    /// Passes a request on that the engine has no stub for; nil if the reply comes later, through `EventLoop.reply`.
+    /// Passes on a request for which the engine has no stub. Returns nil if the reply is sent later, through `EventLoop.reply`.
     typealias PassOn = @Sendable (ServerRequest, IncomingRequest, MockAnswer) -> ServerReply?
 
     let engine: MockEngine
@@ -21,7 +21,7 @@ struct StubHandler: Sendable {
     var passOn: PassOn?
 
     func reply(_ request: ServerRequest) -> ServerReply? {
-        // The clock takes 200 instructions.
+        // Reading the clock takes 200 instructions.
         let start = log.isDiscarded ? .zero : clock.elapsed()
         let incoming = IncomingRequest(request.head, request.body)
         guard rules.accepts(host: incoming.authority) else {
@@ -51,7 +51,7 @@ struct StubHandler: Sendable {
         }
     }
 
-    /// Takes a large body in parts if its request goes on to another server whatever the body is.
+    /// Takes a large body in parts if its request is passed on to another server whatever the body contains.
     func taking(_ request: ServerRequest, _ relay: ProxyRelay) -> BodyTaking {
         let incoming = IncomingRequest(request.head, request.body, isCut: true)
         guard relay.takesParts(of: request.head), rules.accepts(host: incoming.authority),
@@ -61,9 +61,9 @@ struct StubHandler: Sendable {
         return relay.pass(request, incoming, answer).map { .refused($0) } ?? .parts
     }
 
-    /// The response to what is no request, or one beyond the limits.
+    /// The response to input that is not a request, or to a request beyond the limits.
     ///
-    /// - Parameter head: As much of it as was read.
+    /// - Parameter head: The head of the request, as far as it was read.
     func reply(to problem: WireProblem, _ head: RequestHead?) -> ServerReply {
         let refusal = MockAnswer.Refusal(status: problem.status, title: Wording(own: problem.reason))
         guard let request = head.map({ IncomingRequest($0, isCut: true) }) else {

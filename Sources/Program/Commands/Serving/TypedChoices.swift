@@ -13,14 +13,15 @@ struct TypedChoices: Sendable {
     private let engine: MockEngine
     private let context: Context
 
-    /// Nil if nobody can type: standard input is no terminal, or this process is in the background, where reading would stop it.
+    /// Nil if the user can't type: standard input is not a terminal, or this process is in the background, where reading would
+    /// stop it.
     init?(_ engine: MockEngine, _ context: Context) {
         guard context.terminal.isTerminal(.input), [-1, getpgrp()].contains(tcgetpgrp(STDIN_FILENO)) else { return nil }
         self.engine = engine
         self.context = context
     }
 
-    /// Reads lines, on a thread of its own.
+    /// Reads lines, on a separate thread.
     func start() {
         Thread.detachNewThread {
             while case .line(let line) = context.terminal.readLine() {
@@ -30,7 +31,7 @@ struct TypedChoices: Sendable {
         }
     }
 
-    /// Carries a line out, and says what came of it.
+    /// Carries out a line, and returns what to show about the result.
     static func reply(to line: String, _ engine: MockEngine) -> String {
         let words = line.split(separator: " ").map(String.init)
         guard let word = words.first, words.count == 1 else {

@@ -1,7 +1,7 @@
 package import CommandLineKit
 package import ReqcliText
 
-/// The script that teaches a shell to complete command lines.
+/// Prints the script that teaches a shell to complete command lines.
 package struct CompletionsCommand: Command {
     static let shell = Argument("SHELL", .oneOf(CompletionShell.self), "The shell: bash, zsh or fish")
 

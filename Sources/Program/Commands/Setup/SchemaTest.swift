@@ -7,7 +7,7 @@ import ReqcliText
 
 /// Validates JSON files against a schema: what `schema test` does.
 struct SchemaTest {
-    /// How the result is printed.
+    /// The form in which the result is printed.
     enum Form: String, CaseIterable, Sendable {
         case text
         /// JSON Schema's own formats.
@@ -37,7 +37,8 @@ struct SchemaTest {
 
     // MARK: Reading
 
-    /// Compiles the schema. Its references lead into `schemas/` of the workspace, or into its own folder if it lies elsewhere.
+    /// Compiles the schema. Its references are resolved in `schemas/` of the workspace, or in the schema's own folder if it is
+    /// elsewhere.
     private func schema(at word: String) throws(Failure) -> JSONSchema {
         let parts = word.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
         let path = try context.pathFromHere(String(parts[0]))

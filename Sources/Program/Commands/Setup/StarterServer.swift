@@ -10,14 +10,14 @@ struct StarterServer {
     /// The query items in their order, decoded.
     let query: [(name: String, value: String)]
 
-    /// Reads a URL without its fragment, which no server gets. The messages never quote a user or a password.
+    /// Reads a URL without its fragment, which is never sent to a server. The messages never quote a user or a password.
     init(_ url: String) throws(UsageError) {
         let plain: CredentialFreeURL
         do throws(CredentialFreeURL.Problem) { plain = try CredentialFreeURL(url) } catch {
             throw Self.mistake(error)
         }
         baseURL = plain.origin
-        // In a URL two braces are no placeholder.
+        // Two braces in a URL are not a placeholder, so they are escaped.
         path = TextTemplate.escaped(inURL: plain.path.isEmpty ? "/" : plain.path)
         query = plain.queryItems.map { (TextTemplate.escaped($0.name), TextTemplate.escaped($0.value)) }
     }

@@ -4,7 +4,7 @@ import ReqcliText
 /// The workspace that `init` makes.
 struct StarterWorkspace {
     struct File {
-        /// Seen from the root.
+        /// The path from the root.
         let path: String
         let bytes: [UInt8]
 
@@ -33,7 +33,7 @@ struct StarterWorkspace {
     }
 
     var parts: [Part]
-    /// Lines worth trying.
+    /// Command lines to try first.
     let firstSteps: [String]
 
     var files: [File] { parts.flatMap(\.files) }

@@ -3,7 +3,7 @@ import ReqcliAssembly
 import ReqcliDefinitions
 package import ReqcliText
 
-/// Puts the starter workspace into a folder: all of it or nothing, and over nothing.
+/// Puts the starter workspace into a folder: all of it or nothing, without replacing any file.
 struct WorkspaceMaker {
     let workspace: StarterWorkspace
     let root: String
@@ -12,7 +12,8 @@ struct WorkspaceMaker {
     let files: FileSystem
     let writing: FileWriting
 
-    /// A new folder is written under another name first. In a folder that exists each part is moved to its place.
+    /// Makes the workspace. A new folder is written under another name first. In a folder that exists, each part is moved to its
+    /// place.
     func make() throws(Failure) {
         let kind = files.kind(root)
         guard kind == nil || kind == .directory else {
@@ -55,7 +56,7 @@ struct WorkspaceMaker {
         return false
     }
 
-    /// `endpoints`, which makes the folder a workspace, comes last.
+    /// Moves the parts to their places. `endpoints`, which makes the folder a workspace, comes last.
     private func moveParts(from stage: String, _ made: inout [String]) throws(WritingProblem) {
         for name in workspace.topLevel {
             let place = FilePath.join(root, name)
@@ -78,7 +79,7 @@ struct WorkspaceMaker {
         }
     }
 
-    /// Hidden, and nobody else's: two runs at once don't meet.
+    /// The name of a hidden folder for this run alone, so that two runs at the same time don't collide.
     private static var stageName: String {
         ".reqcli-init-" + String(UInt32.random(in: .min ... .max), radix: 16)
     }

@@ -17,7 +17,7 @@ extension Parameter {
         return harmlessLine(text + "(\(notes.joined(separator: "; ")))")
     }
 
-    /// What a value must be.
+    /// The conditions that a value must meet.
     private var constraints: [String] {
         var notes: [String] = []
         if let allowed { notes.append("one of " + allowed.map { $0.value.plainText }.joined(separator: ", ")) }

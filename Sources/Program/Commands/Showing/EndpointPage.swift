@@ -4,7 +4,7 @@ import ReqcliText
 /// An endpoint for a person to read: what it is, then a section for each thing that its file says about it.
 struct EndpointPage {
     let endpoint: LocatedEndpoint
-    /// Lines are wrapped to this; nil where there is no terminal.
+    /// The width to which lines are wrapped; nil if there is no terminal.
     let width: Int?
 
     var lines: [Styled] {
@@ -88,7 +88,7 @@ struct EndpointPage {
             })
     }
 
-    /// The settings that need no section of their own, as the file has them.
+    /// The settings without a separate section, as the file has them.
     private var settings: Section {
         let others = [
             "baseURL", "scheme", "host", "port", "basePath", "timeout", "cachePolicy", "auth", "retry", "redirects",
@@ -112,7 +112,7 @@ struct EndpointPage {
         members.map { [Styled(harmlessLine($0.name), .cyan), Styled(harmlessLine($0.value.plainText))] }
     }
 
-    // MARK: What it answers
+    // MARK: What it responds
 
     private var captures: Section {
         let captures = endpoint.source.members.first { $0.name == "capture" }

@@ -24,14 +24,14 @@ extension LocatedEndpoint {
         ])
     }
 
-    /// The variant that answers where none is named.
+    /// The variant that responds if none is named.
     var defaultVariant: String? {
         definition.stubs?.standardName
     }
 }
 
 extension LocatedEndpoint {
-    /// A definition as its file has it, but for the values that it gives of secret params.
+    /// A definition as its file has it, except that the values of secret params are masked.
     private func withoutSecrets(_ definition: OrderedJSON) -> OrderedJSON {
         definition.changing("params") { params in
             parameters.filter(\.value.isSecret).reduce(params) { params, parameter in

@@ -5,7 +5,7 @@ import RequestBuilding
 /// A scenario for a person to read: its params, its steps in their order, and its cleanup.
 struct ScenarioPage {
     let scenario: LocatedScenario
-    /// Lines are wrapped to this; nil where there is no terminal.
+    /// The width to which lines are wrapped; nil if there is no terminal.
     let width: Int?
 
     private var definition: ScenarioDefinition { scenario.definition }
@@ -44,7 +44,7 @@ struct ScenarioPage {
 }
 
 extension ScenarioStep {
-    /// What the step adds to its endpoint, in words.
+    /// Phrases about what the step adds to its endpoint.
     fileprivate var details: [String] {
         var parts: [String] = []
         if !parameters.isEmpty {

@@ -6,12 +6,12 @@ import ReqcliDefinitions
 import ReqcliMocking
 import ReqcliText
 
-/// The endpoints that answer from stubs, and their variants: from flags, else from the environment.
+/// The endpoints that respond from stubs, and their variants. The choice comes from flags, else from the environment.
 struct StubChoice: Sendable {
     /// One `--stub` of the command line.
     private struct Given {
         let selector: String?
-        /// The endpoints that `SELECTOR=` names; nil for those of the command.
+        /// The endpoints that `SELECTOR=` names; nil for the endpoints of the command.
         let endpoints: Set<String>?
         /// Nil for the default variant.
         let variant: String?
@@ -19,7 +19,7 @@ struct StubChoice: Sendable {
         func fits(_ endpoint: LocatedEndpoint) -> Bool { endpoints?.contains(endpoint.id) ?? true }
     }
 
-    /// In the order of the command line. The last one that fits an endpoint counts.
+    /// The flags in the order of the command line. The last one that fits an endpoint counts.
     private var given: [Given]
 
     private static let value = ValueSpec.text("[SELECTOR=]VARIANT", completing: .variant)
@@ -27,14 +27,14 @@ struct StubChoice: Sendable {
         "Respond with this stub variant (without a value: the default one) and open no connection; of several, the last one "
         + "for an endpoint counts"
 
-    /// In a command that has many endpoints, a word after it is one of them.
+    /// The option for a command that has many endpoints. A word after the option is one of the endpoints.
     static let optionOfMany = Option(bare: "stub", value, summary)
 
     static let option = Option(
         bare: "stub", value, summary,
         takesNext: { word, positionals in
-            // Before the endpoint is named, a word after --stub is the endpoint. Behind it, NAME=VALUE is a param: no param
-            // has a name like that of an endpoint with its group, or like a pattern.
+            // Before the endpoint is named, a word after --stub is the endpoint. After the endpoint, NAME=VALUE is a param,
+            // unless NAME is an endpoint's id with its group, or a pattern: no param has such a name.
             guard !positionals.isEmpty else { return false }
             guard let (selector, _) = parts(of: word) else { return Name.isValid(word) }
             if selector.contains(where: { "*?".contains($0) }) || selector.hasPrefix(Selector.tagPrefix) { return true }
@@ -65,7 +65,7 @@ struct StubChoice: Sendable {
                 }
             }
         }
-        // A typo must not leave an endpoint to the variant that it would have anyway, or to the network.
+        // A typo must not make an endpoint use its default variant, or the network.
         if !problems.isEmpty { throw Failure(.usage, problems) }
         self.given = given
     }
@@ -75,7 +75,7 @@ struct StubChoice: Sendable {
         value.firstIndex(of: "=").map { (String(value[..<$0]), String(value[value.index(after: $0)...])) }
     }
 
-    /// The choice for needed endpoints, which `--stub NAME` doesn't mean: they use their default variants.
+    /// The choice for needed endpoints. `--stub NAME` doesn't apply to them, so they use their default variants.
     var withoutAsked: StubChoice {
         var choice = self
         let isAsked = given.contains { $0.endpoints == nil }
@@ -125,7 +125,8 @@ struct StubChoice: Sendable {
                 "\(environment.name) responds from stubs, and has none for \(endpoint.id)",
                 hint: "add \"\(endpoint.id)\" or \"*\" to its \"stubs\"")
         }
-        // With one endpoint stubbed, those that it needs are, too: "no connection" is a promise about the whole command.
+        // With one endpoint stubbed, the endpoints that it needs are stubbed, too: "no connection" is a promise about the whole
+        // command.
         return given.isEmpty ? nil : Choice(unknownStatus: .usage)
     }
 }

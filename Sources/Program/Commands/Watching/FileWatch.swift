@@ -2,11 +2,11 @@ import CommandLineKit
 import Glibc
 import ReqcliDefinitions
 
-/// Reports files that were saved below some folders, by inotify, or by looking at all of them where the system has no
-/// inotify left to give.
+/// Reports files that were saved below some folders. It uses inotify, or looks at all files at intervals if the system has no
+/// inotify instances left.
 ///
-/// It watches folders and not files, because editors put a new file in the place of the old one. Events wait in the kernel
-/// while nobody reads them, so no save is missed.
+/// It watches folders and not files, because editors put a new file in the place of the old one. Events wait in the kernel until
+/// they are read, so no save is missed.
 struct FileWatch: ~Copyable {
     /// Readable when something was saved; -1 without inotify.
     private(set) var descriptor: Int32
@@ -14,19 +14,20 @@ struct FileWatch: ~Copyable {
     /// The files when they were last looked at, without inotify.
     private var stamps: [String: Stamp] = [:]
 
-    /// How many milliseconds to wait for the descriptor before looking for changes: without end, or half a second.
+    /// The time in milliseconds to wait for the descriptor before looking for changes: without end (-1), or half a second.
     var patience: Int32 { descriptor < 0 ? 500 : -1 }
 
     private let files: FileSystem
     private let isWanted: (_ path: String, _ isFolder: Bool) -> Bool
     private var folders: [Int32: String] = [:]
 
-    /// A file that was closed after writing or got this name, one that is gone, and a new folder.
+    /// The events to watch for: a file that was closed after writing or moved to its name, a file that is gone, and a new folder.
     private static let events = UInt32(
         IN_CLOSE_WRITE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE | IN_CREATE | IN_ONLYDIR)
 
     /// - Parameters:
-    ///   - folders: Watched without the folders below them, unless those are wanted. Missing ones are passed over.
+    ///   - folders: The folders to watch. The folders below them are watched only if they are wanted. Missing folders are
+    ///     skipped.
     ///   - isWanted: Whether a file, or a folder with its files, matters.
     ///   - byInotify: False to look at the files instead.
     init(
@@ -43,7 +44,7 @@ struct FileWatch: ~Copyable {
 
     deinit { if descriptor >= 0 { close(descriptor) } }
 
-    /// Watches a folder, and those below it that are wanted. If the system refuses, none is watched by inotify any longer.
+    /// Watches a folder, and the wanted folders below it. If the system refuses, inotify is no longer used for any folder.
     private mutating func watch(_ folder: String) {
         let number = inotify_add_watch(descriptor, folder, Self.events)
         guard number >= 0 else {
@@ -53,7 +54,7 @@ struct FileWatch: ~Copyable {
             stamps = found()
             return
         }
-        // The number is that of the folder, by whatever links it was found: without this, a cycle would have no end.
+        // A folder has the same number whatever links lead to it. Without this check, a cycle of links would have no end.
         if let known = folders[number], known != folder, files.kind(known) == .directory { return }
         folders[number] = folder
         for name in (try? files.names(folder)) ?? [] {
@@ -62,7 +63,7 @@ struct FileWatch: ~Copyable {
         }
     }
 
-    /// The wanted paths that have changed since they were last asked for: empty where none matters.
+    /// The wanted paths that have changed since the last call; empty if there are none.
     mutating func changes() -> [String] {
         if descriptor < 0 { return differences() }
         var changed: [String] = []
@@ -77,7 +78,7 @@ struct FileWatch: ~Copyable {
                 let isFolder = event.mask & UInt32(IN_ISDIR) != 0
                 guard isWanted(path, isFolder) else { continue }
                 if isFolder {
-                    // Files may have come into it before it was watched.
+                    // Files may have been saved in the folder before it was watched.
                     if event.mask & UInt32(IN_CREATE | IN_MOVED_TO) != 0 { watch(path) }
                     changed.append(path)
                 } else if event.mask & UInt32(IN_CREATE) == 0 {
@@ -87,15 +88,15 @@ struct FileWatch: ~Copyable {
         }
     }
 
-    /// What was saved, when no more is saved for a moment; nil if it doesn't matter.
+    /// The saved paths, once no more files are saved for a moment; nil if no wanted file was saved.
     ///
-    /// - Parameter limit: After this time it is what was saved so far: in some folders something is saved all the time.
+    /// - Parameter limit: After this time, the paths so far are returned: in some folders, files are saved all the time.
     mutating func savedFiles(within limit: Duration = .seconds(1)) -> Set<String>? {
         var paths = Set(changes())
         if paths.isEmpty { return nil }
         let end = ContinuousClock.now + limit
         while ContinuousClock.now < end {
-            // Asked for anew: inotify may have been given up meanwhile.
+            // Made again for each round, because inotify may have been given up meanwhile.
             var more = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
             if poll(&more, 1, Self.calm) == 0 { break }
             paths.formUnion(changes())
@@ -103,19 +104,19 @@ struct FileWatch: ~Copyable {
         return paths
     }
 
-    /// How many milliseconds no file must be saved.
+    /// The time in milliseconds in which no file must be saved.
     private static let calm: Int32 = 100
 
     // MARK: Without inotify
 
-    /// What tells one content of a file from another.
+    /// The values that tell one content of a file from another.
     private struct Stamp: Equatable {
         let file: UInt
         let size: Int
         let seconds: Int
         let nanoseconds: Int
 
-        /// Nil for what is no file.
+        /// Nil for anything but a regular file.
         init?(_ path: String) {
             var status = stat()
             guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }

@@ -16,8 +16,8 @@ final class LatestRun: Sendable {
     /// The status of the run, or of the one before it if it has not ended.
     var status: ExitStatus { state.withLock(\.status) }
 
-    /// Starts this program with other words, without standard input, in a process group of its own: Ctrl-C reaches only the
-    /// process that watches, which passes it on.
+    /// Starts this program with other words, without standard input, in a separate process group: Ctrl-C reaches only the process
+    /// that watches, which passes it on.
     ///
     /// - Parameter mayFindNothing: Whether a run that has nothing to do (status 2) leaves the status as it was.
     func start(_ words: [String], telling ends: Pipe, mayFindNothing: Bool) throws(SystemError) {
@@ -37,11 +37,11 @@ final class LatestRun: Sendable {
         }
     }
 
-    /// How long a run may take to clean up after its scenarios, in milliseconds: a bit longer than it takes by itself.
+    /// The time in milliseconds that a run may take to clean up after its scenarios: a bit longer than its own limit.
     private static let timeToCleanUp = 11_000
 
-    /// Ends the run and waits until it is gone; false if there is none. The second signal is for a run that takes too long
-    /// after the first.
+    /// Ends the run and waits until it is gone; false if there is none. A second signal ends a run that takes too long after the
+    /// first.
     @discardableResult
     func giveUp() -> Bool {
         guard let process = state.withLock({ state in state.process.take() }) else { return false }
@@ -50,7 +50,7 @@ final class LatestRun: Sendable {
         for _ in 0..<Self.timeToCleanUp / 5 {
             end.si_signo = 0
             let result = waitid(P_PID, id_t(process), &end, WEXITED | WNOWAIT | WNOHANG)
-            // No signal number: it still runs.
+            // Without a signal number, the process is still running.
             if result < 0 && errno != EINTR || end.si_signo != 0 { return true }
             usleep(5000)
         }
@@ -104,8 +104,8 @@ struct Pipe: Sendable {
 final class TerminalKeys: Sendable {
     private let saved: termios
 
-    /// Nil if standard input is no terminal, or this process is in its background and would be stopped. A terminal that does
-    /// not control this process, for which the system gives -1, stops nobody.
+    /// Nil if standard input is not a terminal, or if this process is in the terminal's background and would be stopped. For a
+    /// terminal that does not control this process, the system gives -1; such a terminal stops no process.
     init?(_ terminal: Terminal) {
         var settings = termios()
         guard terminal.isTerminal(.input), [-1, getpgrp()].contains(tcgetpgrp(STDIN_FILENO)),

@@ -7,8 +7,8 @@ import ReqcliText
 
 /// Runs a command again after each save of a file that it reads.
 ///
-/// Each run is a process of its own, so that a run that is given up leaves nothing behind, and the next one starts with
-/// nothing but the files.
+/// Each run is a separate process, so that a run that is given up leaves nothing behind, and the next one starts with nothing but
+/// the files.
 struct Watching {
     static let flag = Flag("watch", "Run again whenever a file of the workspace is saved; q or Ctrl-C ends")
 
@@ -19,7 +19,7 @@ struct Watching {
     /// Whether the command has cases, of which `f` runs those that did not pass.
     private let hasCases: Bool
 
-    /// - Parameter namedFiles: As they were typed.
+    /// - Parameter namedFiles: The paths as they were typed.
     init(
         _ context: Context, _ workspace: Workspace, namedFiles: [String], hasCases: Bool
     ) throws(Failure) {
@@ -42,7 +42,7 @@ struct Watching {
             })
     }
 
-    /// Runs until `q` is typed or a signal comes; the status of the last run.
+    /// Runs until `q` is typed or a signal is received. Returns the status of the last run.
     ///
     /// - Parameter verify: Throws if the command must not run again.
     func run(verify: () throws(Failure) -> Void = { () throws(Failure) in }) throws(Failure) -> ExitStatus {
@@ -66,7 +66,8 @@ struct Watching {
 
         var isOfUsers: Bool { if case .users = self { true } else { false } }
 
-        /// What to run in place of a run that is given up: its cases have not all run since they were saved.
+        /// The selection to run after this one was given up. It includes this one's cases, because not all of them have run since
+        /// the save.
         func replaced(by next: Selection) -> Selection {
             guard case .users(let more) = next else { return next }
             guard case .users(let files) = self else { return .all }
@@ -136,7 +137,8 @@ struct Watching {
         return hasCases ? "a: all, f: what failed, u: update snapshots, Enter: again, q: end" : "Enter: again, q: end"
     }
 
-    /// All cases where a file is gone, is no file, or is one that every case uses.
+    /// The cases that use the saved files; all cases if one of the files is gone, is not a regular file, or is used by every
+    /// case.
     private func users(of saved: Set<String>) -> Selection {
         saved.allSatisfy { context.files.kind($0) == .file && !workspace.isUsedByAll($0) && !namedFiles.contains($0) }
             ? .users(of: saved) : .all
@@ -182,9 +184,9 @@ extension Workspace {
         guard Workspace.definitionFolders.contains(String(first)) else {
             return inside.count == 1 && !isFolder && [Workspace.settingsFile, DotEnvFile.name].contains(String(name))
         }
-        // A run writes them itself.
+        // Snapshots are written by a run itself.
         if first == SnapshotName.folder { return false }
-        // Editors write such names beside a file.
+        // Editors write files with such names next to a file.
         if name.hasPrefix(".") || name.hasPrefix("#") { return false }
         // A link could lead to all files of the machine.
         if isFolder { return files.resolve(path).map { FilePath.isInside($0, files.resolve(root) ?? root) } ?? true }

@@ -1,3 +1,5 @@
-// Functions that the program has in place of those of its libraries. Nobody calls them by name: the linkers find them.
+// Functions that the program defines in place of functions of its libraries. No code calls them by these names: the linkers
+// redirect calls to them.
 //
-// Only the program links this target. An app that uses the library keeps libcurl, OpenSSL, GnuTLS and glibc as they are.
+// Only the program links this target. An app that uses the library keeps the original functions of libcurl, OpenSSL, GnuTLS and
+// glibc.

@@ -2,9 +2,9 @@
 package enum NearNames {
     /// The candidates nearest to `word`, best first; empty if none is near enough.
     ///
-    /// Only candidates that are equally near are returned, because a weaker match beside a better one is noise. A name
-    /// is near if it differs only in case or by few edits, if one name begins with the other (`stag`, `staging`), or if
-    /// its dotted parts are near (`usr.g`, `user.get`).
+    /// Only candidates that are equally near are returned, because a weaker match next to a better one is noise. A name is near
+    /// if it differs only in case or by few edits, if one name begins with the other (`stag`, `staging`), or if its dotted parts
+    /// are near (`usr.g`, `user.get`).
     package static func nearest(to word: String, among candidates: some Sequence<String>, limit: Int = 3) -> [String] {
         guard let typed = Folded(word), limit > 0 else { return [] }
         var bestRank = Int.max

@@ -1,7 +1,7 @@
 extension IRegexp {
-    /// A short text that a pattern of ECMA-262 is found in; nil if none is found easily.
+    /// A short text in which an ECMA-262 pattern matches; nil if this simple method finds none.
     ///
-    /// - Parameter length: The number of characters that the text should have at least, if the pattern lets it.
+    /// - Parameter length: The number of characters that the text should have at least, if the pattern allows it.
     package static func sample(ecma pattern: String, length: Int = 0) -> String? {
         var parser = PatternParser(pattern, .ecma)
         guard length <= longestSample, let expression = try? parser.expression(),
@@ -21,7 +21,8 @@ extension IRegexp {
 }
 
 extension Pattern {
-    /// Adds a text that fits, with some more repetitions than it has to have. Fails for a set without a common character.
+    /// Appends a matching text, with `extra` repetitions more than necessary. Returns false if a set has none of the usual
+    /// characters, or the text becomes too long.
     fileprivate func write(to text: inout String, extra: Int) -> Bool {
         guard text.utf8.count <= IRegexp.longestSample * 4 else { return false }
         switch self {
@@ -33,7 +34,7 @@ extension Pattern {
         case .sequence(let parts): return parts.allSatisfy { $0.write(to: &text, extra: extra) }
         case .choice(let branches): return branches.first?.write(to: &text, extra: extra) ?? true
         case .repeated(let part, let least, let most):
-            // At least once, if it may be: an empty text is no good example.
+            // Repeats at least once, if allowed: an empty text is not a good example.
             let count = min(max(least, 1) + extra, most ?? .max)
             for _ in 0..<min(count, IRegexp.longestSample) where !part.write(to: &text, extra: 0) { return false }
             return count <= IRegexp.longestSample

@@ -53,7 +53,7 @@ package struct IRegexp: Sendable {
         return text.withUTF8 { run(onUTF8: $0, isAnchored: isAnchored, steps: &steps) }
     }
 
-    /// As `run(on:)`, on the bytes of a text. What is not valid UTF-8 counts as U+FFFD, as it does in a `String`.
+    /// Like `run(on:)`, but takes the bytes of a text. Bytes that are not valid UTF-8 count as U+FFFD, as they do in a `String`.
     package func run(onUTF8 text: UnsafeBufferPointer<UInt8>, isAnchored: Bool, steps: inout Int) -> Bool? {
         program.run(text, isAnchored: isAnchored, steps: &steps)
     }

@@ -1,19 +1,19 @@
 /// Runs a program as a deterministic automaton, one table lookup for each character, and makes the table as it goes:
 /// of all states a program can be in, a text needs few.
 ///
-/// With it, the schema of `Tests/schema/compare.py` takes 22 ms; following all places of the program at each character,
-/// it took 50 ms.
+/// With this table, the schema of `Tests/schema/compare.py` takes 22 ms; following all places of the program at each character
+/// took 50 ms.
 struct KnownStates {
-    /// What is known of the text up to a character, and decides all that follows.
+    /// The knowledge about the text up to a character. It determines the rest of the match.
     private struct State: Hashable {
-        /// Where the program continues, in order. The instructions that read nothing come after, because an assertion
-        /// depends on the next character.
+        /// The places where the program continues, in order. Instructions at these places that read no character are followed
+        /// later, because an assertion depends on the next character.
         let places: [UInt16]
         let before: PatternAssertion.Side
         let isAnchored: Bool
     }
 
-    /// What a character does in a state.
+    /// The effect of a character in a state.
     private struct Move {
         static let unknown = Move(state: -1, cost: 0)
         static let found = Move(state: -2, cost: 0)
@@ -21,7 +21,7 @@ struct KnownStates {
 
         /// The next state's position.
         let state: Int32
-        /// The steps it takes: the instructions to visit, and the character itself.
+        /// The number of steps: the instructions to visit, and the character itself.
         let cost: Int32
     }
 
@@ -29,11 +29,11 @@ struct KnownStates {
     private let asksForWords: Bool
     private var states: [State] = []
     private var positions: [State: Int] = [:]
-    /// For each state: the move of each class of ASCII characters, and last that of the end of the text.
+    /// For each state: the move of each class of ASCII characters, and last the move for the end of the text.
     private var moves: [Move] = []
     /// The moves of other characters, by state and character.
     private var otherMoves: [Int: Move] = [:]
-    /// The class of each ASCII character: no instruction tells characters of one class apart.
+    /// The class of each ASCII character: no instruction distinguishes characters of one class.
     private var classes: [UInt8] = []
     private var end = 0
     private var size = 0
@@ -41,7 +41,7 @@ struct KnownStates {
     private var reached: [Int] = []
     private var visit = 0
 
-    /// The size, in moves of 8 bytes, at which all states are forgotten: some patterns have one for each text.
+    /// The size, in moves of 8 bytes, at which all states are discarded: some patterns need new states for each text.
     private static let largest = 16_384
 
     init(_ instructions: [PatternProgram.Instruction]) {
@@ -93,7 +93,7 @@ struct KnownStates {
         return move
     }
 
-    /// The character that begins with a byte, or U+FFFD for bytes that are none, and the number of its bytes.
+    /// The character that begins at a position, or U+FFFD for invalid bytes, and the number of its bytes.
     private static func decode(_ text: UnsafeBufferPointer<UInt8>, at position: Int) -> (Unicode.Scalar, length: Int) {
         var parser = Unicode.UTF8.ForwardParser()
         var rest = text[position...].makeIterator()
@@ -114,7 +114,7 @@ extension KnownStates {
         forget()
     }
 
-    /// Forgets all states but those at the start of a text.
+    /// Discards all states except those at the start of a text.
     private mutating func forget() {
         states.removeAll(keepingCapacity: true)
         positions.removeAll(keepingCapacity: true)
@@ -143,7 +143,7 @@ extension KnownStates {
         if accepts, next == nil || !state.isAnchored { return .found }
         guard let next, !state.isAnchored || !waiting.isEmpty else { return .failed }
         var places: [UInt16] = []
-        // A repetition asks the same set at all its places.
+        // All places of a repetition use the same set, so its last result is kept.
         var last: (set: ScalarSet, contains: Bool)?
         for place in waiting {
             guard case .take(let set) = instructions[Int(place)] else { continue }
@@ -156,7 +156,7 @@ extension KnownStates {
         return Move(state: Int32(self.index(of: following)), cost: Int32(1 + waiting.count + work))
     }
 
-    /// Without a word boundary in the pattern, states for words and others would be the same twice.
+    /// Tells word characters from others only if the pattern has a word boundary. Otherwise each state would exist twice.
     private func side(_ scalar: Unicode.Scalar?) -> PatternAssertion.Side {
         scalar.map { asksForWords && ScalarSet.word.contains($0) ? .word : .other } ?? .end
     }
@@ -190,7 +190,7 @@ extension KnownStates {
         return (waiting, accepts, work)
     }
 
-    /// Numbers the stretches of ASCII characters that no set of a program divides.
+    /// Gives a number to each range of ASCII characters that no set of a program divides.
     private static func classes(of instructions: [PatternProgram.Instruction]) -> (classes: [UInt8], count: Int) {
         var edges = [Bool](repeating: false, count: 129)
         var known: Set<ObjectIdentifier> = []

@@ -17,9 +17,9 @@ enum PatternAssertion: Sendable {
     case wordBoundary
     case noWordBoundary
 
-    /// What an assertion asks of the character on one side of it.
+    /// The kind of character on one side of an assertion.
     enum Side: Sendable {
-        /// There is none: it is an end of the text.
+        /// No character: this side is an end of the text.
         case end
         case word
         case other
@@ -29,7 +29,7 @@ enum PatternAssertion: Sendable {
         }
     }
 
-    /// Whether it tells the characters of words from others.
+    /// Whether the assertion distinguishes word characters from others.
     var asksForWords: Bool {
         switch self {
         case .startOfText, .endOfText: false

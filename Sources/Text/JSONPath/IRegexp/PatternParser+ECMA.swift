@@ -7,7 +7,7 @@ extension PatternParser {
         return kind == "b" ? .wordBoundary : .noWordBoundary
     }
 
-    /// Reads what stands between the `(` of a group and its pattern: nothing, `?:` or `?<name>`.
+    /// Reads the options between the `(` of a group and its pattern: nothing, `?:` or `?<name>`.
     mutating func ecmaGroupOptions(from start: Int) throws(IRegexpProblem) {
         guard take("?") else { return }
         let next = peek()
@@ -98,7 +98,7 @@ extension PatternParser {
         position += 2
         let low = try hexadecimal(4, from: next, hint: hint).lowerBound
         guard (0xDC00...0xDFFF).contains(low) else {
-            // Two characters: the second one is read again by itself.
+            // These are two separate characters: the second one is read again on its own.
             position = next
             return high
         }
@@ -173,7 +173,7 @@ extension PatternParser {
         0x205F...0x205F, 0x3000...0x3000, 0xFEFF...0xFEFF,
     ]
 
-    /// - Parameter ranges: In order, none of which touch each other, begin at 0 or end at the last character.
+    /// - Parameter ranges: Ranges in order. No two of them touch, and none begins at 0 or ends at the last character.
     private static func complement(of ranges: [ClosedRange<UInt32>]) -> [ClosedRange<UInt32>] {
         zip([0] + ranges.map { $0.upperBound + 1 }, ranges.map { $0.lowerBound - 1 } + [0x10FFFF]).map { $0...$1 }
     }

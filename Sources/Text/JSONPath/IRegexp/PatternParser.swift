@@ -8,7 +8,7 @@ struct PatternParser {
 
     let dialect: Dialect
     private let scalars: [Unicode.Scalar]
-    /// The UTF-8 offset of each scalar, and that of the end.
+    /// The UTF-8 offset of each scalar, and of the end.
     private let offsets: [Int]
     var position = 0
     private var depth = 0

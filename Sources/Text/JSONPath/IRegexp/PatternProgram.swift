@@ -14,7 +14,7 @@ final class PatternProgram: Sendable {
     }
 
     let instructions: [Instruction]
-    /// Kept from text to text: most are short, and making the states takes longer than using them.
+    /// The states, kept from text to text: most texts are short, and making the states takes longer than using them.
     private let knownStates: Mutex<KnownStates>
 
     init(_ instructions: [Instruction]) {
@@ -26,7 +26,7 @@ final class PatternProgram: Sendable {
     func run(_ text: UnsafeBufferPointer<UInt8>, isAnchored: Bool, steps: inout Int) -> Bool? {
         let result = knownStates.withLockIfAvailable { $0.run(text, isAnchored: isAnchored, steps: &steps) }
         if let result { return result }
-        // Another thread uses them. Waiting could last as long as its text.
+        // Another thread uses the kept states. Its text may be long, so this call makes its own states instead of waiting.
         var states = KnownStates(instructions)
         return states.run(text, isAnchored: isAnchored, steps: &steps)
     }
@@ -42,7 +42,7 @@ struct PatternCompiler {
     private var work = 0
 
     mutating func compile(_ pattern: Pattern) throws(IRegexpProblem) {
-        // Counts more than instructions, because repeating an empty pattern writes none, however often.
+        // Counts patterns too, and not only instructions, because repeating an empty pattern adds no instruction.
         work += 1
         if work > PatternProgram.longest || instructions.count > PatternProgram.longest {
             throw IRegexpProblem("the pattern is too large", 0..<0, hint: "ask for fewer repetitions")

@@ -19,7 +19,7 @@ struct Search {
         var before: Unicode.Scalar?
         var after = text.first
         while true {
-            // After all others: where two starts lead to the same instruction, the left one counts.
+            // The new start is entered after all others: if two starts lead to the same instruction, the left one counts.
             if best == nil { enter(0, from: index, at: index, character, between: before, and: after) }
             guard let scalar = after, best == nil || !waiting.isEmpty else { return best }
             text.formIndex(after: &index)

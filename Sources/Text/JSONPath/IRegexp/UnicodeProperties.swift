@@ -50,7 +50,7 @@ enum UnicodeProperties {
 }
 
 extension CategorySet {
-    /// Nil if ECMA-262 has no category of this name, such as `Lu`, `Uppercase_Letter` or `L`.
+    /// Finds a category by a name such as `Lu`, `Uppercase_Letter` or `L`. Nil if ECMA-262 has no category of this name.
     init?(ecmaName name: String) {
         // No text contains surrogates.
         if name == "Cs" || name == "Surrogate" {

@@ -140,7 +140,7 @@ extension PathParser {
         return .null
     }
 
-    /// Reports a type error. Parsing goes on.
+    /// Reports a type error. Parsing continues.
     mutating func mistake(_ message: String, _ range: Range<Int>, hint: String? = nil) {
         problems.append(JSONPathProblem(message, range, hint: hint, code: .jsonPathType))
     }

@@ -162,8 +162,8 @@ extension PathParser {
         do throws(IRegexpProblem) {
             return .literal(try IRegexp(pattern))
         } catch {
-            // By the RFC such a pattern matches nothing, so a check on the selected nodes would check nothing. An error
-            // is safer.
+            // The RFC says that such a pattern matches nothing. A check of the selected nodes would then check nothing, so an
+            // error is safer.
             problems.append(
                 JSONPathProblem(
                     error.message, source.source(of: error.range), hint: error.hint, code: .jsonPathPattern))

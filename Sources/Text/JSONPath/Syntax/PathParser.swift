@@ -88,7 +88,7 @@ struct PathParser {
     }
 }
 
-// MARK: - What went wrong
+// MARK: - Error messages
 
 extension PathParser {
     private func missingRoot(_ first: UInt8) -> JSONPathProblem {

@@ -6,7 +6,7 @@ struct ProgramBuilder {
     let formats: SchemaCompiler.FormatUse
     /// The resources at the root of each document that was reached.
     private(set) var documents: Set<Int> = []
-    /// The schemas that were asked for and those that references lead to: all others are inside them.
+    /// The schemas that were asked for, and the schemas that references lead to: all other schemas are inside these.
     private(set) var roots: [SchemaLibrary.Subschema] = []
     private var nodes: [Node?] = []
     private(set) var indices: [Spot: Int] = [:]
@@ -14,11 +14,11 @@ struct ProgramBuilder {
     private var pending: [(index: Int, schema: SchemaLibrary.Subschema)] = []
     private var resourcesReached: Set<Int> = []
     private var dynamicNames: Set<String> = []
-    /// Whether problems are kept with the nodes in which they are: more schemas are added later, to which they don't matter.
+    /// Whether problems are kept for each node, because more schemas are added later, for which these problems don't matter.
     private let keepsFaults: Bool
     /// The problems of the nodes.
     private(set) var faults: [Int: [Diagnostic]] = [:]
-    /// How many nodes were searched for circles.
+    /// The number of nodes that were searched for circles.
     private var searchedCount = 0
     private var anchors: [String: [Int: Int]] = [:]
 
@@ -26,7 +26,7 @@ struct ProgramBuilder {
         (self.library, self.formats, self.keepsFaults) = (library, formats, keepsFaults)
     }
 
-    /// Builds a program for one schema, whose index is returned with it.
+    /// Builds a program for one schema, and returns it with the index of the schema's node.
     mutating func build(_ root: SchemaLibrary.Subschema) -> (program: SchemaProgram, root: Int) {
         (buildAll([root]), node(for: root))
     }
@@ -43,7 +43,7 @@ struct ProgramBuilder {
         return SchemaProgram(nodes: nodes.compactMap(\.self), resources: library.resources, dynamicAnchors: anchors)
     }
 
-    /// Builds all nodes that are still to be built, which takes no longer for those that were built before.
+    /// Builds all nodes that are still to be built. Nodes that were built before don't make this slower.
     mutating func complete() {
         if searchedCount == nodes.count { return }
         buildPending()
@@ -52,7 +52,7 @@ struct ProgramBuilder {
         searchedCount = nodes.count
     }
 
-    /// All nodes that are reached from one, itself included.
+    /// All nodes that are reached from a node, including that node.
     func nodes(from start: Int) -> [Int] {
         var found = [start]
         var seen = Set(found)
@@ -83,13 +83,12 @@ struct ProgramBuilder {
         return index
     }
 
-    /// The index of the node for a value of a keyword. A value that is no schema, which is reported elsewhere, allows
-    /// everything.
+    /// The index of the node for a value of a keyword. A value that is not a schema allows everything; it is reported elsewhere.
     mutating func node(for value: JSONValue, in resource: Int) -> Int {
         node(for: SchemaLibrary.Subschema(value: value, resource: library.owner(of: value) ?? resource))
     }
 
-    /// Adds a node that is no schema of the document.
+    /// Adds a node that is not a schema of the document.
     mutating func add(_ node: Node) -> Int {
         nodes.append(node)
         return nodes.count - 1
@@ -107,7 +106,7 @@ struct ProgramBuilder {
         return node(for: schema)
     }
 
-    /// Asks for the nodes that dynamic references of this name can lead to.
+    /// Makes `complete` build the nodes that dynamic references with this name can lead to.
     mutating func useDynamicAnchor(_ name: String) { dynamicNames.insert(name) }
 
     private mutating func buildPending() {
@@ -178,7 +177,7 @@ extension ProgramBuilder {
 }
 
 extension Node {
-    /// The place of its reference, or its start.
+    /// The place of the node's reference, or else the start of its schema.
     fileprivate var start: Place {
         let reference = assertions.first { assertion in
             switch assertion.rule {
@@ -190,7 +189,7 @@ extension Node {
         return reference?.value.place ?? Place(place.file, place.range.lowerBound..<place.range.lowerBound + 1)
     }
 
-    /// The nodes that it refers to, for the same value and for those inside it.
+    /// The nodes that this node refers to, for the same value and for values inside it.
     fileprivate func targets(_ anchors: [String: [Int: Int]]) -> [Int] {
         sameValueNodes(anchors)
             + assertions.flatMap { assertion -> [Int] in

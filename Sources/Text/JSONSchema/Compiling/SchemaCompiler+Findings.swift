@@ -2,8 +2,8 @@ import ReqcliBasics
 package import ReqcliText
 
 extension SchemaCompiler {
-    /// All mistakes of a schema and of the file that holds it, also in parts that nothing refers to, and what makes the
-    /// schema judge less than its author thinks.
+    /// All mistakes of a schema and of the file that holds it, also in parts that nothing refers to, and anything because of
+    /// which the schema checks less than its author may think.
     package mutating func findings(in schema: JSONValue) -> [Diagnostic] {
         let (compiled, problems) = compile(schema)
         guard let resource = library.owner(of: schema) else { return problems }
@@ -67,7 +67,7 @@ enum SchemaFindings {
         }
     }
 
-    /// Warnings of keywords that were probably meant to be others. A description may have keywords of its own.
+    /// Warnings about keywords that are probably misspelt. They are not errors, because a description may have its own keywords.
     static func misspelt(in schema: JSONValue, _ dialect: Dialect) -> [Diagnostic] {
         schema.members.compactMap { member in
             guard dialect.keywords[member.name] == nil, let found = unknown(member.key, dialect),
@@ -91,7 +91,7 @@ enum SchemaFindings {
                 .warning, code: .schemaKeyword, "\"\(name)\" is not a keyword of this dialect: it has no effect",
                 at: key.place, hint: "this schema is \(dialect.draft.name); the keyword belongs to \(known)")
         }
-        // Only a keyword that asserts something is missed. Names that merely begin like one are extensions, such as
+        // Only a keyword that asserts something is suggested. Names that merely begin like one are extensions, such as
         // "enumNames".
         let asserting = dialect.keywords.filter { $0.value.step != .nothing }.keys.sorted()
         let near = NearNames.nearest(to: name, among: asserting).filter { abs($0.utf8.count - name.utf8.count) <= 1 }
@@ -121,7 +121,7 @@ extension JSONSchema {
             at: keyword.value.place, hint: "add \"type\": \"object\"")
     }
 
-    /// Whether nothing that the node asks can fail. A schema inside itself adds nothing that could.
+    /// Whether no assertion of the node can fail. A schema inside itself adds no assertion that could.
     private func acceptsEverything(_ node: Int, _ known: inout [Int: Bool], depth: Int) -> Bool {
         if let known = known[node] { return known }
         guard depth < 100 else { return false }
@@ -137,7 +137,7 @@ extension JSONSchema {
                 .unevaluatedProperties(let target):
                 nodes = [target]
             case .condition(let rule): nodes = [rule.then, rule.otherwise].compactMap(\.self)
-            // One that accepts everything is enough.
+            // One schema that accepts everything is enough.
             case .any(let schemas): return schemas.contains { acceptsEverything($0, &known, depth: depth + 1) }
             case .length(let limit), .items(let limit), .members(let limit): return limit.isMinimum && limit.count <= 0
             default: return false
@@ -148,7 +148,7 @@ extension JSONSchema {
         return result
     }
 
-    /// The first keyword that speaks of an object's members.
+    /// The first keyword that is about an object's members.
     private func objectKeyword(_ node: Int, _ visited: inout Set<Int>) -> KeywordAssertion? {
         guard visited.count < 100, visited.insert(node).inserted else { return nil }
         for assertion in program.nodes[node].assertions {

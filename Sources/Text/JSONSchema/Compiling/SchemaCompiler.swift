@@ -14,7 +14,7 @@ package struct SchemaCompiler {
     let formats: FormatUse
     /// The schemas that were compiled, by place. A schema with mistakes is nil.
     private var compiled: [Spot: JSONSchema?] = [:]
-    /// The schemas that were compiled without a problem, by the text that leads to them.
+    /// The schemas that were compiled without a problem, by the reference that leads to them.
     private var compiledByPath: [String: JSONSchema] = [:]
     /// The documents that were checked against their metaschema, by their resource.
     private var checked: Set<Int> = []
@@ -50,8 +50,8 @@ package struct SchemaCompiler {
         self.formats = formats
     }
 
-    /// Adds a schema somewhere in a file of a description to those that were added before, which share all that they lead to:
-    /// its node, which is nil if it has mistakes. They are told each time.
+    /// Adds a schema from a file of a description. The added schemas share all schemas that they refer to. Returns the schema's
+    /// node, which is nil if the schema has mistakes, and its problems, which are returned each time.
     ///
     /// - Parameter path: The path of the file below the folder.
     package mutating func add(
@@ -69,7 +69,7 @@ package struct SchemaCompiler {
         let known = builder.roots.count
         let node = builder.reached(target)
         builder.complete()
-        // Made again when a schema is asked for: a copy for each one that is added would take too much memory.
+        // The program is made again when a schema is asked for: a copy for each added schema would take too much memory.
         if builder.roots.count > known { describedProgram = nil }
         swap(&library, &builder.library)
         for root in builder.roots[known...] { builder.add(faults: shapeProblems(of: root), at: builder.reached(root)) }
@@ -102,15 +102,15 @@ package struct SchemaCompiler {
         return compile(place(schema))
     }
 
-    /// Adds a schema that is written in place. Each has a URI of its own, so that `#` leads to itself.
+    /// Adds a schema that is written in place. Each gets its own URI, so that `#` in a schema leads to that schema.
     private mutating func place(_ schema: JSONValue) -> SchemaLibrary.Subschema {
         placed += 1
         let resource = library.add(schema, file: URIReference(library.folder.uri + "?\(placed)"))
         return SchemaLibrary.Subschema(value: schema, resource: resource)
     }
 
-    /// Builds many schemas as one program, so that what they share is built once. Without it, n schemas that all lead to each other are
-    /// built n times. If one of them has a mistake, nothing is prepared, and each is compiled by itself.
+    /// Builds many schemas as one program, so that what they share is built once. Otherwise, n schemas that all lead to each
+    /// other are built n times. If one of them has a mistake, nothing is prepared, and each is compiled separately.
     ///
     /// - Parameter schemas: Schemas in place, and strings with paths below the folder.
     package mutating func prepare(_ schemas: [JSONValue]) {
@@ -134,7 +134,7 @@ package struct SchemaCompiler {
         self = trial
     }
 
-    /// Compiles the schema at a path below the folder, with a fragment if need be: `order.json#/$defs/short`.
+    /// Compiles the schema at a path below the folder, optionally with a fragment: `order.json#/$defs/short`.
     ///
     /// - Parameter reference: The string with the path, where problems are reported.
     package mutating func compile(at reference: JSONValue) -> (schema: JSONSchema?, problems: [Diagnostic]) {
@@ -146,7 +146,7 @@ package struct SchemaCompiler {
         return (schema, problems)
     }
 
-    /// The schema at a path below the folder, as it is written.
+    /// The source of the schema at a path below the folder.
     package mutating func source(at reference: JSONValue) -> JSONValue? {
         let target = library.target(of: reference)
         _ = library.takeProblems()
@@ -200,14 +200,14 @@ package struct SchemaCompiler {
         }
         for failure in failures.shown {
             let place = failure.value.place
-            // A part with a dialect of its own is judged by that one.
+            // A part with its own dialect is checked by the metaschema of that dialect.
             if others.contains(where: { $0.root.range.contains(place.range.lowerBound) }) { continue }
             faulty.insert(index)
             library.report(Diagnostic(code: .schemaValue, failure.sentence, at: place))
         }
     }
 
-    /// What keeps one schema of a description, in which not everything is a schema, from being one.
+    /// The problems of the form of one schema in a description, in which not everything is a schema.
     private mutating func shapeProblems(of schema: SchemaLibrary.Subschema) -> [Diagnostic] {
         let failures = metaSchema(of: library.resources[schema.resource].dialect)?.failures(of: schema.value)
         return (failures?.shown ?? []).map {

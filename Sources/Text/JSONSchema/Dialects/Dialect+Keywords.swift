@@ -4,7 +4,7 @@ extension Dialect {
         let name: String
         let keyword: Keyword
         let drafts: ClosedRange<Draft>
-        /// The vocabularies that define it, from 2019-09 on.
+        /// The vocabularies that define the keyword, from 2019-09 on.
         let vocabulary: [String]
 
         init(
@@ -83,7 +83,7 @@ extension Dialect {
         Row("minItems", .minItems, in: "validation"),
         Row("maxItems", .maxItems, in: "validation"),
         Row("uniqueItems", .uniqueItems, in: "validation"),
-        // These two change what `contains` asks.
+        // These two change what `contains` requires.
         Row("minContains", .nothing, .nothing, .draft201909 ... .draft202012, in: "validation"),
         Row("maxContains", .nothing, .nothing, .draft201909 ... .draft202012, in: "validation"),
         Row("minProperties", .minProperties, in: "validation"),

@@ -8,14 +8,14 @@ extension Dialect {
         Dialect(draft, metaSchema: draft.uri, vocabularies: nil, isOpenAPI: true)
     }
 
-    /// The dialect of OpenAPI that a URI names: its newer ones have a URI for each version and date.
+    /// The dialect of OpenAPI that a URI names: newer dialects have a URI for each version and date.
     static func openAPI(named uri: String) -> Dialect? {
         if uri == MetaSchemas.openAPI30 { return openAPI30 }
         let versions = ["3.1", "3.2"].map { "https://spec.openapis.org/oas/\($0)/dialect/" }
         return versions.contains { uri.hasPrefix($0) } ? openAPI31 : nil
     }
 
-    /// The dialect of a description's schemas if no other is named: `jsonSchemaDialect` may be one of JSON Schema, too.
+    /// The default dialect of a description's schemas, by its URI: `jsonSchemaDialect` may also name a dialect of JSON Schema.
     static func ofDescription(named uri: String) -> Dialect? { openAPI(named: uri) ?? Draft(uri: uri).map(openAPI) }
 }
 
@@ -23,8 +23,8 @@ extension MetaSchemas {
     /// The URI of the dialect of OpenAPI 3.0.
     static let openAPI30 = "https://spec.openapis.org/oas/3.0/dialect"
 
-    /// Schema objects of OpenAPI 3.0. Empty lists of names and a list of types, which many descriptions have, mean what they
-    /// mean in JSON Schema.
+    /// The metaschema for schema objects of OpenAPI 3.0. It allows empty lists of names and lists of types, as in JSON Schema,
+    /// because many descriptions have them.
     static let openAPI30Text = #"""
         {
           "id": "https://spec.openapis.org/oas/3.0/dialect", "$schema": "http://json-schema.org/draft-04/schema#",

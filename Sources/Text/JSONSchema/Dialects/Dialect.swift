@@ -1,6 +1,6 @@
 import ReqcliText
 
-/// The keywords of a schema and what they mean: a draft, or the vocabularies of a metaschema of one's own.
+/// The keywords of a schema and what they mean: a draft, or the vocabularies of a custom metaschema.
 struct Dialect: Sendable {
     let draft: Draft
     /// The URI of the metaschema that schemas of this dialect are checked against.
@@ -8,7 +8,7 @@ struct Dialect: Sendable {
     let keywords: [String: Keyword]
     /// Whether the metaschema asks for `format` to be asserted, whatever the options say.
     let assertsFormats: Bool
-    /// Whether it is a dialect of OpenAPI, in which a schema describes responses.
+    /// Whether this is a dialect of OpenAPI, in which a schema describes responses.
     let isOpenAPI: Bool
 
     static let all: [Draft: Dialect] = Dictionary(
@@ -32,13 +32,13 @@ struct Dialect: Sendable {
     /// The draft of a `$schema`, or the dialect of OpenAPI; nil for any other URI.
     static func named(_ uri: String) -> Dialect? { Draft(uri: uri).flatMap { all[$0] } ?? openAPI(named: uri) }
 
-    /// In draft-07 and before, `$ref` makes all other keywords of its object ineffective.
+    /// Whether `$ref` makes all other keywords of its object ineffective, as in draft-07 and before.
     var isReferenceAlone: Bool { draft <= .draft07 }
     /// The keyword of identifiers. OpenAPI 3.0 has none.
     var identifier: String? { isOpenAPI && draft == .draft04 ? nil : draft == .draft04 ? "id" : "$id" }
-    /// Whether `nullable` beside `type` allows null.
+    /// Whether `nullable` next to `type` allows null.
     var hasNullable: Bool { isOpenAPI && draft == .draft04 }
-    /// Before 2019-09, an anchor is an identifier that is only a fragment.
+    /// Whether an anchor is an identifier that is only a fragment, as before 2019-09.
     var hasAnchorsInIdentifiers: Bool { draft <= .draft07 }
 
     /// The schemas directly inside a schema object, each with the member that holds it.
@@ -64,10 +64,10 @@ extension JSONValue {
     var isSchema: Bool { kind == .object || kind == .true || kind == .false }
 }
 
-/// How one keyword of a dialect is compiled.
+/// The information for compiling one keyword of a dialect.
 struct Keyword: Sendable {
-    /// What a keyword becomes. Keywords of one object are compiled in this order, and evaluated in it: first what is
-    /// cheap, last what depends on the others. Keywords with the same step become one assertion.
+    /// The assertion that a keyword becomes. Keywords of one object are compiled and evaluated in this order: cheap ones first,
+    /// ones that depend on the others last. Keywords with the same step become one assertion.
     enum Step: Int, Sendable {
         case writeOnly
         case type
@@ -114,7 +114,7 @@ struct Keyword: Sendable {
         case nothing
     }
 
-    /// Where a keyword's value holds schemas.
+    /// The place of schemas in a keyword's value.
     enum Contents: Sendable {
         case nothing
         case schema

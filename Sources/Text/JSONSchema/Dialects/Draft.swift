@@ -18,7 +18,7 @@ package enum Draft: Int, Sendable, CaseIterable, Comparable {
         }
     }
 
-    /// The URI of its metaschema, which a schema names as `$schema`.
+    /// The URI of the draft's metaschema, which a schema names as `$schema`.
     package var uri: String {
         self < .draft201909
             ? "http://json-schema.org/\(name)/schema" : "https://json-schema.org/draft/\(name)/schema"
@@ -32,6 +32,6 @@ package enum Draft: Int, Sendable, CaseIterable, Comparable {
         self = draft
     }
 
-    /// The folder of its vocabularies; nil before 2019-09.
+    /// The beginning of the URIs of the draft's vocabularies; nil before 2019-09.
     var vocabularies: String? { self < .draft201909 ? nil : "https://json-schema.org/draft/\(name)/vocab/" }
 }

@@ -10,7 +10,7 @@ enum MetaSchemas {
         return texts
     }()
 
-    /// The value of `$id` or `id`, which is the second member of each text.
+    /// The value of `$id` or `id`, which is one of the first two members of each text.
     private static func identifier(in text: String) -> String? {
         let strings = text.prefix(300).split(separator: "\"", omittingEmptySubsequences: false)
         guard let key = strings.firstIndex(where: { $0 == "$id" || $0 == "id" }), key + 2 < strings.count else {

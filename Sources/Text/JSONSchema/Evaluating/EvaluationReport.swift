@@ -4,7 +4,7 @@ package import ReqcliText
 package struct SchemaFailure: Sendable {
     /// The value that doesn't fit.
     package let value: JSONValue
-    /// The steps to it from the value that was validated.
+    /// The steps to this value from the root of the validated value.
     package let steps: [JSONValue.Step]
     /// The path through the schema, with each `$ref` that was followed, as a JSON pointer.
     package let keyword: String
@@ -14,13 +14,13 @@ package struct SchemaFailure: Sendable {
     package let place: Place
     package let expected: String
     package let found: String
-    /// For a failure inside `oneOf` or `anyOf`: how many other schemas there don't fit, either.
+    /// For a failure inside `oneOf` or `anyOf`: the number of other schemas there that the value doesn't fit, either.
     package let otherBranches: Int
 
     /// Whether `found` is the value itself, shortened.
     package var quotesValue: Bool { found == value.excerpt }
 
-    /// The text after "expected", with the number of other schemas that would do.
+    /// The text after "expected", with the number of other schemas that the value could fit instead.
     package var expectation: String {
         otherBranches == 0
             ? expected : "\(expected), or \(otherBranches) other \(otherBranches == 1 ? "schema" : "schemas")"
@@ -57,7 +57,7 @@ package enum JSONPointer {
 struct EvaluationReport {
     static let mostFailures = 20
 
-    /// A failure whose texts are not made yet: of two reports, often only one is kept.
+    /// A failure whose paths are not written as text yet: of two reports, often only one is kept.
     struct Entry {
         let node: Int
         let assertion: Int
@@ -83,7 +83,7 @@ struct EvaluationReport {
     var entries: [Entry] = []
     var count = 0
     var path: [PathStep] = []
-    /// How deep in the value the failure nearest to its root is.
+    /// The depth of the failure that is nearest to the root of the value.
     var shallowest = Int.max
 
     mutating func add(_ entry: @autoclosure () -> Entry, depth: Int) {

@@ -1,7 +1,7 @@
 import ReqcliText
 
 extension KeywordAssertion {
-    /// What the rule expects, and what it found instead.
+    /// The message that says what the rule expects, and what was found instead.
     ///
     /// - Parameter step: The last step to the schema: the schema `false` is explained by the keyword above it.
     func message(for value: JSONValue, below step: EvaluationReport.PathStep?) -> EvaluationReport.Message {
@@ -113,7 +113,7 @@ extension JSONValue {
             return JSONStringText.quoted(String((string ?? "").prefix(most))) + "…"
         case .object, .array:
             return OrderedJSON(self).compact
-        // YAML writes text in other ways.
+        // YAML has other ways to write a string.
         case .string where !text.hasPrefix("\""): return JSONStringText.quoted(string ?? "")
         default: return range.count > most ? text.prefix(most) + "…" : text
         }

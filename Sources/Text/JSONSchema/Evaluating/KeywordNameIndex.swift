@@ -1,12 +1,12 @@
 import ReqcliText
 
-/// Names with their positions, for finding a member's name without making a text of it.
+/// Names with their positions, for finding a member's name without making a string of it.
 final class KeywordNameIndex: Sendable {
     let names: [String]
-    /// All names as bytes, one after the other, and where each begins and the last one ends.
+    /// All names as bytes, one after the other, and the offsets at which each begins and the last one ends.
     private let bytes: [UInt8]
     private let starts: [Int]
-    /// Positions of names by hash, in a table of a power of two at least twice as large; -1 where it is empty.
+    /// A hash table of the names' positions; -1 is an empty slot. Its size is a power of two, at least twice the number of names.
     private let table: [Int32]
 
     init(_ names: some Sequence<String>) {
@@ -27,7 +27,7 @@ final class KeywordNameIndex: Sendable {
         (self.bytes, self.starts, self.table) = (bytes, starts, table)
     }
 
-    /// The position of the name that a key has, byte by byte.
+    /// The position of the name that equals a key byte by byte.
     func position(of key: JSONCursor) -> Int? {
         guard let plain = key.plainBytes else {
             let decoded = Array(key.string.utf8)

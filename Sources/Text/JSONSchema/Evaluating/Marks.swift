@@ -1,7 +1,7 @@
 /// The members or items of one value that keywords have evaluated, by position, for `unevaluatedProperties` and
 /// `unevaluatedItems`.
 struct Marks {
-    /// False if nobody will ask, which is nearly always so.
+    /// False if no keyword will use the marks, which is nearly always the case.
     let isWanted: Bool
     private var hasAll = false
     private var first: UInt64 = 0

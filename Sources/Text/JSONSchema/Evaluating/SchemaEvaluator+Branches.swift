@@ -14,7 +14,7 @@ extension SchemaEvaluator {
         var hasFit = false
         for schema in schemas where fitsAlone(schema, value, &marks) {
             hasFit = true
-            // Others may evaluate more members.
+            // Other schemas may evaluate more members.
             if !marks.isWanted { break }
         }
         return hasFit || explain(schemas, "anyOf", value, &marks, at)
@@ -42,7 +42,7 @@ extension SchemaEvaluator {
         return rule.otherwise.map { follow($0, "else", nil, value, &marks) } ?? true
     }
 
-    /// Evaluates a schema that may fail. Only if it fits, what it evaluated counts.
+    /// Evaluates a schema that may fail. Its marks are kept only if it fits.
     private mutating func fitsAlone(_ schema: Int, _ value: JSONCursor, _ marks: inout Marks) -> Bool {
         var own = Marks(isWanted: marks.isWanted)
         let fits = silently { $0.fits(schema, value, &own) }
@@ -75,7 +75,7 @@ extension SchemaEvaluator {
             }
         }
         if var chosen {
-            // A discriminator leaves no choice.
+            // With a discriminator, the value can't fit another branch instead.
             for index in chosen.report.entries.indices where named == .nothing {
                 chosen.report.entries[index].otherBranches += schemas.count - 1
             }
@@ -86,8 +86,8 @@ extension SchemaEvaluator {
         return chosen == nil ? fail(at, value) : false
     }
 
-    /// How well the value fits the properties of a branch that have a `const` or an `enum`: how many fit, less those that
-    /// don't.
+    /// A rank for how well the value fits the properties of a branch that have a `const` or an `enum`: the number of properties
+    /// that fit, minus the number of those that don't.
     private func tagRank(_ schema: Int, _ value: JSONCursor) -> Int {
         guard value.kind == .object else { return 0 }
         var rank = 0
@@ -123,7 +123,7 @@ extension SchemaEvaluator {
 }
 
 extension EvaluationReport {
-    /// Whether the failures of one branch are deeper in the value than those of another, or as deep and fewer.
+    /// Whether the failures of one branch are deeper in the value than the failures of another, or equally deep and fewer.
     fileprivate func gotFurther(than other: EvaluationReport) -> Bool {
         (shallowest, -count) > (other.shallowest, -other.count)
     }

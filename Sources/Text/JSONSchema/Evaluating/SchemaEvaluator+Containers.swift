@@ -3,7 +3,7 @@ import ReqcliText
 // MARK: - Objects
 
 extension SchemaEvaluator {
-    /// Which of the names an object has.
+    /// The positions of the names that an object has.
     private func found(_ names: KeywordNameIndex, in object: JSONCursor) -> Marks {
         var found = Marks(isWanted: true)
         for member in object.children { names.position(of: member.key).map { found.insert($0) } }
@@ -134,7 +134,7 @@ extension SchemaEvaluator {
             guard silently({ $0.descend(rule.node, "contains", nil, element) }) else { continue }
             count += 1
             if rule.marksItems { marks.insert(position) }
-            // The rest can't change the result.
+            // The rest of the items can't change the result.
             if rule.most == nil, count >= rule.least, !(rule.marksItems && marks.isWanted) { return true }
             if let most = rule.most, count > most, report == nil { return false }
         }

@@ -1,13 +1,13 @@
 import ReqcliText
 
-/// What OpenAPI adds to JSON Schema: members that only requests have, `nullable`, and discriminators.
+/// The additions of OpenAPI to JSON Schema: members that only requests have, `nullable`, and discriminators.
 extension SchemaEvaluator {
-    /// The most schemas that are searched for what one of them says about a value.
+    /// The most schemas that are searched for a statement about a value.
     private static let mostSearched = 1000
 
     /// Whether a schema of the current value says that only requests have a member, which responses then need not have.
     ///
-    /// - Parameter nodes: The nodes that judge the value.
+    /// - Parameter nodes: The nodes that check the value.
     mutating func isWriteOnly(_ name: String, _ nodes: [Int]) -> Bool {
         steps -= nodes.count
         guard steps > 0 else { return false }
@@ -26,9 +26,10 @@ extension SchemaEvaluator {
         return false
     }
 
-    /// The nodes that judge the current value, from the one by which it was entered.
+    /// The nodes that check the current value: all that are reached from `start`, or else from the node by which the value was
+    /// entered.
     ///
-    /// - Parameter leading: Of alternatives some of which are in this set, the others are left out.
+    /// - Parameter leading: A set of nodes. If some of several alternatives are in it, the other alternatives are left out.
     mutating func nodesOfValue(from start: Int? = nil, leading: Set<Int> = []) -> [Int] {
         var found = [start ?? entry]
         var seen = Set(found)
@@ -41,7 +42,7 @@ extension SchemaEvaluator {
         return found
     }
 
-    /// The nodes that judge the current value together with one of them: no alternatives to it.
+    /// The nodes that check the current value together with `target`, without alternatives to it.
     mutating func nodesOfValue(beside target: Int) -> [Int] {
         let all = nodesOfValue()
         var sources: [Int: [Int]] = [:]
@@ -54,7 +55,7 @@ extension SchemaEvaluator {
         return nodesOfValue(leading: leading)
     }
 
-    /// The nodes that judge the same value because a node says so.
+    /// The nodes to which a node directly leads for the same value.
     private func neighbours(of node: Int, _ leading: Set<Int>) -> [Int] {
         func alternatives(_ nodes: [Int]) -> [Int] {
             let chosen = nodes.filter(leading.contains)
@@ -73,7 +74,7 @@ extension SchemaEvaluator {
 
     // MARK: Nullable
 
-    /// Why `nullable` has no effect where a value is null; nil if nobody wrote it in vain.
+    /// The reason why `nullable` has no effect for a value that is null; nil if no schema has an ineffective `nullable`.
     mutating func remarkOnNullable(_ at: At) -> String? {
         guard program.resources[program.nodes[at.node].resource].dialect.hasNullable else { return nil }
         for index in nodesOfValue() {
@@ -92,9 +93,9 @@ extension SchemaEvaluator {
 
     // MARK: Discriminators
 
-    /// What a discriminator says about a value.
+    /// The result of a discriminator for a value.
     enum Discriminated: Equatable {
-        /// Nothing: there is none, or the value has no name.
+        /// No result: there is no discriminator, the value is not an object, or the schemas have no names.
         case nothing
         /// The position of the schema that it names.
         case schema(Int)
@@ -102,7 +103,7 @@ extension SchemaEvaluator {
         case noSchema(EvaluationReport.Message)
     }
 
-    /// The branch that the discriminator beside `oneOf` or `anyOf` names.
+    /// The branch that the discriminator next to `oneOf` or `anyOf` names.
     func discriminated(_ schemas: [Int], _ value: JSONCursor, _ at: At) -> Discriminated {
         let node = program.nodes[at.node]
         guard program.resources[node.resource].dialect.isOpenAPI, value.kind == .object,

@@ -1,23 +1,23 @@
 import ReqcliBasics
 import ReqcliText
 
-/// Evaluates one value. Without a report it stops at the first failure; with one it goes on and collects them.
+/// Evaluates one value. Without a report it stops at the first failure; with one it continues and collects the failures.
 struct SchemaEvaluator {
-    /// How many schemas may be evaluated inside each other: more than a value of depth 512 needs, and few enough for the
-    /// stack of a thread.
+    /// The maximum depth of schemas that are evaluated inside each other: more than a value of depth 512 needs, and little enough
+    /// for the stack of a thread.
     static let deepest = 2200
 
     let program: SchemaProgram
     var report: EvaluationReport?
-    /// Steps that are left. A schema of n nodes can ask for 2^n evaluations.
+    /// The number of steps that are left. A schema of n nodes can require 2^n evaluations.
     var steps: Int
-    /// Why the evaluation was given up; nil if it was not.
+    /// The reason why the evaluation was given up; nil if it was not.
     var limit: SchemaLimit?
-    /// How deep in the value the evaluation is.
+    /// The current depth of the evaluation in the value.
     var depth = 0
-    /// The node by which the current value was entered: all others that judge it are reached from there.
+    /// The node by which the current value was entered: all other nodes that check the value are reached from there.
     var entry: Int
-    /// The member whose name is evaluated, by `propertyNames`.
+    /// The member whose name `propertyNames` evaluates.
     var nameOwner: JSONCursor?
     private var nesting = 0
     /// The resources that were entered on the way to this schema, for dynamic references.
@@ -41,7 +41,7 @@ struct SchemaEvaluator {
         if entersScope { scope.append(resource) }
         defer { if entersScope { scope.removeLast() } }
         guard program.nodes[index].usesMarks else { return allHold(index, value, &marks) }
-        // Keywords beside this schema are not seen by the `unevaluated…` inside it.
+        // The `unevaluated…` keywords in this schema don't see what keywords next to this schema have evaluated.
         var own = Marks(isWanted: true)
         defer { marks.formUnion(own) }
         return allHold(index, value, &own)
@@ -57,8 +57,8 @@ struct SchemaEvaluator {
         return isValid
     }
 
-    /// Rules that lead to other schemas are kept apart from those that don't, because this function is on the stack
-    /// once for each schema inside another one.
+    /// Evaluates one assertion. Rules that don't lead to other schemas are in `holdsAlone`, which keeps the stack small: this
+    /// function is on the stack once for each schema inside another one.
     private mutating func holds(_ node: Int, _ position: Int, _ value: JSONCursor, _ marks: inout Marks) -> Bool {
         let assertion = program.nodes[node].assertions[position]
         let at = (node: node, assertion: position)
@@ -148,7 +148,7 @@ extension SchemaEvaluator {
         return follow(schema, keyword, token(), child, &marks)
     }
 
-    /// Evaluates without a report: where a schema may fail, its failures are of no interest yet.
+    /// Evaluates without a report, if a schema may fail and its failures are of no interest yet.
     mutating func silently(_ body: (inout SchemaEvaluator) -> Bool) -> Bool {
         let saved = report
         report = nil
@@ -176,7 +176,7 @@ extension SchemaEvaluator {
 
     private mutating func giveUp(_ reason: SchemaLimit) -> Bool {
         limit = limit ?? reason
-        // Everything that is still to be done ends at its next step.
+        // This ends everything that is still to be evaluated at its next step.
         steps = -1
         return false
     }

@@ -23,7 +23,7 @@ struct Node: Sendable {
     let schema: JSONValue
     let resource: Int
     let assertions: [KeywordAssertion]
-    /// Whether it asks which members or items the others have evaluated.
+    /// Whether an assertion needs to know which members or items the other assertions have evaluated.
     let usesMarks: Bool
 
     /// Whether the schema says itself that only requests have the value.
@@ -32,7 +32,7 @@ struct Node: Sendable {
     }
 }
 
-/// What one keyword, or several that belong together, ask of a value. A class, because a copy of its parts for each
+/// The requirement of one keyword, or of several that belong together, for a value. A class, because copying its parts for each
 /// evaluation would take a tenth of the time.
 final class KeywordAssertion: Sendable {
     enum Rule: Sendable {
@@ -68,7 +68,7 @@ final class KeywordAssertion: Sendable {
         case unevaluatedProperties(Int)
     }
 
-    /// The keyword's name. Of keywords that belong together, the first one.
+    /// The keyword's name. For keywords that belong together, the name of the first one.
     let keyword: String
     /// The keyword's value.
     let value: JSONValue
@@ -82,7 +82,7 @@ final class KeywordAssertion: Sendable {
 /// The types that `type` allows.
 struct TypeSet: Sendable {
     let names: [JSONTypeName]
-    /// In draft-04, `1.0` is not an integer.
+    /// Whether `1.0` is not an integer, as in draft-04.
     let isExact: Bool
     private let kinds: UInt16
     private let hasInteger: Bool
@@ -161,7 +161,7 @@ final class PropertyRules: Sendable {
 struct ElementRules: Sendable {
     let first: [Int]
     let rest: Int?
-    /// The keywords that hold the two.
+    /// The keywords that have the schemas of `first` and `rest`.
     let firstKeyword: String
     let restKeyword: String
 }
@@ -190,7 +190,7 @@ struct Pattern: Sendable {
         expression = try IRegexp(ecma: text)
     }
 
-    /// Whether it is found in a string; nil if that takes more than the steps left.
+    /// Whether the expression matches somewhere in a string; nil if that takes more than the steps left.
     func isFound(in text: JSONCursor, steps: inout Int) -> Bool? {
         guard let bytes = text.plainBytes else {
             return expression.run(on: text.string, isAnchored: false, steps: &steps)

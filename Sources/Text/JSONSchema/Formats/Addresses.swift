@@ -78,7 +78,7 @@ enum MailAddress {
     }
 }
 
-/// Formats that need little to be known.
+/// Formats with simple rules.
 enum PlainFormats {
     static func isUUID(_ text: String) -> Bool {
         let groups = text.utf8.split(separator: .minus, omittingEmptySubsequences: false)

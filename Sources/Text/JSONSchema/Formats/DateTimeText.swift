@@ -17,7 +17,8 @@ enum DateTimeText {
         return scanner.time() && scanner.isAtEnd
     }
 
-    /// A duration (RFC 3339, appendix A): its units follow each other without a gap, and weeks stand alone.
+    /// A duration (RFC 3339, appendix A): no unit may be missing between two others, and weeks can't be combined with other
+    /// units.
     static func isDuration(_ text: String) -> Bool {
         var scanner = ByteScanner(text)
         guard scanner.take("P") else { return false }
@@ -59,7 +60,7 @@ extension ByteScanner {
         return second < 60 || (minutes + day) % day == day - 1
     }
 
-    /// Numbers, each with one of the units, in their order and without one left out between two.
+    /// Reads numbers, each followed by a unit. The units must be in the given order, and none may be missing between two others.
     fileprivate mutating func units(_ units: String) -> Bool {
         var rest = Array(units.utf8)[...]
         var isFirst = true

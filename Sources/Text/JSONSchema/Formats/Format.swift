@@ -25,7 +25,7 @@ enum Format: String, Sendable, CaseIterable {
     case int32
     case int64
 
-    /// Whether it is about numbers.
+    /// Whether the format is about numbers.
     var isNumeric: Bool { self == .int32 || self == .int64 }
 
     func matches(_ number: JSONNumber) -> Bool {

@@ -42,7 +42,7 @@ enum InternationalLabel {
         }
     }
 
-    /// Whether the letters around join in a cursive script, so that not joining them means something.
+    /// Whether the letters around a place join in a cursive script, so that ZERO WIDTH NON-JOINER between them has a meaning.
     private static func isBetweenJoining(_ index: Int, _ label: [Unicode.Scalar]) -> Bool {
         let before = label[..<index].last { $0.properties.generalCategory != .nonspacingMark }
         let after = label[(index + 1)...].first { $0.properties.generalCategory != .nonspacingMark }
@@ -95,7 +95,7 @@ extension Unicode.Scalar {
     fileprivate var isGreek: Bool { (0x370...0x3FF).contains(value) || (0x1F00...0x1FFF).contains(value) }
     fileprivate var isHebrew: Bool { (0x591...0x5F4).contains(value) }
 
-    /// Whether it is Hiragana, Katakana or Han.
+    /// Whether the character is Hiragana, Katakana or Han.
     fileprivate var isJapanese: Bool {
         switch value {
         case 0x3005, 0x3007, 0x3041...0x309F, 0x30A1...0x30FA, 0x30FD...0x30FF, 0x31F0...0x31FF, 0x3400...0x4DBF,
@@ -110,7 +110,7 @@ extension Unicode.Scalar {
             && ((0x622...0x74F).contains(value) || (0x750...0x77F).contains(value) || (0x8A0...0x8C9).contains(value))
     }
 
-    /// Whether it is an Arabic letter that joins the one after it.
+    /// Whether the character is an Arabic letter that joins the letter after it.
     fileprivate var joinsNext: Bool {
         switch value {
         case 0x622...0x625, 0x627, 0x629, 0x62F...0x632, 0x648, 0x671...0x673, 0x675...0x677, 0x688...0x699, 0x6C0,

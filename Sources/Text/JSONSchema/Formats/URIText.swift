@@ -9,7 +9,7 @@ enum URIText {
         let uri = URIReference(text)
         let isAllowed = Allowed(isInternational: isInternational)
         guard uri.scheme != nil || isReference else { return false }
-        // Without a scheme, a colon in the first segment would look like one.
+        // Without a scheme, the text before a colon in the first segment would look like a scheme.
         if uri.scheme == nil, uri.authority == nil,
             uri.path.prefix(while: { $0 != "/" }).utf8.contains(.colon)
         {
@@ -39,7 +39,7 @@ enum URIText {
         text.utf8.first == .colon && text.utf8.dropFirst().allSatisfy(\.isDigit)
     }
 
-    /// An IPv6 address or, for versions to come, `v1.` with anything behind it.
+    /// An IPv6 address or, for future versions, `v1.` with more text after it.
     private static func isAddress(_ text: Substring) -> Bool {
         guard text.utf8.first.map({ $0.lowercased == UInt8(ascii: "v") }) == true else {
             return IPAddress.isVersion6(text)

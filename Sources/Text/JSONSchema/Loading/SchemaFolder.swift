@@ -2,7 +2,7 @@ package import ReqcliText
 
 /// The folder that `$ref` can lead into. Nothing else is read, and nothing is fetched.
 ///
-/// A test passes closures over texts in memory.
+/// Tests pass closures that read texts in memory.
 package struct SchemaFolder: Sendable {
     /// The reason why a file cannot be read, as in "it is a folder".
     package struct Problem: Error {

@@ -2,13 +2,13 @@ import ReqcliBasics
 import ReqcliText
 
 extension SchemaLibrary {
-    /// The schema that a reference leads to; nil, and a problem at `place`, if it leads nowhere.
+    /// The schema that a reference leads to; nil, and a problem at the reference, if it leads nowhere.
     mutating func target(of reference: JSONValue, from resource: Int) -> Subschema? {
         guard let text = reference.string else { return nil }
         let relative = URIReference(text)
         let origin = resources[resource]
         let uri = relative.resolved(against: origin.uri)
-        // Relative to the file as well, if the schema's own URI leads nowhere.
+        // The reference is also tried relative to the file, if it leads nowhere relative to the schema's own URI.
         let beside = relative.resolved(against: origin.file)
         guard
             let found = find(uri, at: reference.place, reportsMissing: uri.resource == beside.resource)
@@ -75,7 +75,7 @@ extension SchemaLibrary {
 // MARK: - Files
 
 extension SchemaLibrary {
-    /// The resource of a URI, which is read if need be.
+    /// The resource of a URI, which is read if necessary.
     mutating func find(_ uri: URIReference, at place: Place, reportsMissing: Bool = true) -> Int? {
         let name = uri.resource
         if let known = index(for: name) { return known }
@@ -149,7 +149,7 @@ extension SchemaLibrary {
 // MARK: - Dialects
 
 extension SchemaLibrary {
-    /// The dialect of a `$schema`; nil, and a problem, if it is none that is known.
+    /// The dialect of a `$schema`; nil, and a problem, if the dialect is unknown.
     mutating func dialect(named value: JSONValue) -> Dialect? {
         guard let uri = value.string else { return nil }
         if let known = Dialect.named(uri) { return known }

@@ -1,8 +1,8 @@
 package import ReqcliText
 
-/// All schema documents that were read, and what references in them can lead to.
+/// All schema documents that were read, with the schemas that references in them can lead to.
 struct SchemaLibrary {
-    /// A schema with a URI of its own: a document, or a part of one with an `$id`.
+    /// A schema with its own URI: a document, or a part of one with an `$id`.
     struct Resource: Sendable {
         let uri: URIReference
         /// The name in reports: the URI if the schema has an `$id`, else the file.
@@ -33,7 +33,7 @@ struct SchemaLibrary {
     private var owners: [Spot: Int] = [:]
     var pointers = PointerLookup()
     var hasSearchedFolder = false
-    /// The metaschemas that are being read, so that two which name each other end.
+    /// The metaschemas that are being read, so that reading ends if two of them name each other.
     var dialectsInProgress: Set<String> = []
 
     init(folder: SchemaFolder, defaultDialect: Dialect) {
@@ -46,7 +46,7 @@ struct SchemaLibrary {
         return problems.sorted
     }
 
-    /// Adds a document, or a schema written in place, and returns its resource. A second call finds the first.
+    /// Adds a document, or a schema written in place, and returns its resource. A second call returns the same resource.
     mutating func add(_ root: JSONValue, file: URIReference) -> Int {
         if let known = owners[Spot(root)] { return known }
         let resource = addResource(root, id: identifier(of: root, in: defaultDialect), file: file, parent: nil)
@@ -84,10 +84,10 @@ struct SchemaLibrary {
 // MARK: - Identifiers and anchors
 
 extension SchemaLibrary {
-    /// The name under which `$recursiveAnchor` is kept. No other anchor is empty.
+    /// The name under which `$recursiveAnchor` is kept. No other anchor has an empty name.
     static let recursiveAnchor = ""
 
-    /// The identifier of a schema, which is ignored beside a `$ref` that stands alone.
+    /// The identifier of a schema, which is ignored next to a `$ref` that makes other keywords ineffective.
     private func identifier(of schema: JSONValue, in dialect: Dialect) -> JSONValue? {
         guard schema.kind == .object else { return nil }
         if isDescription(schema) { return schema["$self"].flatMap { $0.kind == .string ? $0 : nil } }
@@ -97,7 +97,7 @@ extension SchemaLibrary {
         return dialect.identifier.flatMap { schema[$0] }.flatMap { $0.kind == .string ? $0 : nil }
     }
 
-    /// Whether a document is no schema, but a description of an API with schemas in it.
+    /// Whether a document is not a schema, but a description of an API with schemas in it.
     private func isDescription(_ root: JSONValue) -> Bool { defaultDialect.isOpenAPI && root["openapi"] != nil }
 
     private mutating func declaredDialect(of schema: JSONValue) -> Dialect? {
@@ -131,7 +131,7 @@ extension SchemaLibrary {
         return index
     }
 
-    /// Notes the identifier and the anchors of a schema, and returns the resource that it belongs to.
+    /// Records the identifier and the anchors of a schema, and returns the resource that it belongs to.
     private mutating func enter(_ schema: JSONValue, _ parent: Int) -> Int {
         guard schema.kind == .object else { return parent }
         var owner = parent

@@ -1,6 +1,6 @@
 import ReqcliBasics
 
-/// A URI or a relative reference in its parts (RFC 3986), which need not be valid: resolving takes any text apart.
+/// The parts of a URI or a relative reference (RFC 3986). It need not be valid: any text can be split into these parts.
 struct URIReference: Sendable {
     var scheme: String?
     var authority: String?
@@ -40,7 +40,7 @@ struct URIReference: Sendable {
             + (fragment.map { "#" + $0 } ?? "")
     }
 
-    /// The URI without its fragment, as resources are known by.
+    /// The URI without its fragment, which identifies a resource.
     var resource: String {
         var copy = self
         copy.fragment = nil
@@ -72,7 +72,7 @@ struct URIReference: Sendable {
         return String(base.path[...slash]) + path
     }
 
-    /// The path without `.` and `..`. A URN's path has no segments and stays as it is.
+    /// The path without `.` and `..`. A URN's path has no segments and is unchanged.
     private static func withoutDots(_ path: String) -> String {
         guard path.utf8.starts(with: "/".utf8) else { return path }
         var segments: [Substring] = []
@@ -90,7 +90,7 @@ struct URIReference: Sendable {
 }
 
 extension StringProtocol {
-    /// The text with `%41` as `A`. A percent sign without two digits stays as it is.
+    /// The text with `%41` decoded to `A`. A percent sign without two hexadecimal digits is unchanged.
     package var percentDecoded: String {
         guard utf8.contains(UInt8(ascii: "%")) else { return String(self) }
         return Array(utf8).withUnsafeBufferPointer { String(decoding: $0.percentDecoded, as: UTF8.self) }

@@ -27,11 +27,11 @@ package struct Diagnostic: Sendable, Equatable {
     package let severity: Severity
     package let code: Code
     package let wording: Wording
-    /// Where the problem is; nil for a problem of a whole workspace, or of a file that cannot be read.
+    /// The place of the problem; nil for a problem of a whole workspace, or of a file that cannot be read.
     package let place: Place?
     /// The name of the file, for a problem without a place in it.
     package let fileName: String?
-    /// The advice that is shown beside the caret.
+    /// The advice that is shown next to the caret.
     package let advice: Wording?
     package let notes: [Note]
     /// False if the line of the file holds something that must not be shown.
@@ -51,7 +51,8 @@ package struct Diagnostic: Sendable, Equatable {
         self.showsSource = showsSource
     }
 
-    /// A problem in words that may quote anything. A literal is taken by the other initializer, which tells its own words apart.
+    /// A problem whose message may contain quoted values anywhere. A string literal selects the other initializer, which
+    /// distinguishes own words from quoted values.
     @_disfavoredOverload
     package init(
         _ severity: Severity = .error, code: Code, _ message: String, at place: Place?, fileName: String? = nil,

@@ -8,7 +8,7 @@
 package struct DiagnosticRenderer: Sendable {
     /// The width, in terminal cells, of the window around the caret in which a line of a file is shown.
     package let sourceWidth: Int
-    /// Where a part of a line has secrets, which are masked.
+    /// Finds the ranges of secrets in a part of a line. They are masked.
     private let secrets: @Sendable ([UInt8]) -> [Range<Int>]
 
     package init(sourceWidth: Int = 100, secrets: @escaping @Sendable ([UInt8]) -> [Range<Int>] = { _ in [] }) {
@@ -73,7 +73,7 @@ extension DiagnosticRenderer {
         let most = sourceWidth * 4
         let lead = place.file.character(at: max(line.lowerBound, start - most), before: start)
         let tail = min(line.upperBound, end + most)
-        // The name of a secret may stand before what is shown.
+        // The name of a secret may be before the part that is shown.
         let nameStart = max(line.lowerBound, lead - Self.longestName)
         let masks = secrets(Array(place.file.bytes[nameStart..<tail])).map {
             $0.lowerBound + nameStart..<$0.upperBound + nameStart
@@ -94,8 +94,7 @@ extension DiagnosticRenderer {
 
     private static let longestName = 4096
 
-    /// The text with tabs as spaces, because terminals differ in the width of a tab and the caret must stand under the
-    /// right column.
+    /// The text with tabs as spaces, because terminals differ in the width of a tab and the caret must be under the right column.
     private func shown(_ text: String) -> String {
         guard text.utf8.contains(UInt8(ascii: "\t")) else { return TerminalText.harmless(text) }
         return TerminalText.harmless(String(text.flatMap { $0 == "\t" ? "    " : String($0) }))
@@ -124,7 +123,7 @@ private struct Window {
 }
 
 extension SourceFile {
-    /// The text of a range, with a mask in place of each part that is in one of these others.
+    /// The text of a range, with `***` in place of each part that is in one of the masks.
     fileprivate func masked(_ range: Range<Int>, _ masks: [Range<Int>]) -> String {
         var shown = ""
         var start = range.lowerBound

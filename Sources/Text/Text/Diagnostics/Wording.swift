@@ -1,7 +1,7 @@
-/// A text for users whose own words are told apart from the values that it quotes. A mask replaces secrets in the values only.
+/// A text for users that distinguishes its own words from the values that it quotes. Secrets are masked in the values only.
 ///
-/// A literal is made of own words, and what is interpolated is quoted: `"cannot read \(value)"`. Names that the workspace has are own words,
-/// too: `"\(own: endpoint.id) has no case"`.
+/// A literal consists of own words, and an interpolated value is quoted: `"cannot read \(value)"`. Names from the workspace are
+/// own words, too: `"\(own: endpoint.id) has no case"`.
 package struct Wording: Sendable {
     package struct Part: Sendable {
         package let text: String
@@ -24,7 +24,7 @@ package struct Wording: Sendable {
         return parts.map(\.text).joined()
     }
 
-    /// The text with another one in place of each value that it quotes.
+    /// A copy with `text` in place of each quoted value.
     package func replacingQuotes(with text: String) -> Wording {
         Wording(parts.map { $0.isQuoted ? Part(text: text, isQuoted: false) : $0 })
     }
@@ -65,7 +65,7 @@ extension Wording: CustomStringConvertible {
 }
 
 extension Wording: Equatable {
-    /// Texts that read the same are the same, whatever they quote.
+    /// Two wordings with the same text are equal, whichever parts are quoted.
     package static func == (first: Wording, second: Wording) -> Bool { first.text == second.text }
 }
 

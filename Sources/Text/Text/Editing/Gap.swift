@@ -6,7 +6,7 @@ struct Gap {
         enum Kind: Equatable {
             case blanks
             case lineBreak
-            /// A `//` comment without its line break, which is a piece of its own.
+            /// A `//` comment without its line break, which is a separate piece.
             case lineComment
             case blockComment
             case comma

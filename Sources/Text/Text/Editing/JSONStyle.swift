@@ -120,7 +120,7 @@ extension [UInt8] {
 // MARK: - Writing with the layout
 
 extension JSONStyle {
-    /// A value as it is written after a key or on its own. Its further lines are indented by more than `outer`.
+    /// The text of a value, as written after a key or alone. Its further lines are indented by more than `outer`.
     ///
     /// - Parameters:
     /// - column: The number of columns already used on its first line.
@@ -142,7 +142,7 @@ extension JSONStyle {
         return (isObject ? "{" : "[") + lines.joined(separator: ",") + lineBreak + outer + (isObject ? "}" : "]")
     }
 
-    /// A value with a line for each member and each element, as ``OrderedJSON/pretty`` has it.
+    /// A value with a line for each member and each element, like ``OrderedJSON/pretty``.
     package func spread(_ value: OrderedJSON, indent outer: String) -> String {
         guard let lineBreak, let items = parts(of: value), !items.isEmpty else { return line(value) }
         let isObject = if case .object = value { true } else { false }

@@ -19,7 +19,7 @@ extension JSONValue {
         let inner = range.lowerBound + 1..<range.upperBound - 1
         if without.count == all.count, document.syntax == .strict { return [TextEdit(inner, "")] }
         for index in without.sorted() { edits.append(TextEdit(stretch(of: index, in: all, removing: without), "")) }
-        // The comma of the member that is now the last one.
+        // Removes the comma after the member that is now the last one.
         if let last = all.indices.last(where: { !without.contains($0) }), last + 1 < all.count {
             let end = all[last].value.range.upperBound
             let comma = Gap(end..<all[last + 1].key.range.lowerBound, in: bytes).comma
@@ -33,7 +33,7 @@ extension JSONValue {
         return Gap(end..<range.upperBound - 1, in: document.file.bytes).comma != nil
     }
 
-    /// The bytes of a member with its comma: whole lines, if it has them to itself.
+    /// The bytes of a member with its comma: whole lines, if nothing else is on them.
     private func stretch(of index: Int, in all: [Member], removing without: Set<Int>) -> Range<Int> {
         let bytes = document.file.bytes
         let key = all[index].key.range.lowerBound
@@ -48,7 +48,8 @@ extension JSONValue {
             if let indentation { return key - indentation.utf8.count..<lineBreak.range.upperBound }
             return key..<comma
         }
-        // On one line, whitespace goes with the comma, or with the one before the last member.
+        // On one line, the whitespace after the comma is removed, too; for members at the end, the whitespace before them is
+        // removed instead.
         if indentation == nil, !all.indices[index...].contains(where: { !without.contains($0) }), index > 0 {
             let before = all[index - 1].value.range.upperBound
             let blanks = bytes[before..<key].reversed().prefix { $0.isSpaceOrTab }.count

@@ -1,10 +1,10 @@
 import ReqcliBasics
 
-/// Changes to an object of a document without errors. Only the new text is written; all other bytes stay as they are.
+/// Changes to an object of a document without errors. Only the new text is written; all other bytes are unchanged.
 extension JSONValue {
     /// Adds a member at the end of this object, laid out like its neighbours.
     ///
-    /// A comment after the last member stays with that member. A trailing comma is followed by another one.
+    /// A comment after the last member stays with that member. If there is a trailing comma, the new member gets one, too.
     ///
     /// - Parameter levels: The number of levels of objects in the new value that get one line per member, however
     ///   short.
@@ -36,7 +36,7 @@ extension JSONValue {
 
     /// Replaces this value.
     package func replaced(by value: OrderedJSON, style: JSONStyle) -> TextEdit {
-        // A value that begins far to the right stays on its line, whose start isn't looked for.
+        // A value that begins far to the right is written on one line, without a search for the start of its line.
         let line = document.file.bytes[..<range.lowerBound].suffix(Self.longestLine)
         guard style.lineBreak != nil, let lineBreak = line.lastIndex(of: .lineFeed) else {
             return TextEdit(range, style.line(value))
@@ -47,7 +47,7 @@ extension JSONValue {
 
     private static let longestLine = 1024
 
-    /// Replaces the value of a member of this object. If the key is there twice, the last value is replaced.
+    /// Replaces the value of a member of this object. If the key occurs twice, the last value is replaced.
     package func replacing(
         _ name: String, by value: OrderedJSON, style: JSONStyle, spreading levels: Int = 0
     ) -> [TextEdit] {
@@ -62,7 +62,7 @@ extension JSONValue {
 
     private var lastMember: Member? { members.reduce(nil) { $1 } }
 
-    // MARK: Behind other members
+    // MARK: After other members
 
     private func adding(
         _ items: [NewItem], like first: NewItem, after last: (start: JSONValue, end: JSONValue)

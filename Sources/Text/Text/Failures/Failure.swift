@@ -1,7 +1,7 @@
 /// An error that stops a command: the problems to report, and the exit status.
 package struct Failure: Error {
     package let status: ExitStatus
-    /// The problems; where only one line is shown, it is the first.
+    /// The problems; if only one line is shown, it is the first problem.
     package let diagnostics: [Diagnostic]
     /// Lines that a person reads below the problems, such as the response that was the reason.
     package let details: [String]
@@ -12,14 +12,14 @@ package struct Failure: Error {
         self.diagnostics = diagnostics
     }
 
-    /// A failure with one problem. Without a place, the problem is in no file.
+    /// A failure with one problem. Without a place, the problem doesn't point into a file.
     package init(
         _ status: ExitStatus, code: Diagnostic.Code, _ wording: Wording, at place: Place? = nil, hint: Wording? = nil
     ) {
         self.init(status, [Diagnostic(code: code, wording, at: place, hint: hint)])
     }
 
-    /// A failure with one problem in words that may quote anything.
+    /// A failure with one problem, whose message may contain quoted values anywhere.
     @_disfavoredOverload
     package init(
         _ status: ExitStatus, code: Diagnostic.Code, _ message: String, at place: Place? = nil, hint: String? = nil

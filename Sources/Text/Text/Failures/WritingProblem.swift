@@ -1,9 +1,9 @@
 import Glibc
 package import ReqcliBasics
 
-/// Why something cannot be written.
+/// The reason why something cannot be written.
 package struct WritingProblem: Error, Equatable {
-    /// Follows "… cannot be written: ".
+    /// The reason, in a form that follows "… cannot be written: ".
     package let reason: String
 
     package init(_ reason: String) { self.reason = reason }

@@ -1,9 +1,9 @@
 /// The values of scalars whose text in the file is not JSON: folded lines, other escapes, `0x1F`.
 ///
-/// They stand beside the tape, because nearly no scalar has one.
+/// These values are kept apart from the tape, because hardly any scalar has one.
 struct DecodedTexts: Sendable {
     private(set) var bytes: [UInt8] = []
-    /// In the order of the tape, so that a binary search finds one.
+    /// The entries, in the order of the tape, so that a binary search finds one.
     private var entries: [(index: UInt32, start: UInt32, end: UInt32)] = []
 
     /// The range of a value's bytes, by the value's index on the tape.
@@ -27,7 +27,7 @@ struct DecodedTexts: Sendable {
 
     mutating func removeLast(_ count: Int) { bytes.removeLast(count) }
 
-    /// Gives bytes that were added before to the value at an index, which must be greater than all before.
+    /// Assigns a range of the bytes added before to the value at an index. The index must be greater than all earlier ones.
     mutating func add(_ range: Range<Int>, at index: Int) {
         entries.append(
             (

@@ -1,14 +1,14 @@
 import ReqcliBasics
 
-/// A value of a document without a counted reference to it, for code that visits every value of a large text. With
+/// A value of a document, without a counted reference to the document, for code that visits every value of a large text. With
 /// `JSONValue`, a schema takes 15 % longer to evaluate.
 ///
-/// It must not leave `JSONValue.withCursor`.
+/// A cursor must not leave `JSONValue.withCursor`.
 package struct JSONCursor {
     private let words: UnsafePointer<UInt64>
     private let document: Unmanaged<JSONDocument>
-    /// The index of the value, and in the upper half that of the entry that stands for it: nearly always the same. In one
-    /// word, because an evaluation has many cursors on the stack.
+    /// The index of the value, and in the upper half the index of the entry that refers to it. The two are nearly always the
+    /// same. They are in one word, because an evaluation has many cursors on the stack.
     private let indices: UInt64
     /// The bytes of the whole document.
     package let bytes: UnsafePointer<UInt8>
@@ -25,7 +25,7 @@ package struct JSONCursor {
 
     func at(_ entry: Int) -> JSONCursor { JSONCursor(words, document, entry, bytes) }
 
-    /// The value as one that may be kept.
+    /// The value as a `JSONValue`, which may be kept.
     package var value: JSONValue { JSONValue(document: document.takeUnretainedValue(), index: index) }
 
     package var kind: JSONValue.Kind { JSONTape.kind(words[index]) }

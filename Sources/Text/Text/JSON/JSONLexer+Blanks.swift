@@ -72,8 +72,8 @@ extension JSONLexer {
         !isBlock && base[position - 1] == .carriageReturn ? position - 1 : position
     }
 
-    /// Skips characters that look like whitespace but are none in JSON, such as U+00A0 from a web page. Returns false
-    /// if there are none.
+    /// Skips characters that look like whitespace but aren't whitespace in JSON, such as U+00A0 from a web page. Returns false if
+    /// there are none.
     private mutating func skipForeignBlanks() -> Bool {
         let start = position
         while let length = foreignBlank() { position += length }

@@ -1,7 +1,6 @@
 import ReqcliBasics
 
-/// Reads a text into a tape and checks the grammar. After a mistake, reading goes on where the rest can still be
-/// understood.
+/// Reads a text into a tape and checks the grammar. After a mistake, reading continues where the rest can still be understood.
 package struct JSONReader {
     package struct Limits: Sendable {
         package let depth: Int
@@ -57,7 +56,7 @@ package struct JSONReader {
 
     var problems: [JSONProblem] { lexer.problems }
 
-    /// Reads to the end of the text or to where reading has to stop. What is still open there ends with the text.
+    /// Reads to the end of the text or to where reading has to stop. Containers that are still open there end with the text.
     mutating func read() {
         while expectation != .stopped, !lexer.hasEnough {
             let token = held ?? lexer.nextToken()

@@ -39,7 +39,7 @@ package enum JSONStringText {
         return end
     }
 
-    /// The byte that a letter after a backslash stands for; nil for `u` and for letters that make no escape.
+    /// The byte that a letter after a backslash means; nil for `u` and for letters that are not escapes.
     package static func simpleEscape(_ letter: UInt8) -> UInt8? {
         switch letter {
         case .quote, .backslash, .slash: letter

@@ -11,11 +11,11 @@ import ReqcliBasics
 /// | 0..<32 | the start of the text |
 /// | 32..<35 | the kind |
 /// | 35 | whether the entry is a key |
-/// | 36 | whether the text has escapes, or its value is in `DecodedTexts`; of a container, whether it stands for another |
+/// | 36 | whether the text has escapes, or its value is in `DecodedTexts`; of a container, whether it refers to another |
 /// | 37..<64 | the length of the text; unused for a container |
 ///
 /// The second word of a container holds the end of its text (0..<32) and the index after its last entry. The third word
-/// holds its number of items, or the index of the container that it stands for.
+/// holds its number of items, or the index of the container that it refers to.
 struct JSONTape: Sendable {
     private var words: [UInt64] = []
     /// The ends of texts whose length doesn't fit into the word.
@@ -59,15 +59,15 @@ struct JSONTape: Sendable {
         Self.isContainer(words[index]) ? Int(words[index + 1] >> 32) : index + 1
     }
 
-    /// The index of the following entry; for a container, that of the first entry inside it.
+    /// The index of the following entry; for a container, the index of the first entry inside it.
     func following(_ index: Int) -> Int { index + (Self.isContainer(words[index]) ? 3 : 1) }
 
     static func isContainer(_ word: UInt64) -> Bool {
         word >> kindShift & 7 <= UInt64(JSONValue.Kind.array.rawValue)
     }
 
-    /// The index of the entry that this one stands for. Only a container can stand for another one: a YAML alias, or a
-    /// mapping with merged keys. What is inside it is then skipped by `next` and never seen.
+    /// The index of the entry that this one refers to. Only a container can refer to another one: a YAML alias, or a mapping with
+    /// merged keys. The entries inside this container are then skipped by `next` and never used.
     func target(_ index: Int) -> Int {
         Self.isRedirect(words[index]) ? Int(words[index + 2]) : index
     }
@@ -113,7 +113,7 @@ struct JSONTape: Sendable {
 
     mutating func countItem(of container: Int) { words[container + 2] += 1 }
 
-    /// Makes a container that is still open stand for another one.
+    /// Makes a container that is still open refer to another one.
     mutating func redirect(_ container: Int, to target: Int) {
         words[container] |= Self.escapesFlag
         words[container + 2] = UInt64(target)

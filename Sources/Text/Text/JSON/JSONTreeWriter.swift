@@ -1,6 +1,6 @@
 /// Writes the tree of a `JSONDocument` for a text in another language, such as YAML.
 ///
-/// The values come in the order of the text. An object's member is a key, then a value.
+/// The values are added in the order of the text. An object's member is a key, then a value.
 package struct JSONTreeWriter {
     private let file: SourceFile
     private var tape = JSONTape()
@@ -9,7 +9,7 @@ package struct JSONTreeWriter {
     /// Whether the entry written last is a key, which needs a value.
     private var keyAwaitsValue = false
 
-    /// - Parameter capacity: How many words of eight bytes the tree is likely to take.
+    /// - Parameter capacity: The number of words of eight bytes that the tree is likely to take.
     package init(_ file: SourceFile, capacity: Int) {
         self.file = file
         tape.reserve(capacity)
@@ -67,7 +67,7 @@ package struct JSONTreeWriter {
 
     // MARK: References
 
-    /// Adds a value that is written elsewhere: a scalar again, or a container that stands for the other one.
+    /// Adds a value that is written elsewhere: a copy of a scalar, or a container that refers to the other one.
     package mutating func add(referenceTo index: Int, at place: Range<Int>) {
         let target = tape.target(index)
         guard tape.kind(target) == .object || tape.kind(target) == .array else {
@@ -83,10 +83,10 @@ package struct JSONTreeWriter {
         add(key: tape.range(index), decoded: decoded.range(index))
     }
 
-    /// Lets the open object stand for one with other members, given by the indices of their keys and values.
+    /// Makes the open object refer to a new one with other members, given by the indices of their keys and values.
     package mutating func replaceMembers(by members: [(key: Int, value: Int)], at end: Int) {
         guard let container = open.last else { return }
-        // So that it has a range.
+        // Closes the object first, so that it has a range.
         tape.close(container, at: end)
         let target = tape.open(.object, at: tape.range(container).lowerBound)
         open.append(target)
@@ -98,7 +98,7 @@ package struct JSONTreeWriter {
         tape.redirect(container, to: target)
     }
 
-    /// The indices of the values in a container, or in the one that it stands for.
+    /// The indices of the values in a container, or in the one that it refers to.
     package func children(of index: Int) -> [Int] {
         let container = tape.target(index)
         let keys = tape.kind(container) == .object ? 1 : 0
@@ -121,7 +121,7 @@ package struct JSONTreeWriter {
 
     // MARK: The end
 
-    /// The document. What is still open ends with the text.
+    /// The finished document. Containers that are still open end with the text.
     package consuming func document(problems: [JSONProblem]) -> JSONDocument {
         while !open.isEmpty { close(at: file.bytes.count) }
         return JSONDocument(file: file, tape: tape, decoded: decoded, problems: problems)

@@ -4,8 +4,7 @@ extension JSONValue {
     /// The place in the file of a part of a string, given by UTF-8 offsets in `string`. Languages inside strings
     /// (paths, patterns, placeholders) use it to point at their mistakes.
     ///
-    /// Escapes make the two differ: `
-    /// ` is one byte of text and two bytes of the file. An escape is always marked whole.
+    /// Escapes make the two differ: `\n` is one byte of text and two bytes of the file. An escape is always marked whole.
     package func place(ofText range: Range<Int>) -> Place {
         guard kind == .string else { return place }
         var offsets = textOffsets
@@ -20,7 +19,7 @@ extension JSONValue {
         private let file: SourceFile
         private let hasEscapes: Bool
         private let end: Int
-        /// Whether the text has no simple relation to the file. Then a part of it has the place of the whole.
+        /// Whether the text has no simple relation to the file. Then each part gets the place of the whole string.
         private let isDecoded: Bool
         private var source: Int
         private var decoded = 0

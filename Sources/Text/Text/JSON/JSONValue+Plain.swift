@@ -1,10 +1,10 @@
 import ReqcliBasics
 
 extension JSONValue {
-    /// Whether the value can be used as it is written: it has no escapes, comments, `{{`, keys that begin with `$`,
-    /// duplicate keys or syntax errors.
+    /// Whether the value can be used exactly as written: it has no escapes, comments, `{{`, keys that begin with `$`, duplicate
+    /// keys or syntax errors.
     ///
-    /// False also where a quick check cannot decide.
+    /// Also false if a quick check cannot decide.
     package var isPlain: Bool {
         if document.decoded != nil { return false }
         let tape = document.tape

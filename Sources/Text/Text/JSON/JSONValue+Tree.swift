@@ -5,13 +5,13 @@ extension JSONValue {
     /// This value and every value inside it, in the order of the text. A container comes before its contents.
     package var descendants: Descendants { Descendants(self) }
 
-    /// Iterates over a part of the tape, and over the parts that others stand for. However deep the tree is, this needs
-    /// no recursion.
+    /// Iterates over a part of the tape, and over the parts that its entries refer to. However deep the tree is, this needs no
+    /// recursion.
     package struct Descendants: Sequence, IteratorProtocol, Sendable {
         private let document: JSONDocument
         private var index: Int
         private var end: Int
-        /// Where to go on after the parts that others stand for.
+        /// The places at which to continue after each part that an entry refers to.
         private var outer: [(index: Int, end: Int)] = []
 
         init(_ value: JSONValue) {
@@ -62,7 +62,7 @@ extension JSONValue {
         while current != index {
             let target = tape.target(current)
             if target == index { break }
-            // Merged keys stand inside of the object that has them. Everything else is where it is written.
+            // A new object with merged keys is inside the one that it replaces. Any other value is where it is written.
             if target > current, target <= index {
                 current = target
                 continue

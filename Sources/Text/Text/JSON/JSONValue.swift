@@ -75,7 +75,7 @@ extension JSONValue {
 
     package var members: Members { Members(self) }
 
-    /// The value of a key. If the key is there twice, the last value.
+    /// The value of a key. If the key occurs twice, the last value.
     package subscript(key: String) -> JSONValue? {
         guard kind == .object else { return nil }
         let tape = document.tape

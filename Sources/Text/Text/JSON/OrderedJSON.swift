@@ -23,10 +23,10 @@ package enum OrderedJSON: Sendable, Equatable {
         .object(members.compactMap { name, value in value.map { Member(name, $0) } })
     }
 
-    /// A string as it is, anything else as JSON on one line: what a person would type.
+    /// A string unchanged, anything else as JSON on one line: what a person would type.
     package var plainText: String { if case .string(let text) = self { text } else { compact } }
 
-    /// Nil for a text that is no JSON.
+    /// Parses a JSON text. Returns nil if the text is not valid JSON.
     package init?(parsing text: String) {
         guard let root = JSONDocument.read(SourceFile(name: "value", text: text)).validRoot else { return nil }
         self.init(root)

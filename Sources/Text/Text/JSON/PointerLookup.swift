@@ -1,5 +1,5 @@
-/// Finds values by the tokens of a JSON pointer. Large objects are searched once: 100,000 pointers into 100,000 members would otherwise
-/// compare each with each.
+/// Finds values by the tokens of a JSON pointer. Large objects are indexed once: otherwise, 100,000 pointers into 100,000 members
+/// would compare each pointer with each member.
 package struct PointerLookup: Sendable {
     /// The members of large objects by name, made when a pointer first leads through one.
     private var largeObjects: [Spot: [[UInt8]: JSONValue]] = [:]

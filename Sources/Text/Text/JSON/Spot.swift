@@ -1,4 +1,4 @@
-/// The place of an object or array of a document as a key of a dictionary: no other one begins there.
+/// The place of an object or array in a document, for use as a dictionary key: no other value begins at the same place.
 package struct Spot: Hashable, Sendable {
     private let file: ObjectIdentifier
     private let offset: Int

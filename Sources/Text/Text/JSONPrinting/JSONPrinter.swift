@@ -1,12 +1,12 @@
 /// Prints JSON as it arrives, indented or compact and optionally in colour. Key order, numbers and escapes are kept.
 ///
 /// The printer reads one byte at a time. Between two bytes it keeps only a small state and the list of open brackets,
-/// so chunks may split a token anywhere, tokens may have any length, and memory doesn't grow with the text. (The reader
-/// in `SourceText` needs the whole text, to point at it and to continue after mistakes.)
+/// so chunks may split a token anywhere, tokens may have any length, and memory doesn't grow with the text. (`JSONReader` needs
+/// the whole text, to point at it and to continue after mistakes.)
 ///
-/// If the text stops being JSON, the rest is passed on unchanged, on a line of its own unless it starts inside a token.
-/// Strings are not changed, so invalid UTF-8 and unpaired surrogates in them are not checked. Each of several values in
-/// a row is printed as a text of its own. The output ends with a line break.
+/// If the text stops being JSON, the rest is passed on unchanged, on a separate line unless it starts inside a token. Strings are
+/// not changed, so invalid UTF-8 and unpaired surrogates in them are not checked. Each of several values in a row is printed as a
+/// separate text. The output ends with a line break.
 ///
 /// ```swift
 /// var printer = JSONPrinter(layout: .indented, colours: .standard)
@@ -56,7 +56,7 @@ package struct JSONPrinter: Sendable {
         _ chunk: UnsafeRawBufferPointer, to write: (UnsafeRawBufferPointer) throws -> Void
     ) rethrows {
         var start = 0
-        // In small steps, so that the output of each step stays small even for deeply nested text.
+        // The text is read in small steps, so that the output of each step stays small even for deeply nested text.
         while start < chunk.count, stop == nil {
             let end = min(start + 4096, chunk.count)
             take(UnsafeRawBufferPointer(rebasing: chunk[start..<end]))

@@ -1,12 +1,13 @@
 extension TerminalText {
-    /// The text without commands that a CI server would obey in the output of a job: they look the same and are none.
+    /// The text with each command changed that a CI server would obey in the output of a job: it looks the same, but is not a
+    /// command.
     ///
-    /// GitHub obeys `::name::` at the start of a line, blanks in front of it ignored; GitHub, Azure and TeamCity obey `##[`,
-    /// `##vso[` and `##teamcity[`, some of them anywhere in a line. Commands of others begin with a control character, which
+    /// GitHub obeys `::name::` at the start of a line, also after whitespace; GitHub, Azure and TeamCity obey `##[`, `##vso[` and
+    /// `##teamcity[`, some of them anywhere in a line. Commands of other servers begin with a control character, which
     /// ``harmless(_:keepingLines:)`` replaces.
     ///
-    /// - Parameter startsLine: Whether only blanks precede the text on its line; afterwards, whether only blanks precede
-    ///   what follows it.
+    /// - Parameter startsLine: Whether only whitespace precedes the text on its line. Afterwards, whether only whitespace
+    ///   precedes the text that follows.
     static func withoutCommands(_ text: String, startsLine: inout Bool) -> String {
         guard mayHoldCommand(text) else {
             startsLine = endsBlank(text, startsLine)
@@ -28,7 +29,7 @@ extension TerminalText {
         return String(shown)
     }
 
-    /// A line with what a CI server would take for a command made to look like it only.
+    /// A line in which text that a CI server would take for a command is changed so that it only looks like one.
     package static func withoutCommands(_ line: String) -> String {
         var startsLine = true
         return withoutCommands(line, startsLine: &startsLine)
@@ -49,9 +50,9 @@ extension TerminalText {
         return false
     }
 
-    /// Whether only blanks follow the last line feed of a text without commands.
+    /// Whether only whitespace follows the last line feed of a text without commands.
     private static func endsBlank(_ text: String, _ startsLine: Bool) -> Bool {
-        // Nearly every text ends with a visible character of ASCII, for which no table of Unicode is asked.
+        // Nearly every text ends with a visible ASCII character, which needs no look-up in Unicode's tables.
         if let last = text.utf8.last, (UInt8(ascii: "!")...UInt8(ascii: "~")).contains(last) { return false }
         for scalar in text.unicodeScalars.reversed() {
             if scalar == "\n" { return true }

@@ -3,7 +3,7 @@ extension TerminalText {
     /// that columns stay aligned.
     ///
     /// ESC becomes `␛` and DEL `␡`. The C1 controls and the marks that change the direction of text, which can make a
-    /// line look like another one, become `�`. With `keepingLines`, newlines and tabs stay as they are.
+    /// line look like another one, become `�`. With `keepingLines`, newlines and tabs are kept.
     package static func harmless(_ text: some StringProtocol, keepingLines: Bool = false) -> String {
         if isPlain(text, keepingLines: keepingLines) { return String(text) }
         var shown = String.UnicodeScalarView()

@@ -1,5 +1,5 @@
 extension TerminalText {
-    /// The side on which a cell's text stands.
+    /// The side to which a cell's text is aligned.
     package enum Alignment: Sendable {
         case leading
         case trailing

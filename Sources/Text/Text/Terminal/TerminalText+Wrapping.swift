@@ -53,8 +53,8 @@ extension TerminalText {
         return lines
     }
 
-    /// A line of a label and a text with two spaces or more between them: the text goes on below itself. Nil for any other line, and
-    /// where the label leaves little room.
+    /// Wraps a line that has a label and a text with two spaces or more between them: the text continues in its own column. Nil
+    /// for any other line, and if the label leaves little room.
     private static func wrappedColumns(_ line: Substring, _ indent: String, to width: Int) -> [String]? {
         guard !indent.isEmpty, let gap = line.dropFirst(indent.count).firstRange(of: "  ") else { return nil }
         let text = line[gap.lowerBound...].drop { $0 == " " }

@@ -18,7 +18,7 @@ package enum TerminalText {
         return text.utf8.withContiguousStorageIfAvailable { $0.allSatisfy(isPlain) } ?? text.utf8.allSatisfy(isPlain)
     }
 
-    /// The number of cells that one character takes: 0, 1 or 2 for all but stacked scripts.
+    /// The number of cells that one character takes: 0, 1 or 2, except in stacked scripts.
     package static func width(of character: Character) -> Int {
         if let ascii = character.asciiValue { return ascii >= 0x20 && ascii != 0x7F ? 1 : 0 }
         let scalars = character.unicodeScalars

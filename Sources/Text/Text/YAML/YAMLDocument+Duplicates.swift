@@ -1,13 +1,13 @@
 extension YAMLDocument {
-    /// The number of warnings about one document, as many as it may have problems.
+    /// The most warnings about one document: as many as the problems that it may have.
     private static let mostWarnings = 20
 
-    /// Warnings about keys that an object has twice: the last value counts. YAML forbids them, but most readers take them.
+    /// Warnings about keys that an object has twice: the last value counts. YAML forbids such keys, but most readers accept them.
     package static func duplicateKeys(in document: JSONDocument) -> [Diagnostic] {
         var warnings: [Diagnostic] = []
         var seenObjects: Set<Int> = []
         for object in document.root.map({ Array($0.descendants.filter { $0.kind == .object && $0.count > 1 }) }) ?? [] {
-            // An object with an alias to it comes several times.
+            // An object with an alias to it is visited several times.
             guard object.repeatedKey != nil, seenObjects.insert(object.range.lowerBound).inserted else { continue }
             var places: [MemberName: Place] = [:]
             for key in object.members.map(\.key) {

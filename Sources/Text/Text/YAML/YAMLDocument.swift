@@ -2,15 +2,15 @@ import ReqcliBasics
 
 /// Reads YAML 1.2 into the tree of a `JSONDocument`, so that everything that reads JSON reads YAML, too.
 ///
-/// Scalars have the types of the core schema: `no` and `2020-01-01` are text, `012` is the number 12. A value's `text`
-/// is what the file says, also for a key: `200`, `1.10`. An alias is a reference to the value that it names, and
-/// merged keys (`<<`) are members like all others.
+/// Scalars have the types of the core schema: `no` and `2020-01-01` are text, `012` is the number 12. A value's `text` is exactly
+/// what the file has, also for a key: `200`, `1.10`. An alias is a reference to the value that it names, and merged keys (`<<`)
+/// are members like all others.
 package enum YAMLDocument {
-    /// The largest text that can be read: its offsets, and those of decoded texts, have 32 bits.
+    /// The largest text that can be read: offsets in it and in the decoded texts have 32 bits.
     package static let largestSize = 1 << 30
 
-    /// Reads a text of one document. `problems` lists the mistakes. A mistake of syntax ends the reading, and the tree
-    /// then holds what stands before it.
+    /// Reads a text of one document. `problems` lists the mistakes. A syntax error ends the reading, and the tree then has
+    /// everything before it.
     package static func read(_ file: SourceFile, limits: JSONReader.Limits = JSONReader.Limits()) -> JSONDocument {
         if let problem = unreadable(file) { return JSONTreeWriter(file, capacity: 0).document(problems: [problem]) }
         return file.bytes.withUnsafeBufferPointer { bytes in
@@ -31,7 +31,7 @@ package enum YAMLDocument {
         }
         if file.bytes.count > largestSize { return JSONProblem(.yamlSyntax, "the text is too large", at: 0..<0) }
         let isUTF16 = head.starts(with: [0xFF, 0xFE]) || head.starts(with: [0xFE, 0xFF])
-        // Without a byte order mark, YAML knows UTF-16 by the zero beside the first character.
+        // Without a byte order mark, YAML recognizes UTF-16 by the zero byte next to the first character.
         if isUTF16 || head.count > 1 && (head[0] == 0) != (head[1] == 0) {
             return JSONProblem(.yamlEncoding, "the file is UTF-16", at: 0..<0, hint: "save the file as UTF-8")
         }
@@ -47,7 +47,7 @@ extension Diagnostic.Code {
     package static let yamlSyntax: Self = "yaml.syntax"
     package static let yamlEncoding: Self = "yaml.encoding"
     package static let yamlDepth: Self = "yaml.depth"
-    /// A tag, a number or another part of YAML for which JSON has nothing.
+    /// A tag, a number or another part of YAML that JSON can't express.
     package static let yamlUnsupported: Self = "yaml.unsupported"
     package static let yamlAlias: Self = "yaml.alias"
     package static let yamlDuplicate: Self = "yaml.duplicate"

@@ -1,4 +1,4 @@
-/// A scalar, an alias or nothing, as read: it may yet become a key or a value.
+/// A scalar, an alias or nothing, as it was read. It may still become a key or a value.
 struct YAMLNode {
     enum Style: Equatable {
         case plain
@@ -13,7 +13,7 @@ struct YAMLNode {
 
     let style: Style
     let range: Range<Int>
-    /// Where its value is among the decoded bytes; nil if the text is the value.
+    /// The range of the value in the decoded bytes; nil if the text is the value.
     let decoded: Range<Int>?
 
     init(_ style: Style, _ range: Range<Int>, decoded: Range<Int>? = nil) {
@@ -26,7 +26,7 @@ struct YAMLProperties {
     /// The name of the anchor.
     var anchor: Range<Int>?
     var tag: YAMLTag?
-    /// Where they stand; nil if there are none.
+    /// The range of the anchor and the tag; nil if there are none.
     var range: Range<Int>?
 
     var isEmpty: Bool { range == nil }
@@ -35,7 +35,7 @@ struct YAMLProperties {
 struct YAMLTag: Equatable {
     enum Name: String {
         case str, int, float, bool, null, map, seq
-        /// `!`, which makes a scalar text.
+        /// `!`, which makes a scalar a string.
         case unspecific = "!"
         /// A tag that was reported.
         case unknown
@@ -48,13 +48,13 @@ struct YAMLTag: Equatable {
     var description: String { name == .unspecific ? "!" : "!!\(name.rawValue)" }
 }
 
-/// What an alias can stand for, and the account of how much all aliases do.
+/// The node that aliases with one name refer to, and its size and height. They limit how much aliases may repeat.
 struct YAMLAnchor: Equatable {
     /// The kind of the node, as a raw value of `JSONValue.Kind`.
     var kind: UInt8
-    /// Whether the node ends behind the alias, which then stands inside of what it stands for.
+    /// Whether the node hasn't ended yet. An alias to it would then be inside the node that it refers to.
     var isOpen = false
-    /// How many levels are inside the node.
+    /// The number of levels inside the node.
     var height: UInt16 = 0
     /// The index of a container, or the range of a scalar's text.
     var start: UInt32
@@ -62,21 +62,21 @@ struct YAMLAnchor: Equatable {
     /// The range of a scalar's decoded text; empty for none.
     var decodedStart: UInt32 = .max
     var decodedEnd: UInt32 = .max
-    /// How many values a walk through the node sees.
+    /// The number of values that a walk through the node visits.
     var size: UInt32 = 1
 }
 
 struct YAMLAnchors {
     var byName: [String: YAMLAnchor] = [:]
-    /// How many values were read. An alias is one.
+    /// The number of values that were read. An alias counts as one.
     var nodes = 0
-    /// How many values a walk through the tree sees.
+    /// The number of values that a walk through the tree visits.
     var expanded = 0
-    /// The deepest level so far inside the outermost node that is looked at.
+    /// The deepest level so far inside the innermost container that is open.
     var deepest = 0
-    /// How many members were written again because of merged keys.
+    /// The number of members that were written again because of merged keys.
     var mergedMembers = 0
-    /// The first alias with which a walk takes more than ten times the nodes.
+    /// The first alias with which a walk visits more than ten times as many values as were read.
     var firstExcess: Range<Int>?
     var isExcessReported = false
 
@@ -86,6 +86,6 @@ struct YAMLAnchors {
 /// The `<<` of a mapping.
 struct YAMLMerging {
     let key: Range<Int>
-    /// The index of its value.
+    /// The index of the key's value.
     let value: Int
 }

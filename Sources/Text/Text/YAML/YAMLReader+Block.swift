@@ -1,12 +1,12 @@
 import ReqcliBasics
 
 extension YAMLReader {
-    /// Reads the value behind an indicator (`-`, `?`, `:`, `---`), on its line or on the following ones.
+    /// Reads the value after an indicator (`-`, `?`, `:`, `---`), on its line or on the following ones.
     ///
     /// - Parameters:
     ///   - parent: The column of the collection that the value is in; its own lines are indented further.
     ///   - startsCollections: Whether a list or mapping may begin on the indicator's line.
-    ///   - hasAlignedList: Whether the items of a list may stand in the column of the parent, as in a mapping.
+    ///   - hasAlignedList: Whether the items of a list may begin in the column of the parent, as in a mapping.
     mutating func blockNode(
         below parent: Int, startsCollections: Bool, hasAlignedList: Bool = false
     ) throws(Stop) {
@@ -17,7 +17,7 @@ extension YAMLReader {
         var mayStart = startsCollections
         skipToText()
         if lineStart == line {
-            // A tab behind an indicator can't be the indentation of a collection.
+            // A tab after an indicator can't be the indentation of a collection.
             if bytes[start..<position].contains(.tab) { mayStart = false }
         }
         while true {
@@ -52,7 +52,7 @@ extension YAMLReader {
         return false
     }
 
-    /// Reads a value at its first byte, behind its properties.
+    /// Reads a value at its first byte, after its properties.
     private mutating func blockContent(
         below parent: Int, _ outer: YAMLProperties, _ inner: YAMLProperties, mayStart: Bool
     ) throws(Stop) {
@@ -69,7 +69,7 @@ extension YAMLReader {
         switch current {
         case .openBracket, .openBrace:
             let (first, line) = (position, lineStart)
-            // Two anchors are a mistake, unless the second one is that of a key.
+            // Two anchors are a mistake, unless the second one belongs to a key.
             let areTwo = outer.anchor != nil && inner.anchor != nil || outer.tag != nil && inner.tag != nil
             try flowCollection(below: parent, areTwo ? inner : try joined(outer, inner))
             skipBlanks()
@@ -140,7 +140,7 @@ extension YAMLReader {
         close(node)
     }
 
-    /// Whether another item or key stands at a column. Text between columns is a mistake.
+    /// Whether another item or key begins at a column. Text between columns is a mistake.
     private mutating func isAtNextItem(of column: Int) throws(Stop) -> Bool {
         skipToText()
         if isAtEnd { return false }
@@ -152,7 +152,7 @@ extension YAMLReader {
 
     // MARK: Mappings
 
-    /// Reads a mapping behind its first key, or at the `?` before it.
+    /// Reads a mapping after its first key was read, or from the `?` before it.
     private mutating func blockMapping(
         at column: Int, from start: Int, _ properties: YAMLProperties, key: (YAMLNode, YAMLProperties)?
     ) throws(Stop) {

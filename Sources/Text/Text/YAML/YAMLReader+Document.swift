@@ -2,7 +2,7 @@ import ReqcliBasics
 
 extension YAMLReader {
     mutating func readDocument() throws(Stop) {
-        // A byte order mark.
+        // Skips a byte order mark.
         if byte(0) == 0xEF, byte(1) == 0xBB, byte(2) == 0xBF { (position, lineStart) = (3, 3) }
         skipToText()
         let hasDirectives = try readDirectives()
@@ -21,7 +21,7 @@ extension YAMLReader {
         try readEnd()
     }
 
-    /// Reads lines such as `%YAML 1.2`. Directives that YAML doesn't define are skipped, as it asks for.
+    /// Reads lines such as `%YAML 1.2`. Directives that YAML doesn't define are skipped, as its specification requires.
     private mutating func readDirectives() throws(Stop) -> Bool {
         var hasVersion = false
         var hasAny = false
@@ -72,7 +72,7 @@ extension YAMLReader {
             hint: "put it into a file of its own", code: .yamlUnsupported)
     }
 
-    /// Text that isn't a part of what stands before it.
+    /// Reports text that isn't a part of the value before it.
     mutating func unexpectedText() -> Stop {
         if isFirstInLine {
             if hasTabBefore { return tabIndentation() }
@@ -87,7 +87,7 @@ extension YAMLReader {
             hint: isComment ? "write a space before #" : nil)
     }
 
-    /// A `:` where no mapping can be.
+    /// Reports a `:` where no mapping can be.
     mutating func misplacedKey() -> Stop {
         stop(
             "there can't be a mapping here", position..<position + 1,

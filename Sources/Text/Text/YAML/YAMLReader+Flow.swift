@@ -38,7 +38,7 @@ extension YAMLReader {
                 hint: "add the closing bracket")
         }
         if isFirstInLine, indentation <= parent {
-            // A bracket that closes may stand below the key, as most writers have it.
+            // A closing bracket may be in the column of the key, as most writers put it.
             if current == .closeBracket || current == .closeBrace, column >= parent, !hasTabBefore { return }
             if hasTabBefore { throw tabIndentation() }
             throw stop(
@@ -47,7 +47,7 @@ extension YAMLReader {
         }
     }
 
-    /// Whether a `:` is here that ends a key. Behind quotes and brackets it needs no space after it.
+    /// Whether a `:` is here that ends a key. After quotes and brackets, the `:` needs no space after it.
     private func isAtFlowColon(isJSON: Bool = false) -> Bool {
         current == .colon && (isJSON || isBlank(position + 1) || Self.isFlowIndicator(byte(position + 1)))
     }
@@ -118,7 +118,7 @@ extension YAMLReader {
         try flowValue(below: parent, start)
     }
 
-    /// Reads the value behind a `:`.
+    /// Reads the value after a `:`.
     private mutating func flowValue(below parent: Int, _ start: Int) throws(Stop) {
         position += 1
         lastEnd = position

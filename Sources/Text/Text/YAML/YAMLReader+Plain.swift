@@ -23,7 +23,7 @@ extension YAMLReader {
         return YAMLNode(.plain, start..<textEnd, decoded: decodedStart.map { $0..<tree.decodedEnd })
     }
 
-    /// Adds what line breaks between two texts stand for: one is a space, and of more the first is dropped.
+    /// Adds the value of line breaks between two texts: a single one becomes a space; of several, the first is dropped.
     mutating func decodeFolded(_ breaks: Int) {
         if breaks == 1 { return tree.decode(.space) }
         for _ in 1..<max(breaks, 1) { tree.decode(.lineFeed) }
@@ -50,7 +50,7 @@ extension YAMLReader {
         }
     }
 
-    /// Skips the text of one line, and the whitespace behind it. Returns where the text ends.
+    /// Skips the text of one line, and the whitespace after it. Returns where the text ends.
     private mutating func plainLine(inFlow: Bool) -> Int {
         let start = position
         var textEnd = position

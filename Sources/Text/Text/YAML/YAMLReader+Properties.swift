@@ -10,7 +10,7 @@ extension YAMLReader {
         }
     }
 
-    /// Reads the anchor and the tag that stand on this line.
+    /// Reads the anchor and the tag on this line.
     mutating func properties(inFlow: Bool = false) throws(Stop) -> YAMLProperties {
         var all = YAMLProperties()
         repeat {
@@ -33,7 +33,7 @@ extension YAMLReader {
         return all
     }
 
-    /// The properties of one node that stand in two places.
+    /// Combines the properties of one node that are in two places.
     mutating func joined(_ one: YAMLProperties, _ other: YAMLProperties) throws(Stop) -> YAMLProperties {
         guard let range = other.range else { return one }
         guard let first = one.range else { return other }
@@ -104,7 +104,7 @@ extension YAMLReader {
         if let name = properties.anchor { anchors.byName[anchorName(name)] = anchor }
     }
 
-    /// Completes the anchor of a container, unless another one of the same name came since.
+    /// Completes the anchor of a container, unless another anchor with the same name was read since.
     mutating func completeAnchor(_ name: Range<Int>, of index: Int, size: Int, height: Int) {
         let name = anchorName(name)
         guard let anchor = anchors.byName[name], anchor.isOpen, anchor.start == index else { return }

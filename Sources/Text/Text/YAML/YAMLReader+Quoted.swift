@@ -44,7 +44,7 @@ extension YAMLReader {
         }
     }
 
-    /// Skips bytes that stand for themselves.
+    /// Skips bytes that need no decoding.
     private mutating func skipPlainText(_ quote: UInt8) {
         if quote == .quote {
             position = PlainText.end(in: UnsafeRawBufferPointer(bytes), from: position, stopsAtNonASCII: false)

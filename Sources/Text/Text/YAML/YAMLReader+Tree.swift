@@ -4,7 +4,7 @@ import ReqcliBasics
 struct YAMLContainer {
     let anchor: Range<Int>?
     let index: Int
-    /// The account before it.
+    /// The values of `YAMLAnchors.expanded` and `YAMLAnchors.deepest` before this container.
     let expanded: Int
     let deepest: Int
 }
@@ -49,7 +49,7 @@ extension YAMLReader {
 
     // MARK: Values
 
-    /// Adds the null of a value that isn't written.
+    /// Adds null for a value that isn't written.
     mutating func empty(at offset: Int, _ properties: YAMLProperties) {
         addScalar(YAMLNode(.empty, offset..<offset), properties)
     }
@@ -79,7 +79,7 @@ extension YAMLReader {
         return anchor
     }
 
-    /// Adds what an alias stands for, unless there would be too much or too deep a tree to walk through.
+    /// Adds the node that an alias refers to, unless this would make the tree too large or too deep to walk through.
     private mutating func addReference(_ anchor: YAMLAnchor, at range: Range<Int>) {
         anchors.nodes += 1
         anchors.expanded += Int(anchor.size)
@@ -89,7 +89,7 @@ extension YAMLReader {
                 "with this alias, the nesting is deeper than \(limits.depth) levels", range, code: .yamlDepth)
             return tree.add(.invalid, range)
         }
-        // More than any text of this length may have: the walk is bounded even where the problem is ignored.
+        // This is too much even if each byte that is left were a value. So a walk is bounded even if the problem is ignored.
         if anchors.isExcess(nodes: anchors.nodes + end - position) {
             reportExcess()
             anchors.expanded -= Int(anchor.size)
@@ -114,7 +114,7 @@ extension YAMLReader {
 
     // MARK: Keys
 
-    /// Adds a key. Its text is what the file says, whatever type it would have as a value.
+    /// Adds a key. Its text is exactly what the file has, whatever type it would have as a value.
     mutating func add(
         key node: YAMLNode, _ properties: YAMLProperties, _ merging: inout YAMLMerging?
     ) throws(Stop) {
@@ -169,7 +169,7 @@ extension YAMLReader {
             let first = members.count
             for value in tree.children(of: source) {
                 let name = tree.name(value - 1)
-                // What comes first counts; but in one mapping, the last of equal keys.
+                // The first mapping with a key counts; but within one mapping, the last of equal keys counts.
                 if let known = names[name] {
                     if known >= first { members[known].value = value }
                 } else {
@@ -191,7 +191,7 @@ extension YAMLReader {
 }
 
 extension YAMLAnchor {
-    /// The scalar that it names; nil for a container.
+    /// The scalar that the anchor names; nil for a container.
     var scalar: (kind: JSONValue.Kind, range: Range<Int>, decoded: Range<Int>?)? {
         guard let kind = JSONValue.Kind(rawValue: kind), kind != .object, kind != .array else { return nil }
         return (kind, Int(start)..<Int(end), decodedEnd == .max ? nil : Int(decodedStart)..<Int(decodedEnd))

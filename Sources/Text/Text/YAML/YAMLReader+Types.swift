@@ -2,7 +2,7 @@ import ReqcliBasics
 
 /// The types of scalars in YAML's core schema.
 extension YAMLReader {
-    /// The kind of a scalar, and where its value is if the text isn't the value.
+    /// The kind of a scalar, and the range of its decoded value if the text isn't the value.
     mutating func resolved(_ node: YAMLNode, _ properties: YAMLProperties) -> (JSONValue.Kind, Range<Int>?) {
         guard let tag = properties.tag else {
             switch node.style {
@@ -33,7 +33,7 @@ extension YAMLReader {
     }
 
     private mutating func plainType(_ node: YAMLNode) -> (JSONValue.Kind, Range<Int>?) {
-        // What has lines to be joined has a space, and is text.
+        // A scalar on several lines contains a space or a line break, so it is a string.
         if node.decoded != nil { return (.string, node.decoded) }
         switch bytes[node.range.lowerBound] {
         case .zero ... .nine, .minus, .plus, .point, UInt8(ascii: "~"), UInt8(ascii: "n"), UInt8(ascii: "N"),
@@ -115,13 +115,13 @@ extension YAMLReader {
     }
 }
 
-/// A number as the core schema has it: `[-+]? ( \. [0-9]+ | [0-9]+ ( \. [0-9]* )? ) ( [eE] [-+]? [0-9]+ )?`.
+/// A number as the core schema defines it: `[-+]? ( \. [0-9]+ | [0-9]+ ( \. [0-9]* )? ) ( [eE] [-+]? [0-9]+ )?`.
 struct YAMLNumber {
     private let text: Slice<UnsafeBufferPointer<UInt8>>
     private let whole: Range<Int>
     private let fraction: Range<Int>
     private let hasPoint: Bool
-    /// Whether it is `.inf` or `.nan`.
+    /// Whether the number is `.inf` or `.nan`.
     let isSpecial: Bool
 
     init?(_ text: Slice<UnsafeBufferPointer<UInt8>>) {
@@ -172,7 +172,7 @@ struct YAMLNumber {
 
     /// The decimal digits of a number in another base.
     static func decimal(_ digits: Slice<UnsafeBufferPointer<UInt8>>, _ base: UInt8) -> [UInt8] {
-        // Nine digits each, the last ones first.
+        // Each part has nine digits; the least significant part is first.
         var parts: [UInt64] = [0]
         for digit in digits {
             var carry = UInt64(digit.hexValue ?? 0)

@@ -15,17 +15,17 @@ struct YAMLReader {
     private(set) var problems: [JSONProblem] = []
 
     var position = 0
-    /// Where the line of `position` begins.
+    /// The offset at which the line of `position` begins.
     var lineStart = 0
-    /// Where the first text of that line begins, after whitespace.
+    /// The offset at which the first text of that line begins, after whitespace.
     private var textStart = 0
     /// The number of spaces at the start of that line.
     private(set) var indentation = 0
-    /// Where the last text ended that belongs to a value.
+    /// The end of the last text that belongs to a value.
     var lastEnd = 0
 
     var anchors = YAMLAnchors()
-    /// What `%TAG` says: handles and what they stand for.
+    /// The prefixes that `%TAG` directives define, by handle.
     var tagPrefixes: [String: String] = [:]
 
     init(_ bytes: UnsafeBufferPointer<UInt8>, _ limits: JSONReader.Limits, _ tree: JSONTreeWriter) {
@@ -36,14 +36,14 @@ struct YAMLReader {
     }
 
     mutating func read() {
-        // Whoever throws has reported why.
+        // A `Stop` that is thrown has been reported.
         try? readDocument()
         if anchors.isExcess(nodes: anchors.nodes) { reportExcess() }
     }
 
     // MARK: Bytes
 
-    /// The byte at an offset; 0, which no text has, behind the end.
+    /// The byte at an offset; after the end 0, which no text has.
     @inline(__always)
     func byte(_ offset: Int) -> UInt8 { offset < end ? bytes[offset] : 0 }
 
@@ -121,8 +121,8 @@ struct YAMLReader {
         indentation = position - lineStart
     }
 
-    /// Goes to the first text behind line breaks inside a scalar, and returns how many breaks there were. No comment is
-    /// skipped, because a scalar can't have one.
+    /// Goes to the first text after line breaks inside a scalar, and returns how many breaks there were. No comment is skipped,
+    /// because a scalar can't have one.
     mutating func skipBreaks() -> Int {
         var count = 0
         while position < end, isBreak(bytes[position]) {

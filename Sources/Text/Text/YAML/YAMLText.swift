@@ -1,8 +1,8 @@
 import ReqcliBasics
 
-/// One pass over the bytes before the reading, which then needs no check of characters.
+/// Checks the bytes in one pass before they are read, so that the reader needs no check of characters.
 enum YAMLText {
-    /// The first byte that makes the text none of YAML: invalid UTF-8 or a control character.
+    /// The problem of the first byte that YAML doesn't allow: invalid UTF-8 or a control character.
     static func firstProblem(in bytes: UnsafeBufferPointer<UInt8>) -> JSONProblem? {
         let raw = UnsafeRawBufferPointer(bytes)
         var position = 0
@@ -28,8 +28,8 @@ enum YAMLText {
         return nil
     }
 
-    /// The words that the tape takes at most, for a large text: an array that grows by itself takes up to three times the
-    /// memory. Memory that isn't used costs nothing.
+    /// The number of words to reserve for the tape. For a large text, this is the most that the tape can take: an array that
+    /// grows by itself takes up to three times the memory. Reserved memory that isn't used costs nothing.
     static func capacity(for bytes: UnsafeBufferPointer<UInt8>) -> Int {
         guard bytes.count > 1 << 20 else { return min(bytes.count / 16, 1 << 14) }
         var most = 8

@@ -56,7 +56,7 @@ package struct CaptureReader: Sendable {
 
     /// Parses the paths of an endpoint's captures. If the value is nil, the diagnostics contain an error.
     ///
-    /// - Parameter others: Further captures, which take the place of the endpoint's of the same name.
+    /// - Parameter others: Further captures, which replace captures of the endpoint with the same name.
     package static func compile(
         _ endpoint: LocatedEndpoint, adding others: [Named<Capture>] = []
     ) -> Diagnosed<CaptureReader?> {
@@ -91,7 +91,7 @@ package struct CaptureReader: Sendable {
                     result.secrets += texts.map { Redactor.Secret(label: "\(endpointID).\(entry.name)", value: $0) }
                 }
             } catch {
-                // A server that refuses gives its reason, not the secret.
+                // A server that refuses the request sends its reason, not the secret, so the response may be shown.
                 if entry.capture.isSecret, response.status < 400 { result.hiddenParts.insert(entry.part) }
                 result.missing.append((entry.name, error.found))
                 result.problems.append(
@@ -173,7 +173,7 @@ extension CaptureReader.Entry {
             capture.isSecret ? nil : "it is \(excerpts.text(Array(value.utf8)))")
     }
 
-    /// The last one of that name counts, as it does for a browser.
+    /// The value of a cookie. The last cookie of that name counts, as in a browser.
     private func cookie(
         _ name: String, _ response: ReceivedResponse, _ excerpts: Excerpts
     ) throws(Nothing) -> String {

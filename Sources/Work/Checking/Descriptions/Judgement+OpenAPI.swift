@@ -7,7 +7,7 @@ import ReqcliText
 import RequestBuilding
 
 extension Judgement {
-    /// Holds a response against a description: its status, its type and its headers. The schema of the body becomes a
+    /// Compares the status, the type and the headers of a response with a description. The schema of the body becomes a
     /// condition on the whole body.
     func openAPI(_ parts: OpenAPIParts) -> (failures: [ExpectationFailure], body: PathConditions) {
         guard let operation = parts.operation(of: response) else {
@@ -37,7 +37,7 @@ extension Judgement {
     }
 }
 
-/// Holds one response against what a description says about its status.
+/// Compares one response with what a description says about responses of its status.
 private struct DescribedJudgement {
     let judgement: Judgement
     let contract: OpenAPIContract
@@ -50,7 +50,7 @@ private struct DescribedJudgement {
 
     // MARK: The body
 
-    /// What is wrong with the type of the body, and the content that it is to be held against.
+    /// The problems with the type of the body, and the documented content that the body has to match.
     var contents: (failures: [ExpectationFailure], content: DescribedResponse.Content?) {
         let type = response.headers["content-type"]
         let isBodiless = response.reasonForNoBody != nil
@@ -80,7 +80,7 @@ private struct DescribedJudgement {
         let failure = ExpectationFailure(
             subject, expected: "\(own: list), which \(own: operation) documents for \(own: status)", actual: actual,
             at: described.contents.first?.place ?? described.place)
-        // Without a type, a body that is meant to be JSON is judged all the same.
+        // Without a type, a body that is documented as JSON is still checked.
         return ([failure], type == nil && !isEmpty ? described.contents.first { $0.range.isJSON } : nil)
     }
 
@@ -89,7 +89,7 @@ private struct DescribedJudgement {
         described.contents.filter { $0.range.contains(type) }.max { $0.range.precision < $1.range.precision }
     }
 
-    /// The conditions on a body that is JSON: without a schema, none but that.
+    /// The conditions on a JSON body. Without a schema, the body only has to be JSON.
     func conditions(on content: DescribedResponse.Content) -> Conditions {
         let all = content.schema.flatMap(contract.schema).map { [Condition($0, at: content.place)] } ?? []
         return Conditions(name: "$", place: content.place, all: all)
@@ -111,7 +111,7 @@ private struct DescribedJudgement {
             ]
         }
         guard let schema = header.schema.flatMap(contract.schema) else { return [] }
-        // Each cookie is a value of its own; other fields of one name are one list.
+        // Each cookie is a separate value; other fields of one name form one list.
         let isCookie = header.name.isSameHeader(as: "Set-Cookie")
         let values = isCookie ? fields.map(\.value) : [fields.map(\.value).joined(separator: ", ")]
         let shown = isCookie ? fields.map(\.shownValue) : values

@@ -4,7 +4,7 @@ import ReqcliOpenAPI
 package import ReqcliRedaction
 package import ReqcliText
 
-/// The description that a response has to agree with, ready to judge.
+/// The description that a response has to agree with, ready to be compared.
 package struct OpenAPIParts: Sendable {
     let contract: OpenAPIContract
     let expectation: OpenAPIExpectation
@@ -13,12 +13,13 @@ package struct OpenAPIParts: Sendable {
     /// The path of the whole body.
     let whole: JSONPath
 
-    /// Whether it decides on the status. Where a flag adds it, what was expected before still counts.
+    /// Whether the description decides on the status. If a flag adds the description, the status that was expected before still
+    /// counts.
     var judgesStatus: Bool { !expectation.isAdded }
 
-    /// Throws if a request is none of the description's operations, or the description has mistakes in the operation.
+    /// Checks a request. Throws if the description has no operation for it, or has mistakes in that operation.
     ///
-    /// - Returns: What the schemas of the operation say without effect.
+    /// - Returns: Warnings about parts of the operation's schemas that have no effect.
     package func verify(_ method: String, url: String, redactor: Redactor) throws(Failure) -> [Diagnostic] {
         let path = Self.path(of: url)
         let found = operation(of: method, path, shown: redactor.redact(path))
@@ -46,7 +47,7 @@ package struct OpenAPIParts: Sendable {
         return path.isEmpty ? "/" : String(path)
     }
 
-    /// What the description says about a response: of several that it could be, the narrowest.
+    /// The documented response for a status; if several fit, the most specific one.
     func described(_ operation: Int, _ status: Int) -> DescribedResponse? {
         let all = (try? contract.responses(of: operation)) ?? []
         var best: (response: DescribedResponse, precision: Int)?
@@ -57,7 +58,7 @@ package struct OpenAPIParts: Sendable {
         return best?.response
     }
 
-    /// The operation that has answered.
+    /// The operation that a response belongs to, with its documented status; nil if there is none.
     func answer(of response: ReceivedResponse) -> OpenAPIAnswer? {
         operation(of: response).map { operation in
             OpenAPIAnswer(contract, operation, status: described(operation, response.status)?.status)
@@ -65,7 +66,7 @@ package struct OpenAPIParts: Sendable {
     }
 }
 
-/// An operation that has answered, and with which of its documented statuses.
+/// An operation that a response was received for, and the documented status of that response.
 struct OpenAPIAnswer: Sendable, Equatable {
     /// The description as messages name it.
     let file: String
@@ -73,7 +74,7 @@ struct OpenAPIAnswer: Sendable, Equatable {
     let operation: String
     /// Nil for a status that isn't documented.
     let status: String?
-    /// How much the description documents.
+    /// The numbers of operations and statuses that the description documents.
     let documented: OpenAPICoverage.Extent
 }
 
@@ -94,7 +95,7 @@ extension OpenAPIAnswer {
     }
 }
 
-/// How much of a description has answered in a run: a remark, which no verdict depends on.
+/// The part of a description that responses were received for in a run. It is a remark only: no verdict depends on it.
 struct OpenAPICoverage: Sendable {
     struct Extent: Sendable, Equatable {
         let operations: Int
@@ -107,7 +108,7 @@ struct OpenAPICoverage: Sendable {
     let seen: Int
     let documented: Int
 
-    /// The coverage of each description, in the order in which they answered.
+    /// The coverage of each description, in the order of their first responses.
     static func of(_ answers: [OpenAPIAnswer]) -> [OpenAPICoverage] {
         var files: [String] = []
         for answer in answers where !files.contains(answer.file) { files.append(answer.file) }

@@ -36,7 +36,7 @@ struct JSONComparison {
     private(set) var kept: [Difference] = []
     private(set) var count = 0
 
-    /// - Parameter ignored: Values that are taken for equal to anything, and to nothing.
+    /// - Parameter ignored: Values that are not compared. They count as equal to any value, and to a missing one.
     init(
         _ mode: Mode, expected: JSONValue, actual: JSONValue,
         ignoring ignored: (expected: [JSONValue], actual: [JSONValue]) = ([], []), limits: Limits = Limits()

@@ -4,8 +4,8 @@ import ReqcliText
 /// A number for each value of a document; equal values have equal numbers, whatever the order of members and however numbers are
 /// written.
 ///
-/// They are made in one pass, so that values can be compared with each other many times. The hash is seeded anew in each run; two
-/// different values get the same 64 bits by chance alone.
+/// The numbers are computed in one pass, so that comparing values many times is cheap. The hash has a new seed in each run, so
+/// two different values have the same 64 bits only by chance.
 struct JSONFingerprints {
     /// The numbers of objects and arrays, by the offset of their text.
     private var containers: [Int: Int] = [:]
@@ -14,7 +14,7 @@ struct JSONFingerprints {
     init(of root: JSONValue, ignoring nodes: [JSONValue] = []) {
         ignored = Set(nodes.map(\.range.lowerBound))
         let all = root.descendants.filter { $0.kind == .object || $0.kind == .array }
-        // A container comes before its contents, so backwards the contents come first.
+        // In this list, a container is before its contents, so its contents are visited first in reverse order.
         for container in all.reversed() {
             containers[container.range.lowerBound] =
                 container.kind == .object ? members(container) : elements(container)
@@ -28,7 +28,7 @@ struct JSONFingerprints {
         switch value.kind {
         case .object, .array: return containers[value.range.lowerBound]
         case .number: hasher.combine(value.number)
-        // Not as a `String`, which takes é as one scalar and é as two scalars as equal.
+        // Not as a `String`, which treats é as one scalar and é as two scalars as equal.
         case .string: hasher.combine(MemberName(value.string ?? ""))
         case .true, .false, .null, .invalid: hasher.combine(value.kind)
         }

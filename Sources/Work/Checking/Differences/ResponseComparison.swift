@@ -5,7 +5,7 @@ package import ReqcliText
 package import RequestBuilding
 import Shapes
 
-/// A response that is compared with another one; or a file, which is a body alone.
+/// A response that is compared with another one, or a file, which has only a body.
 package struct ComparedResponse: Sendable {
     package struct Head: Sendable {
         package let status: Int
@@ -49,9 +49,9 @@ package struct ResponseDifference: Sendable {
         case words(String)
     }
 
-    /// Where it is: a JSONPath, or words such as `status` and `line 3`.
+    /// The place of the difference: a JSONPath, or words such as `status` and `line 3`.
     package let place: String
-    /// Nil where the first response has nothing.
+    /// The value in the first response; nil if that response has none.
     package let one: Value?
     package let other: Value?
 
@@ -64,12 +64,13 @@ package struct ResponseDifference: Sendable {
     private static let longestPlace = 1000
 }
 
-/// How two responses differ: status, headers if they are asked for, and body. JSON is compared by value, other text line by line.
+/// The differences between two responses: status, body and, if requested, headers. JSON is compared by value, other text line
+/// by line.
 package struct ResponseComparison: Sendable {
     package struct Options: Sendable {
         /// Parts of a JSON body that are left out.
         package var ignored: [JSONPath] = []
-        /// Only the types of JSON values are compared.
+        /// Whether only the types of JSON values are compared.
         package var comparesShape = false
         package var comparesHeaders = false
         /// The most differences that are kept; the others are only counted.
@@ -80,7 +81,7 @@ package struct ResponseComparison: Sendable {
 
     package let one: ComparedResponse
     package let other: ComparedResponse
-    /// In the order status, headers, body.
+    /// The differences in the order status, headers, body.
     package private(set) var differences: [ResponseDifference] = []
     package private(set) var count = 0
     /// Notes for the user: repeated keys, paths that select nothing.
@@ -92,7 +93,7 @@ package struct ResponseComparison: Sendable {
 
     /// Throws if a path to ignore takes too much work.
     ///
-    /// - Parameter redactor: Knows the secrets of both.
+    /// - Parameter redactor: Knows the secrets of both responses.
     package init(
         _ one: ComparedResponse, _ other: ComparedResponse, _ options: Options, _ redactor: Redactor
     ) throws(JSONPathLimit) {
@@ -169,8 +170,8 @@ package struct ResponseComparison: Sendable {
 
     private func value(_ name: String) -> ResponseDifference.Value? { name == "nothing" ? nil : .words(name) }
 
-    /// A text is JSON, unless its type says otherwise and it has neither members nor elements: `1.0` and `1.00` in `text/plain` are
-    /// two texts.
+    /// The content of a response. Valid JSON counts as JSON. The exception is a single string, number or word whose type is not
+    /// JSON: `1.0` and `1.00` in `text/plain` are different texts.
     private func content(of response: ComparedResponse) -> Content {
         if response.body.isEmpty { return .nothing }
         if let root = JSONDocument.read(SourceFile(name: response.name, bytes: response.body)).validRoot {
@@ -229,7 +230,7 @@ package struct ResponseComparison: Sendable {
         count += comparison.count - comparison.kept.count
     }
 
-    /// JSON readers disagree about which value of a repeated key counts.
+    /// Notes a repeated key, because JSON readers disagree about which of its values counts.
     private mutating func noteRepeatedKey(_ root: JSONValue, _ response: ComparedResponse) {
         guard let object = root.descendants.first(where: { $0.repeatedKey != nil }), let key = object.repeatedKey
         else { return }
@@ -246,7 +247,8 @@ package struct ResponseComparison: Sendable {
             for index in 0..<max(less.count, more.count) {
                 let left = index < less.count ? mine[less.lowerBound + index] : nil
                 let right = index < more.count ? others[more.lowerBound + index] : nil
-                // The number in the other text, as in the path of a list's element.
+                // The number of the line in the other text, like the index of a list's element; or in this text, if the other
+                // one lacks the line.
                 let number = (right == nil ? less : more).lowerBound + index + 1
                 addBody("line \(number)", left.map { .text($0.shown) }, right.map { .text($0.shown) })
             }
@@ -255,7 +257,8 @@ package struct ResponseComparison: Sendable {
 
     private struct Line {
         let bytes: ArraySlice<UInt8>
-        /// A secret of several lines, such as a private key, can't be recognised by one line.
+        /// The label of a secret of several lines, such as a private key, if this line is part of one. A single line of it
+        /// isn't recognised.
         let label: String?
 
         var shown: [UInt8] { label.map { Array("<\($0)>".utf8) } ?? Array(bytes) }
@@ -271,7 +274,8 @@ package struct ResponseComparison: Sendable {
         }
     }
 
-    /// Bytes themselves are not shown: nobody can read them, and no secret is found in them.
+    /// Compares bodies that are not text. Their bytes are not shown, because they are unreadable and secrets in them can't be
+    /// found.
     private mutating func compareBytes() {
         let shared = zip(one.body, other.body).prefix { $0 == $1 }.count
         add("byte \(shared + 1)", .words("\(one.body.count) bytes"), .words("\(other.body.count) bytes"))
@@ -282,7 +286,7 @@ package struct ResponseComparison: Sendable {
 private struct Headers {
     struct Header {
         let name: String
-        /// A cookie's value is issued for one call, so that its name and its attributes are compared alone.
+        /// The values to compare. A cookie has a new value in each call, so only its name and its attributes are compared.
         var compared: [String] = []
         fileprivate var text = ""
         fileprivate let isHidden: Bool
@@ -309,8 +313,8 @@ private struct Headers {
 // MARK: - Showing
 
 extension ResponseComparison {
-    /// The place of a difference, and both values on one line each, without secrets; nil for nothing. Long values are cut around the
-    /// first character in which they differ.
+    /// The place of a difference, and both values on one line each, without secrets; nil for a missing value. Long values are
+    /// cut around the first character in which they differ.
     package func texts(
         of difference: ResponseDifference, width: Int
     ) -> (place: String, one: String?, other: String?) {
@@ -358,7 +362,7 @@ extension ResponseDifference.Value {
         case .json(let value):
             let text = redactor.redact(value.compactBytes(atMost: .max).bytes)
             let document = JSONDocument.read(SourceFile(name: "", bytes: text))
-            // A mask in place of a number is no JSON.
+            // JSON in which a mask replaces a number is not valid any more.
             guard let root = document.validRoot else {
                 return .string(String(decoding: text, as: UTF8.self))
             }

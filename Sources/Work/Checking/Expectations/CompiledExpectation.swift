@@ -4,7 +4,7 @@ package import ReqcliMatching
 package import ReqcliRedaction
 package import ReqcliText
 
-/// An expectation by subject. A `Group` holds the conditions on one of them.
+/// The parts of an expectation, by subject. A `Group` has the conditions on one subject.
 package struct ExpectationParts<Group: Sendable>: Sendable {
     let status: Located<[StatusPattern]>?
     package let maxTime: Located<Duration>?
@@ -35,7 +35,7 @@ package struct ExpectationParts<Group: Sendable>: Sendable {
 
 /// The comparison with the snapshot of a case.
 package struct SnapshotParts<Group: Sendable>: Sendable {
-    /// What stands in the place of a value in the snapshot: `<match: integer>`.
+    /// The marks that replace values in the snapshot, such as `<match: integer>`.
     let marks: [String]
     let match: [(path: JSONPath, conditions: Group)]
     let ignored: [JSONPath]
@@ -94,7 +94,7 @@ package final class CompiledExpectation: Sendable {
         return Diagnosed(CompiledExpectation(parts), diagnostics)
     }
 
-    /// The agreement with a description, if there is to be one.
+    /// The description that the response has to agree with, if there is one.
     package var openAPI: OpenAPIParts? { parts.openAPI }
 
     /// The expectation of one case. The value for a param that is missing is nil. Errors show no secrets.
@@ -219,7 +219,7 @@ private struct ExpectationCompiler {
 // MARK: - Filling
 
 private struct ExpectationFilling {
-    /// Schemas have no placeholders, so that no condition with one waits for values.
+    /// An empty store. Schemas have no placeholders, so a condition with a schema never waits for values.
     private static let noSchemas = SchemaStore()
 
     var values: ArraySlice<OrderedJSON?>

@@ -5,18 +5,18 @@ import ReqcliRedaction
 import ReqcliText
 import RequestBuilding
 
-/// How far a stream has come towards what is expected of its events. Memory doesn't grow with the events.
+/// The progress of a stream towards what is expected of its events. Memory use doesn't grow with the number of events.
 package struct EventProgress: Sendable {
     /// The most events whose failures are reported.
     private static let mostFailing = 5
 
     let expected: EventParts<Conditions>
     private(set) var count = 0
-    /// The number of conditions in order that events have met.
+    /// The number of conditions in `inOrder` that events have met.
     private(set) var met = 0
-    /// The first events that don't meet the conditions on each, with their numbers.
+    /// The first events that don't meet the conditions on each event, with their numbers.
     private(set) var failing: [(number: Int, event: StreamEvent)] = []
-    /// Whether the time was over before the events had come.
+    /// Whether the time was over before the events had arrived.
     package var isOutOfTime = false
 
     package var within: Duration { expected.within }
@@ -83,7 +83,7 @@ extension Judgement {
         return wrong + [missing(expected, progress)].compactMap(\.self)
     }
 
-    /// The failure of a stream that ended before the events came.
+    /// The failure of a stream that ended before the events arrived.
     private func missing(_ expected: EventParts<Conditions>, _ progress: EventProgress) -> ExpectationFailure? {
         let end = progress.isOutOfTime ? "within \(expected.within.text)" : "before the stream ended"
         let count = progress.count

@@ -2,7 +2,7 @@ package import ReqcliText
 
 /// An expectation that a response doesn't meet.
 package struct ExpectationFailure: Sendable, Equatable {
-    /// The texts, in which names and own words are told apart from what is quoted.
+    /// The texts of the failure. They keep names and words of reqcli apart from quoted content.
     struct Wordings: Sendable, Equatable {
         /// The subject: `status`, `maxTime`, `header Content-Type`, `body`, or the JSON path.
         var subject: Wording

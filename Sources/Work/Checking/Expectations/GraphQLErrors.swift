@@ -63,7 +63,7 @@ extension Judgement {
         return ExpectationFailure("$.data", expected: "an object", actual: excerpts.json(data), at: place)
     }
 
-    /// At most three messages.
+    /// The messages of at most three errors, and the number of the others.
     private func messages(of all: [JSONValue]) -> Wording {
         let shown = all.prefix(3).map { error in
             error["message"]?.string.map { excerpts.text($0) } ?? excerpts.json(error)

@@ -37,7 +37,7 @@ struct PathJudgement {
     private func spot(of node: JSONValue) -> ValueSpot {
         let text = Wording(own: path.text)
         let normalized = node.normalizedPath(in: root)
-        // The names in a path that selects one value are those of the workspace. Others may be names that a server gives.
+        // A path that selects one value has only names of the workspace. The names in other paths may come from the server.
         guard !path.isSingular else {
             return ValueSpot(subject: text, path: normalized.map(Wording.init(own:)), root: text)
         }

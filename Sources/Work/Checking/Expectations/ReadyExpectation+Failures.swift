@@ -27,7 +27,7 @@ struct Judgement {
 
     /// Without an expected status, 2xx is required: an error page or a redirect might meet all other conditions.
     ///
-    /// - Parameter isDescribed: Whether a description decides on the status, if no other is expected.
+    /// - Parameter isDescribed: Whether a description decides on the status if no status is expected.
     func status(_ patterns: [StatusPattern]?, at place: Place, isDescribed: Bool = false) -> [ExpectationFailure] {
         if isDescribed, patterns == nil { return [] }
         let isExpected =
@@ -69,8 +69,8 @@ struct Judgement {
         }
         guard !values.isEmpty else { return conditions.all.first.map { [failure($0, by: [])] } ?? [] }
         let rest = conditions.all.filter { $0.wantsExistence == nil }
-        // Several fields of one name mean the same as one field with comma-separated values, except for Set-Cookie (RFC
-        // 9110, section 5.3): each one is a cookie of its own, and a single cookie must meet all conditions.
+        // Several fields of one name mean the same as one field with comma-separated values, except for Set-Cookie (RFC 9110,
+        // section 5.3): each field is a separate cookie, and a single cookie must meet all conditions.
         let isCookie = conditions.name.lowercased() == "set-cookie"
         let candidates = isCookie ? [closest(of: fields, to: rest)].compactMap(\.self) : fields
         let forms = values.count > 1 && !isCookie ? values + [values.joined(separator: ", ")] : values
@@ -83,7 +83,7 @@ struct Judgement {
         }
     }
 
-    /// The first of the values that meet most conditions.
+    /// The first of the fields that meet the most conditions.
     private func closest(
         of fields: [HeaderFields.Field], to conditions: [Condition]
     ) -> HeaderFields.Field? {
@@ -111,7 +111,7 @@ struct Judgement {
         }
     }
 
-    /// The failure for a body that can't be read: neither a condition nor its `not` holds.
+    /// The failure for a body that can't be read: neither a condition nor its `not` is met.
     private func unjudged(_ condition: Condition, _ problem: UnreadableBody) -> ExpectationFailure {
         ExpectationFailure(
             "body", expected: condition.phrase(excerpts), actual: problem.phrase(excerpts), at: condition.place)

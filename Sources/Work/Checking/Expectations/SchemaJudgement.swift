@@ -46,7 +46,7 @@ struct SchemaJudgement {
     }
 }
 
-/// Where a schema says what a response fails.
+/// The place of the schema rule that a response breaks.
 package struct SchemaSpot: Sendable, Equatable {
     /// The path through the schema, as a JSON pointer.
     package let keyword: String

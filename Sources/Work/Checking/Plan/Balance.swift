@@ -1,10 +1,10 @@
 package import ReqcliText
 
-/// The durations of cases in an earlier run, by which `--balance` deals out the cases of this one.
+/// The durations of cases in an earlier run, by which `--balance` distributes the cases of this run to the shards.
 package struct Balance: Sendable, Equatable {
     /// The name of the report, for messages.
     package let name: String
-    /// In milliseconds, by the ids as reports write them; at least 1. Cases that sent nothing are missing.
+    /// The durations in milliseconds, at least 1, by the ids as reports write them. Cases that sent nothing are missing.
     private let durations: [String: Int]
 
     /// - Throws: A failure if the file is not a JSON report of check.
@@ -32,7 +32,7 @@ package struct Balance: Sendable, Equatable {
     /// Whether the duration of a case is known.
     func knows(_ id: String) -> Bool { durations[EarlierRun.written(id)] != nil }
 
-    /// The durations of cases, in milliseconds; those that are not known weigh the median of the others.
+    /// The durations of cases, in milliseconds. A case whose duration is not known gets the median of the others.
     func weights(of ids: [String]) -> [Int] {
         let known = ids.map { durations[EarlierRun.written($0)] }
         let sorted = known.compactMap(\.self).sorted()
@@ -41,13 +41,13 @@ package struct Balance: Sendable, Equatable {
     }
 }
 
-/// Which part of a run each case belongs to.
+/// The assignment of each case to a part of a run.
 ///
 /// Cases of one unit stay together: a case and its probes.
 struct ShardAssignment {
-    /// From 1, in the order of the cases.
+    /// The part of each case, from 1, in the order of the cases.
     let parts: [Int]
-    /// How long each part takes in all, with `--balance`.
+    /// The expected total duration of each part; nil without `--balance`.
     let loads: [Duration]?
 
     /// - Parameter units: The name of the unit of each case.
@@ -59,8 +59,8 @@ struct ShardAssignment {
         }
         var weights: [String: Int] = [:]
         for (unit, weight) in zip(units, balance.weights(of: ids)) { weights[unit, default: 0] += weight }
-        // The longest unit first, each to the part that has the least to do. The order of names settles ties, so that
-        // all machines come to the same result.
+        // Assign the longest unit first, always to the part with the least load. Ties are broken by name, so that all machines
+        // get the same result.
         let order = weights.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
         var loads = PartLoads(count)
         var owners: [String: Int] = [:]
@@ -76,10 +76,10 @@ private struct PartLoads {
 
     init(_ count: Int) { heap = (1...count).map { (0, $0) } }
 
-    /// In the order of the parts.
+    /// The loads in the order of the parts.
     var all: [Int] { heap.sorted { $0.part < $1.part }.map(\.load) }
 
-    /// The part that gets the weight: of those with the least to do, the first.
+    /// Adds the weight to the part with the least load, the first if there are several, and returns the number of that part.
     mutating func add(_ weight: Int) -> Int {
         let part = heap[0].part
         heap[0].load += weight

@@ -15,10 +15,10 @@ package struct Catalogue: Sendable {
         }
     }
 
-    /// In the order of the files.
+    /// The endpoints in the order of the files.
     package let endpoints: [LocatedEndpoint]
     package let broken: [BrokenFile]
-    /// In the order of the files; none where they are not read.
+    /// The scenarios in the order of the files; empty if their files are not read.
     package let scenarios: [LocatedScenario]
     /// Files that could hold more scenarios; each id is a scenario's, or empty if unknown.
     package let brokenScenarios: [BrokenFile]
@@ -42,7 +42,7 @@ package struct Catalogue: Sendable {
         byID = Dictionary(endpoints.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// Reads every file of a workspace; those of scenarios only if they matter.
+    /// Reads every file of a workspace, but the files of scenarios only if they matter.
     package init(of workspace: Workspace, withScenarios readsScenarios: Bool = false) {
         let reading = WorkspaceReading(workspace, withScenarios: readsScenarios)
         var endpoints: [LocatedEndpoint] = []
@@ -79,7 +79,7 @@ package struct Catalogue: Sendable {
 
     /// The errors that `validate` reports in the files of these endpoints, of scenarios and of an environment.
     ///
-    /// - Parameter assembled: The ids of those endpoints whose requests are assembled just as the files say.
+    /// - Parameter assembled: The ids of the endpoints whose requests are assembled exactly as the files say, without flags.
     func errors(
         forCalling endpoints: [LocatedEndpoint], by scenarios: [LocatedScenario], assembled: Set<String>,
         in environment: String
@@ -106,7 +106,7 @@ package struct Catalogue: Sendable {
 
     package func endpoint(_ id: String) -> LocatedEndpoint? { byID[id].map { endpoints[$0] } }
 
-    /// Whether a row may hold a value that must not be shown; no table stands for one that couldn't be read.
+    /// Whether a row of a table may have a value that must not be shown. Nil means that the table couldn't be read.
     package func mayTakeSecrets(from table: DataTable?) -> Bool {
         // A broken file may define any param.
         if !broken.isEmpty || !brokenScenarios.isEmpty { return true }

@@ -4,7 +4,7 @@ package import ReqcliText
 
 /// One thing to check: a call of an endpoint, and what its response must be like.
 package struct CheckCase: Sendable {
-    /// `user.get`, `todos.get/is there`, with `#2` for the second row of data.
+    /// The id, such as `user.get` or `todos.get/is there`, with `#2` for the second row of data.
     package let id: String
     package let endpoint: LocatedEndpoint
     /// The check's name; nil for what the endpoint itself expects.
@@ -17,11 +17,11 @@ package struct CheckCase: Sendable {
     let captures: CaptureReader
     /// The snapshot that the response is compared with.
     let snapshot: CaseSnapshot?
-    /// Where the case stands in the endpoint file.
+    /// The place of the case in the endpoint file.
     package let place: Place
-    /// Why the case can't be sent, though all others can: nothing gives a required param a value.
+    /// The problem that keeps only this case from being sent: nothing gives a required param a value.
     package let problem: Failure?
-    /// What is changed, for a case of `--probe`.
+    /// The change to the call, for a case of `--probe`.
     package var probe: Probe?
     /// The name of the file whose cases run one after the other, because they may change something on a server; nil for a
     /// case that only reads.
@@ -40,7 +40,7 @@ package struct CaseParameter: Sendable {
     package enum Value: Sendable {
         /// A value of a check's `with`, which may have placeholders.
         case template(ValueTemplate)
-        /// A value from a row of data. A required param without one takes its own `example`.
+        /// A value from a row of data or, for a required param without any other value, the param's own `example`.
         case given(ParameterArgument.Source)
     }
 
@@ -59,7 +59,7 @@ package struct CaseParameter: Sendable {
         return "\(name)=\(source.shown)"
     }
 
-    /// The argument for a param that waits for nothing.
+    /// The argument for the param; nil if the value has placeholders, which have to be filled first.
     var readyArgument: ParameterArgument? {
         switch value {
         case .given(let source): ParameterArgument(name: name, source: source, isTyped: false)

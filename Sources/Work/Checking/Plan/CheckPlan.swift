@@ -10,21 +10,21 @@ package struct CheckPlan: Sendable {
         package var environment: String
         package var data: DataTable?
         package var shard: Shard?
-        /// The durations by which the cases are dealt out to the shards; nil to go by the hashes of their ids.
+        /// The durations by which the cases are distributed to the shards; nil to distribute them by the hashes of their ids.
         package var balance: Balance?
-        /// The report whose cases that didn't pass are the only ones to run.
+        /// An earlier report: only its cases that didn't pass are run.
         package var earlier: EarlierRun?
-        /// The files, as messages show them, of which every case has to use one.
+        /// The files of `--uses`, as messages show them: only cases that use one of them are run.
         package var usedFiles: Set<String>?
         /// Whether requests go to a server, so that they may change something there. Stubs change nothing.
         package var isLive: Bool
-        /// Whether flags may take the place of what the files say about the requests.
+        /// Whether flags may override what the files say about the requests.
         package var hasOverrides: Bool
-        /// Whether endpoints are called for the sake of their stubs, whatever is expected of them.
+        /// Whether endpoints are called to compare their stubs, even if nothing is expected of their responses.
         package var comparesStubs: Bool
         /// The methods that are probed; nil without `--probe`.
         package var probing: Probing?
-        /// The path of a description that all selected cases are held against, if they have none of their own.
+        /// The path of a description that all selected cases are checked against, if they have no description of their own.
         package var description: String?
 
         package init(
@@ -49,7 +49,7 @@ package struct CheckPlan: Sendable {
         }
     }
 
-    /// An endpoint that has to answer before others.
+    /// An endpoint that has to be called before others, because they need it.
     package struct Dependency: Sendable {
         package let endpoint: LocatedEndpoint
         let expectation: CompiledExpectation?
@@ -64,37 +64,38 @@ package struct CheckPlan: Sendable {
     }
 
     package let environment: String
-    /// In the order of the files; of an endpoint its own first, then its checks, then its probes; rows of data innermost.
+    /// The cases in the order of the files. For each endpoint, its own case is first, then its checks, then its probes, each
+    /// with all rows of data.
     package let cases: [CheckCase]
-    /// In the order of the files; rows of data innermost.
+    /// The scenarios in the order of the files, each with all rows of data.
     package var scenarios: [ScenarioCase] = []
-    /// By id: everything that a case or a step needs, directly or not.
+    /// The endpoints that a case or a step needs, directly or indirectly, by their ids.
     package let dependencies: [String: Dependency]
     package let shard: Shard?
     /// The cases of all shards together.
     let all: [CheckCase]
     /// The scenarios of all shards together.
     var allScenarios: [ScenarioCase] = []
-    /// How long each shard takes in all by the timings of `--balance`; nil without it.
+    /// The expected total duration of each shard by the timings of `--balance`; nil without it.
     package let loads: [Duration]?
-    /// The ids of their endpoints, which are no others for one shard.
+    /// The ids of the endpoints of all selected cases and steps. They are the same for each shard.
     package let selected: Set<String>
     /// The selected endpoints that have stubs to compare and can't be called.
     package let uncalled: [LocatedEndpoint]
     package let warnings: [Diagnostic]
-    /// By the id of the endpoint: of each that has probes.
+    /// The cases that probes change, by the ids of their endpoints.
     var bases: [String: Base] = [:]
     /// The cases and probes that the run leaves out, with the reasons, as sentences.
     package var leftOut: [String] = []
 }
 
-/// Why there is no plan: everything that is wrong.
+/// The reasons why there is no plan: all problems together.
 package struct PlanFailure: Error, Sendable {
     package let problems: [Failure]
-    /// The errors that `validate` finds in the files of the run, whether or not they are in the way of a case.
+    /// The errors that `validate` finds in the files of the run, whether or not they affect a case.
     package let errorsInFiles: [Diagnostic]
-    /// A plan of everything that is right so far, to be rehearsed and never to be run: all problems are reported at once.
-    /// Nil where the selected cases can't be planned.
+    /// A plan of everything that has no problems. It is only rehearsed and never run, so that all problems are reported at
+    /// once. Nil if the selected cases can't be planned.
     package let rest: CheckPlan?
 }
 
@@ -112,7 +113,7 @@ extension Failure {
 }
 
 extension Diagnostic {
-    /// Whether both are of one kind, and say the same or stand in the same place.
+    /// Whether both have the same code, and the same message or the same place.
     fileprivate func isAboutTheSame(as other: Diagnostic) -> Bool {
         guard code == other.code else { return false }
         return message == other.message
@@ -155,15 +156,15 @@ extension CheckPlan {
             problems: planner.problems, errorsInFiles: planner.errorsInFiles, rest: isPlannable ? plan : nil)
     }
 
-    /// How many cases and scenarios there are in all shards together.
+    /// The number of cases and scenarios in all shards together.
     package var selectedCount: Int { all.count + allScenarios.count }
 
-    /// Whether a shard got none of the cases: nothing is wrong then, and nothing was checked.
+    /// Whether the shard got none of the cases. That is not an error, but nothing is checked.
     package var isEmptyShard: Bool { cases.isEmpty && scenarios.isEmpty && selectedCount > 0 }
 }
 
 extension CheckPlan.Request {
-    /// The cases and scenarios of the shard, or all, and what each shard has to do.
+    /// The cases and scenarios of the shard, or all without a shard, with the expected duration of each shard.
     fileprivate func part(
         of all: [CheckCase], _ scenarios: [ScenarioCase]
     ) -> (cases: [CheckCase], scenarios: [ScenarioCase], loads: [Duration]?) {
@@ -183,7 +184,7 @@ extension CheckPlan.Request {
 }
 
 extension Planner {
-    /// Timings of other cases balance nothing.
+    /// Warns if the timings of `--balance` belong to other cases, because then they have no effect.
     fileprivate mutating func noteForeignTimings(of ids: [String]) {
         guard let balance = request.balance, !ids.isEmpty, !ids.contains(where: balance.knows) else {
             return

@@ -2,10 +2,10 @@ package import ReqcliDefinitions
 import ReqcliText
 
 extension CheckPlan {
-    /// A short text that differs if the cases of all shards together, or what the files say about them, differ: the
-    /// environment's name and files, the cases with their params and snapshots, the files of all endpoints that run.
+    /// A short string that changes if the cases of all shards together change, or what the files say about them. It covers the
+    /// environment's name and files, the cases with their params and snapshots, and the files of all endpoints that run.
     ///
-    /// All shards of one plan have the same. Values of secret params and files outside of these have no part in it.
+    /// All shards of one plan have the same fingerprint. Values of secret params and other files do not change it.
     ///
     /// - Parameter flags: What flags say about where responses come from, and what is expected of them.
     package func fingerprint(in environment: EnvironmentChain, flags: [[UInt8]] = []) -> String {
@@ -36,7 +36,8 @@ extension CheckPlan {
     }
 }
 
-/// FNV-1a over texts, each with its length behind it, so that no two lists of texts run together.
+/// The FNV-1a hash of a list of strings. Each string is followed by its length, so that two different lists never give the same
+/// bytes.
 private struct Fingerprint {
     private var hash: UInt64 = 0xCBF2_9CE4_8422_2325
 

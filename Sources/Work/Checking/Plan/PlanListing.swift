@@ -3,7 +3,7 @@ import ReqcliText
 
 /// The list of the cases that would run, for `--list`.
 package enum PlanListing {
-    /// A line for each case, and what runs before.
+    /// A line for each case with its needs, followed by a summary.
     package static func text(_ plan: CheckPlan) -> String {
         let cases = plan.cases.map { each in
             [

@@ -12,8 +12,9 @@ extension Planner {
 
     func turn(of endpoint: LocatedEndpoint) -> String? { changes(endpoint) ? endpoint.file.name : nil }
 
-    /// Leaves out cases that may change something on a server without a request for it: only the defaults of the group expect
-    /// something, and no selector is the endpoint's id. A policy that allows probes is a request for them.
+    /// Leaves out cases that may change something on a server and that the user has not asked for. The user has asked for a
+    /// case if the endpoint itself expects something, not only the defaults of its group, or if a selector is the endpoint's
+    /// id. A policy that allows probes counts as asking for them.
     mutating func withoutUnasked(_ all: [Selected]) -> [Selected] {
         guard request.isLive else { return all }
         let kept = all.filter { selected in
@@ -28,7 +29,7 @@ extension Planner {
         return kept
     }
 
-    /// Sentences for the reports.
+    /// Sentences for the reports about the cases and probes that are left out.
     var leftOut: [String] {
         let cases = unasked.isEmpty ? [] : ["left out: \(Unasked.sentence(unasked)); name one to include it"]
         return cases + unprobed.map { "not probed: \($0.text)" }
@@ -42,9 +43,9 @@ extension Planner {
     }
 }
 
-/// How a run says which cases it left out because they may change something.
+/// The wording for the cases that a run left out because they may change something.
 enum Unasked {
-    /// At most three ids are named.
+    /// A sentence that names at most three of the ids.
     static func sentence(_ ids: [String]) -> String {
         let more = ids.count > 3 ? " and \(ids.count - 3) more" : ""
         let subject = ids.count == 1 ? "1 case may change" : "\(ids.count) cases may change"

@@ -4,7 +4,8 @@ import ReqcliDefinitions
 import ReqcliText
 
 extension Planner {
-    /// Everything that these endpoints need, directly or not; circles, gaps and long ways are reported.
+    /// Everything that these endpoints need, directly or indirectly. Reports cycles, missing endpoints and chains that are too
+    /// long.
     mutating func dependencies(of endpoints: [LocatedEndpoint]) -> [String: CheckPlan.Dependency] {
         var search = DependencySearch()
         for endpoint in endpoints where !endpoint.needs.isEmpty {
@@ -33,7 +34,7 @@ extension Planner {
 
     private mutating func dependency(on endpoint: LocatedEndpoint) -> CheckPlan.Dependency? {
         let compiled = endpoint.expectation(in: request.environment).map {
-            // One call answers for the need and for the case.
+            // The same call serves the need and the case, so it is checked against the description of the case.
             CompiledExpectation.compile(ownCases.contains(endpoint.id) ? described($0) : $0, catalogue.schemas)
         }
         take(compiled?.diagnostics ?? [])
@@ -68,7 +69,8 @@ extension Planner {
     }
 }
 
-/// A walk from endpoints to all that they need, each once. Without recursion: how far that goes is up to the files.
+/// A walk from endpoints to everything that they need, each endpoint once. It is not recursive, because its depth depends on
+/// the files.
 private struct DependencySearch {
     var found: [String: CheckPlan.Dependency] = [:]
     private(set) var entered: [LocatedEndpoint] = []
@@ -83,7 +85,7 @@ private struct DependencySearch {
         open.insert(endpoint.id)
     }
 
-    /// The next need of the endpoint entered last; nil instead of a need where the endpoint has just been entered.
+    /// The next need of the endpoint entered last. The need is nil if the endpoint has just been entered.
     mutating func next() -> (LocatedEndpoint, Named<Need>?)? {
         while let (endpoint, nextNeed) = path.last {
             if nextNeed < endpoint.needs.count {
@@ -96,7 +98,7 @@ private struct DependencySearch {
         return nil
     }
 
-    /// The names from an endpoint on the way back to itself; nil if it isn't on the way.
+    /// The ids on the cycle from an endpoint back to itself; nil if the endpoint is not on the current path.
     func circle(backTo id: String) -> [String]? {
         open.contains(id) ? path.map(\.endpoint.id).drop { $0 != id } + [id] : nil
     }

@@ -10,7 +10,7 @@ extension Planner {
         }
         var onlyStatus = Expectation.empty(at: endpoint.definition.place)
         onlyStatus.status = expectation.status
-        // A check of that name is the same question, asked by hand.
+        // A check with the name of a probe replaces the probe: the user has written the same test by hand.
         let names = Set(endpoint.definition.checks.compactMap { $0.name?.value })
         return endpointProbes(of: endpoint, probing).probes.filter { !names.contains($0.name) }.map {
             Selected(endpoint: endpoint, expectation: onlyStatus, place: $0.place, probe: $0)
@@ -34,7 +34,7 @@ extension Planner {
         of selected: Selected, _ probe: Probe, _ row: DataRow?, _ expectation: CompiledExpectation,
         _ captures: CaptureReader
     ) -> [CheckCase] {
-        // What is missing is a problem of the case that the probe changes.
+        // Missing values are reported for the case that the probe changes, so they are not reported again here.
         var missing: [Diagnostic] = []
         let known = problems.count
         let parameters = parameters(of: selected, row, &missing)
@@ -72,7 +72,7 @@ extension Planner {
         }
     }
 
-    /// Notes why endpoints of the run have no probes, or not all. A run that has none at all is a mistake.
+    /// Notes why endpoints of the run have no probes, or only some of them. A run without any probe is reported as a mistake.
     mutating func noteUnprobed(among all: [Selected]) {
         guard let probing = request.probing, !all.isEmpty else { return }
         var reasons: [Unprobed] = []

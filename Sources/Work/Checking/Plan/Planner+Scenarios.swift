@@ -133,7 +133,7 @@ extension ScenarioChoice {
 }
 
 extension Selector {
-    /// Whether a scenario is meant, by its id or a tag.
+    /// Whether the selector names a scenario, by its id or a tag.
     package func names(_ scenario: LocatedScenario) -> Bool {
         switch subject {
         case .endpoint: false
@@ -147,7 +147,7 @@ extension Selector {
 // MARK: - Planning
 
 extension Planner {
-    /// A scenario for each row of data, or the one.
+    /// One scenario for each row of data, or a single one without data.
     mutating func cases(of choice: ScenarioChoice) -> [ScenarioCase] {
         let scenario = choice.scenario
         let definition = scenario.definition
@@ -170,7 +170,7 @@ extension Planner {
         }
     }
 
-    /// Nil if something is wrong, which is reported.
+    /// The planned step; nil if something is wrong with it, which is then reported.
     private mutating func planned(
         _ step: ScenarioStep, _ wanted: [String: Set<String>], isCleanup: Bool
     ) -> PlannedStep? {
@@ -183,10 +183,10 @@ extension Planner {
         take(captures.diagnostics)
         var source = step.expectation ?? endpoint.expectation(in: request.environment)
         if step.expectation == nil, step.poll != nil { source = nil }
-        // A snapshot is one of the endpoint's own case.
+        // A snapshot belongs to the endpoint's own case, not to a step.
         source?.snapshot = nil
         if source?.isEmpty == true { source = nil }
-        // A flag's description judges each response but those that a poll waits for.
+        // A description from a flag applies even to a step that expects nothing, unless the step polls.
         if request.description != nil, step.poll == nil { source = source ?? .empty(at: step.place) }
         let expectation = source.map { compiled(described($0)) }
         let conditions = step.conditions.compactMap { condition -> PlannedStep.Condition? in
@@ -215,7 +215,7 @@ extension Planner {
         return compiled.value
     }
 
-    /// The elements of a file; nil for a list in the scenario.
+    /// The elements of a loop over a file; nil for a list in the scenario.
     private mutating func elements(of loop: StepLoop?) -> [OrderedJSON]? {
         guard let loop, case .file(let path) = loop.list else { return nil }
         let file: SourceFile

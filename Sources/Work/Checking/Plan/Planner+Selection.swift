@@ -67,7 +67,7 @@ extension Planner {
         }
     }
 
-    /// Something that a selector can name; without anything selected it is an endpoint that expects nothing.
+    /// Something that a selector can name. If `selected` is nil, it is an endpoint that expects nothing.
     private struct Offer {
         let endpoint: LocatedEndpoint
         let candidate: Candidate
@@ -92,7 +92,8 @@ extension Planner {
         return selected.map { Offer(endpoint: endpoint, candidate: Candidate(endpoint, $0), selected: $0) }
     }
 
-    /// The cases of an endpoint that has stubs. One of which nothing is expected is called if that changes nothing.
+    /// The cases of an endpoint that has stubs. If nothing is expected of the endpoint, it is still called if its method is
+    /// safe.
     private func stubbed(_ endpoint: LocatedEndpoint, _ selected: [Selected]) -> [Selected] {
         guard endpoint.hasStubs else { return [] }
         guard selected.isEmpty, HTTPMethod.isSafe(endpoint.method(in: request.environment)) else { return selected }
@@ -100,7 +101,7 @@ extension Planner {
         return [Selected(endpoint: endpoint, expectation: .empty(at: place), place: place)]
     }
 
-    /// Reports tell cases apart by their names.
+    /// Reports an error for checks of the same name, because reports tell cases apart by their names.
     private mutating func checkedForNames(_ all: [Selected]) -> [Selected] {
         var seen: Set<String> = []
         for selected in all {
@@ -116,7 +117,8 @@ extension Planner {
 
     /// The cases that did not pass in the earlier run, or all of them if there is none.
     ///
-    /// An id that no case has is an error, unless selectors leave out its case: a run that passed over it would be green.
+    /// An id that no case has is an error, unless selectors leave out its case. Otherwise a run could pass without running that
+    /// case.
     mutating func notPassed(
         in drafts: [CheckCase], _ scenarios: [ScenarioCase]
     ) -> ([CheckCase], [ScenarioCase]) {
@@ -175,7 +177,7 @@ extension Planner {
         }
     }
 
-    // MARK: Nothing
+    // MARK: Nothing selected
 
     private mutating func reportNothing(isExcluded: Bool) {
         if !unasked.isEmpty {

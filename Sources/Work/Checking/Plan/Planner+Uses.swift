@@ -30,11 +30,11 @@ extension Planner {
         }
     }
 
-    /// The ids of the endpoints in these files, and of those in whose file the name of one of them stands: a stub, a body, a
-    /// document. A name that stands there for another reason runs a case too many, never one too few.
+    /// The ids of the endpoints in these files, and of those whose file contains the name of one of these files: a stub, a
+    /// body, a document. If the name is there for another reason, one case too many runs, but never one too few.
     private func users(of files: Set<String>) -> Set<String> {
         var names = files.compactMap { $0.split(separator: "/").last }.map { Array($0.utf8) }
-        // A schema may lead to any other.
+        // A schema may refer to any other schema.
         if files.contains(where: { $0.contains("\(SchemaStore.folder)/") }) { names.append(Array("\"schema\"".utf8)) }
         // A description may refer to files anywhere below its own folder.
         if files.contains(where: { !catalogue.isDefinition($0) }) { names.append(Array("\"openapi\"".utf8)) }

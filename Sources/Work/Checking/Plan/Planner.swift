@@ -3,12 +3,12 @@ import ReqcliBasics
 import ReqcliDefinitions
 import ReqcliText
 
-/// Works out a plan, and gathers what stands in its way.
+/// Makes a plan, and collects the problems that prevent it.
 struct Planner {
     let request: CheckPlan.Request
     let catalogue: Catalogue
     var problems: [Failure] = []
-    /// The scenarios that are selected, once `selection()` was asked.
+    /// The selected scenarios, which `selection()` sets.
     var chosenScenarios: [ScenarioChoice] = []
     /// Errors that `validate` finds in the files that the run reads.
     private(set) var errorsInFiles: [Diagnostic] = []
@@ -34,7 +34,7 @@ struct Planner {
         let place: Place
         var probe: Probe?
 
-        /// What follows the endpoint's id in the case's.
+        /// The part of the case's id that follows the endpoint's id.
         var name: String? { probe?.name ?? check?.name?.value }
 
         /// The case's id, without a row of data.
@@ -56,7 +56,7 @@ struct Planner {
         problems.append(Failure(status, code: code, message, at: place, hint: hint))
     }
 
-    /// A file that a run reads has to be one that `validate` finds no error in.
+    /// Collects the errors that `validate` finds in the files that a run reads. A run needs files without errors.
     mutating func checkFiles(
         of endpoints: [LocatedEndpoint], by scenarios: [LocatedScenario], assembled: Set<String>
     ) {
@@ -66,7 +66,7 @@ struct Planner {
 
     // MARK: Cases
 
-    /// A case for each row of data, or the one.
+    /// One case for each row of data, or a single one without data.
     mutating func cases(of selected: Selected, _ compiled: Diagnosed<CompiledExpectation?>) -> [CheckCase] {
         take(compiled.diagnostics)
         let captures = captures(of: selected.endpoint)
@@ -103,7 +103,7 @@ struct Planner {
         if let compiled = compiledCaptures[endpoint.id] { return compiled }
         let compiled = CaptureReader.compile(endpoint)
         take(compiled.diagnostics)
-        // A list without captures is compiled as fast as it is found.
+        // An empty list is not kept, because compiling it is as fast as finding it.
         if compiled.value?.isEmpty == false { compiledCaptures[endpoint.id] = compiled.value }
         return compiled.value
     }
@@ -126,9 +126,9 @@ struct Planner {
         if let check = selected.check { take(selected.endpoint.capturesHandedToNeeds(by: check)) }
     }
 
-    /// A row beats a check's `with`; a required param that neither gives takes its example, unless the table has a column for
-    /// it: an empty field there gives no value on purpose. Nil if the table lacks a value; a value that the definitions lack
-    /// stops this case alone.
+    /// The params of a case. A row takes precedence over a check's `with`. A required param that neither of them gives takes
+    /// its example, unless the table has a column for it: an empty field there means that the param has no value on purpose.
+    /// Nil if the table lacks a value. If the definitions lack a value, only this case is stopped.
     mutating func parameters(
         of selected: Selected, _ row: DataRow?, _ missing: inout [Diagnostic]
     ) -> [CaseParameter]? {
@@ -181,7 +181,7 @@ struct Planner {
                     : "give it in \"with\", or by --data")
     }
 
-    /// A column that no endpoint takes would be passed over without a word.
+    /// Reports columns that no endpoint takes, because they would be ignored silently.
     mutating func checkColumns(_ endpoints: [LocatedEndpoint]) {
         guard let data = request.data, !endpoints.isEmpty else { return }
         let names = endpoints.flatMap { $0.parameters.map(\.name) }
@@ -194,7 +194,7 @@ struct Planner {
 }
 
 extension DataRow {
-    /// A `null` stands for no value, unless JSON is what the param takes.
+    /// The value of the row for a param. A `null` means no value, unless the param takes JSON.
     func given(to parameter: Named<Parameter>) -> ParameterArgument.Source? {
         guard let value = values.last(where: { $0.name == parameter.name })?.value else { return nil }
         return value == .value(.null) && parameter.value.kind != .json ? nil : value

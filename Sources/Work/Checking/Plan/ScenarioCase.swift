@@ -1,19 +1,19 @@
 package import ReqcliDefinitions
 package import ReqcliText
 
-/// A scenario of a run, for one row of data: its steps, ready but for what is captured on the way.
+/// A scenario of a run, for one row of data. Its steps are ready, except for values that are captured during the run.
 package struct ScenarioCase: Sendable {
-    /// `scenario:checkout`, with `#2` for the second row of data.
+    /// The id, such as `scenario:checkout`, with `#2` for the second row of data.
     package let id: String
     /// The position among the cases and scenarios of all shards, from 1.
     package var number = 0
     package let scenario: LocatedScenario
     package let parameters: [CaseParameter]
     package let row: DataRow?
-    /// All of them, or those up to the one that a selector names.
+    /// The steps to run: all of them, or those up to the step that a selector names.
     package let steps: [PlannedStep]
     package let cleanup: [PlannedStep]
-    /// Why it can't be run, though all others can: nothing gives a required param a value.
+    /// The problem that keeps only this scenario from being run: nothing gives a required param a value.
     package let problem: Failure?
 
     package var allSteps: [PlannedStep] { steps + cleanup }
@@ -23,7 +23,7 @@ package struct ScenarioCase: Sendable {
 
 /// One step of a scenario, with its endpoint and everything that needs no values.
 package struct PlannedStep: Sendable {
-    /// A condition without which the step is passed over.
+    /// A condition of a step. If it is not met, the step is skipped.
     struct Condition: Sendable {
         let value: ValueTemplate
         let expectation: CompiledExpectation
@@ -41,7 +41,7 @@ package struct PlannedStep: Sendable {
     /// The step's own expectation, else the endpoint's, else none.
     let expectation: CompiledExpectation?
     let captures: CaptureReader
-    /// The captures that the step can't do without: its own, and those that others use.
+    /// The captures that the step must make: those that it defines itself, and those that other steps use.
     let wanted: Set<String>
     let conditions: [Condition]
     let poll: Poll?

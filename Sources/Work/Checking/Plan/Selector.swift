@@ -8,7 +8,7 @@ package import ReqcliText
 /// - `user.*`: a glob over ids
 /// - `user.get/is there`: one check by its name, globs allowed on both sides
 /// - `user.get/probe:limit=101`: one probe by its name
-/// - `tag:smoke`: what carries the tag
+/// - `tag:smoke`: everything that has the tag
 /// - `scenario:checkout`: a scenario, or several by a glob; `scenario:checkout/pay` only up to that step, `scenario:checkout#2`
 ///   with the second row of data
 package struct Selector: Sendable, Equatable {
@@ -54,19 +54,20 @@ package struct Selector: Sendable, Equatable {
         return .scenario(Glob(String(text[..<slash])), step: String(text[text.index(after: slash)...]), row: row)
     }
 
-    /// Whether an endpoint is meant of which only the id is known, or the URL of a request without an endpoint.
+    /// Whether the selector names an id, if nothing else about the endpoint is known, or the URL of a request without an
+    /// endpoint.
     package func names(_ id: String) -> Bool {
         let glob = Glob(text)
         return glob.matches(id) || glob.isLiteral && id.hasPrefix(text + ".")
     }
 
-    /// Whether it is the id of this endpoint, or of one of its cases, and no group, glob or tag.
+    /// Whether the selector is the id of this endpoint or of one of its cases, and not a group, a glob or a tag.
     func isID(of endpoint: LocatedEndpoint) -> Bool {
         guard case .endpoint(let glob, let check) = subject else { return false }
         return glob.isLiteral && glob.text == endpoint.id && check?.isLiteral != false
     }
 
-    /// Whether a file that can't be read might hold something that is meant.
+    /// Whether a file that can't be read might contain something that the selector names.
     package func couldSelect(fromFile id: String) -> Bool {
         switch subject {
         case .tag: true
@@ -77,7 +78,7 @@ package struct Selector: Sendable, Equatable {
         }
     }
 
-    /// Whether everything in a file that can't be read is meant. False if that depends on what is in the file.
+    /// Whether the selector names everything in a file that can't be read. False if that depends on what is in the file.
     func selectsAll(ofFile id: String) -> Bool {
         guard !id.isEmpty, case .endpoint(let glob, nil) = subject else { return false }
         return glob.text == id || glob.text.hasSuffix("*") && glob.matches(id)
@@ -107,7 +108,7 @@ struct Candidate {
 }
 
 extension Selector {
-    /// The endpoints that are named, or of which a check is.
+    /// The endpoints that the selector names, and those whose checks it names.
     package func selected(of endpoints: [LocatedEndpoint]) -> [LocatedEndpoint] {
         var owners: [LocatedEndpoint] = []
         let candidates = endpoints.flatMap { endpoint in
@@ -119,13 +120,13 @@ extension Selector {
         return selected(among: candidates).map { owners[$0] }.filter { ids.insert($0.id).inserted }
     }
 
-    /// The candidates that are meant, by their indexes.
+    /// The indexes of the candidates that the selector names.
     func selected(among candidates: [Candidate]) -> [Int] {
         switch subject {
         case .scenario: return []
         case .tag(let glob): return candidates.indices.filter { candidates[$0].tags.contains(where: glob.matches) }
         case .endpoint(let glob, let check):
-            // An endpoint's own id means it alone, even where a group goes by the same name.
+            // The id of an endpoint selects only that endpoint, even if a group has the same name.
             let isGroup = glob.isLiteral && !candidates.contains { $0.endpointID == glob.text }
             return candidates.indices.filter { index in
                 let candidate = candidates[index]
@@ -149,8 +150,8 @@ extension Selector {
     /// The problem of a selector that selects nothing, with a suggestion.
     ///
     /// - Parameters:
-    ///   - otherWords: Words that mean something else where a selector may stand.
-    ///   - mayBeVariant: Whether it may be a variant that was typed behind `--stub` and a space.
+    ///   - otherWords: Words that have another meaning in a place where a selector is allowed.
+    ///   - mayBeVariant: Whether it may be a variant that was typed after `--stub` and a space.
     package func complaint(
         among endpoints: [LocatedEndpoint], otherWords: [String] = [], mayBeVariant: Bool = false
     ) -> Diagnostic {
@@ -195,7 +196,7 @@ extension Selector {
 }
 
 extension Glob {
-    /// `usr.*` may well mean `user`.
+    /// The text before the first wildcard, so that `user` can be suggested for `usr.*`.
     fileprivate var nameForSuggestions: String {
         let start = text.prefix { $0 != "*" && $0 != "?" }
         return String(start.hasSuffix(".") ? start.dropLast() : start)
@@ -212,7 +213,7 @@ extension String {
         }
     }
 
-    /// `a.b.c` is in `a` and in `a.b`.
+    /// The groups that contain the id: `a` and `a.b` for `a.b.c`.
     fileprivate var groups: [String] {
         indices.filter { self[$0] == "." }.map { String(self[..<$0]) }
     }

@@ -3,7 +3,7 @@ import ReqcliDefinitions
 
 /// One part of the cases, for one of several machines: `2/5`.
 ///
-/// Without `--balance`, which part a case belongs to depends on its id alone, so that a new case moves no other.
+/// Without `--balance`, the part of a case depends only on its id, so that a new case doesn't move any other case.
 package struct Shard: Sendable, Equatable {
     package let index: Int
     package let count: Int

@@ -12,7 +12,7 @@ package enum Probing: Sendable {
 /// The probes of an endpoint, and why there are no others.
 package struct EndpointProbes: Sendable {
     package private(set) var probes: [Probe] = []
-    /// Why there are none, or not all; nil if nothing is left out.
+    /// The reason why there are no probes, or not all; nil if nothing is left out.
     package private(set) var reason: Unprobed.Reason?
 
     /// The most probes of one endpoint.
@@ -32,7 +32,7 @@ package struct EndpointProbes: Sendable {
             reason = .unsafe(method)
         } else {
             let all = Self.all(endpoint, environment, values, schemas)
-            // What must be turned away comes first, so that a long enum leaves room for it.
+            // Values that must be rejected are first, so that a long enum doesn't displace them.
             probes = Array((all.filter { !$0.isAllowed } + all.filter(\.isAllowed)).prefix(Self.limit))
             if all.isEmpty { reason = .noRules }
             if all.count > Self.limit { reason = .tooMany(all.count) }
@@ -91,7 +91,7 @@ extension Unprobed.Reason {
         }
     }
 
-    /// Whether a run that probes other endpoints tells it.
+    /// Whether a run that probes other endpoints reports the reason.
     var isNoteworthy: Bool { self != .switchedOff && self != .noRules }
 
     var advice: String? {

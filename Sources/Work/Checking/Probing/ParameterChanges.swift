@@ -12,7 +12,7 @@ struct ParameterChange: Sendable {
     var keyword: String?
 }
 
-/// The values that a param's rules forbid, each by one rule alone, and those that they only just allow.
+/// Values that break exactly one of a param's rules, and values at the limit of what the rules allow.
 struct ParameterChanges {
     private let parameter: Parameter
     /// The value in a call that passes, if it is known.
@@ -25,7 +25,7 @@ struct ParameterChanges {
         self.valid = valid ?? parameter.example?.value ?? parameter.defaultValue?.value
     }
 
-    /// In the order of the rules; without the value that is known to pass.
+    /// All changes in the order of the rules, without the value that is known to pass.
     var all: [ParameterChange] {
         switch parameter.kind {
         case .string: words ?? lengths + forbidden([unmatched])
@@ -39,7 +39,7 @@ struct ParameterChanges {
         }
     }
 
-    /// Values that the param has a complaint about, which is the rule.
+    /// The values that the param rejects, each with the reason as its rule.
     private func forbidden(_ values: [OrderedJSON?]) -> [ParameterChange] {
         values.compactMap { value in
             value.flatMap { value in
@@ -82,7 +82,7 @@ struct ParameterChanges {
         let known = valid.flatMap { if case .number(let text) = $0 { JSONNumber(text)?.int } else { nil } }
         let highest = parameter.maximum?.int
         let lowest = parameter.minimum?.int ?? min(1, (highest ?? 2) &- 1)
-        // Below the maximum: otherwise the server could turn it away for its size.
+        // The number is below the maximum. Otherwise the server could reject it because it is too large.
         let whole = known.flatMap { $0 < highest ?? Int.max ? $0 : nil } ?? lowest
         return .number(whole >= 0 ? "\(whole).5" : "-\(-(whole + 1)).5")
     }
@@ -109,7 +109,7 @@ struct ParameterChanges {
         return forbidden(wrong) + allowed([least > 0 ? text(least) : nil, text(most)])
     }
 
-    /// A text of this length, made of the one that is known to pass.
+    /// A string of this length, made from the value that is known to pass.
     private func text(_ count: Int) -> OrderedJSON? {
         guard (0...Self.mostCharacters).contains(count) else { return nil }
         var scalars = Array(sample.unicodeScalars.prefix(count))
@@ -120,7 +120,7 @@ struct ParameterChanges {
 
     private var sample: String { if case .string(let text)? = valid, !text.isEmpty { text } else { "abc" } }
 
-    /// A text of an allowed length that the pattern doesn't match. None of its characters means anything in a URL.
+    /// A string of an allowed length that the pattern doesn't match. None of its characters has a special meaning in a URL.
     private var unmatched: OrderedJSON? {
         guard parameter.pattern != nil else { return nil }
         var isOfAnyText = parameter
@@ -145,7 +145,7 @@ struct ParameterChanges {
 
     // MARK: Lists
 
-    /// The list that passes with its first item changed, or a list of one.
+    /// The list that is known to pass, with its first item changed; or a list with one item.
     private var items: [ParameterChange] {
         guard let items = parameter.items else { return [] }
         var others: [OrderedJSON] = []

@@ -1,16 +1,17 @@
 import ReqcliDefinitions
 import ReqcliText
 
-/// Where an endpoint's request uses its params, which decides how they can be probed.
+/// The places where an endpoint's request uses its params. They decide how the params can be probed.
 struct ParameterPlaces {
-    /// In the path, in the query, in headers or in the body.
+    /// The params in the path, in the query, in headers or in the body.
     private var used: Set<String> = []
     private(set) var inPath: Set<String> = []
-    /// The whole value of a query item, a header, a form field or a member of a JSON body.
+    /// The params that are the whole value of a query item, a header, a form field or a member of a JSON body.
     private var whole: Set<String> = []
-    /// Part of a longer text, or of a list: without the param, that would be another request.
+    /// The params that are part of a longer string or of a list. Without such a param, the request would be a different one.
     private var partial: Set<String> = []
-    /// Anywhere else: in the server's address, the credentials or a need, where a change says nothing about the endpoint.
+    /// The params anywhere else: in the server's address, the credentials or a need, where a change says nothing about the
+    /// endpoint.
     private var elsewhere: Set<String> = []
 
     init(of endpoint: LocatedEndpoint, in environment: String) {
@@ -42,7 +43,7 @@ struct ParameterPlaces {
     /// Whether a change of the param changes this request, and nothing but it.
     func canChange(_ name: String) -> Bool { used.contains(name) && !elsewhere.contains(name) }
 
-    /// Whether the request stays the same but for the param if it is left out.
+    /// Whether leaving out the param changes nothing else in the request.
     func canLeaveOut(_ name: String) -> Bool { whole.contains(name) && !partial.contains(name) }
 
     private mutating func add(_ body: Body) {
@@ -51,7 +52,7 @@ struct ParameterPlaces {
         case .json(let value): addPartial(value.placeholders.names)
         case .form(let fields): for field in fields { add(field.value.set ?? []) }
         case .text, .multipart, .file, .base64: addPartial(body.placeholders.names)
-        // A server answers 200 to an operation that it turns away.
+        // A server responds with 200 even to a GraphQL operation that it rejects.
         case .graphQL: elsewhere.formUnion(body.placeholders.names)
         }
     }

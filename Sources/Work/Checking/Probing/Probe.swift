@@ -9,9 +9,9 @@ package struct Probe: Sendable, Equatable {
     package static let prefix = "probe:"
 
     package let parameter: String
-    /// Nil leaves the param out.
+    /// The new value; nil leaves the param out.
     package let value: OrderedJSON?
-    /// Whether the param's rules allow the change, so that the call must pass. Any other must be turned away with 4xx.
+    /// Whether the param's rules allow the change, so that the call must pass. Any other change must be rejected with 4xx.
     package let isAllowed: Bool
     /// The rule as a clause: `limit must be at most 100`.
     package let rule: String
@@ -19,7 +19,7 @@ package struct Probe: Sendable, Equatable {
     var keyword: String?
     /// Whether the param is part of the path, where a good value may still lead to nothing.
     let isInPath: Bool
-    /// Where the param stands.
+    /// The place of the param in its file.
     let place: Place
 
     /// `limit=101`, `limit left out`, `filter against properties.id.minimum`
@@ -55,7 +55,7 @@ extension Probe {
     /// Statuses that say who may call, or how often, and nothing about the param.
     private static let silentStatuses = [401, 403, 429]
 
-    /// What a response says about the change.
+    /// The conclusion from a response to the changed call.
     ///
     /// - Parameter patterns: The statuses that the endpoint itself expects; nil for 2xx.
     func finding(on response: ReceivedResponse, expecting patterns: [StatusPattern]?, _ excerpts: Excerpts) -> Finding {

@@ -38,7 +38,8 @@ struct SchemaViolations {
         }
     }
 
-    /// A schema and those that its `$ref` leads to, one after the other, with the way to each. A circle ends where it closes.
+    /// A schema and those that its `$ref` leads to, one after the other, with the path to each. If they form a cycle, each is
+    /// listed once.
     private func chain(of schema: JSONValue) -> [(way: String, schema: JSONValue)] {
         var chain = [(way: "", schema: schema)]
         while let last = chain.last, chain.count <= Self.mostReferences, let next = target(last.schema),

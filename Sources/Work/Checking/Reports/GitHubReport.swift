@@ -18,8 +18,8 @@ struct GitHubReport: Report {
         return lines.map { $0 + "\n" }.joined()
     }
 
-    /// - Parameter home: A place whose file all errors stand in, for a step of a scenario: what is expected in another file is
-    ///   shown at the step.
+    /// - Parameter home: For a step of a scenario, a place in the scenario's file. An error in another file is shown at the
+    ///   step.
     private func errors(
         _ id: String, _ outcome: Outcome, at place: Place, inFileOf home: Place? = nil
     ) -> [String] {

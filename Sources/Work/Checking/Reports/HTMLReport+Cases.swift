@@ -119,7 +119,7 @@ extension HTMLReport {
 }
 
 extension Outcome {
-    /// `GET 200`, or what there is of it.
+    /// The method and the status, such as `GET 200`, or as much of them as is known.
     fileprivate var exchangePhrase: String {
         guard let exchange else { return attempts > 0 ? "no response" : "not sent" }
         guard let method = exchange.request?.method else { return exchange.status.map(String.init) ?? "no response" }

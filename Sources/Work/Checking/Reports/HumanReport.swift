@@ -2,7 +2,7 @@ package import ReqcliText
 
 /// The run for a terminal or a log: a line for each case, details of failures below it, and a summary.
 package struct HumanReport: Sendable {
-    /// How much of the cases is shown.
+    /// The amount of detail with which cases are shown.
     package enum Detail: Sendable {
         /// Only the cases that didn't pass, and the totals; nothing if all passed.
         case failures
@@ -96,7 +96,7 @@ package struct HumanReport: Sendable {
         return lines
     }
 
-    /// The steps of a scenario: all if it didn't pass, else those that were passed over or left out.
+    /// The steps of a scenario: all if it didn't pass, else those that were skipped or left out.
     private mutating func steps(of each: CaseResult) -> [Styled] {
         let showsAll = each.verdict != .passed || detail == .exchanges
         let shown = each.steps.filter { showsAll || $0.verdict != .passed }
@@ -171,7 +171,7 @@ extension HumanReport {
         return .lines(lines + remark(on: run))
     }
 
-    /// The totals, unless all cases passed. A run that was interrupted or had no cases is not taken for one that passed.
+    /// The totals, unless all cases passed. A run that was interrupted or had no cases doesn't look like one that passed.
     private func shortSummary(of run: RunResult) -> Styled {
         let isGreen = run.count(.passed) == run.cases.count
         let snapshots = run.snapshots?.phrase.map { wrapped($0, indent: 0, .dim) } ?? []
@@ -179,7 +179,7 @@ extension HumanReport {
     }
 
     private func remark(on run: RunResult) -> [Styled] {
-        // What a merged run lacks is printed as errors.
+        // The gaps of a merged run are printed as errors.
         if !run.gaps.isEmpty { return [] }
         return run.remark.map { wrapped($0, indent: 0, .yellow) } ?? []
     }

@@ -42,7 +42,7 @@ struct JSONReport: Report {
                     .init("cases", .int(run.cases.count { !$0.isScenario })),
                 ]
                     + (scenarios.isEmpty ? [] : [.init("scenarios", .int(scenarios.count))])
-                    // Only probes can be without a verdict.
+                    // Only a run with probes can have cases that were not judged.
                     + Verdict.allCases.filter { $0 != .notJudged || run.count($0) > 0 }
                     .map { OrderedJSON.Member($0.rawValue, .int(run.count($0))) }
                     + (run.flakyCount > 0 ? [.init("flaky", .int(run.flakyCount))] : [])),

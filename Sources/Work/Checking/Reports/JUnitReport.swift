@@ -36,7 +36,7 @@ struct JUnitReport: Report {
         }
         text += "    </properties>\n"
         for each in suite.cases { write(each, of: run, to: &text) }
-        // Not in the test cases, where only some schemas allow it.
+        // This is not written into the test cases, because only some schemas allow it there.
         let circumstances = suite.cases.filter { !$0.outcome.circumstances.isEmpty }.map { each in
             "\(each.id): \(each.outcome.circumstances.joined(separator: ", "))\(Self.reasons(each.outcome))"
         }
@@ -112,7 +112,7 @@ private struct TestCase {
     let className: String
     let place: Place
     let outcome: Outcome
-    /// Why it was not judged.
+    /// The reason why the case or step was not judged.
     let reason: String?
 
     var verdict: Verdict { outcome.verdict }

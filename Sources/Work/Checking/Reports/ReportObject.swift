@@ -25,7 +25,7 @@ struct ReportObject {
         try read(key, "a text") { $0.string }
     }
 
-    /// A text of a report, in which nothing is masked any more.
+    /// A string of a report. It needs no masking, because the report was masked when it was written.
     func wording(_ key: String) throws(UnreadableReport) -> Wording? { try text(key).map(Wording.init(own:)) }
 
     func int(_ key: String) throws(UnreadableReport) -> Int? {
@@ -36,7 +36,7 @@ struct ReportObject {
         try read(key, "true or false") { $0.bool }
     }
 
-    /// A number of milliseconds that a run can take.
+    /// A duration in milliseconds. A value that no run can take is an error.
     func duration(_ key: String) throws(UnreadableReport) -> Duration? {
         try read(key, "a number of milliseconds") { value in
             value.number?.int.flatMap { (0...1_000_000_000_000).contains($0) ? .milliseconds($0) : nil }
@@ -61,13 +61,13 @@ struct ReportObject {
         try list(key) { (element) throws(UnreadableReport) in try make(ReportObject(element)) }
     }
 
-    /// The value of a key that has to be there.
+    /// The value of a required key.
     func required<Value>(_ key: String, _ found: Value?) throws(UnreadableReport) -> Value {
         guard let found else { throw UnreadableReport(reason: "\"\(key)\" is missing at \(position)") }
         return found
     }
 
-    /// A word of a list that the report knows.
+    /// A string that must be one of a fixed list of words.
     func word<Word: RawRepresentable<String>>(_ key: String) throws(UnreadableReport) -> Word? {
         guard let text = try text(key) else { return nil }
         guard let word = Word(rawValue: text) else {

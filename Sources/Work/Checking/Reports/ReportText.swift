@@ -58,7 +58,7 @@ extension StepResult {
     /// `cart`, `cleanup cart.delete`
     var shownName: String { isCleanup ? "cleanup \(name)" : name }
 
-    /// The text behind the time in the line of a step; nil for a step that passed.
+    /// The text after the time in the line of a step; nil for a step that passed.
     var phrase: String? {
         switch verdict {
         case .passed: nil
@@ -127,8 +127,8 @@ extension ExchangeRecord {
 }
 
 extension String {
-    /// JSON that means the same without `##`, with which commands to CI servers begin anywhere in a line. A number sign
-    /// stands only in strings.
+    /// JSON with the same meaning, but without `##`, because commands to CI servers can begin with it anywhere in a line. In
+    /// JSON, a number sign occurs only in strings.
     var withoutCommands: String { replacing("##", with: "#\\u0023") }
 }
 

@@ -17,9 +17,10 @@ package struct RunPart: Sendable {
     }
 }
 
-/// Joins the parts of a run, one from each machine, to the run that they are together.
+/// Joins the parts of a run, one from each machine, into one run.
 ///
-/// Parts that are missing, doubled, interrupted or from another plan are gaps, with which no merged run is green.
+/// Parts that are missing, duplicated, interrupted or from another plan are gaps. A merged run with gaps never counts as
+/// passed.
 package struct RunMerge {
     private var kept: [RunPart] = []
     private var gaps: [Diagnostic] = []
@@ -31,7 +32,7 @@ package struct RunMerge {
     package static func run(of parts: [RunPart], unreadable: [Diagnostic] = []) throws(Failure) -> RunResult {
         var merge = RunMerge()
         merge.gaps = unreadable
-        // The plan of most parts, so that one stale report does not drive out all others.
+        // Use the plan that most parts have, so that one stale report does not exclude all others.
         let counts = parts.map { part in parts.count { $0.identity == part.identity } }
         if let most = counts.max(), let index = counts.firstIndex(of: most) {
             for part in parts { merge.keepIfOfOnePlan(part, with: parts[index], isAlone: parts.count == 1) }
@@ -107,7 +108,7 @@ package struct RunMerge {
         return nil
     }
 
-    // MARK: Whole
+    // MARK: Completeness
 
     private mutating func checkParts() {
         let known = Set(kept.compactMap(\.run.shard?.index))
@@ -139,7 +140,7 @@ package struct RunMerge {
         return "\(max(0, selected - checked)) of \(selected) cases were not checked"
     }
 
-    /// Every case is in one part, unless the parts were dealt out by different timings.
+    /// Checks that every case is in exactly one part. This is false if the parts were distributed by different timings.
     private mutating func checkCases(hasAllParts: Bool) {
         var seen: Set<Int> = []
         var doubled: [String] = []
@@ -177,8 +178,9 @@ package struct RunMerge {
         return result
     }
 
-    /// A report of an earlier run may stand in for one that was not written. If their plans are the same, only the time
-    /// tells; but a part may also have run again later.
+    /// Warnings about parts that may be stale: a report of an earlier run may have been left in place of one that was not
+    /// written. If their plans are the same, only the start time shows it. It is not an error, because a part may also have run
+    /// again later.
     private var stalenessWarnings: [String] {
         let latest = kept.map(\.run.startedAt).max() ?? 0
         return kept.compactMap { part in
@@ -189,8 +191,8 @@ package struct RunMerge {
         }
     }
 
-    /// The needs of all parts. A need runs once in each part that has a use for it, and is listed once, as in a run that is
-    /// not divided, unless its verdicts differ. They are in the order in which they began.
+    /// The needs of all parts. A need runs once in each part that uses it, and is listed once, as in a run that is not divided,
+    /// unless its verdicts differ. They are in the order in which they began.
     private func dependencies(_ runs: [RunResult], _ cases: [CaseResult]) -> [DependencyResult] {
         var result: [DependencyResult] = []
         var positions: [String: [Int]] = [:]
@@ -201,7 +203,7 @@ package struct RunMerge {
                 let count = counts[key, default: 0]
                 counts[key] = count + 1
                 if let known = positions[key]?[safe: count] {
-                    // The call that is also a case of the run.
+                    // Prefer the call that is also a case of the run.
                     if need.isCase(of: run) { result[known] = need }
                 } else {
                     positions[key, default: []].append(result.count)

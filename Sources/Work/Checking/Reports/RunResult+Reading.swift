@@ -3,7 +3,7 @@ package import ReqcliText
 import RequestBuilding
 
 extension RunResult {
-    /// The run that a JSON report of `check` is about: the other way round than ``JSONReport``.
+    /// The run that a JSON report of `check` describes: the inverse of ``JSONReport``.
     ///
     /// Only the environment and the ids and verdicts of the cases are required. All that the five reports show is read.
     package init(reading file: SourceFile) throws(UnreadableReport) {
@@ -257,7 +257,7 @@ extension Diagnostic {
 }
 
 extension Place {
-    /// The place of something that a report says nothing about.
+    /// The place of something whose place the report doesn't contain.
     fileprivate static var unknown: Place {
         Place(SourceFile(name: "", recorded: [Position(line: 1, column: 1)]), 0..<0)
     }

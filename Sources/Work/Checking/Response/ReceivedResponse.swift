@@ -32,7 +32,7 @@ package final class ReceivedResponse: Sendable {
     let requestURL: String?
     /// Whether the codings that `Content-Encoding` names have already been removed.
     let isDecoded: Bool
-    /// What came of the events that are expected; nil for a response that is no stream, or of which none are expected.
+    /// The progress of the expected events; nil if the response is not a stream, or if no events are expected.
     let events: EventProgress?
     private let knownContent = Mutex<Result<[UInt8], UnreadableBody>?>(nil)
 
@@ -76,7 +76,7 @@ package enum UnreadableBody: Error, Equatable {
     case undecodable(ContentCodingProblem.Kind, limit: Int)
     case tooLarge(limit: Int)
     case unknownCharset(String)
-    /// Its headers name several, so that readers disagree about the text.
+    /// The headers name several charsets, so readers disagree about the text.
     case severalCharsets([String])
     /// The bytes are not valid in their charset.
     case invalid(charset: String, isNamed: Bool)
@@ -107,7 +107,7 @@ package enum UnreadableBody: Error, Equatable {
 }
 
 extension ReceivedResponse {
-    /// The status and its reason. The usual reason of a status is no value of the server.
+    /// The status and its reason. The usual reason of a status counts as reqcli's own words, not as content of the server.
     func statusLine(_ excerpts: Excerpts) -> Wording {
         if reason.isEmpty { return "\(status)" }
         return hasUsualReason ? "\(status) \(own: reason)" : "\(status) \(excerpts.line(Array(reason.utf8)))"
@@ -126,7 +126,7 @@ extension ReceivedResponse {
     /// The body as messages and reports show it: as text or, if it is not text, as bytes.
     var shownBody: [UInt8] { (try? content.get()) ?? body.bytes }
 
-    /// The computation behind `content`.
+    /// Computes `content`.
     func decoded() -> Result<[UInt8], UnreadableBody> {
         if let cause = reasonForNoBody { return .failure(.missing(because: cause)) }
         if body.isTooLarge { return .failure(.tooLarge(limit: body.limit)) }

@@ -144,7 +144,7 @@ extension CaseRunner {
         case .failure(let problem):
             outcome.verdict = .error
             outcome.problem = problem
-            // The change leaves nothing that could be sent, which is nobody's mistake.
+            // The changed request cannot be sent. This comes from the probe and is not a mistake in the files.
             if checkedCall.probe != nil, !problem.isAboutTheNetwork {
                 outcome = .notJudged("cannot be sent: \(outcome.reasons.joined(separator: "; "))")
             }

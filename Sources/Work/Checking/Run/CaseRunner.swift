@@ -38,7 +38,7 @@ struct CaseRunner: Sendable {
     private func outcome(of each: CheckCase) async -> Outcome {
         if let problem = each.problem { return .unsendable(problem) }
         guard let key = sharedKey(of: each) else { return await perform(each.checkedCall).outcome }
-        // The report lists what ran for the sake of others and is no case itself, or is needed.
+        // Reports list this call among the needs if other cases need the endpoint, or if only probes use the case.
         let isListed = plan.dependencies[each.endpoint.id] != nil || plan.bases[each.endpoint.id]?.isSelected == false
         return await dependencies.generation(key) {
             isListed ? await perform(each.checkedCall, noting: key, number: $0) : await perform(each.checkedCall)
@@ -53,7 +53,7 @@ struct CaseRunner: Sendable {
         case .passed: return await perform(each.checkedCall).outcome
         case .notRun: return Outcome(.notRun)
         case .failed, .error, .blocked, .notJudged:
-            // The reasons of a case of the run stand at that case.
+            // If the case is part of the run, reports show its reasons there.
             let reasons: Wording = base.isSelected ? "" : ": \(outcome.reasons.joined(separator: "; "))"
             return .notJudged("\(own: base.each.id) did not pass\(reasons)")
         }
@@ -67,8 +67,8 @@ struct CaseRunner: Sendable {
         return key(each.endpoint, each.parameters)
     }
 
-    /// The snapshot of the case that makes this call, too, in this part of the run or in another: a need that ran first is
-    /// the case's result.
+    /// The snapshot of the case that makes the same call, in this shard or in another one. If a need makes the call first, its
+    /// result is also the result of that case.
     func snapshot(ofCaseWith key: CallIdentity, _ endpoint: LocatedEndpoint) -> CaseSnapshot? {
         plan.all.first { $0.snapshot != nil && $0.endpoint.id == endpoint.id && sharedKey(of: $0) == key }?.snapshot
     }

@@ -3,9 +3,9 @@ package import ReqcliDefinitions
 package import ReqcliRedaction
 package import ReqcliText
 
-/// The way from the checks to the world: how templates get their values, and how a call gets its response.
+/// The functions by which checks reach the outside world: how templates get their values, and how a call gets its response.
 ///
-/// The program fills it with the assembler and a transport; a test answers from a table:
+/// The program implements them with the assembler and a transport. A test can take its responses from a table:
 ///
 /// ```swift
 /// let exchange = CheckExchange(
@@ -18,20 +18,20 @@ package struct CheckExchange: Sendable {
     package var call: @Sendable (LocatedEndpoint) -> Call
     /// Replaces the placeholders of templates, in the scope of a call: its params, captures, variables and secrets.
     ///
-    /// With `needsAll`, a list or an object in which a value is missing has no value either: an expectation must not expect
-    /// less than was meant. Otherwise the missing value is left out of it, as in a body.
+    /// With `needsAll`, a list or an object in which a value is missing has no value either, because an expectation must not
+    /// expect less than was meant. Without it, only the missing value is left out of the list or object, as in a body.
     package var fill:
         @Sendable (_ templates: [ValueTemplate], _ call: Call, _ needsAll: Bool) async throws(Failure) ->
             FilledTemplates
-    /// Makes the request of a call as far as it can be made before anything is sent, and tells what is wrong with it, or with the
-    /// operation that the expectation finds for it.
+    /// Prepares the request of a call as far as possible before anything is sent. Returns what is wrong with the request, or
+    /// with the operation that the expectation finds for it.
     package var rehearse: @Sendable (_ call: Call, _ expectation: CompiledExpectation?) async -> Failure?
     /// Makes the request of a call, sends it and waits for all of the response that the expectation is about. Cancelling the
-    /// task gives it up. A body that is too large to be judged is read on until `maxTime` is up, if there is one.
+    /// task cancels the request. A body that is too large to check is still read until `maxTime` has passed, if there is one.
     package var perform: @Sendable (_ call: Call, _ expectation: ReadyExpectation?) async -> Exchanged
 
-    /// The captures of a needed call that an earlier run has kept for a call that uses them, or that this one may keep. Nil where
-    /// nothing is kept, as in each run of `check`.
+    /// The storage that keeps the captures of a needed call between runs, for the call `user` that uses them. Nil if nothing is
+    /// kept, as in each run of `check`.
     package var kept: @Sendable (_ need: Need, _ call: Call, _ user: Call) -> KeptCaptures? = { _, _, _ in nil }
 
     package init(
@@ -64,7 +64,7 @@ package struct KeptCaptures: Sendable {
     }
 }
 
-/// Tells a call from others that take no captures.
+/// The identity of a call, by its endpoint and params. It is enough for calls that take no captures.
 package struct CallIdentity: Hashable, Sendable {
     private let endpointID: String
     private let parameters: [String]
@@ -82,7 +82,7 @@ extension Call {
 }
 
 extension ParameterArgument.Source {
-    /// The value as JSON, since `1` and `"1"` differ: a `1` of a table becomes what the type of the param makes of it.
+    /// The value as JSON, because `1` and `"1"` are different values. A `1` from a table gets the type of the param.
     fileprivate func json(as kind: Parameter.Kind?) -> String {
         switch self {
         case .value(let value): return value.compact
@@ -91,7 +91,7 @@ extension ParameterArgument.Source {
             switch kind {
             case .integer, .number, .boolean, .json, .list: return text
             case .string, nil: return OrderedJSON.string(text).compact
-            // Its path is seen from another folder than one in a file of definitions.
+            // This path is relative to another folder than a path in a definition file, so it gets another prefix.
             case .file: return "=" + text
             }
         }
@@ -114,10 +114,10 @@ package struct Exchanged: Sendable {
         }
     }
 
-    /// The stub variant that answered.
+    /// The stub variant that responded.
     package struct Stub: Sendable, Equatable {
         package let name: String
-        /// `"expect": "fail"`: the checks have to fail on it.
+        /// Whether the variant has `"expect": "fail"`: the checks have to fail on its response.
         package let mustFail: Bool
 
         package init(name: String, mustFail: Bool) {
@@ -127,16 +127,17 @@ package struct Exchanged: Sendable {
     }
 
     package let result: Result<ReceivedResponse, Failure>
-    /// Nil if there was none to be made. Made when somebody wants to see it: of most requests nobody does.
+    /// Makes the request, or nil if there is none. It is made only when a report shows it, because most requests are never
+    /// shown.
     package let request: @Sendable () -> Request?
     /// The secrets in the request.
     package let secrets: [Redactor.Secret]
     package let stub: Stub?
-    /// How many requests were sent for it: more than one where the call itself is retried, none where none could be made.
+    /// The number of requests sent for the call: more than one if the call itself is retried, zero if no request could be made.
     package let requests: Int
-    /// Why the first of several requests did not stand.
+    /// The reason why the first of several requests failed.
     package let firstFailure: String?
-    /// The number by which `Call.cookieSources` names the cookies that it has set; nil if there are none to pass on.
+    /// The number by which `Call.cookieSources` refers to the cookies that the call has set; nil if there are none to pass on.
     package let cookies: Int?
 
     package init(

@@ -6,7 +6,7 @@ extension CheckPlan {
     /// Prepares all requests of the plan without sending them, so that every mistake that can be found is reported
     /// before the first request. Only values captured during the run are unknown.
     package func rehearse(with exchange: CheckExchange) async -> [Failure] {
-        // A probe's call is the one that it changes, which is rehearsed whether or not it is a case itself.
+        // A probe changes the call of another case. That case is rehearsed even if it is not selected itself.
         let unlisted = bases.values.filter { !$0.isSelected }.map(\.each).sorted { $0.id < $1.id }
         let cases = cases.filter { $0.probe == nil } + unlisted
         let count = cases.count + scenarios.count
@@ -67,7 +67,7 @@ struct Rehearsal {
     /// - Parameters:
     ///   - awaited: The params whose values are not known yet.
     ///   - met: The captures of steps that meet needs, by alias.
-    ///   - flow: The scenario, if it is one of its steps.
+    ///   - flow: The id of the scenario, if the call is one of its steps.
     mutating func rehearse(
         _ endpoint: LocatedEndpoint, _ parameters: [CaseParameter], awaiting awaited: Set<String> = [],
         _ expectation: CompiledExpectation?, at place: Place, met: [String: Set<String>] = [:], flow: String? = nil

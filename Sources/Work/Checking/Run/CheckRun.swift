@@ -16,8 +16,8 @@ package struct CheckRun: Sendable {
         self.clock = clock
     }
 
-    /// Runs the whole plan. `onEvent` is never called concurrently. If the task is cancelled, current requests of cases are
-    /// given up and cases that were not begun are `notRun`; scenarios end their current request and clean up. The result is
+    /// Runs the whole plan. `onEvent` is never called concurrently. If the task is cancelled, the current requests of cases are
+    /// cancelled, and cases that have not begun are `notRun`. Scenarios end their current request and clean up. The result is
     /// still complete.
     package func result(onEvent: (RunEvent) -> Void = { _ in }) async -> RunResult {
         let startedAt = clock.date()
@@ -81,12 +81,13 @@ package struct CheckRun: Sendable {
 /// The state of all cases: begun, ended, reported.
 private struct RunProgressBoard {
     private let ids: [String]
-    /// Cases of one turn run one after the other, in their order; nil for cases that wait for none.
+    /// The turn of each case. Cases of one turn run one after the other, in their order; a case without a turn waits for no
+    /// other.
     private let turns: [String?]
     private var ended: [CaseResult?]
-    /// All cases before it have begun or wait for their turn.
+    /// The next case to look at. All cases before it have begun or wait for their turn.
     private var next = 0
-    /// The cases that wait, by their turn; there is no list for a turn of which no case runs.
+    /// The waiting cases, by turn. A turn has a list only while one of its cases runs.
     private var waiting: [String: ArraySlice<Int>] = [:]
     /// Cases that have waited and may begin.
     private var ready: [Int] = []
@@ -150,7 +151,7 @@ package struct RunOptions: Sendable {
     package var jobs: Int
     /// Whether to begin no more cases after the first one that doesn't pass.
     package var failsFast: Bool
-    /// Whether a case that passed only on a later attempt has failed.
+    /// Whether a case that passes only on a later attempt counts as failed.
     package var failsOnFlaky: Bool
     /// The number of retries of a case that doesn't pass.
     package var retries: Int

@@ -9,32 +9,32 @@ struct CheckedCall: Sendable {
     /// The expectation; nil for a need that has none.
     let expectation: CompiledExpectation?
     let captures: CaptureReader
-    /// The snapshot that the response is compared with; nil for a need that is no case of the run.
+    /// The snapshot that the response is compared with; nil for a need that is not a case of the run.
     let snapshot: CaseSnapshot?
-    /// The change to the call, by which the response is judged instead.
+    /// The probe's change to the call. The response is then checked by the rules of the probe, not by the expectation.
     var probe: Probe?
-    /// What a step of a scenario adds to its call.
+    /// The data that a step of a scenario adds to its call.
     var step: StepScope?
-    /// Whether it is sent although the run has ended: to clean up.
+    /// Whether the call is sent even after the run has ended, in order to clean up.
     var outlivesRun = false
 }
 
-/// What a step of a scenario adds to its call.
+/// The data that a step of a scenario adds to its call.
 struct StepScope: Sendable {
     /// The id of the scenario, with the number of its row.
     let flow: String
     /// The scope of the step's templates: a call of the scenario's scope, with its params and captures.
     var call: Call
     let place: Place
-    /// Whether what is expected takes its values from that scope.
+    /// Whether the expectation takes its values from the scope of the step.
     let expectsInScope: Bool
     /// Captures of other steps that meet needs of the endpoint, by alias.
     let met: [String: [String: OrderedJSON]]
-    /// The names of those that must not be shown.
+    /// The names of the captures in `met` that must not be shown, by alias.
     let secretNames: [String: Set<String>]
-    /// Captures of earlier steps, which meet needs for the same call.
+    /// Captures of earlier steps, by call. They meet needs that make the same call.
     let earlier: [CallIdentity: [String: OrderedJSON]]
-    /// The exchanges whose cookies are sent, and whether those of this one are kept.
+    /// The exchanges whose cookies are sent. `passesOnCookies` says whether the cookies of this call are kept for later calls.
     let cookieSources: [Int]
     let passesOnCookies: Bool
 }
@@ -43,7 +43,7 @@ struct StepScope: Sendable {
 struct CheckedCallOutcome: Sendable {
     var outcome: Outcome
     var captured = CaptureReader.Values()
-    /// The cookies that it has set.
+    /// The number of the exchange whose cookies are passed on; nil if there are none.
     var cookies: Int?
     /// The response, for a step.
     var response: ReceivedResponse?
@@ -71,10 +71,10 @@ struct CallProgress {
     private(set) var retries = 0
     /// The number of requests that were repeated because of a `retry` in the files.
     private var repeats = 0
-    /// How the first attempt ended, if there was another one because of it.
+    /// The reasons why the first attempt failed, if the call was repeated because of them.
     private var firstReasons: [Wording]?
 
-    /// What makes the case flaky if it passes now.
+    /// The earlier failure, which makes the case flaky if it passes now; nil if there was only one attempt.
     var flake: Flake? {
         retries + repeats > 0 ? Flake(attempt: retries + repeats + 1, reasons: firstReasons ?? []) : nil
     }

@@ -2,8 +2,8 @@ import ReqcliRedaction
 import ReqcliText
 
 extension CaseResult {
-    /// Redacts the result again, because a secret found later may occur in texts made before. Ids and names of cases, steps and checks are those
-    /// of the workspace.
+    /// Redacts the result again, because a secret that was found later may occur in strings that were made earlier. Ids and
+    /// names of cases, steps and checks stay unchanged, because they are those of the workspace.
     func redacted(_ redactor: Redactor) -> CaseResult {
         if redactor.isEmpty { return self }
         var result = self
@@ -43,7 +43,7 @@ extension Outcome {
 }
 
 extension Failure {
-    /// The details are excerpts of a record that was redacted itself.
+    /// Redacts the diagnostics. The details stay unchanged, because they are excerpts of a record that was redacted itself.
     func redacted(_ redactor: Redactor) -> Failure {
         Failure(status, diagnostics.map { $0.mappingTexts(redactor.redact) }, details: details)
     }
@@ -83,7 +83,8 @@ extension ExchangeRecord {
 }
 
 extension Redactor {
-    /// The text without the beginning of a secret at its end, where it was cut before the secret was known.
+    /// The text with a mask in place of an incomplete secret at its end. A secret is incomplete if the text was cut before the
+    /// secret was known.
     fileprivate func withoutCutSecret(_ text: String) -> String {
         let end = Array(text.utf8.suffix(4096))
         for secret in secrets {

@@ -46,7 +46,7 @@ extension Outcome {
         if verdict == .passed { flake = steps.lazy.compactMap(\.outcome.flake).first }
     }
 
-    /// The outcome of a loop: the first that isn't green counts.
+    /// The outcome of a loop: the first of the worst outcomes of its elements.
     init(joining outcomes: [Outcome]) {
         let rank: [Verdict] = [.error, .failed, .blocked, .notRun]
         let worst = rank.lazy.compactMap { verdict in outcomes.first { $0.verdict == verdict } }.first
@@ -58,7 +58,7 @@ extension Outcome {
         duration = sent.last.map { $0.started + $0.duration - started } ?? .zero
     }
 
-    /// The outcome of one element, which failures name.
+    /// The outcome of one element of a loop, with failures that name the element.
     func naming(element index: Int, of count: Int) -> Outcome {
         guard count > 1 else { return self }
         var result = self

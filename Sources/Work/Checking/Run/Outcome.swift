@@ -10,8 +10,8 @@ package enum Verdict: String, Sendable, CaseIterable {
     case error
     /// An endpoint that the case needs failed.
     case blocked
-    /// A probe that was not sent, or whose response proves nothing, or a step of a scenario that was passed over;
-    /// `Outcome.reason` says why.
+    /// A probe that was not sent or whose response proves nothing, or a step of a scenario that was skipped. `Outcome.reason`
+    /// says why.
     case notJudged
     /// The run ended first: it was interrupted or stopped by `--fail-fast`.
     case notRun
@@ -25,15 +25,15 @@ package struct Outcome: Sendable {
     package var problem: Failure?
     /// The need that failed.
     package var blocker: Blocker?
-    /// The reason why a probe was not judged, or a step was passed over.
+    /// The reason why a probe was not judged, or a step was skipped.
     package var reason: Wording?
     package var stub: Exchanged.Stub?
     package var exchange: ExchangeRecord?
     /// The result of the comparison with a snapshot, if there was one.
     package var snapshot: SnapshotFinding?
-    /// The operation of a description that has answered, if the response was held against one.
+    /// The operation of a description that the response belongs to, if the response was compared with a description.
     var answer: OpenAPIAnswer?
-    /// How the case failed at first, if it passed only on a later attempt.
+    /// The earlier failure of a case that passed only on a later attempt.
     package internal(set) var flake: Flake?
     /// The number of requests sent.
     package var attempts = 0
@@ -50,7 +50,7 @@ package struct Outcome: Sendable {
         return outcome
     }
 
-    /// The outcome of a probe that is not sent, or a step that is passed over.
+    /// The outcome of a probe that is not sent, or of a step that is skipped.
     static func notJudged(_ reason: Wording) -> Outcome {
         var outcome = Outcome(.notJudged)
         outcome.reason = reason

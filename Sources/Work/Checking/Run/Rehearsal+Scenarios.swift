@@ -3,7 +3,7 @@ import ReqcliDefinitions
 import ReqcliText
 
 extension Rehearsal {
-    /// Rehearses all steps of a scenario. What steps capture on the way is not known yet.
+    /// Rehearses all steps of a scenario. The values that steps capture during the run are not known yet.
     mutating func rehearse(_ each: ScenarioCase) async {
         if each.problem != nil { return }
         neededCount = 0
@@ -90,7 +90,7 @@ extension Call {
 }
 
 extension ScenarioStep {
-    /// The members of an element that the step uses.
+    /// The names of the members of a loop's element that the step uses.
     fileprivate func members(of item: String) -> Set<String> {
         Set(
             placeholders.compactMap {

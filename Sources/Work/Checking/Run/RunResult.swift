@@ -5,7 +5,7 @@ package struct CaseResult: Sendable {
     /// The position among the cases of all shards together, from 1.
     package let number: Int
     package let id: String
-    /// The endpoint's id; for a scenario its own, without the row.
+    /// The endpoint's id; for a scenario, the id of the scenario without the row.
     package let endpointID: String
     package let checkName: String?
     package let row: Int?
@@ -13,7 +13,7 @@ package struct CaseResult: Sendable {
     package let tags: [String]
     /// The place of the case in its file.
     package let place: Place
-    /// The change to the call; nil for any other case.
+    /// The probe's change to the call; nil for a case that is not a probe.
     package let probe: Probe?
     package internal(set) var outcome: Outcome
     /// The steps of a scenario, and then its cleanup; none for any other case.
@@ -25,7 +25,7 @@ package struct CaseResult: Sendable {
 
     package var exitStatus: ExitStatus {
         if !isScenario { return outcome.exitStatus }
-        // What is wrong with the scenario as a whole, and stands at no step.
+        // The status of problems with the scenario as a whole, which belong to no step.
         let own = outcome.problem?.status ?? (outcome.failures.isEmpty ? .success : .expectationFailed)
         return ExitStatus.worst(of: steps.map(\.outcome.exitStatus) + [own])
     }
@@ -38,7 +38,7 @@ package struct StepResult: Sendable {
     package let endpointID: String
     package let isCleanup: Bool
     package let place: Place
-    /// `notJudged` with a reason for a step that was passed over or left out.
+    /// The outcome; `notJudged` with a reason for a step that was skipped or left out.
     package internal(set) var outcome: Outcome
 
     package var verdict: Verdict { outcome.verdict }
@@ -72,20 +72,20 @@ package struct RunResult: Sendable {
     package let wasInterrupted: Bool
     /// Warnings that every report must show, for example that certificates were not checked.
     package var warnings: [String] = []
-    /// The snapshots of the run, and what became of their files; nil if no case has one.
+    /// The counts of the run's snapshots by what happened to their files; nil if no case has a snapshot.
     package var snapshots: SnapshotTotals?
     /// The files that could not be written.
     package var problems: [Failure] = []
     /// The cases and probes that the run left out, with the reasons, as sentences.
     package var leftOut: [String] = []
-    /// The fingerprint of the plan, by which the parts of one run know each other; nil if no report needs it.
+    /// The fingerprint of the plan, which is the same for all parts of one run; nil if no report needs it.
     package var plan: String?
-    /// What keeps the parts of a merged run from being a whole one; empty for every other run.
+    /// The reasons why a merged run is incomplete; empty for every other run.
     package var gaps: [Diagnostic] = []
     /// The exit status if the run was interrupted.
     package var endOnInterruption = ExitStatus.interrupted
 
-    /// How much of the descriptions has answered.
+    /// The parts of the descriptions that responses were received for.
     var coverage: [OpenAPICoverage] {
         let outcomes = cases.flatMap { [$0.outcome] + $0.steps.map(\.outcome) } + dependencies.map(\.outcome)
         return OpenAPICoverage.of(outcomes.compactMap(\.answer))
@@ -115,7 +115,7 @@ package struct RunResult: Sendable {
 
 /// An event of a run in progress.
 package enum RunEvent: Sendable {
-    /// A case has ended. The events come in the order of the files.
+    /// A case has ended. These events are sent in the order of the files.
     case ended(CaseResult)
     /// The progress has changed.
     case progress(RunProgress)

@@ -13,11 +13,11 @@ struct StepRun: Sendable {
 /// The captures and cookies of the steps that have run.
 struct ScenarioFlow {
     private let each: ScenarioCase
-    /// By step.
+    /// The captured values, by the name of the step.
     private(set) var captured: [String: [String: OrderedJSON]] = [:]
-    /// The names of those that must not be shown.
+    /// The names of the captures that must not be shown, by the name of the step.
     private(set) var secrets: [String: Set<String>] = [:]
-    /// The captures of each call, for needs for the same call.
+    /// The captures of each call. They meet later needs that make the same call.
     private(set) var calls: [CallIdentity: [String: OrderedJSON]] = [:]
     private var jar: Int?
     private var cookies: [String: Int] = [:]
@@ -50,13 +50,13 @@ struct ScenarioFlow {
         }
     }
 
-    /// A loop over nothing has captured nothing, which is known.
+    /// Records an empty list for each capture of a loop without elements, so that the captures have a value.
     mutating func takeNone(of step: PlannedStep) {
         guard let name = step.definition.name?.value else { return }
         captured[name] = Dictionary(step.captures.names.map { ($0, .array([])) }) { first, _ in first }
     }
 
-    // MARK: What a step finds
+    // MARK: The input of a step
 
     func met(by step: PlannedStep) -> [String: [String: OrderedJSON]] {
         Dictionary(
@@ -70,13 +70,14 @@ struct ScenarioFlow {
             uniquingKeysWith: { first, _ in first })
     }
 
-    /// The exchanges whose cookies a step sends: the jar, or without one the steps that meet its needs.
+    /// The exchanges whose cookies a step sends: the scenario's cookie jar or, if it has none, the steps that meet its needs.
     func cookies(for step: PlannedStep) -> [Int] {
         keepsCookies
             ? [jar].compactMap(\.self) : step.definition.needs.compactMap { cookies[$0.value.value] }
     }
 
-    /// A capture that the step names and that was never made; nil if it has all.
+    /// The first input that the step lacks: a capture that was never made, or a step that has not run. Nil if it has all of
+    /// them.
     func lacking(_ step: PlannedStep) -> (reason: Wording, problem: Failure)? {
         var placeholders = step.definition.placeholders
         if case .values(let values)? = step.definition.loop?.list { placeholders += values.placeholders }

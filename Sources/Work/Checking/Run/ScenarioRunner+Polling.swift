@@ -4,7 +4,7 @@ import ReqcliText
 import RequestBuilding
 
 extension ScenarioRunner {
-    /// Calls the endpoint until a condition holds, or it can't hold any more, or the time is over.
+    /// Calls the endpoint until the condition is met, cannot be met any more, or the time is over.
     func poll(_ checkedCall: CheckedCall, _ step: PlannedStep, _ scope: Call) async -> CheckedCallOutcome {
         guard let poll = step.poll else { return await runner.perform(checkedCall) }
         let began = runner.clock.elapsed()
@@ -56,7 +56,7 @@ extension ScenarioRunner {
         return giveUp.failures(of: response).isEmpty
     }
 
-    /// The result with what the step's own "expect" says of the response that ended the poll.
+    /// The result, after the step's own "expect" has checked the response that ended the poll.
     private func judged(_ result: CheckedCallOutcome, _ step: PlannedStep, _ scope: Call) async -> CheckedCallOutcome {
         guard step.hasOwnExpectation, let response = result.response else { return result }
         var result = result

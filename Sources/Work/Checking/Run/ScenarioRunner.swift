@@ -2,7 +2,7 @@ import ReqcliAssembly
 import ReqcliDefinitions
 import ReqcliText
 
-/// Runs one scenario: its steps until one doesn't hold, and then its cleanup.
+/// Runs one scenario: its steps until one does not pass, and then its cleanup.
 struct ScenarioRunner: Sendable {
     let runner: CaseRunner
     let each: ScenarioCase
@@ -114,7 +114,7 @@ struct ScenarioRunner: Sendable {
         return Outcome(joining: outcomes)
     }
 
-    /// The condition that doesn't hold; nil if all do.
+    /// The first condition that is not met, which is the reason to skip the step; nil if all are met.
     private func reasonToPassOver(_ step: PlannedStep, _ scope: Call) async throws(Obstacle) -> Wording? {
         for condition in step.conditions {
             var scope = scope
@@ -212,7 +212,8 @@ struct ScenarioRunner: Sendable {
         return run
     }
 
-    /// The endpoint's params. A text for a param of another type is read as one: a header is text, and so is a field of a table.
+    /// The values for the endpoint's params. A string for a param of another type is converted, because headers and fields of a
+    /// table are always strings.
     private func parameters(of step: PlannedStep, _ scope: Call) async throws(Obstacle) -> [CaseParameter] {
         var scope = scope
         let values = try await runner.fill(step.definition.parameters.map(\.value), &scope)
@@ -226,7 +227,7 @@ struct ScenarioRunner: Sendable {
 
     // MARK: The scope of templates
 
-    /// A call of the scenario's scope: templates are filled in its place.
+    /// A call in the scenario's scope, which the step's templates are filled with.
     private func scope(_ flow: ScenarioFlow) -> Call { scope(flow, each.scenario.scope, []) }
 
     private func scope(_ flow: ScenarioFlow, element: OrderedJSON, index: Int, of loop: StepLoop) -> Call {
@@ -257,7 +258,7 @@ extension OrderedJSON {
         return Dictionary(members.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// The value for a param. A text for a number or a truth is read as one.
+    /// The value for a param. A string for a number or a boolean is converted.
     func argument(for parameter: Parameter?) -> ParameterArgument.Source {
         if case .string(let text) = self, let kind = parameter?.kind, [.integer, .number, .boolean].contains(kind) {
             return .text(text)

@@ -1,17 +1,18 @@
 import ReqcliAssembly
 import ReqcliBasics
 
-/// The tasks of scenarios. They are no child tasks, so that the end of a run doesn't cut off what is to be cleaned up.
+/// The tasks of scenarios. They are not child tasks, so that the end of a run doesn't cancel the cleanup.
 final class ScenarioTasks: Sendable {
-    /// How long the current steps may go on when the run is interrupted. A step that hangs leaves the rest to the cleanup.
+    /// The time that current steps may still take when the run is interrupted. If a step hangs, the rest of the time is for the
+    /// cleanup.
     static let timeForSteps = Duration.seconds(5)
-    /// How long scenarios may go on in all.
+    /// The time that scenarios may still take in total, including the cleanup.
     static let timeForCleanup = Duration.seconds(10)
 
     private struct State {
         var tasks: [Task<CaseResult, Never>] = []
         var isCancelled = false
-        /// The calls of steps that are no cleanup, as far as they are under way.
+        /// The running calls of steps that do not belong to the cleanup.
         var steps: [Int: Task<CheckedCallOutcome, Never>] = [:]
         var stepCount = 0
         var areStepsCancelled = false
@@ -20,7 +21,7 @@ final class ScenarioTasks: Sendable {
     private let state = Mutex(State())
 
     func run(_ work: @escaping @Sendable () async -> CaseResult) async -> CaseResult {
-        // Where the run goes on, which may have one thread for itself.
+        // The executor of the run, which may have only one thread.
         let executor = withUnsafeCurrentTask { $0?.unownedTaskExecutor?.asTaskExecutor() }
         let task = Task(executorPreference: executor, operation: work)
         state.withLock { state in
@@ -30,7 +31,7 @@ final class ScenarioTasks: Sendable {
         return await task.value
     }
 
-    /// Runs a call of a step, which is given up before the scenario if the run is interrupted.
+    /// Runs a call of a step. If the run is interrupted, the call is cancelled before the scenario.
     func step(_ work: @escaping @Sendable () async -> CheckedCallOutcome) async -> CheckedCallOutcome {
         let executor = withUnsafeCurrentTask { $0?.unownedTaskExecutor?.asTaskExecutor() }
         let task = Task(executorPreference: executor, operation: work)
@@ -49,7 +50,7 @@ final class ScenarioTasks: Sendable {
         return outcome
     }
 
-    /// Cancels the steps, and later all tasks, that haven't ended in their time.
+    /// Cancels the steps, and later all tasks, that haven't ended in the time allowed.
     func end(by clock: WorldClock) {
         Task {
             try? await clock.sleep(Self.timeForSteps)

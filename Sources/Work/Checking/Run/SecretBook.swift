@@ -1,7 +1,7 @@
 import ReqcliBasics
 import ReqcliRedaction
 
-/// The secrets that a run has met so far. A response may hold a secret of another case.
+/// The secrets that a run has met so far. They are shared, because a response may contain a secret of another case.
 final class SecretBook: Sendable {
     private struct State {
         var known: Set<Redactor.Secret> = []

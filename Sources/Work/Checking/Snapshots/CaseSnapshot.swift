@@ -37,8 +37,8 @@ package struct SnapshotFinding: Sendable {
         (self.name, self.state, self.text) = (name, state, text)
     }
 
-    /// Which other calls have run before differs from run to run, so their secrets are not masked in a snapshot. A text
-    /// that holds one is not written.
+    /// Notes a secret of another call that the text contains. Such secrets are not masked in a snapshot, because the calls that
+    /// have run before differ from run to run. A text that contains one is not written.
     mutating func note(secretsOf redactor: Redactor) {
         guard let text, let match = redactor.matches(in: text).first else { return }
         foreignSecret = redactor.secrets[match.secret].label

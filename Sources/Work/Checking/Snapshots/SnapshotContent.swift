@@ -5,14 +5,14 @@ import ReqcliRedaction
 import ReqcliText
 import RequestBuilding
 
-/// A response as its snapshot holds it: secrets masked, a mark in the place of each value that is matched or ignored.
+/// A response in the form of a snapshot: secrets are masked, and a mark replaces each value that is matched or ignored.
 struct SnapshotContent {
     /// The whole content, as the file has it.
     let root: JSONValue
     /// The values that are not compared.
     let ignored: [JSONValue]
 
-    /// The reason why a response can't be kept, as it follows "found".
+    /// The reason why a response can't be kept, worded to follow "found".
     struct Problem: Error {
         let message: Wording
     }
@@ -46,8 +46,8 @@ struct SnapshotContent {
     /// The text of the file.
     var fileText: [UInt8] { Array((OrderedJSON(root).pretty + "\n").utf8) }
 
-    /// The size of compact JSON with a line for each member and element. Deep in a list of lists, indentation makes a
-    /// thousand bytes of one.
+    /// The size of compact JSON if each member and element were on its own line. In deeply nested lists, indentation can turn
+    /// one byte into a thousand.
     private static func indentedSize(of bytes: [UInt8]) -> Int {
         var size = bytes.count
         var (depth, isInString, isEscaped) = (0, false, false)
@@ -115,7 +115,7 @@ struct SnapshotContent {
 
     private struct Text {
         private(set) var bytes: [UInt8] = []
-        /// Where the values begin that are ignored.
+        /// The offsets at which the ignored values begin.
         private(set) var ignored: Set<Int> = []
 
         mutating func add(_ text: String) { bytes += text.utf8 }
@@ -126,8 +126,8 @@ struct SnapshotContent {
             add(",\"text\":\(list.compact)")
         }
 
-        /// The body with its marks. Masking comes first, but the paths are those of the response: a filter may compare
-        /// a secret.
+        /// Adds the body with its marks. The body is masked first, but the paths are evaluated in the unmasked response,
+        /// because a filter may compare a secret.
         mutating func add(
             _ root: JSONValue, _ parts: SnapshotParts<Conditions>, _ redactor: Redactor
         ) throws(Problem) {

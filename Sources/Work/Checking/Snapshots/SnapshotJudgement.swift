@@ -24,9 +24,9 @@ struct SnapshotJudgement {
         self.excerpts = excerpts
     }
 
-    /// Adds what the comparison finds to the outcome of all other expectations. A response is accepted only if these hold.
+    /// Adds what the comparison finds to the outcome of all other expectations. A response is accepted only if they are met.
     func judge(_ outcome: inout Outcome, updating update: SnapshotUpdate?, hidden: CaptureReader.Values) {
-        // An error page would differ in everything.
+        // A response with a wrong status is not compared: an error page would differ in everything.
         if outcome.refusedStatus != nil { return }
         let content: SnapshotContent
         do throws(SnapshotContent.Problem) {
@@ -40,7 +40,7 @@ struct SnapshotJudgement {
             differences.map { $0.count == 0 ? .same : .different } ?? .missing
         outcome.snapshot = SnapshotFinding(snapshot.name, state)
         guard state != .same else { return }
-        // A stub that has to fail proves that the snapshot tells it from a good response.
+        // The response of a stub that has to fail is not accepted: the snapshot must be able to tell it from a good response.
         let mayWrite = (update == .all || update == .new && state == .missing) && outcome.stub?.mustFail != true
         guard mayWrite else {
             outcome.failures += differences.map { failures($0) } ?? [missing]

@@ -14,7 +14,7 @@ struct SnapshotNamer {
             ? nil : SnapshotName(endpoint: selected.endpoint.id, check: selected.check?.name?.value)
     }
 
-    /// Nil for a case without a snapshot. A secret does not become part of a name.
+    /// The name of the snapshot for a row; nil for a case without a snapshot. A secret does not become part of a name.
     mutating func name(_ row: DataRow?) -> SnapshotName? {
         guard let ofCase, let row else { return ofCase }
         let values = selected.endpoint.parameters.filter { !$0.value.isSecret }.compactMap { parameter in

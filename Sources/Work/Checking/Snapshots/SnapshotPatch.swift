@@ -1,8 +1,8 @@
 import ReqcliMatching
 import ReqcliText
 
-/// Changes the text of a snapshot so that it holds another response: what is equal keeps its bytes, its place and its
-/// order, so that a review sees the change alone.
+/// Changes the text of a snapshot so that it describes another response. Equal parts keep their bytes, their place and their
+/// order, so that a review shows only the change.
 struct SnapshotPatch {
     private let style: JSONStyle
     private let fingerprints: (old: JSONFingerprints, new: JSONFingerprints)
@@ -48,7 +48,7 @@ struct SnapshotPatch {
         return opening + inner + items.joined(separator: "," + inner) + lineBreak + indent + closing
     }
 
-    /// The members in their old order; a new one follows the one that it follows in the response.
+    /// The members in their old order. A new member is placed after the member that precedes it in the response.
     private func members(_ old: JSONValue, _ new: JSONValue, _ indent: String) -> [String] {
         let wanted = new.valuesByName
         let known = old.valuesByName

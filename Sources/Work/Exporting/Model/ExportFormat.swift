@@ -2,13 +2,14 @@ package import ReqcliDefinitions
 
 /// A format that `reqcli export` writes.
 ///
-/// A format is one file or folder below `Formats/` and one line in `ExportFormats.all`, from which help and completions come.
+/// A format is one file or folder below `Formats/`, and one line in `ExportFormats.all`. Help and completions are made from this
+/// list.
 package protocol ExportFormat: Sendable {
-    /// The word of the command line: `openapi`.
+    /// The name on the command line: `openapi`.
     static var name: String { get }
     /// A phrase for help: "an OpenAPI 3.1 description".
     static var summary: String { get }
-    /// Writes files. What they can't say is added to the notes.
+    /// Writes the files. Adds a note for everything that the format can't express.
     static func write(_ source: ExportSource, _ notes: inout [ConversionNote]) -> [ExportedFile]
 }
 

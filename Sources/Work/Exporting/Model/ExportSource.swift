@@ -3,17 +3,17 @@ package import ReqcliDefinitions
 
 /// The endpoints to export, the environments that they are sent in, and how to read what these refer to.
 package struct ExportSource: Sendable {
-    /// The name of the API: of the workspace's folder.
+    /// The name of the API, which is the name of the workspace's folder.
     package let title: String
     package let workspace: Workspace
     /// The selected endpoints in the order of their files.
     package let endpoints: [LocatedEndpoint]
     /// The environment that requests are made for.
     package let environment: EnvironmentChain
-    /// Every environment that gets a server or a file of its own.
+    /// Every environment that gets a separate server or file.
     package let environments: [EnvironmentChain]
     package let world: World
-    /// The version of this program, which stands in the requests' User-Agent.
+    /// The version of this program, for the header `User-Agent` of the requests.
     package let version: String
     package var options = ExportOptions()
 
@@ -33,10 +33,10 @@ package struct ExportSource: Sendable {
 
 /// The choices of the user that formats need.
 package struct ExportOptions: Sendable {
-    /// How often a load test calls an endpoint, by id; 1 for all others.
+    /// The weights with which a load test calls endpoints, by id; 1 for all other endpoints.
     package var weights: [String: Int] = [:]
     package var flavour = Flavour.both
-    /// Where the exported files will stand: they name other files as seen from there. Without it that is the workspace's root.
+    /// The folder of the exported files. Paths in the exported files are relative to it. Nil for the workspace's root.
     package var folder: String?
 
     /// The programs that a `.http` file is for.

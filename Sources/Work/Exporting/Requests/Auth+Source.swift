@@ -23,7 +23,7 @@ extension Auth {
 }
 
 extension ExportSource {
-    /// Notes about environments with other credentials than those of the requests.
+    /// Notes about environments whose credentials differ from the credentials of the requests.
     var lostCredentials: [ConversionNote] {
         let own = environment.auth?.set?.source()
         return environments.compactMap { chain in

@@ -2,7 +2,7 @@ import ReqcliAssembly
 import ReqcliDefinitions
 import ReqcliText
 
-/// A part of the definitions that not every format can say.
+/// A part of the definitions that not every format can express.
 enum Feature: String, CaseIterable {
     case timeout = "timeouts"
     case retry = "retries"
@@ -20,7 +20,7 @@ enum Feature: String, CaseIterable {
     case maxTime = "expectations of time"
     case body = "expectations of the body's text"
     case json = "expectations of JSON values"
-    /// Conditions that are nothing but the type of a value at a path of names.
+    /// Conditions that only check the type of a value, at a path that ``MemberPath`` can express.
     case types = "expectations of JSON types"
     case schema = "expectations of a schema"
     case openAPI = "expectations of a description"
@@ -29,7 +29,7 @@ enum Feature: String, CaseIterable {
 }
 
 extension ExportSource {
-    /// Notes about everything in the exported endpoints and environments that a format doesn't carry.
+    /// Notes about everything in the exported endpoints and environments that a format can't express.
     func lostFeatures(except carried: Set<Feature>) -> [ConversionNote] {
         var notes: [ConversionNote] = []
         func add(_ found: [(Feature, Place)], _ name: String) {
@@ -91,7 +91,7 @@ extension LocatedEndpoint {
     /// The id without its last word; nil for an id of one word.
     var folder: String? { id.lastIndex(of: ".").map { String(id[..<$0]) } }
 
-    /// The credentials in an environment, with their place: the endpoint's, else its group's, else the environment's.
+    /// The credentials in an environment: the endpoint's, else its group's, else the environment's.
     func auth(in environment: EnvironmentChain) -> Auth? {
         let own = definition.environments[named: environment.name]?.layer.auth ?? definition.request.layer.auth
         return (own ?? defaults?.layer.auth ?? environment.auth)?.set

@@ -30,13 +30,13 @@ struct LoadRequest {
 
     /// The headers, each name once.
     ///
-    /// - Parameter codings: The codings that the engine can decode, if these are not all that reqcli asks for.
+    /// - Parameter codings: The content codings that the engine can decode; nil if it can decode all that reqcli asks for.
     func headers(codings: String? = nil, _ notes: inout [ConversionNote]) -> [(name: String, value: String)] {
         let own = Set(request.headers.map { $0.name.lowercased() })
         var headers: [(name: String, values: [String])] = []
         for field in message.headers {
             let key = field.name.lowercased()
-            // The engines set both from the URL and the body, as reqcli does.
+            // The engines set these two headers from the URL and the body, as reqcli does.
             if ["host", "content-length"].contains(key), !own.contains(key) { continue }
             let value = key == "accept-encoding" && !own.contains(key) ? codings ?? field.value : field.value
             if let index = headers.firstIndex(where: { $0.name.lowercased() == key }) {
@@ -52,7 +52,7 @@ struct LoadRequest {
         return headers.map { ($0.name, $0.values.joined(separator: ", ")) }
     }
 
-    /// User and password of a header with Basic credentials in which something is open.
+    /// User and password of a header with Basic credentials, if a part of them is open; else nil.
     static func account(inHeader name: String, _ value: String) -> (user: String, password: String)? {
         guard name.lowercased() == "authorization", value.hasPrefix("Basic "),
             let bytes = Data(base64Encoded: String(value.dropFirst(6))).flatMap({
@@ -65,7 +65,7 @@ struct LoadRequest {
 
     // MARK: Captures
 
-    /// What a capture takes from a response.
+    /// The part of a response that a capture takes.
     enum CaptureSource {
         case json([MemberPath.Step])
         case header(String, pattern: String?)
@@ -100,13 +100,13 @@ struct LoadRequest {
     enum Body {
         case none
         case bytes([UInt8])
-        /// JSON, a form or another text in which something is open.
+        /// JSON with open values. The next two cases are a form and any other text with open values.
         case json(String)
         case form(String)
         case text(String)
     }
 
-    /// Files up to this size become a part of the load test, since other machines have no others.
+    /// Files up to this size, in bytes, are written into the load test, since other machines don't have the files.
     private static let largestFile = 1 << 20
 
     func body(_ source: ExportSource, _ notes: inout [ConversionNote]) -> Body {
@@ -134,17 +134,17 @@ struct LoadRequest {
         return isForm ? .form(text) : .text(text)
     }
 
-    /// A part of a text of JSON.
+    /// A part of a JSON text.
     enum JSONPart {
         case literal(String)
-        /// A value in place of a whole string: it is written as JSON, whatever its type.
+        /// A value that replaces a whole string. It is written as JSON, whatever its type.
         case whole(OpenValue)
         /// A value inside of a string.
         case inside(OpenValue)
 
         var isWhole: Bool { if case .whole = self { true } else { false } }
 
-        /// Whether it is a number that is made for each request, and needs no quotes.
+        /// Whether the part is a number that is generated for each request, and so needs no quotes.
         var isNumber: Bool {
             switch self {
             case .whole(.generated(let generated)), .inside(.generated(let generated)):
@@ -180,7 +180,7 @@ struct LoadRequest {
 }
 
 extension ExportSource {
-    /// The secrets of the environment with the variables of the process that a load test reads them from.
+    /// The secrets of the environment, each with the process variable from which a load test reads it.
     var secretVariables: [(name: String, variable: String)] {
         environment.secrets.map { secret in
             if case .processVariable(let variable)? = secret.value.set { return (secret.name, variable.value) }

@@ -1,6 +1,7 @@
 import ReqcliBasics
 
-/// A JSONPath of names, indexes and `[*]`, which languages without JSONPath can follow step by step: `$.items[0].id`.
+/// A JSONPath that has only names, indexes and `[*]`, such as `$.items[0].id`. Languages without JSONPath can follow it step by
+/// step.
 struct MemberPath: Equatable {
     enum Step: Equatable {
         case member(String)
@@ -9,10 +10,10 @@ struct MemberPath: Equatable {
         case everyItem
     }
 
-    /// Whether it selects one value at most.
+    /// Whether the path selects at most one value.
     var isSingle: Bool { !steps.contains(.everyItem) }
 
-    /// Nil for a path with anything else: filters, slices, descendants, names in brackets.
+    /// The steps of the path. The initializer fails for a path with other parts: filters, slices, descendants, names in brackets.
     let steps: [Step]
 
     init?(_ text: String) {

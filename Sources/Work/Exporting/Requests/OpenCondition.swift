@@ -1,7 +1,7 @@
 import ReqcliDefinitions
 import ReqcliText
 
-/// A condition of `expect` with its operand filled in the scope of a request; what is open stays open.
+/// A condition of `expect`. Its operand is filled with the values of a request; open values stay open.
 struct OpenCondition {
     enum Subject {
         case header(String)
@@ -19,7 +19,8 @@ struct OpenCondition {
         OpenCondition(subject: subject, operation: operation, operand: operand, isNegated: isNegated, place: place)
     }
 
-    /// Conditions that say the same, one thing each: a length for emptiness, two limits of a length apart. Nil if there are none.
+    /// The same condition as simpler ones: emptiness as a length, and two limits of a length as two conditions. Nil if that isn't
+    /// possible.
     fileprivate var simple: [OpenCondition]? {
         switch (operation, operand) {
         case (.type, "null"): return [with(.equals, .null, isNegated: isNegated)]
@@ -36,7 +37,7 @@ struct OpenCondition {
 }
 
 extension OpenRequest {
-    /// The statuses and classes of statuses that are expected, in their order; empty if none is.
+    /// The statuses and classes of statuses that are expected, in ascending order; empty if nothing is expected.
     var statuses: [ClosedRange<Int>] {
         guard let expectation else { return [] }
         guard let stated = expectation.status?.value else { return [200...299] }
@@ -45,9 +46,9 @@ extension OpenRequest {
 }
 
 extension RequestMaker {
-    /// The conditions of a request that other tools can check, and notes about the others.
+    /// The conditions of a request that another tool can check. Adds notes about the other conditions.
     ///
-    /// - Parameter operations: The operators that the tool has.
+    /// - Parameter operations: The operators that the other tool has.
     func conditions(
         of request: OpenRequest, _ operations: Set<Matcher.Operation>, takesEveryItem: Bool,
         _ notes: inout [ConversionNote]

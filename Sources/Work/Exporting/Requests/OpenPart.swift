@@ -30,7 +30,7 @@ extension OpenRequest {
                 return OpenPart(
                     name: part.name, content: content, fileName: part.filename, contentType: part.contentType)
             }
-        // A body without files is in memory as it is sent.
+        // A body without files is in memory, exactly as it is sent.
         case .data?: return bodyText.flatMap { OpenPart.parts(of: $0) }
         default: return nil
         }

@@ -8,16 +8,16 @@ import RequestBuilding
 struct OpenRequest: Sendable {
     let endpoint: LocatedEndpoint
     let environment: EnvironmentChain
-    /// The environment's variables with their values, which may be open in it.
+    /// The environment's variables with their values. In the request they may be open.
     let variables: [Named<Setting<ValueTemplate>>]
     let assembled: AssembledRequest
-    /// The ports of its URL that are open.
+    /// The stand-ins for open ports in its URL.
     let ports: PortStandIns
-    /// The call that made it, in whose scope expectations are filled.
+    /// The call that made the request. Its values fill the placeholders in expectations.
     let call: Call
     /// The requests that are sent first, in the order of `needs`.
     let needs: [Need]
-    /// The values that params have in the file, or that a caller hands on to a need.
+    /// The values of params: those in the file, or those that a caller passes to a needed request.
     let values: [String: OrderedJSON]
 
     struct Need: Sendable {
@@ -32,15 +32,15 @@ struct OpenRequest: Sendable {
     var url: String { ports.restored(request.url.absoluteString) }
     var summary: String? { endpoint.definition.summary }
 
-    /// The summary for a comment of one line; nil if nothing is left of it.
+    /// The summary for a comment of one line; nil if it would be empty.
     var commentSummary: String? {
-        // Behind an `@`, tools read an instruction.
+        // Tools read `@` and the like at the beginning of a comment as an instruction.
         let text = summary.map { ScriptText.comment($0).drop { "@#/ ".contains($0) } } ?? ""
         let end = text.lastIndex { $0 != " " }.map { text.index(after: $0) } ?? text.startIndex
         return end == text.startIndex ? nil : String(text[..<end])
     }
 
-    /// Distinguishes this request from others of the same endpoint.
+    /// A key that distinguishes this request from others of the same endpoint.
     var key: String {
         let open = values.filter { endpoint.parameters[named: $0.key] != nil }.sorted { $0.key < $1.key }
         return endpoint.id + "?" + open.map { "\($0.key)=\($0.value.compact)" }.joined(separator: "&")
@@ -56,7 +56,7 @@ struct OpenRequest: Sendable {
     /// The body's bytes as text, if they are in memory and are text.
     var bodyText: String? { request.body?.data.flatMap { String(validating: $0, as: UTF8.self) } }
 
-    /// The body as JSON, if it is.
+    /// The body as JSON, if it is JSON.
     var bodyJSON: OrderedJSON? {
         guard let body = endpoint.body(in: environment.name), case .json = body.content, let text = bodyText else {
             return isGraphQL ? bodyText.flatMap { OrderedJSON(parsing: $0) } : nil
@@ -66,7 +66,7 @@ struct OpenRequest: Sendable {
 
     private var isGraphQL: Bool { endpoint.body(in: environment.name)?.isGraphQL == true }
 
-    /// Whether a value stands in quotes where it is the whole of a JSON string: numbers and JSON don't.
+    /// Whether a value keeps its quotes if it is a whole JSON string. Numbers and JSON values lose them.
     func isText(_ value: OpenValue) -> Bool {
         switch value {
         case .parameter(let name):
@@ -82,7 +82,8 @@ struct OpenRequest: Sendable {
         }
     }
 
-    /// Whether the value of a capture is text, as far as the endpoint's stub says.
+    /// Whether the value of a capture is a string, according to the endpoint's default stub. Without a stub it is taken for a
+    /// string.
     private func capturesText(_ name: String) -> Bool {
         switch endpoint.definition.captures[named: name]?.source {
         case .status: false
@@ -92,7 +93,7 @@ struct OpenRequest: Sendable {
         }
     }
 
-    /// The value that the files give; nil for one that is known only when the request is sent.
+    /// The value in the files; nil for a value that is only known when the request is sent.
     func sample(_ value: OpenValue) -> OrderedJSON? {
         switch value {
         case .parameter(let name):

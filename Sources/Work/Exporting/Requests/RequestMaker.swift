@@ -4,8 +4,8 @@ import ReqcliDefinitions
 import ReqcliText
 import RequestBuilding
 
-/// Makes the requests of endpoints with stand-ins for what stays open: secrets, captures and generated values always, params and
-/// variables as the format wants.
+/// Makes the requests of endpoints, with stand-ins for open values. Secrets, captures and generated values are always open; params
+/// and variables are open if the format wants it.
 struct RequestMaker {
     private let source: ExportSource
     private let plain: EnvironmentChain
@@ -19,12 +19,12 @@ struct RequestMaker {
         assembler = calls.assembler(source.world)
     }
 
-    /// How deep needs are followed: deeper than any file that `validate` accepts in practice.
+    /// The depth to which needs are followed. It is deeper than any file that `validate` accepts in practice.
     private static let mostNeeds = 32
 
     /// The request of an endpoint with the requests that it needs.
     ///
-    /// - Parameter values: The values of params that a caller hands on.
+    /// - Parameter values: The values of params that a caller passes.
     func request(
         _ endpoint: LocatedEndpoint, with values: [String: OrderedJSON] = [:], depth: Int = 0
     ) throws(Failure) -> OpenRequest {
@@ -38,7 +38,7 @@ struct RequestMaker {
             let handed = zip(need.value.parameters, filled.values).compactMap { parameter, value in
                 value.map { (parameter.name, $0.filling { value in samples.value(of: value) }) }
             }.filter { name, value in
-                // A param that is as open as the one it gets: the variable of either needs a value.
+                // An open param that is passed to a param without a sample is left out: the variable of either one needs a value.
                 calls.mode != .open || !value.isOpenParameter || needed.parameters[named: name]?.sample != nil
             }
             requests.append(
@@ -53,7 +53,7 @@ struct RequestMaker {
             ports: ports, call: call, needs: requests, values: samples)
     }
 
-    /// The values of templates in the scope of a request.
+    /// The values of templates, with placeholders filled as in a request.
     func fill(_ templates: [ValueTemplate], for request: OpenRequest) -> [OrderedJSON?] {
         (try? assembler.fill(templates, for: request.call, needsAll: true))?.values
             ?? templates.map { _ in nil }
@@ -72,7 +72,7 @@ struct RequestMaker {
 }
 
 extension [String: OrderedJSON] {
-    /// The value of a param, which the request of a need gets as it is.
+    /// The value of a param, which a needed request gets unchanged.
     fileprivate func value(of open: OpenValue) -> OrderedJSON? {
         if case .parameter(let name) = open { self[name] } else { nil }
     }

@@ -48,7 +48,7 @@ struct StubReader {
         }
     }
 
-    /// The variants that are a response as text, and the places of those that aren't.
+    /// The variants that are one response with a text body, and the places of the other variants with the reason.
     func responses() -> (all: [Response], others: [(reason: String, place: Place)]) {
         var all: [Response] = []
         var others: [(String, Place)] = []
@@ -78,13 +78,13 @@ struct StubReader {
         return (all, others)
     }
 
-    /// A variant with what it is like below it; by itself if the files are wrong there.
+    /// A variant merged with the variants that it is based on; the variant alone if there is an error in these.
     private func merged(_ variant: VariantDefinition) -> VariantDefinition {
         let stubs = endpoint.definition.stubs
         return (try? variant.merged(standard: stubs?.standard) { stubs?.variants[named: $0] }) ?? variant
     }
 
-    /// Whether only a request gives the values of the headers or of the body.
+    /// Whether the headers or the body have placeholders that only a request can fill.
     private func awaitsRequest(_ variant: VariantDefinition, _ body: Body) -> Bool {
         guard variant.isFilled == true else { return false }
         let values = variant.headers.flatMap { $0.value.set ?? [] }.map { ValueText.text(of: $0.source) }
@@ -107,7 +107,7 @@ struct StubReader {
         }
     }
 
-    /// The node that a JSONPath selects in the default variant; nil where a request gives the values.
+    /// The node that a JSONPath selects in the default variant; nil if the variant is filled with values of a request.
     func jsonNode(at path: String) -> JSONValue? {
         guard let variant = endpoint.definition.stubs?.standard else { return nil }
         let merged = merged(variant)

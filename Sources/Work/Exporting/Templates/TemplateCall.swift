@@ -2,7 +2,7 @@
 struct TemplateCall {
     let request: OpenRequest
     let method: String
-    /// The URL up to the query, which begins with the placeholder of the base URL if it is below it.
+    /// The URL up to the query. A URL below the base URL begins with the placeholder of the base URL.
     let address: String
     /// Query items as they are in the URL.
     let query: [Item]
@@ -16,9 +16,9 @@ struct TemplateCall {
     struct Item {
         let name: String
         let value: String
-        /// An optional param without a value, which isn't sent.
+        /// Whether the item is an optional param without a value, which isn't sent.
         var isDisabled = false
-        /// Whether there is no equals sign.
+        /// Whether the item has no equals sign.
         var isBare = false
 
         var isContentType: Bool { name.lowercased() == "content-type" }
@@ -42,7 +42,7 @@ struct TemplateCall {
         case multipart([Part])
         /// A file, with its path below the workspace's folder.
         case file(String)
-        /// Bytes that are no text.
+        /// Bytes that aren't text.
         case bytes([UInt8])
     }
 
@@ -51,7 +51,7 @@ struct TemplateCall {
         let value: String?
         let file: String?
         let fileName: String?
-        /// Whether the name of the file isn't the one that it is sent with anyway.
+        /// Whether the part is sent with another file name than that of the file.
         let isRenamed: Bool
         let contentType: String?
     }

@@ -3,7 +3,7 @@ import ReqcliDefinitions
 import RequestBuilding
 
 extension OpenRequest {
-    /// What shows who asks, as the environment's kind of `auth` carries it.
+    /// The credentials of the request, as its kind of `auth` sends them.
     var credentials: TemplateCall.Credentials {
         let header = request.headers["Authorization"]
         switch endpoint.auth(in: environment) {

@@ -1,6 +1,6 @@
 import ReqcliDefinitions
 
-/// How a format with `{{name}}` writes what is open, and what it does about braces that open nothing.
+/// Rules of a format with `{{name}}`: how it writes open values, and how it treats braces that don't begin a placeholder.
 struct TemplateDialect: Sendable {
     enum Place: Sendable {
         case url
@@ -14,7 +14,7 @@ struct TemplateDialect: Sendable {
     let generated: @Sendable (Placeholder.Generated) -> String?
     /// A text without placeholders, as the format reads it at a place.
     let literal: @Sendable (String, Place) -> String
-    /// Whether `literal` escapes braces that open nothing, wherever they stand.
+    /// Whether `literal` escapes braces that don't begin a placeholder, at every place.
     let escapesBraces: Bool
     /// Whether a variable can have this value.
     let holds: @Sendable (String) -> Bool
@@ -22,6 +22,6 @@ struct TemplateDialect: Sendable {
     let captures: @Sendable (Capture) -> Bool
     /// Whether the format adds the Content-Type that a kind of body has by default.
     let impliesContentType: Bool
-    /// Whether a part of a request can be there without being sent.
+    /// Whether a part of a request can be disabled, so that it is in the file but isn't sent.
     let hasDisabledParts: Bool
 }

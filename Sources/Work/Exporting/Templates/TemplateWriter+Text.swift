@@ -3,9 +3,10 @@ import ReqcliDefinitions
 import ReqcliText
 import RequestBuilding
 
-/// Texts and JSON with `{{name}}` for what is open.
+/// Writes strings and JSON with `{{name}}` for open values.
 extension TemplateWriter {
-    /// A text with placeholders for what is open. A value that the place would have to encode is written out instead.
+    /// A string with placeholders for open values. If a value has to be encoded at its place, the encoded value is written
+    /// instead.
     mutating func text(_ raw: String, _ place: TemplateDialect.Place, _ request: OpenRequest) -> String {
         var result = ""
         for piece in StandIn.pieces(of: raw) {
@@ -18,7 +19,7 @@ extension TemplateWriter {
     }
 
     private mutating func literal(_ text: String, _ place: TemplateDialect.Place, _ request: OpenRequest) -> String {
-        // In JSON a brace can be an escape.
+        // In JSON, braces can be written as escapes.
         if place == .json { return dialect.literal(text.replacing("{{", with: "\\u007b\\u007b"), place) }
         guard !dialect.escapesBraces, place == .text || place == .header, text.contains("{{") else {
             return dialect.literal(text, place)

@@ -31,7 +31,7 @@ struct TemplateWriter {
 
     // MARK: Requests
 
-    /// The requests of all endpoints; those of which none can be made are noted.
+    /// The requests of all endpoints. Adds a note for each endpoint from which no request can be made.
     mutating func requests() -> [OpenRequest] {
         source.endpoints.compactMap { endpoint in
             do throws(Failure) { return try maker.request(endpoint) } catch {
@@ -41,8 +41,8 @@ struct TemplateWriter {
         }
     }
 
-    /// The requests of all endpoints, each once, behind those that it needs. Each has the id of its endpoint, with a number if a need
-    /// gives the endpoint other params.
+    /// The requests of all endpoints, each once, and after the requests that it needs. Each has the id of its endpoint, with a
+    /// number if a needed request has other params.
     mutating func entries() -> [(id: String, request: OpenRequest)] {
         let requests = requests()
         let own = Dictionary(requests.map { ($0.key, $0.endpoint.id) }, uniquingKeysWith: { first, _ in first })
@@ -71,7 +71,7 @@ struct TemplateWriter {
         return call
     }
 
-    /// Notes the params that no variable can stand for, and those that aren't sent because they have no value.
+    /// Adds notes about params that can't be variables, and about params that aren't sent because they have no value.
     private mutating func noteFixedValues(_ request: OpenRequest, disabled: Set<String>) {
         let switched = request.endpoint.switchParameters(in: request.environment)
         for parameter in request.endpoint.parameters {
@@ -115,7 +115,7 @@ struct TemplateWriter {
                 for case .parameter(let name)? in StandIn.pieces(of: item.value).map(\.value) { disabled.insert(name) }
             }
         }
-        // Where a format says credentials apart from the query.
+        // Such a format writes credentials separately from the query.
         if dialect.hasDisabledParts, case .key(true, let name, _) = credentials {
             items.removeAll { PercentEncoding.decoded($0.name) == name }
         }
@@ -211,7 +211,7 @@ struct TemplateWriter {
         }
     }
 
-    /// Notes what a format can't say about the parts of a body.
+    /// Adds notes about everything in the parts of a body that a format can't express.
     mutating func noteParts(_ parts: [TemplateCall.Part], of request: OpenRequest, typesOfTexts: Bool) {
         func note(_ what: String, _ part: TemplateCall.Part) {
             notes.append(
@@ -226,7 +226,7 @@ struct TemplateWriter {
         }
     }
 
-    /// A path as seen from the folder of the exported file.
+    /// A path, relative to the folder of the exported file.
     private mutating func shown(_ path: String, _ request: OpenRequest) -> String {
         let shown = FilePath.shown(
             FilePath.tidy(FilePath.join(source.workspace.currentFolder, path)),

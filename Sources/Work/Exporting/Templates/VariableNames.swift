@@ -4,12 +4,12 @@ import ReqcliDefinitions
 import ReqcliText
 import RequestBuilding
 
-/// The names of variables that take the place of params, variables, secrets and captures. One name has one value: the params of two
-/// endpoints with different values get names of their own.
+/// The names of variables that replace params, variables, secrets and captures. One name has one value: if a param has different
+/// values in two endpoints, each gets a different name.
 struct VariableNames {
     struct Variable {
         let name: String
-        /// Nil for a value that the user has to give.
+        /// The value of the variable; nil if the user has to give it.
         let sample: String?
         let place: Place
     }
@@ -77,7 +77,7 @@ struct VariableNames {
         return chosen
     }
 
-    /// A text with other characters than letters, digits, `_` and `-` replaced.
+    /// The text with `_` in place of all characters except ASCII letters, digits, `_` and `-`.
     static func word(_ text: String) -> String {
         String(decoding: text.utf8.map { $0.isAlphanumeric || $0 == 0x2D ? $0 : UInt8(ascii: "_") }, as: UTF8.self)
     }

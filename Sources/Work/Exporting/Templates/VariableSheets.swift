@@ -2,7 +2,7 @@ import ReqcliAssembly
 import ReqcliDefinitions
 import ReqcliText
 
-/// The variables of each environment, as files of variables have them.
+/// The variables of each environment, for files of variables.
 struct VariableSheets {
     /// A variable; a secret has no value.
     typealias Variable = (name: String, value: String?)
@@ -46,7 +46,7 @@ struct VariableSheets {
     /// The names of variables for headers.
     var headerNames: [String] { Array(differing.values) }
 
-    /// The variable that stands for a header of the environments; nil for a header with another value.
+    /// The variable for a header of the environments; nil for a header with another value.
     func variable(forHeader name: String, _ value: String) -> String? {
         guard let variable = differing[name.lowercased()],
             all.first?.variables.first(where: { $0.name == variable })?.value == value

@@ -1,11 +1,11 @@
 import ReqcliDefinitions
 import ReqcliText
 
-/// A script of another tool that judges a response and keeps parts of it.
+/// A script of another tool that checks a response and keeps parts of it.
 protocol ResponseScript {
-    /// The operators that the tool's language can say.
+    /// The operators that the tool's language can express.
     static var operations: Set<Matcher.Operation> { get }
-    /// The expression for what a capture takes; nil if a script can't say it.
+    /// The expression for the value that a capture takes; nil if a script can't express it.
     static func value(of capture: Capture) -> String?
     /// The statement that keeps a value for other requests.
     static func keeping(_ value: String, as variable: String) -> String

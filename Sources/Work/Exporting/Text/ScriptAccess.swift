@@ -3,7 +3,7 @@ import ReqcliText
 
 /// Values as expressions of JavaScript.
 enum ScriptAccess {
-    /// The steps of a path behind a value: `["items"][0]`.
+    /// The steps of a path, to be written after a value: `["items"][0]`.
     static func text(_ steps: [MemberPath.Step]) -> String {
         steps.map { step in
             switch step {
@@ -14,7 +14,7 @@ enum ScriptAccess {
         }.joined()
     }
 
-    /// `code === 404 || (code >= 200 && code <= 299)`.
+    /// The condition that a status is expected: `code === 404 || (code >= 200 && code <= 299)`.
     static func statusCheck(_ subject: String, _ statuses: [ClosedRange<Int>]) -> String {
         statuses.map { range in
             range.count == 1
@@ -23,17 +23,17 @@ enum ScriptAccess {
         }.joined(separator: " || ")
     }
 
-    /// `2xx or 404`.
+    /// The expected statuses as a phrase: `2xx or 404`.
     static func statusText(_ statuses: [ClosedRange<Int>]) -> String {
         statuses.map { $0.count == 1 ? "\($0.lowerBound)" : "\($0.lowerBound / 100)xx" }.joined(separator: " or ")
     }
 
-    /// The first match of a pattern in the text that an expression stands for.
+    /// The first match of a pattern in the value of an expression.
     static func match(_ expression: String, _ pattern: String) -> String {
         "(\(expression).match(new RegExp(\(ScriptText.javaScript(pattern)), \"u\")) || [])[0]"
     }
 
-    /// A value as an expression, which reads what is open from the variables.
+    /// A value as an expression. It reads open values from variables.
     ///
     /// - Parameter read: The expression that reads the variable with this name, a string literal.
     static func script(
@@ -56,7 +56,7 @@ enum ScriptAccess {
         case .array(let elements):
             return "[" + elements.map { script($0, request, &names, read) }.joined(separator: ", ") + "]"
         case .object(let members):
-            // In brackets, so that no name is `__proto__`.
+            // Names are in brackets, since a plain `__proto__` would set the prototype.
             return "{"
                 + members.map { "[\(ScriptText.javaScript($0.name))]: \(script($0.value, request, &names, read))" }
                 .joined(separator: ", ") + "}"

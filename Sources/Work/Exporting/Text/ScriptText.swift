@@ -1,7 +1,7 @@
 import ReqcliText
 
-/// String literals of programming languages. All characters but printable ASCII are escaped, so that no text of a file can end a
-/// literal, a line or a comment.
+/// String literals of programming languages. All characters except printable ASCII are escaped, so that no string from a file can
+/// end a literal, a line or a comment.
 enum ScriptText {
     /// A string literal of Python: `'it\'s'`.
     static func python(_ text: String) -> String {
@@ -37,7 +37,8 @@ enum ScriptText {
         quote + text.unicodeScalars.map { escaped($0.value, quote) ?? escape($0.value) }.joined() + quote
     }
 
-    /// A printable character of ASCII; nil for any other. `<` is escaped so that no text ends an HTML script.
+    /// A printable ASCII character, or a short escape; nil for any other character. `<` gives nil, too, so that no string can end
+    /// an HTML script.
     private static func escaped(_ scalar: UInt32, _ quote: String) -> String? {
         switch scalar {
         case 0x0A: "\\n"
@@ -67,7 +68,7 @@ extension Unicode.GeneralCategory {
 }
 
 extension String {
-    /// Whether the text is one line without spaces at its ends, as a file of `name=value` lines holds it.
+    /// Whether the string is one line without spaces at its ends, so that a file of `name=value` lines can hold it.
     var isOneTrimmedLine: Bool {
         ScriptText.comment(self) == self && !isEmpty && first != " " && last != " "
     }

@@ -2,13 +2,13 @@ import ReqcliDefinitions
 import ReqcliText
 
 extension ImportedRequest {
-    /// The definition of the endpoint, and the bodies of its variants that stand in files below `stubs/`.
+    /// The definition of the endpoint, and the bodies of its variants that are written to files below `stubs/`.
     ///
-    /// - Parameter isExported: Whether `export` has written the source, whose variants are as a workspace has them.
+    /// - Parameter isExported: Whether `export` has written the source. Then no `expect` is added to its variants.
     func definition(id: String, isExported: Bool) -> (json: OrderedJSON, stubFiles: [ImportedFile]) {
         var files: [ImportedFile] = []
         var variants: [OrderedJSON.Member] = []
-        // Without a response that is expected, each variant shows that the expectation can fail.
+        // If no variant has an expected status, each variant is one for which the expectation must fail.
         let hasExpected = expect.map { expect in self.variants.contains { expect.accepts(status: $0.status) } } ?? true
         let mustFail = !isExported && !hasExpected
         for variant in self.variants {
@@ -54,7 +54,7 @@ extension ImportedRequest {
     }
 }
 
-/// A file to be written beside those of endpoints and environments.
+/// A file to be written in addition to the files of endpoints and environments.
 package struct ImportedFile: Sendable, Equatable {
     /// The path in the workspace.
     package let path: String
@@ -62,7 +62,7 @@ package struct ImportedFile: Sendable, Equatable {
 }
 
 extension ImportedVariant {
-    /// The largest body that stands in the endpoint's file, in bytes.
+    /// The size of the largest body that is written into the endpoint's file, in bytes.
     private static let largestInPlace = 1024
 
     fileprivate func definition(id: String, mustFail: Bool) -> (json: OrderedJSON, file: ImportedFile?) {
@@ -98,7 +98,7 @@ extension ImportedVariant {
 }
 
 extension OrderedJSON {
-    /// Whether the value of `expect` accepts a status, whatever else it says.
+    /// Whether the value of `expect` accepts a status. Its other conditions are ignored.
     fileprivate func accepts(status: Int) -> Bool {
         guard let value = objectMembers?.first(where: { $0.name == "status" })?.value else {
             return (200...299).contains(status)

@@ -2,7 +2,7 @@ import ReqcliDefinitions
 import ReqcliRedaction
 import ReqcliText
 
-/// The defaults of a group that exists, which imported endpoints get, too.
+/// The defaults of an existing group. Endpoints that are imported into the group get them, too.
 struct ExistingDefaults {
     private let path: String
     private let defaults: JSONValue
@@ -13,9 +13,10 @@ struct ExistingDefaults {
         (path, self.defaults, self.imported) = (group.path, defaults, imported)
     }
 
-    /// The endpoints and their defaults. Those that go to another server than the group don't get the group's credentials.
+    /// The imported group, with the credentials of the existing group removed from endpoints and defaults that go to another
+    /// server.
     ///
-    /// - Throws: If the group would send them to another server than the source.
+    /// - Throws: If the existing group would send the endpoints to another server than the source does.
     func covering(_ group: ImportedGroup) throws(EditProblem) -> ImportedGroup {
         var covered = group
         let shared = try covering(.object(group.defaults), isWhole: false)
@@ -30,7 +31,7 @@ struct ExistingDefaults {
     /// An endpoint without the credentials of the group, if it goes to another server.
     func covering(_ endpoint: OrderedJSON) throws(EditProblem) -> OrderedJSON { try covering(endpoint, isWhole: true) }
 
-    /// - Parameter isWhole: Whether a server that isn't in the definition is that of the environment.
+    /// - Parameter isWhole: Whether a definition without a server uses the server of the environment.
     private func covering(_ definition: OrderedJSON, isWhole: Bool) throws(EditProblem) -> OrderedJSON {
         guard let base = definition.objectMembers?.first(where: { $0.name == "baseURL" }) else {
             if isWhole { try refuseServer() }

@@ -1,12 +1,12 @@
 package import ReqcliDefinitions
 package import ReqcliText
 
-/// The files of an import as they will be, those that exist with what they had before.
+/// The files of an import with their new content, and for existing files with the content before the import.
 package struct ImportMerge: Sendable {
     package struct File: Sendable, Equatable {
         /// The path in the workspace.
         package let path: String
-        /// Nil for a new file.
+        /// The content before the import; nil for a new file.
         package let before: [UInt8]?
         package let after: [UInt8]
 
@@ -19,9 +19,10 @@ package struct ImportMerge: Sendable {
         package var isChange: Bool { before != after }
     }
 
-    /// In an order in which each beginning makes sense: what endpoints name comes before them.
+    /// The files in the order in which they are written. Files that endpoints refer to come first, so that an interrupted import
+    /// leaves no broken reference.
     package private(set) var files: [File] = []
-    /// Names that are taken.
+    /// Problems about names that the workspace already uses.
     package private(set) var taken: [Diagnostic] = []
     package private(set) var notes: [ConversionNote] = []
 

@@ -6,15 +6,15 @@ package import ReqcliText
 package struct ImportTarget: Sendable {
     /// The id of a single request.
     package var id: String?
-    /// The group above all others; nil for one named by the source, empty for none.
+    /// The group above all others. Nil for a group named by the source; empty for no group.
     package var group: String?
     /// The environment that server, credentials and variables belong to.
     package var environment = "development"
     /// Whether the user named the environment.
     package var namesEnvironment = false
-    /// What that environment says; nil if it has no file.
+    /// The facts of that environment; nil if it has no file.
     package var existing: ExistingEnvironment?
-    /// What the other environments say, whose credentials must stay away from servers of the source, too.
+    /// The facts of the other environments. Their credentials, too, must not be sent to servers of the source.
     package var others: [String: ExistingEnvironment] = [:]
     /// All environments that have a file.
     package var environments: Set<String> = []
@@ -24,7 +24,7 @@ package struct ImportTarget: Sendable {
     package var wasWritten: @Sendable (_ member: OrderedJSON.Member, _ environment: String) -> Bool = { _, _ in false }
     package var isExact = false
     package var folders = SourceFolders()
-    /// The ids that an earlier import has given, by what recognises a request in the source. Nil for a first import.
+    /// The ids that an earlier import has given, by the key of the request in the source. Nil for a first import.
     package var earlierIDs: [String: String]?
 
     package init() {}
@@ -35,7 +35,7 @@ package struct ImportTarget: Sendable {
     }
 }
 
-/// The facts of an environment that has a file already.
+/// The facts of an environment that already has a file.
 package struct ExistingEnvironment: Sendable {
     package var baseURL: String?
     package var hasAuth = false
@@ -43,13 +43,13 @@ package struct ExistingEnvironment: Sendable {
     package var authKind: String?
     /// Headers that carry credentials.
     package var credentialHeaders: [String] = []
-    /// Query items that have secrets in them.
+    /// The names of query items that contain secrets.
     package var secretQueryItems: [String] = []
-    /// Whether a query that is one text has a secret in it. No layer can take it out and add items of its own.
+    /// Whether the query is one string that contains a secret. No later layer can remove the secret and add other items.
     package var hasSecretQueryText = false
-    /// Whether it has credentials and no server: then none that a source names may become its server.
+    /// Whether the environment has credentials and no server. Then no server that a source names may become its server.
     package var refusesServer = false
-    /// Whether its way with redirects isn't that of an earlier import.
+    /// Whether its setting for redirects differs from that of an earlier import.
     package var keepsRedirects = true
     package var followsRedirects = false
     package var variables: Set<String> = []
@@ -57,20 +57,20 @@ package struct ExistingEnvironment: Sendable {
     package var variableTexts: [String: String] = [:]
     /// Variables to which a source gives other values.
     var redefinedVariables: Set<String> = []
-    /// Variables whose values have secrets in them, also by way of other variables.
+    /// Variables whose values contain secrets, directly or through other variables.
     package var secretVariables: Set<String> = []
-    /// Secrets whose names stand for others in the source, since that sends them to another server.
+    /// Secrets that the import must not use, since the source uses their names for values that it sends to another server.
     var refusedSecrets: Set<String> = []
-    /// The secrets, with the variables of the process that hold them if they come from one.
+    /// The secrets, each with the process variable that it is read from; an empty string if it isn't read from one.
     package var secrets: [String: String] = [:]
 
     package init() {}
 }
 
-/// An import as files have it, before it is merged with those that exist.
+/// The content of an import for the workspace's files, before it is merged with existing files.
 package struct ImportedWorkspace: Sendable {
     package var groups: [ImportedGroup] = []
-    /// The endpoints with a file of their own.
+    /// The endpoints with a separate file.
     package var singles: [(id: String, definition: OrderedJSON)] = []
     package var environments: [WrittenEnvironment] = []
     package var files: [ImportedFile] = []
@@ -78,14 +78,14 @@ package struct ImportedWorkspace: Sendable {
     /// The id of each request of the source, in its order.
     package var ids: [String] = []
     package var requests: [ImportedRequest] = []
-    /// What recognises each request in another version of the source.
+    /// The key that identifies each request in another version of the source.
     package var keys: [String] = []
     package var notes: [ConversionNote] = []
-    /// Masks the values of secrets in what is shown.
+    /// Masks the values of secrets in everything that is shown.
     package var redactor = Redactor([])
-    /// The environment that the first one of the source has become.
+    /// The name of the environment that the first environment of the source is written to.
     package var firstEnvironment = ""
-    /// The servers of requests without one of their own.
+    /// The servers of requests without a separate server.
     package var servers: Set<String> = []
     /// Variables of the workspace with secrets in their values.
     package var secretVariables: Set<String> = []
@@ -96,7 +96,8 @@ package struct ImportedWorkspace: Sendable {
     }
 }
 
-/// Turns what a reader has found into files: base, secrets, names, chains, defaults.
+/// Turns the result of a reader into files. Its passes find the base URL, the secrets, the names, the chains of requests, and the
+/// defaults.
 package struct ImportPipeline: Sendable {
     let target: ImportTarget
 
@@ -107,7 +108,7 @@ package struct ImportPipeline: Sendable {
         api.maskNames()
         var result = ImportedWorkspace()
         result.notes = notes
-        // Before the passes change the paths.
+        // The keys are made before the passes change the paths.
         let keys = api.requests.map { SourceKey($0) }
         FilePass(folders: target.folders).apply(to: &api.requests, &result.notes)
         let existing = target.existing?.withoutSecrets(for: api)
@@ -121,7 +122,7 @@ package struct ImportPipeline: Sendable {
         let refused = (target.existing?.variables ?? []).subtracting(usable)
         RefusedVariablePass(refused: refused).apply(to: &api)
         UndefinedVariablePass(variables: usable, refused: refused).apply(to: &api, &result.notes)
-        // A secret of an environment without a value, or one that no text has, still needs a name.
+        // A secret of an environment needs a name even if it has no value, or if no string contains its value.
         var secretNames: [String: String] = [:]
         for secret in api.environments.flatMap(\.secrets) {
             secretNames[secret.name] = secretPass.name(of: secret)
@@ -167,7 +168,7 @@ package struct ImportPipeline: Sendable {
                 NamePass.Placed(index: 0, group: parts.dropLast().joined(separator: "."), name: parts.last ?? id)
             ]
         }
-        // Ids are those of a workspace, and say the groups.
+        // Ids that the source states are those of a workspace, so they contain the groups.
         let hasIDs = api.requests.allSatisfy { $0.id != nil }
         let root = target.group ?? (hasIDs ? "" : String(Words.kebab(api.title ?? "").prefix(NamePass.longest)))
         let placed = NamePass(root: root, fallback: fallback).placed(api.requests)
@@ -186,14 +187,14 @@ package struct ImportPipeline: Sendable {
         }
     }
 
-    /// Begins the names of the variables that hold secrets.
+    /// The beginning of the names of process variables that hold secrets.
     private func prefix(for api: ImportedAPI) -> String {
         if let group = target.group ?? api.title, !Words.upper(group).isEmpty { return Words.variablePrefix(group) }
         if let id = target.id { return Words.variablePrefix(id.split(separator: ".").first ?? "") }
         return Words.variablePrefix(hostLabel(api) ?? target.environment)
     }
 
-    /// `example` for `https://api.example.com`.
+    /// The label that names the host of the API: `example` for `https://api.example.com`.
     private func hostLabel(_ api: ImportedAPI) -> String? {
         let variables = api.environments.lazy.flatMap(\.variables).compactMap { $0.value.urlText }
         let bases = api.requests.lazy.compactMap(\.base) + api.environments.lazy.compactMap(\.baseURL) + variables
@@ -202,7 +203,7 @@ package struct ImportPipeline: Sendable {
         }
         let host = base[scheme.upperBound...].prefix { $0 != "/" && $0 != ":" }
         let labels = host.split(separator: ".").filter { !$0.contains("{") }
-        // No part of an IP address is a name.
+        // An IP address has no label that is a name.
         if labels.last?.allSatisfy(\.isNumber) == true { return nil }
         return labels.count > 1 ? labels.dropLast().last.map(String.init) : labels.first.map(String.init)
     }
@@ -297,7 +298,8 @@ package struct ImportPipeline: Sendable {
 }
 
 extension ImportPipeline {
-    /// Whether an environment has a file that the import isn't for: it may have credentials, which must stay at their server.
+    /// Whether an existing environment, which isn't the target of the import, keeps its server. It may have credentials, which
+    /// must only be sent to their server.
     fileprivate func keepsServer(_ name: String, _ base: OrderedJSON.Member, _ notes: inout [ConversionNote]) -> Bool {
         guard name != target.environment, target.environments.contains(name), !target.wasWritten(base, name) else {
             return false
@@ -317,11 +319,12 @@ extension ImportPipeline {
 }
 
 extension ImportedWorkspace {
-    /// Takes out of all groups and endpoints what each of them has and an environment may have.
+    /// Removes from all groups and endpoints the members that each of them has and that an environment may have. Returns these
+    /// members.
     fileprivate mutating func hoistToEnvironment(
         where isAllowed: (OrderedJSON.Member) -> Bool
     ) -> [OrderedJSON.Member] {
-        // An endpoint with a file of its own is like the defaults of a group.
+        // An endpoint with a separate file is treated like the defaults of a group.
         var all =
             groups
             + singles.map {
@@ -335,7 +338,8 @@ extension ImportedWorkspace {
 }
 
 extension ImportedGroup {
-    /// Shares what all endpoints have. A base of their own comes with what keeps other credentials away from it.
+    /// Moves what all endpoints have to the defaults. Where a base URL is set, settings that keep other credentials away from it
+    /// are added.
     fileprivate mutating func hoistBase(_ shield: CredentialShield, keepsOrder: Bool) {
         let bases = endpoints.map { $0.value.objectMembers?.first { $0.name == "baseURL" } }
         if let base = bases.first ?? nil, bases.allSatisfy({ $0 == base }) {

@@ -3,7 +3,7 @@ import ReqcliText
 
 /// Headers that a browser adds to each request, and that no endpoint needs.
 enum BrowserNoise {
-    /// Whether the headers of a request bear the marks of a browser.
+    /// Whether the headers of a request show that a browser has sent it.
     static func marks(_ headers: some Sequence<(name: String, value: String)>) -> Bool {
         headers.contains { name, value in
             let name = name.lowercased()
@@ -19,7 +19,7 @@ enum BrowserNoise {
         switch name {
         case "pragma", "cache-control": return value.lowercased() == "no-cache"
         case "origin": return method == "GET"
-        // What is sent without a header, too.
+        // reqcli sends this value even if the endpoint has no such header.
         case "accept": return value == "*/*"
         default: return false
         }
@@ -30,7 +30,7 @@ enum BrowserNoise {
         "upgrade-insecure-requests", "referer", "authority", "content-length",
     ]
 
-    /// Takes the noise out of a request that a browser has sent.
+    /// Removes the noise from a request that a browser has sent.
     static func remove(from request: inout ImportedRequest, _ notes: inout [ConversionNote]) {
         func value(_ header: OrderedJSON.Member) -> String { header.value.scalarText ?? "" }
         guard marks(request.headers.map { ($0.name, value($0)) }) else { return }

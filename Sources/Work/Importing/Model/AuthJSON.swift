@@ -16,7 +16,7 @@ enum AuthJSON {
 }
 
 extension ImportedRequest {
-    /// Makes a user and a password its credentials.
+    /// Sets the credentials of the request to a user and a password.
     mutating func setAccount(_ user: TemplateText, _ password: TemplateText, kind: String = "basic") {
         auth = .stated(AuthJSON.account(kind, user: .string(user.text), password: .string(password.text)))
     }

@@ -4,22 +4,22 @@ package import ReqcliText
 
 /// A format that `reqcli import` reads.
 ///
-/// A format is one file below `Formats/`, one line in `ImportFormats.all`, and a folder of fixtures. Help, completions and the table in the
-/// docs come from the list.
+/// A format is one file or folder below `Formats/`, one line in `ImportFormats.all`, and a folder of fixtures. Help, completions
+/// and the table in the docs are made from this list.
 package protocol ImportFormat: Sendable {
-    /// The word of the command line: `curl`.
+    /// The name on the command line: `curl`.
     static var name: String { get }
     /// A phrase for help and the docs: "curl commands, as browsers copy them".
     static var summary: String { get }
-    /// The ends of file names that no other format has, in lower case and without the dot.
+    /// The file extensions that no other format has, in lower case and without the dot.
     static var extensions: [String] { get }
-    /// Whether `import --update` takes over newer versions of a source.
+    /// Whether `import --update` supports newer versions of a source in this format.
     static var isUpdatable: Bool { get }
-    /// Whether a text is of this format. Only a clear mark counts.
+    /// Whether a file is in this format. Only a clear mark of the format counts.
     static func looksLike(_ file: SourceFile) -> Bool
-    /// Whether a broken text of this format may look like one of another format in lines of text, such as Hurl and `.http`.
+    /// Whether an invalid file of this format may look like a file of another line-based format, as with Hurl and `.http`.
     static var isMistakable: Bool { get }
-    /// Reads a source. What isn't carried over is added to the notes.
+    /// Reads a source. Adds a note for everything that isn't converted.
     static func read(
         _ source: ImportSource, _ options: ImportOptions, _ notes: inout [ConversionNote]
     ) throws(ImportProblem) -> ImportedAPI
@@ -31,15 +31,15 @@ extension ImportFormat {
     package static var extensions: [String] { [] }
 }
 
-/// The texts to import, read from files, a folder, a URL or standard input.
+/// The input of an import, read from files, a folder, a URL or standard input.
 package struct ImportSource: Sendable {
-    /// One file, or those of a folder in the order of their paths.
+    /// One file, or the files of a folder in the order of their paths.
     package let files: [SourceFile]
-    /// The URL that the text comes from, after redirects.
+    /// The URL that the source was read from, after redirects.
     package let url: String?
-    /// The words of a command, which a shell has split already.
+    /// The words of a command, if a shell has already split it.
     package let arguments: [String]
-    /// Reads another file by its path as seen from the first one. Fails for a path outside the source's folder.
+    /// Reads another file by its path relative to the first file. Fails for a path outside the source's folder.
     package let read: @Sendable (String) -> Result<SourceFile, FileProblem>
 
     package init(
@@ -55,14 +55,14 @@ package struct ImportSource: Sendable {
 
 /// The choices of the user that readers need.
 package struct ImportOptions: Sendable {
-    /// Keep what is noise otherwise, and the very bytes of query and form.
+    /// Whether headers that are usually left out are kept, and the exact bytes of query and form.
     package var isExact = false
-    /// How to read the quoting of curl commands; nil tells it from the text.
+    /// The shell that curl commands are quoted for; nil to guess it from the text.
     package var shell: String?
     package var stubs = Stubs.examples
     /// Whether responses are described by JSON Schema.
     package var hasSchemas = true
-    /// Whether everything that a recording holds is imported, pages and images included.
+    /// Whether everything in a recording is imported, including pages and images.
     package var takesAll = false
     /// The group above all others, if the user named one.
     package var group: String?
@@ -75,7 +75,7 @@ package struct ImportOptions: Sendable {
 }
 
 package enum ImportFormats {
-    /// Every format, in the order in which a text is tried.
+    /// Every format, in the order in which they are tried for a source.
     package static let all: [any ImportFormat.Type] = [
         CurlImport.self, OpenAPIImport.self, PostmanImport.self, HARImport.self, HurlImport.self, HTTPFileImport.self,
         BrunoImport.self,
@@ -85,7 +85,7 @@ package enum ImportFormats {
         "swagger": "openapi", "oas": "openapi", "bru": "bruno", "rest": "http",
     ]
 
-    /// Asks for the format that a word that is none may mean; nil if none is near.
+    /// A question such as "did you mean …" for a word that isn't the name of a format; nil if no name is similar.
     package static func question(for word: String) -> String? {
         if let name = otherNames[word.lowercased()] { return NearNames.question([name]) }
         return NearNames.question(for: word, among: all.map { $0.name })

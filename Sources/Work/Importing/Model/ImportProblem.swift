@@ -1,9 +1,9 @@
 package import ReqcliText
 
-/// A source that can't be read: diagnostics with places, or a mistake in how it was named.
+/// An error about a source that can't be read: diagnostics with places, or a mistake in the command line.
 package struct ImportProblem: Error {
     package let diagnostics: [Diagnostic]
-    /// Whether the source can be read and has nothing to import, or isn't of this format.
+    /// Whether the source can be read, but has nothing to import or isn't in this format.
     package let isUsage: Bool
 
     package init(_ diagnostics: [Diagnostic], isUsage: Bool = false) {
@@ -17,6 +17,6 @@ package struct ImportProblem: Error {
 }
 
 extension Diagnostic.Code {
-    /// A source of `import` that is broken, or that holds what no endpoint can be made of.
+    /// A source of `import` that is invalid, or from which no endpoint can be made.
     package static let sourceUnreadable: Self = "import.source"
 }

@@ -3,7 +3,7 @@ import ReqcliText
 import RequestBuilding
 
 extension ImportedRequest {
-    /// Whether `check` makes a case of it that may change something on the server.
+    /// Whether the request becomes a case of `check` that may change something on the server.
     package var isChangingCase: Bool {
         guard expect != nil, !HTTPMethod.isSafe(method) else { return false }
         guard let body, body.name == "graphql" else { return true }

@@ -2,7 +2,7 @@ import ReqcliBasics
 import ReqcliDefinitions
 package import ReqcliText
 
-/// A text of an endpoint file taken apart, so that its placeholders or its literal parts can be changed.
+/// A string of an endpoint file, split into pieces, so that its placeholders or its literal parts can be changed.
 package struct TemplateText: Sendable, Equatable {
     package enum Piece: Sendable, Equatable {
         /// Text as it is sent, without escapes.
@@ -56,7 +56,7 @@ package struct TemplateText: Sendable, Equatable {
 }
 
 extension OrderedJSON {
-    /// Changes every text, but no name of a member.
+    /// Changes every string value. Names of members are unchanged.
     package func mappingTexts(_ change: (String) -> String) -> OrderedJSON {
         switch self {
         case .string(let text): .string(change(text))

@@ -3,22 +3,22 @@ import ReqcliBasics
 import ReqcliDefinitions
 import ReqcliText
 
-/// Takes the part of the URL that requests share out of their paths.
+/// Moves the part of the URL that requests share from their paths to a base URL.
 ///
-/// Requests of the base that most of them have become relative to it. Each other one keeps a base of its own, and no credential of the
-/// environment goes there.
+/// The base that most requests have becomes the base of the environment, and these requests become relative to it. Each other
+/// request keeps its own base, and no credential of the environment is sent there.
 struct BasePass {
     /// The base of the environment that the requests belong to, if it has one.
     let environmentBase: String?
-    /// The credentials that this environment has already.
+    /// Whether this environment already has credentials.
     var hasAuth = false
-    /// Whether it may get a server that the source names.
+    /// Whether this environment may get a server that the source names.
     var takesServer = true
-    /// The variables that this environment has already.
+    /// The variables that this environment already has.
     var variables: Set<String> = []
 
     struct Result {
-        /// The base for the environment; nil if it has this one already, or another one.
+        /// The base to write to the environment; nil if the environment already has a base.
         var newEnvironmentBase: String?
     }
 
@@ -35,7 +35,7 @@ struct BasePass {
         guard let first = ranked.first else { return Result(newEnvironmentBase: nil) }
         var result = Result()
         for (origin, indices) in ranked {
-            // A variable is an address as a whole: what follows would be part of a host.
+            // A variable stands for a whole address: text that follows it could become part of its host.
             let isVariable = TemplateText(origin).isOnePlaceholder
             let base = isVariable || isExported ? origin : origin + shared(indices.map { api.requests[$0].path })
             if let environmentBase, let left = Self.path(of: environmentBase, origin: origin),
@@ -56,7 +56,7 @@ struct BasePass {
         return result
     }
 
-    /// Whether an environment can say a base: it has no params.
+    /// Whether an environment can have this base: the base contains no params.
     private func isKnown(_ base: String, in api: ImportedAPI) -> Bool {
         TemplateText(base).placeholders.allSatisfy { name in
             name.hasPrefix("$") || name.hasPrefix("secret.") || variables.contains(name)
@@ -64,7 +64,8 @@ struct BasePass {
         }
     }
 
-    /// A variable such as `{{baseUrl}}` with which most requests begin, and that each environment has, is the base of the environments.
+    /// If most requests begin with a variable such as `{{baseUrl}}`, and each environment has a URL for it, makes these URLs the
+    /// bases of the environments.
     private func fillOrigins(of api: inout ImportedAPI) {
         guard let base = mostUsedBase(of: api), TemplateText(base).isOnePlaceholder, !api.environments.isEmpty,
             case .placeholder(let name)? = TemplateText(base).pieces.first
@@ -96,18 +97,18 @@ struct BasePass {
         }
     }
 
-    /// The base of most requests; nil if one of them has none.
+    /// The base of most requests; nil if a request has no base.
     private func mostUsedBase(of api: ImportedAPI) -> String? {
         var counts = Dictionary(grouping: api.requests, by: \.base).mapValues(\.count)
         if counts.keys.contains(nil) { return nil }
-        // An export writes that of the environment as a variable, and all others as they are.
+        // `export` writes the base of the environment as a variable, and all other bases as URLs.
         let variables = counts.filter { $0.key.map { TemplateText($0).isOnePlaceholder } == true }
         if api.isExported, !variables.isEmpty { counts = variables }
         return counts.max { ($0.value, $1.key ?? "") < ($1.value, $0.key ?? "") }?.key
     }
 
-    /// Lets requests without a base follow that of the environments, and returns the base of theirs. An environment that exists keeps
-    /// its server and its credentials: requests that need others say so.
+    /// Makes requests without a base use the base of the environments, and returns the base of their environment. An existing
+    /// environment keeps its server and its credentials: requests that need another server or other credentials state them.
     private func followEnvironments(of api: inout ImportedAPI) -> String? {
         guard let stated = api.environments.first?.baseURL else { return environmentBase }
         let isOther = api.environments[0].name == nil && environmentBase.map { $0 != stated } ?? !takesServer
@@ -146,7 +147,7 @@ struct BasePass {
         base.contains("://") ? String(base.dropFirst(origin(of: base).count)) : ""
     }
 
-    /// The path of a base that has this origin; nil if it has another one.
+    /// The path of a base that has this origin; nil if the base has another origin.
     private static func path(of base: String, origin: String) -> String? {
         guard base.hasPrefix(origin) else { return nil }
         let rest = String(base.dropFirst(origin.count))
@@ -154,19 +155,20 @@ struct BasePass {
         return rest.hasSuffix("/") ? String(rest.dropLast()) : rest
     }
 
-    /// The segments that begin every path. For a single path, those that name a version or the API alone.
+    /// The segments with which every path begins. For a single path, only segments such as `v1` or `api`.
     private func shared(_ paths: [String]) -> String {
         guard var shared = paths.first?.split(separator: "/").map(String.init) else { return "" }
         let isOne = Set(paths).count == 1
         for path in paths {
             let segments = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
-            // The last segment stays in the path, with the slash that may follow it.
+            // The last segment stays in the path, with a slash after it.
             let common = zip(shared, segments.dropLast(segments.last?.isEmpty == true ? 2 : 1)).prefix { $0 == $1 }
                 .count
             shared = Array(shared.prefix(common))
         }
         shared = Array(shared.prefix { !$0.contains("{{") && !SegmentKind.isValue($0) })
-        // Behind the base, each path has to begin with a word, and not all of them with the same one: that is the group's.
+        // After the base, each path has to begin with a word. If all paths begin with the same word, it names the group and stays
+        // in the path.
         let next = Set(paths.map { $0.split(separator: "/").dropFirst(shared.count).first.map(String.init) ?? "" })
         if isOne || next.count < 2
             || next.contains(where: { $0.isEmpty || $0.contains("{{") || SegmentKind.isValue($0) })
@@ -180,7 +182,7 @@ struct BasePass {
 }
 
 enum SegmentKind {
-    /// Whether a segment says nothing about what a request is for: `v2`, `2.0`, `api`, `rest`.
+    /// Whether a segment doesn't tell the purpose of a request: `v2`, `2.0`, `api`, `rest`.
     static func isGeneral(_ segment: some StringProtocol) -> Bool {
         let bytes = Array(segment.lowercased().utf8)
         if bytes == Array("api".utf8) || bytes == Array("rest".utf8) { return true }
@@ -191,7 +193,7 @@ enum SegmentKind {
         return bytes.dropFirst().allSatisfy { $0.isAlphanumeric || $0 == UInt8(ascii: ".") } && bytes.count <= 8
     }
 
-    /// Whether a segment is a number or a UUID, which stands for one of many things.
+    /// Whether a segment is a number or a UUID, which identifies one of many things.
     static func isValue(_ segment: some StringProtocol) -> Bool {
         let bytes = Array(segment.utf8)
         if !bytes.isEmpty, bytes.count <= 18, bytes.allSatisfy(\.isDigit) { return true }
@@ -200,21 +202,22 @@ enum SegmentKind {
 }
 
 extension String {
-    /// Whether a path is this one or goes on behind it.
+    /// Whether the path is the prefix or continues after it with a `/`.
     fileprivate func isBelow(_ prefix: String) -> Bool {
         prefix.isEmpty || (hasPrefix(prefix) && dropFirst(prefix.count).hasPrefix("/"))
     }
 }
 
 extension ImportedRequest {
-    /// The path that follows a base. Without a path in the base it begins with a `/`.
+    /// Removes the base, and the prefix from the path. If the base has no path, the path still begins with a `/`.
     fileprivate mutating func makeRelative(to prefix: String) {
         base = nil
         path = String(path.dropFirst(prefix.count))
         if !prefix.isEmpty { dropSlash(below: prefix) }
     }
 
-    /// Makes the path go on behind that of the base. For a slash alone that would be the base without one: then all of the path is said.
+    /// Removes the slash at the start, so that the path continues the path of the base. A path that is only a slash is written in
+    /// full, since an empty path would mean the base without a slash.
     fileprivate mutating func dropSlash(below base: String) {
         if path == "/", !base.isEmpty { path = base + "/" } else if path.hasPrefix("/") { path.removeFirst() }
     }

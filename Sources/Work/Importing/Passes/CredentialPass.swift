@@ -2,10 +2,10 @@ import ReqcliDefinitions
 import ReqcliRedaction
 import ReqcliText
 
-/// Uses the credentials that an environment has for the server of a request in place of those of the source.
+/// Replaces credentials of the source by those that the environment has for the server of a request.
 struct CredentialPass {
     let existing: ExistingEnvironment
-    /// Begins the names of variables for new secrets.
+    /// The beginning of the names of process variables for new secrets.
     let prefix: String
 
     func apply(to requests: inout [ImportedRequest], _ notes: inout [ConversionNote]) {
@@ -19,12 +19,12 @@ struct CredentialPass {
         }
     }
 
-    /// Replaces what the environment has by its own, and returns the names of the headers.
+    /// Removes or replaces the credentials that the environment has, too. Returns the names of their headers.
     private func takeCredentials(of request: inout ImportedRequest) -> [String] {
         let names = Set(existing.credentialHeaders.map { $0.lowercased() })
         var found: [String] = []
         request.headers = request.headers.compactMap { header in
-            // A variable is the user's choice.
+            // A header with a variable is kept: the user has chosen the variable.
             guard case .string(let value) = header.value, !value.contains("{{"), LikelySecret.isHeader(header.name),
                 header.name.lowercased() != "authorization"
             else { return header }
@@ -56,7 +56,8 @@ struct CredentialPass {
         return .stated(AuthJSON.account(kind, user: user, password: password))
     }
 
-    /// The environment's secret of this name, unless it would come from the variable of a new one.
+    /// The environment's secret with this name; nil if there is none, or if a new secret would be read from the same process
+    /// variable.
     private func secret(_ name: String) -> OrderedJSON? {
         let name = Words.camel(name)
         guard let variable = existing.secrets[name], variable != SecretPass.variable(for: name, prefix: prefix) else {

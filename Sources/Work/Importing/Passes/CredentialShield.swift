@@ -6,10 +6,10 @@ struct CredentialShield {
     private let headers: [String]
     private let queryItems: [String]
 
-    /// The shield against all environments of the workspace: an endpoint can be sent with each of them.
+    /// A shield for the credentials of all environments of the workspace, since an endpoint can be sent with each of them.
     ///
-    /// - Parameter isExported: Whether `export` has written the source. Then its endpoints stay as they were unless there is a
-    ///   credential to keep away; for others, `auth` may come to the environment later.
+    /// - Parameter isExported: Whether `export` has written the source. Then its endpoints stay unchanged if there is no
+    ///   credential to keep away. Other endpoints are always protected, since the environment may get `auth` later.
     init(_ target: ImportTarget, isExported: Bool) {
         let environments = target.allExisting
         hasAuth = !isExported || environments.contains(where: \.hasAuth)
@@ -23,7 +23,8 @@ struct CredentialShield {
         self.queryItems = queryItems
     }
 
-    /// The endpoint or the defaults, which have a `baseURL`, without the credentials of earlier layers; anything else as it is.
+    /// An endpoint or defaults with a `baseURL`, with the credentials of earlier layers removed. A definition without `baseURL` is
+    /// returned unchanged.
     func covering(_ definition: OrderedJSON) -> OrderedJSON {
         guard case .object(var members) = definition, members.contains(where: { $0.name == "baseURL" }) else {
             return definition
@@ -36,7 +37,7 @@ struct CredentialShield {
         return .object(members)
     }
 
-    /// Sets names to null in the object at a key, but not those that it has itself.
+    /// Sets names to null in the object at a key, except names that the object already has.
     private static func remove(
         _ names: [String], from key: String, of members: inout [OrderedJSON.Member], comparing form: (String) -> String
     ) {
@@ -46,7 +47,7 @@ struct CredentialShield {
             members.append(OrderedJSON.Member(key, .object(removed)))
             return
         }
-        // A query that is one text takes the place of all items.
+        // A query that is a string replaces all items, so there is nothing to remove.
         guard case .object(let own) = members[index].value else { return }
         let known = Set(own.map { form($0.name) })
         members[index] = OrderedJSON.Member(key, .object(own + removed.filter { !known.contains(form($0.name)) }))

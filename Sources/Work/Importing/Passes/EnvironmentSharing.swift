@@ -3,8 +3,8 @@ import ReqcliText
 
 /// Decides what an import may set for all endpoints of an environment.
 ///
-/// An endpoint that isn't of the import may have a server of its own, where nothing of the import may be sent. So only an
-/// environment that is new gets credentials and settings, and only in a workspace without other endpoints. Groups get them otherwise.
+/// An endpoint outside the import may have its own server, and nothing of the import may be sent there. So only a new environment
+/// gets credentials and settings, and only in a workspace without other endpoints. Otherwise groups get them.
 struct EnvironmentSharing {
     private let target: ImportTarget
     /// The environments that the import writes.
@@ -19,7 +19,7 @@ struct EnvironmentSharing {
             of: Set(target.earlierIDs.map { Array($0.values) } ?? []))
     }
 
-    /// Whether environments may have a member that so far is in the defaults of all groups.
+    /// Whether environments may get a member that is in the defaults of all groups.
     func allows(_ member: OrderedJSON.Member) -> Bool {
         environments.allSatisfy { name in
             let isNew = target.existing == nil && !target.environments.contains(name)
@@ -27,7 +27,7 @@ struct EnvironmentSharing {
         }
     }
 
-    /// Moves the `auth` of environments that may not have it to the requests.
+    /// Moves the `auth` of environments to the requests, unless the environments may have it.
     func leaveAuth(of api: inout ImportedAPI) {
         guard let auth = api.environments.lazy.compactMap(\.auth).first, !allows(OrderedJSON.Member("auth", auth))
         else { return }

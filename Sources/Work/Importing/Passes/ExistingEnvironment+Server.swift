@@ -8,12 +8,12 @@ extension ExistingEnvironment {
         return url.hasPrefix(server) && (url.count == server.count || url.dropFirst(server.count).hasPrefix("/"))
     }
 
-    /// Whether the variables in a text have the values of the environment, and none that the source gives them.
+    /// Whether the variables in a string have the values of the environment, not values of the source.
     private func keepsMeaning(of text: String) -> Bool {
         TemplateText(text).placeholders.allSatisfy { !redefinedVariables.contains($0) }
     }
 
-    /// The variables to which the source gives other values, and those that have one of these in their values.
+    /// The variables to which the source gives other values, and variables whose values contain one of them.
     private func redefinedVariables(in api: ImportedAPI) -> Set<String> {
         var redefined: Set<String> = []
         for variable in api.environments.flatMap(\.variables) where variables.contains(variable.name) {
@@ -29,7 +29,8 @@ extension ExistingEnvironment {
         return redefined
     }
 
-    /// The environment as a source may use it: a name that requests to other servers use stands for no secret of the environment.
+    /// The environment without secrets that the source must not use: names in requests to other servers don't refer to a secret of
+    /// the environment.
     func withoutSecrets(for api: ImportedAPI) -> ExistingEnvironment {
         var rest = self
         rest.redefinedVariables = redefinedVariables(in: api)
@@ -49,7 +50,8 @@ extension ExistingEnvironment {
         for request in api.requests {
             let isOwn =
                 request.base.map { base in
-                    // A variable of the environment is its user's choice of a server, unless the source has another one in mind.
+                    // A variable of the environment is a server that the user has chosen, unless the source gives the variable
+                    // another value.
                     let template = TemplateText(base)
                     return isServer(of: request)
                         || template.isOnePlaceholder && template.placeholders.allSatisfy(variables.contains)
@@ -58,7 +60,7 @@ extension ExistingEnvironment {
             if !isOwn { names.formUnion(request.texts.flatMap { TemplateText($0).placeholders }) }
         }
         if names.isEmpty { return names }
-        // A variable of the source may have others in its value.
+        // The value of a variable of the source may contain other variables.
         for variable in api.environments.flatMap(\.variables) {
             names.formUnion(variable.value.texts.flatMap { TemplateText($0).placeholders })
         }

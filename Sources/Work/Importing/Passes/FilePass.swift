@@ -5,21 +5,22 @@ import ReqcliText
 package struct SourceFolders: Sendable {
     /// The folder that the user is in.
     package var current = "."
-    /// The folders of files, by the names that the files have in messages. Other texts belong to the current folder.
+    /// The folders of files, by the names of the files in messages. Other sources, such as standard input, belong to the current
+    /// folder.
     package var byFile: [String: String] = [:]
-    /// The names of texts that come from a server.
+    /// The names of sources that were read from a server.
     package var remote: Set<String> = []
 
     package init() {}
 
-    /// The folder that the paths of a request's files begin at.
+    /// The folder that the paths of a request's files are relative to.
     fileprivate func folder(of request: ImportedRequest) -> String {
         let folder = byFile[request.place.file.name] ?? current
         return (0..<request.filesAbove).reduce(folder) { folder, _ in FilePath.tidy(FilePath.join(folder, "..")) }
     }
 }
 
-/// Turns paths of files, which a source states as seen from its own folder, into paths from the workspace's root.
+/// Converts paths of files, which are relative to the folder of the source, to paths from the workspace's root.
 struct FilePass {
     let folders: SourceFolders
 
@@ -38,7 +39,7 @@ struct FilePass {
         }
     }
 
-    /// Whether a path depends on the folder. That of a placeholder isn't known.
+    /// Whether a path is relative to the folder. For a path that begins with a placeholder, that isn't known.
     private static func isRelative(_ path: String) -> Bool {
         let isDrive = path.dropFirst().hasPrefix(":\\") || path.dropFirst().hasPrefix(":/")
         return !path.isEmpty && !["/", "~", "{{", "\\\\"].contains { path.hasPrefix($0) } && !isDrive

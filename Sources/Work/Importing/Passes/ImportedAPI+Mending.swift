@@ -3,7 +3,7 @@ package import ReqcliDefinitions
 import ReqcliText
 
 extension ImportedAPI {
-    /// Mends what an endpoint can't say, and leaves out requests that can go nowhere, such as drafts without a URL.
+    /// Corrects what an endpoint file can't express, and leaves out requests that can't be sent, such as drafts without a URL.
     package mutating func mend(isExact: Bool, _ notes: inout [ConversionNote]) {
         for index in environments.indices { environments[index].removeInvalidServer(&notes) }
         requests = requests.compactMap { request in
@@ -44,14 +44,14 @@ extension ImportedRequest {
     }
 
     fileprivate mutating func mend(isExact: Bool) {
-        // Some tools take methods in any case, and send them in capitals.
+        // Some tools accept methods in lower case and send them in upper case.
         let capitals = method.uppercased()
         if HTTPMethods.known.contains(capitals) { method = capitals }
         if !isExact { headers.removeAll { $0.name.lowercased() == "content-length" } }
         nameMissingCredentials()
     }
 
-    /// Makes secrets of credentials that the source leaves empty: as they are, the request can't be sent.
+    /// Replaces empty credentials by placeholders for secrets, since the request can't be sent with empty ones.
     private mutating func nameMissingCredentials() {
         guard case .stated(.object(let members)) = auth, members.count == 1 else { return }
         switch (members[0].name, members[0].value) {

@@ -1,25 +1,27 @@
 package import ReqcliText
 import RequestBuilding
 
-/// A group of endpoints as its file has it.
+/// A group of endpoints, with the content of its file.
 package struct ImportedGroup: Sendable {
     package let id: String
     package var description: String?
     package var defaults: [OrderedJSON.Member] = []
     /// Names and definitions.
     package var endpoints: [OrderedJSON.Member]
-    /// Where the source states each endpoint.
+    /// The place of each endpoint in the source.
     package var places: [Place]
 }
 
 extension ImportedGroup {
     /// Moves what all endpoints have in common to the defaults: headers, query items, and whole settings.
     ///
-    /// - Parameter keepsOrder: Whether only headers and query items that come first in every endpoint are moved, so that all keep their order.
+    /// - Parameter keepsOrder: Whether only headers and query items are moved that are the first ones in every endpoint, so that
+    ///   the order doesn't change.
     mutating func hoist(keepsOrder: Bool) {
         guard endpoints.count > 1, let first = endpoints.first?.value.objectMembers else { return }
         for key in ["auth", "timeout", "expect", "redirects", "retry", "tls", "proxy", "httpVersion", "needs"] {
-            // What defaults expect makes no case of a request that changes something.
+            // An expectation in the defaults makes no case of a request that changes something. So if there is such a request, the
+            // expectation stays in the endpoints.
             if key == "expect", endpoints.contains(where: { !$0.value.isSafe }) { continue }
             guard let member = first.first(where: { $0.name == key }), isShared(member) else { continue }
             defaults.append(member)
@@ -56,7 +58,8 @@ extension [ImportedGroup] {
         "headers", "auth", "timeout", "redirects", "retry", "tls", "proxy", "httpVersion",
     ]
 
-    /// Takes out of all groups what each of them has in its defaults and an environment may have. Order and values must be the same.
+    /// Removes from all groups the members that each group has in its defaults and that an environment may have. Returns them. The
+    /// values must be equal, including the order in objects.
     mutating func hoistToEnvironment(where isAllowed: (OrderedJSON.Member) -> Bool) -> [OrderedJSON.Member] {
         guard count > 1, let first = self.first?.defaults else { return [] }
         var shared: [OrderedJSON.Member] = []
@@ -83,7 +86,7 @@ extension OrderedJSON {
 
     fileprivate var hasPlaceholder: Bool {
         switch self {
-        // A secret is the same for all; a param isn't.
+        // A secret is the same for all endpoints; a param isn't.
         case .string(let text): TemplateText(text).placeholders.contains { !$0.hasPrefix("secret.") }
         case .array(let elements): elements.contains(where: \.hasPlaceholder)
         case .object(let members): members.contains { $0.value.hasPlaceholder }

@@ -1,12 +1,12 @@
 import ReqcliRedaction
 
-/// Finds the values of secrets wherever else a source has them: a password may be repeated where no name betrays it.
+/// Finds the values of secrets at other places of a source: a password may be repeated where no name shows that it is one.
 struct KnownSecrets {
-    /// Masks what is shown.
+    /// Masks everything that is shown.
     let redactor: Redactor
     private let replaced: Redactor
 
-    /// Shorter values would be found in any text.
+    /// The least number of bytes of a value that is looked for. Shorter values would be found in ordinary text.
     private static let shortestShown = 4
     private static let shortestReplaced = 8
 
@@ -14,19 +14,19 @@ struct KnownSecrets {
     init(_ names: [String: String]) {
         let all = names.sorted { $0.key < $1.key }.map { Redactor.Secret(label: $0.value, value: $0.key) }
         redactor = Redactor(all.filter { $0.value.utf8.count >= Self.shortestShown })
-        // The name of a user is an ordinary word elsewhere.
+        // The name of a user may be an ordinary word at other places.
         replaced = Redactor(
             all.filter { $0.value.utf8.count >= Self.shortestReplaced && !$0.label.lowercased().contains("user") })
     }
 
-    /// The text without secrets, and the same whatever their names are.
+    /// The text with secrets masked. The mask doesn't depend on the names of the secrets.
     func masking(_ text: String) -> String {
         var bytes = Array(text.utf8)
         for match in replaced.matches(in: bytes).reversed() { bytes.replaceSubrange(match.range, with: "***".utf8) }
         return String(decoding: bytes, as: UTF8.self).withoutTokens
     }
 
-    /// The text with placeholders in place of values.
+    /// The text with placeholders in place of secret values.
     func replacing(in text: String) -> String {
         if replaced.isEmpty { return text }
         var template = TemplateText(text)

@@ -2,7 +2,7 @@ import ReqcliRedaction
 import ReqcliText
 
 extension ImportedRequest {
-    /// Masks what is shown and never sent: descriptions, and the responses of the source.
+    /// Masks strings that are shown and never sent: names, descriptions, and the responses of the source.
     mutating func mask(_ redactor: Redactor) {
         description = description.map { redactor.maskingTokens($0) }
         name = name.map { redactor.maskingTokens($0) }
@@ -37,7 +37,7 @@ extension ImportedVariant {
 }
 
 extension OrderedJSON {
-    /// The value without secrets, neither by their names nor by their shapes.
+    /// The value with secrets masked, which are found by their names or by their form.
     fileprivate func maskingSecrets(_ redactor: Redactor) -> OrderedJSON {
         switch self {
         case .string(let text): .string(redactor.maskingTokens(text))
@@ -50,7 +50,7 @@ extension OrderedJSON {
                         Member(member.name, "***")
                     case .array(let elements) where LikelySecret.isName(member.name):
                         Member(member.name, .array(elements.map { $0.maskingText(redactor) }))
-                    // A PIN; a shorter number counts something.
+                    // A longer number may be a PIN. A shorter number is probably a count.
                     case .number(let digits) where digits.utf8.count > 3 && LikelySecret.isName(member.name):
                         Member(member.name, .number("0"))
                     default: Member(member.name, member.value.maskingSecrets(redactor))
@@ -62,14 +62,14 @@ extension OrderedJSON {
 }
 
 extension OrderedJSON {
-    /// A mask in place of a text; any other value without secrets.
+    /// A mask for a string; any other value with its secrets masked.
     fileprivate func maskingText(_ redactor: Redactor) -> OrderedJSON {
         if case .string = self { "***" } else { maskingSecrets(redactor) }
     }
 }
 
 extension ImportedAPI {
-    /// Masks tokens in what becomes names of files, groups and variables.
+    /// Masks tokens in names from which names of files, groups and variables are made.
     mutating func maskNames() {
         title = title?.withoutTokens
         for index in environments.indices { environments[index].name = environments[index].name?.withoutTokens }

@@ -2,11 +2,11 @@ import ReqcliBasics
 import ReqcliDefinitions
 import ReqcliText
 
-/// Gives each request a group and a name in it.
+/// Gives each request a group and a name in the group.
 struct NamePass {
     /// The group above all others, without dots at its ends; empty for none.
     let root: String
-    /// The group for requests whose paths name none.
+    /// The group for requests whose paths don't name a group.
     let fallback: String
 
     struct Placed {
@@ -39,8 +39,8 @@ struct NamePass {
 
     // MARK: Groups
 
-    /// The places of requests whose ids the source states, by their indices. An id that comes twice, or that is a group, too, counts for
-    /// nothing.
+    /// The groups and names of requests whose ids the source states, by the indices of the requests. An id that occurs twice, or
+    /// that is also a group, is ignored.
     private func stated(_ requests: [ImportedRequest]) -> [Int: Placed] {
         var placed: [Int: Placed] = [:]
         var groups: Set<String> = []
@@ -65,7 +65,7 @@ struct NamePass {
         return parts.joined(separator: ".")
     }
 
-    /// The first segment of a path that says what it is about.
+    /// The first segment of a path that tells the purpose of the request.
     private static func subject(of path: String) -> String? {
         segments(of: path).first { !SegmentKind.isGeneral($0) && !SegmentKind.isValue($0) && !$0.contains("{{") }
     }
@@ -76,7 +76,7 @@ struct NamePass {
 
     static let longest = 64
 
-    /// The names in a group, each of them once. Names that clash give way to longer ones, all of them.
+    /// The names in a group, each once. If names clash, all of them are replaced by longer ones.
     private func names(
         of indices: [Int], in group: String, _ requests: [ImportedRequest]
     ) -> [(index: Int, name: String)] {
@@ -89,7 +89,7 @@ struct NamePass {
                 for position in clashing { levels[position] = level }
             }
         }
-        // What still clashes is numbered, in an order that doesn't depend on that of the source.
+        // Names that still clash are numbered, in an order that doesn't depend on the order of the source.
         var names = UniqueNames()
         var result = Array(repeating: "", count: indices.count)
         let ordered = indices.indices.sorted {
@@ -100,16 +100,16 @@ struct NamePass {
         return zip(indices, result).map { (index: $0, name: $1) }
     }
 
-    /// A short name, the full name, and the name that the path gives.
+    /// A short name, the full name, and the name that is made from the path.
     private static func candidates(for request: ImportedRequest, in group: String) -> [String] {
         let path = pathName(of: request, in: group)
         let full = Words.of(request.key ?? request.name ?? "")
-        // A name needs a letter: `1` says nothing.
+        // A name such as `1` is too short to be useful: a name needs a letter.
         guard full.contains(where: { $0.utf8.contains { $0 > 0x39 } }) else {
             return [shortPathName(of: request, in: group), path, path]
         }
         let groupWords = group.split(separator: ".").last.map { Words.of($0) } ?? []
-        // "Create an order" in the group of orders.
+        // The short name lacks words of the group: "Create an order" in the group `orders` becomes `create`.
         let short = full.filter { word in
             !["a", "an", "the"].contains(word) && !groupWords.contains { Words.areAlike($0, word) }
         }
@@ -117,7 +117,7 @@ struct NamePass {
         return names + [path]
     }
 
-    /// `list`, `get`, `create` … with the segments behind the one that names the group.
+    /// A verb such as `list`, `get` or `create`, with the segments after the one that names the group.
     private static func shortPathName(of request: ImportedRequest, in group: String) -> String {
         cut(([verb(of: request)] + words(of: request, in: group, withValues: false)).joined(separator: "-"))
     }

@@ -1,13 +1,13 @@
 import ReqcliBasics
 import ReqcliDefinitions
 
-/// The names of params, each of which is given once.
+/// Gives names to params, each name once.
 package struct ParamNames: Sendable {
     private var names: UniqueNames
 
     package init(_ taken: some Sequence<String> = []) { names = UniqueNames(taken) }
 
-    /// A name as a param can have it: `created_gt` for `created[gt]`.
+    /// The name with characters replaced that the name of a param can't have: `created_gt` for `created[gt]`.
     package static func clean(_ name: String) -> String {
         if Name.isValid(name) { return name }
         let words = name.utf8.split { !(($0 | 0x20) &- 0x61 < 26 || $0 &- 0x30 < 10 || $0 == 0x5F || $0 == 0x2D) }
@@ -19,9 +19,9 @@ package struct ParamNames: Sendable {
 
     mutating func insert(_ name: String) { names.insert(name) }
 
-    /// The name as a param can have it, with a number if it is taken.
+    /// The name, made valid for a param, with a number if it is taken.
     mutating func free(_ name: String) -> String { names.free(Self.clean(name)) }
 
-    /// The free name, which is taken from now on.
+    /// The free name. From now on it is taken.
     package mutating func take(_ name: String) -> String { names.take(Self.clean(name)) }
 }

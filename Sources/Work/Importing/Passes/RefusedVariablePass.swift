@@ -1,8 +1,8 @@
 import ReqcliBasics
 import ReqcliText
 
-/// Gives variables of the source other names where theirs stand for secrets of the environment, which keeps its variables: a request
-/// to another server would send the secret.
+/// Renames variables of the source that have the name of a variable with a secret in the environment. The environment keeps its
+/// variables, so a request to another server would send the secret.
 struct RefusedVariablePass {
     /// Variables of the environment that the source must not use.
     let refused: Set<String>

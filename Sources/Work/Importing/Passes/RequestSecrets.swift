@@ -4,7 +4,8 @@ import ReqcliRedaction
 import ReqcliText
 
 extension ImportedRequest {
-    /// Makes params of numbers that are secrets by their names: a secret of the environment would be sent as a string.
+    /// Turns numbers that are secrets by their names into params. They can't be secrets of the environment, since these are sent
+    /// as strings.
     mutating func hidingNumbers(in value: OrderedJSON) -> OrderedJSON {
         var known = Set(params.map(\.name))
         return hidingNumbers(in: value, &known)
@@ -30,9 +31,9 @@ extension ImportedRequest {
         }
     }
 
-    /// Makes captures secret whose name, source or use says so.
+    /// Marks captures as secret if their name, source or use shows that they are.
     ///
-    /// - Parameter credentials: The names of variables that stand where credentials do.
+    /// - Parameter credentials: The names of variables that are used as credentials.
     mutating func markCaptures(_ credentials: Set<String>) {
         captures = captures.map { capture in
             guard case .object(let members) = capture.value, !members.contains(where: { $0.name == "secret" }) else {

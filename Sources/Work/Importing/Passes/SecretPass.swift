@@ -4,32 +4,33 @@ import ReqcliRedaction
 import ReqcliText
 import RequestBuilding
 
-/// A secret of the environment that takes the place of a value.
+/// A secret of the environment that replaces a value of the source.
 package struct ImportedSecret: Sendable, Equatable {
     package let name: String
-    /// The variable of the process that holds the value.
+    /// The process variable that holds the value.
     package let variable: String
     /// The value, if the source has it. It is written to `.env` on request, and nowhere else.
     package var value: String?
 }
 
-/// Takes credentials out of requests and environments: by place, by name and by shape. One value becomes one secret.
+/// Replaces credentials in requests and environments by secrets. Credentials are found by their place, their name and their form.
+/// One value becomes one secret.
 struct SecretPass {
-    /// Begins the names of the variables: `SHOP` in `SHOP_TOKEN`.
+    /// The beginning of the names of the process variables: `SHOP` in `SHOP_TOKEN`.
     let prefix: String
     private(set) var secrets: [ImportedSecret] = []
     private var byValue: [String: String] = [:]
     private var byVariable: [String: String] = [:]
     private var declaredNames: [String: String] = [:]
-    /// The number of secrets whose names begin alike.
+    /// The number of secrets with the same name before a number is added, by this name.
     private var counts: [String: Int] = [:]
-    /// Secrets that the environment has already, with the variables that hold them.
+    /// Secrets that the environment already has, with the process variables that hold them.
     private let existing: [String: String]
-    /// The secrets of the environment that no name in the source stands for.
+    /// The secrets of the environment that names in the source must not refer to.
     private let refused: Set<String>
-    /// Variables that the environment has already.
+    /// Variables that the environment already has.
     private let variables: Set<String>
-    /// Whether a name of the source is kept if a secret can have it.
+    /// Whether names of the source are kept for secrets if they are valid.
     private var keepsNames = false
 
     init(prefix: String, existing: ExistingEnvironment? = nil) {
@@ -45,7 +46,7 @@ struct SecretPass {
         declareUndefined(credentials, in: &api)
         for index in api.environments.indices { takeSecrets(of: &api.environments[index], credentials) }
         for secret in api.environments.flatMap(\.secrets) { _ = name(of: secret) }
-        // In an order of their own, so that the names of secrets don't depend on that of the requests.
+        // The requests are processed in a fixed order, so that the names of secrets don't depend on the order in the source.
         let order = api.requests.indices.sorted {
             let (one, other) = (api.requests[$0], api.requests[$1])
             return (one.base ?? "", one.path, one.method, $0) < (other.base ?? "", other.path, other.method, $1)
@@ -73,7 +74,7 @@ struct SecretPass {
         }
     }
 
-    /// The values that have been found.
+    /// The secret values that have been found so far.
     var known: KnownSecrets { KnownSecrets(byValue) }
 
     // MARK: Requests
@@ -81,7 +82,7 @@ struct SecretPass {
     private mutating func replaceSecrets(in request: inout ImportedRequest, isExact: Bool) {
         if !isExact { request.moveAuthorization() }
         for index in request.params.indices { replaceDefault(of: &request.params[index]) }
-        // Names are known here that the texts of other places don't have.
+        // A body that is text may contain names, which later steps wouldn't see.
         if let body = request.body, body.name == "text", case .string(let text) = body.value {
             request.body = OrderedJSON.Member("text", .string(replacedNamed(inBody: text)))
         }
@@ -129,7 +130,7 @@ struct SecretPass {
                 return .placeholder("secret." + secret(named: name, variable: String(content.dropFirst(5))))
             }
         }
-        // The scheme of an Authorization header of another kind isn't secret.
+        // In an Authorization header with another scheme, the scheme isn't secret.
         if case .named(let header) = role, header.lowercased().hasSuffix("authorization"),
             case .literal(let whole)? = TemplateText(text).pieces.first, let space = whole.firstIndex(of: " "),
             whole[..<space].allSatisfy({ $0.isLetter || $0 == "-" })
@@ -143,16 +144,17 @@ struct SecretPass {
         return template.text
     }
 
-    /// Begins a placeholder of a reader for a variable of the process that holds a secret, wherever it stands.
+    /// The beginning of a placeholder with which a reader marks a process variable that holds a secret. It is recognized at every
+    /// place.
     static let variableMark = "$secret."
 
     private mutating func placeholder(forMarked content: String, named name: String) -> String {
         "secret." + secret(named: name, variable: String(content.dropFirst(Self.variableMark.count)))
     }
 
-    /// The name for the secret where a text is one by its place or its name.
+    /// The name for the secret, if a string is a secret by its place or its name; else nil.
     ///
-    /// - Parameter isExported: Whether `export` has written the source, where the name of a user is none.
+    /// - Parameter isExported: Whether `export` has written the source. Then the name of a user isn't a secret.
     private static func secretName(_ role: TextRole, _ text: String, isExported: Bool) -> String? {
         switch role {
         case .credential("user") where isExported: nil
@@ -162,7 +164,7 @@ struct SecretPass {
         }
     }
 
-    /// Tokens of a well-known kind as secrets, and what stands around them.
+    /// The text, split into tokens of well-known kinds, as secrets, and the text around them.
     private mutating func splittingTokens(of text: String) -> [TemplateText.Piece] {
         if text.contains("PRIVATE KEY-----") {
             return [.placeholder("secret." + secret(named: "privateKey", value: text))]
@@ -178,7 +180,7 @@ struct SecretPass {
         return pieces.filter { $0 != .literal("") }
     }
 
-    /// Secrets by name in a query that is one text.
+    /// Replaces secrets that are found by name in a query that is a string.
     private mutating func replaced(query: ImportedQuery) -> ImportedQuery {
         guard case .text(let text) = query else { return query }
         return .text(replacedItems(of: text))
@@ -190,14 +192,14 @@ struct SecretPass {
             let value = item[item.index(after: equals)...]
             let name = PercentEncoding.decoded(item[..<equals])
             let decoded = PercentEncoding.decoded(value)
-            // In the encoded text, a token isn't found once the text is looked through.
+            // A token that is percent-encoded wouldn't be found later in the encoded text.
             let isHidden = LikelySecret.isIn(decoded) && !LikelySecret.isIn(String(value))
             guard LikelySecret.isSecret(name, decoded) || isHidden, !value.contains("{{") else { return String(item) }
             return "\(item[...equals]){{secret.\(secret(named: name, value: decoded))}}"
         }.joined(separator: "&")
     }
 
-    /// Secrets by name in a body of JSON or of form fields that is kept as text.
+    /// Replaces secrets that are found by name in a JSON or form body that is kept as text.
     private mutating func replacedNamed(inBody text: String) -> String {
         let document = JSONDocument.read(SourceFile(name: "body", text: text))
         guard let root = document.validRoot, root.kind == .object || root.kind == .array else {
@@ -220,7 +222,7 @@ struct SecretPass {
 
     // MARK: Params
 
-    /// A default can't be a secret of the environment: the caller gives it.
+    /// Removes a secret value from a param. A default can't be a secret of the environment, so the caller has to give the value.
     private func replaceDefault(of param: inout OrderedJSON.Member) {
         guard case .object(let members) = param.value else { return }
         let samples = members.filter { $0.name == "default" || $0.name == "example" }
@@ -232,7 +234,7 @@ struct SecretPass {
     }
 
     private static func marked(_ param: OrderedJSON.Member) -> OrderedJSON.Member {
-        // A reader that says so itself has made the example.
+        // If the reader has already marked the param as secret, it has made up the example, so the example stays.
         guard case .object(let members) = param.value, !members.contains(where: { $0.name == "secret" }) else {
             return param
         }
@@ -242,7 +244,7 @@ struct SecretPass {
 
     // MARK: Environments
 
-    /// The names of variables that stand where credentials do, also by way of other variables.
+    /// The names of variables that are used as credentials, directly or through other variables.
     private static func credentials(of api: ImportedAPI) -> Set<String> {
         var found: Set<String> = []
         for var request in api.requests {
@@ -265,7 +267,7 @@ struct SecretPass {
         return found
     }
 
-    /// Makes secrets of variables that stand where credentials do, and that nothing in the source or the environment defines.
+    /// Makes secrets from variables that are used as credentials and that neither the source nor the environment defines.
     private mutating func declareUndefined(_ credentials: Set<String>, in api: inout ImportedAPI) {
         var defined = variables
         for environment in api.environments {
@@ -291,7 +293,7 @@ struct SecretPass {
         }
     }
 
-    /// Variables that are secrets become secrets of the same name.
+    /// Turns variables with secret values into secrets of the same name.
     private mutating func takeSecrets(of environment: inout ImportedEnvironment, _ credentials: Set<String>) {
         let likely = environment.variables.filter { variable in
             guard case .string(let text) = variable.value else { return false }
@@ -322,7 +324,7 @@ struct SecretPass {
         }
     }
 
-    /// The text with placeholders for secrets where it has those of variables that have become some.
+    /// The text with placeholders for secrets in place of placeholders for variables that have become secrets.
     private func namingSecrets(_ text: String) -> String {
         guard text.contains("{{") else { return text }
         var template = TemplateText(text)
@@ -337,7 +339,7 @@ struct SecretPass {
 
     /// The name of a secret that an environment of the source declares.
     ///
-    /// Environments have different values under one name: it is one secret, with the value of the first.
+    /// Environments may have different values for one name. They become one secret, with the value of the first environment.
     mutating func name(of declared: OrderedJSON.Member) -> String {
         var value: String?
         if case .string(let text) = declared.value, !text.isEmpty { value = text }
@@ -362,7 +364,7 @@ struct SecretPass {
         return add(name, variable: variable)
     }
 
-    /// The variable for a secret: `SHOP_API_KEY`.
+    /// The process variable for a secret: `SHOP_API_KEY`.
     static func variable(for name: String, prefix: String) -> String {
         [prefix, Words.upper(name)].filter { !$0.isEmpty }.joined(separator: "_")
     }
@@ -385,7 +387,7 @@ struct SecretPass {
 }
 
 extension String {
-    /// Whether a part of a Cookie header ends in front of a value and has none: `; theme=`.
+    /// Whether a part of a Cookie header is only the name of a cookie before its value: `; theme=`.
     fileprivate var isCookieName: Bool {
         let name = Substring(self).drop { $0 == ";" || $0 == " " }
         return name.hasSuffix("=") && !name.dropLast().contains { "=; ".contains($0) }
@@ -393,6 +395,6 @@ extension String {
 }
 
 extension OrderedJSON.Member {
-    /// The value under another name.
+    /// The member with another name.
     fileprivate func named(_ name: String) -> OrderedJSON.Member { OrderedJSON.Member(name, value) }
 }

@@ -1,6 +1,6 @@
 import ReqcliText
 
-/// The part of a request in which a text stands.
+/// The role of a string in a request.
 enum TextRole: Equatable {
     /// A value that is a credential by its place, with the name for its secret.
     case credential(String)
@@ -9,12 +9,12 @@ enum TextRole: Equatable {
     case path
     case other
 
-    /// The name of what has the text as its value.
+    /// The name of the header, query item or member with this string as its value.
     var name: String? { if case .named(let name) = self { name } else { nil } }
 }
 
 extension ImportedRequest {
-    /// Changes every text that may have placeholders.
+    /// Changes every string that may have placeholders.
     mutating func mapTexts(_ change: (TextRole, String) -> String) {
         base = base.map { change(.other, $0) }
         path = change(.path, path)
@@ -40,7 +40,7 @@ extension ImportedRequest {
         expect = expect?.mapped(named: nil, change)
     }
 
-    /// Every text that may have placeholders.
+    /// Every string that may have placeholders.
     var texts: [String] {
         var texts: [String] = []
         var copy = self
@@ -63,7 +63,7 @@ extension OrderedJSON {
         }
     }
 
-    /// Changes the texts of a multipart body, whose parts have their names one level up.
+    /// Changes the strings of a multipart body, in which the names of parts are one level above their values.
     fileprivate func mappedParts(_ change: (TextRole, String) -> String) -> OrderedJSON {
         guard case .object(let parts) = self else { return mapped(named: nil, change) }
         return .object(
@@ -76,7 +76,7 @@ extension OrderedJSON {
             })
     }
 
-    /// Changes the texts of a proxy, whose account is a credential.
+    /// Changes the strings of a proxy. Its account is a credential.
     fileprivate func mappedProxy(_ change: (TextRole, String) -> String) -> OrderedJSON {
         guard case .object(let members) = self else { return self }
         let roles: [String: TextRole] = ["user": .credential("proxyUser"), "password": .credential("proxyPassword")]
@@ -87,7 +87,7 @@ extension OrderedJSON {
             })
     }
 
-    /// Changes the credentials of `auth`, and nothing that says where they go.
+    /// Changes the credentials in `auth`, but not the names of headers and query items that carry them.
     func mappedAuth(_ change: (TextRole, String) -> String) -> OrderedJSON {
         guard case .object(let kinds) = self else { return self }
         return .object(

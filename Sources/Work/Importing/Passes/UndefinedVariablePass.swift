@@ -2,13 +2,14 @@ import ReqcliBasics
 import ReqcliDefinitions
 import ReqcliText
 
-/// Declares the variables that values of others name and that the source doesn't define, such as `host` in `https://{{host}}/api`.
+/// Declares variables that are used in values of other variables and that the source doesn't define, such as `host` in
+/// `https://{{host}}/api`.
 ///
-/// Requests get params for such names. A variable can't refer to a param.
+/// In requests, such names become params. But a variable can't refer to a param.
 struct UndefinedVariablePass {
-    /// Variables of the environment that a name may stand for.
+    /// Variables of the environment that a name may refer to.
     let variables: Set<String>
-    /// Variables of the environment that it must not stand for.
+    /// Variables of the environment that a name must not refer to.
     let refused: Set<String>
 
     func apply(to api: inout ImportedAPI, _ notes: inout [ConversionNote]) {
@@ -58,7 +59,7 @@ extension OrderedJSON.Member {
 }
 
 extension ImportedEnvironment {
-    /// The names of placeholders, in their order.
+    /// The names of placeholders in the environment, in their order.
     fileprivate var usedNames: [String] {
         var names: [String] = []
         var copy = self
@@ -69,13 +70,14 @@ extension ImportedEnvironment {
         return names
     }
 
-    /// Takes the values of variables that refer to each other in a circle.
+    /// Removes the values of variables that refer to each other in a circle.
     fileprivate mutating func emptyCircles(_ notes: inout [ConversionNote]) {
         let inner = Dictionary(
             variables.map { variable in
                 (variable.name, Set(variable.value.compact.contains("{{") ? variable.names : []))
             }, uniquingKeysWith: { first, _ in first })
-        // What is left once those that refer to none of the others are taken away, again and again.
+        // Variables that refer to no remaining variable are removed repeatedly. The variables that are left are in a circle or
+        // refer to one.
         var counts = inner.mapValues { $0.count { inner[$0] != nil } }
         var users: [String: [String]] = [:]
         for (name, used) in inner { for each in used { users[each, default: []].append(name) } }
@@ -107,7 +109,7 @@ extension ImportedEnvironment {
 }
 
 extension TemplateText {
-    /// The text with other names for some of its placeholders.
+    /// The text with some of its placeholders renamed.
     static func renaming(_ names: [String: String], in text: String) -> String {
         guard text.contains("{{") else { return text }
         var template = TemplateText(text)

@@ -18,7 +18,7 @@ struct VariablePass {
         let needs = VariableNeeds(wanted: requests.indices.map { wanted(by: requests[$0], at: $0, makers) })
         for index in requests.indices {
             let needed = Set(needs.makers[index])
-            // The makers of aliases.
+            // The request that each alias refers to.
             var owners: [String: Int] = [:]
             var aliases: [String: (alias: String, maker: Int)] = [:]
             var unknown: [String] = []
@@ -60,7 +60,8 @@ struct VariablePass {
         for index in needs.makersFirst { passParams(to: needs.makers[index], of: index, &requests, ids) }
     }
 
-    /// The only makers of values that a request uses, in the order of their use.
+    /// The requests that capture values which a request uses, in the order of use. Values that several requests capture are left
+    /// out.
     private func wanted(by request: ImportedRequest, at index: Int, _ makers: [String: [Int]]) -> [Int] {
         if makers.isEmpty { return [] }
         var met = Set(request.params.map(\.name))
@@ -76,7 +77,7 @@ struct VariablePass {
 
     // MARK: Params of needs
 
-    /// Gives the params that needed requests must have, and takes those that this one hasn't yet.
+    /// Passes the required params of needed requests to them, and adds params that this request doesn't have yet.
     private func passParams(to makers: [Int], of index: Int, _ requests: inout [ImportedRequest], _ ids: [String]) {
         if makers.isEmpty { return }
         var positions: [String: Int] = [:]
@@ -119,7 +120,7 @@ struct VariablePass {
         }
     }
 
-    /// The last word of an id, or its group's if that says no more than a method does: `login` for `login.create`.
+    /// The last word of an id, or the last word of its group if the name is only a verb: `login` for `login.create`.
     private static func alias(_ id: String, isTaken: (String) -> Bool) -> String {
         let parts = id.split(separator: ".").map(String.init)
         let verbs: Set = ["list", "get", "create", "replace", "update", "delete"]
@@ -129,10 +130,10 @@ struct VariablePass {
     }
 }
 
-/// The requests that each request needs, by their indices. Of a circle, the last need is missing.
+/// The requests that each request needs, by their indices. In a circle, the last need is left out.
 private struct VariableNeeds {
     private(set) var makers: [[Int]]
-    /// All requests, each one behind those that it needs.
+    /// All requests, each after the requests that it needs.
     private(set) var makersFirst: [Int] = []
 
     private enum State { case new, open, done }

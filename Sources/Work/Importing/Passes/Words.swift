@@ -9,7 +9,7 @@ enum Words {
         func isUpper(_ byte: UInt8) -> Bool { (0x41...0x5A).contains(byte) }
         for (index, byte) in bytes.enumerated() {
             guard byte.isAlphanumeric else {
-                // An apostrophe is no gap between words.
+                // An apostrophe doesn't separate words.
                 if byte != 0x27, !word.isEmpty {
                     words.append(String(decoding: word, as: UTF8.self))
                     word = []
@@ -47,7 +47,7 @@ enum Words {
         of(name).map { $0.uppercased() }.joined(separator: "_")
     }
 
-    /// The start of the names of variables that hold secrets, `SHOP` for `Shop`. No such name begins with a digit.
+    /// The beginning of the names of process variables that hold secrets: `SHOP` for `Shop`. It doesn't begin with a digit.
     static func variablePrefix(_ name: some StringProtocol) -> String {
         let words = String(upper(name).prefix(NamePass.longest))
         return words.utf8.first?.isDigit == true ? "API_" + words : words

@@ -1,9 +1,10 @@
 package import ReqcliText
 
-/// Collects the conditions of a source's tests into `expect`. Conditions that an object can't hold together are refused.
+/// Collects the conditions of a source's tests into `expect`. A condition that can't be in the same object as an earlier one is
+/// rejected.
 package struct ExpectDraft: Sendable {
     package enum Condition: Sendable, Equatable {
-        /// One of these: 200 or "2xx".
+        /// The status is one of these, such as 200 or "2xx".
         case status([OrderedJSON])
         /// A duration such as `200ms`.
         case maxTime(String)
@@ -36,7 +37,7 @@ package struct ExpectDraft: Sendable {
 
     private var count = 0
 
-    /// More conditions nobody writes for one response.
+    /// The largest number of conditions for one response.
     private static let most = 1000
 
     /// Adds all conditions of a test, or none of them.
@@ -102,7 +103,7 @@ package struct ExpectDraft: Sendable {
                 all[index] = Operation("length", .object(known + more))
                 return true
             }
-            // What is missing has no other property.
+            // A condition that a value is missing can't be combined with other conditions.
             let isMissing = { (one: Operation) in one.name == "exists" && one.isNegated == (one.operand == true) }
             let isTaken = all.contains { $0.name == operation.name && $0.isNegated == operation.isNegated }
             if isTaken || isMissing(operation) || all.contains(where: isMissing) { return false }

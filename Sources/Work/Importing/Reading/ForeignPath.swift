@@ -2,12 +2,12 @@ import ReqcliBasics
 import ReqcliJSONPath
 import ReqcliRedaction
 
-/// JSONPaths and regular expressions of other tools, where RFC 9535 and RFC 9485 say the same.
+/// Converts JSONPaths of other tools to RFC 9535.
 package enum ForeignPath {
-    /// The path as `expect` and `capture` have it, if it selects one value at most.
+    /// The path for `expect` and `capture`; nil if it may select several values or can't be converted.
     package static func singular(_ path: String) -> String? {
         let path = path.trimmed
-        // A placeholder would begin there.
+        // Two braces would begin a placeholder.
         if path.contains("{{") || holdsToken(path) { return nil }
         if let known = try? JSONPath(path) { return known.isSingular ? path : nil }
         guard let rewritten = bracketed(path), let known = try? JSONPath(rewritten), known.isSingular else {
@@ -16,12 +16,12 @@ package enum ForeignPath {
         return rewritten
     }
 
-    /// Whether a name in a path is a token, which can't be masked there.
+    /// Whether a path contains a token, which can't be masked in a path.
     package static func holdsToken(_ path: String) -> Bool {
         LikelySecret.isIn(path) || LikelySecret.isIn(path.replacing(".", with: " "))
     }
 
-    /// `$['user-id'].name` for `$.user-id.name`: names that the RFC wants in brackets.
+    /// The path with names in brackets where the RFC requires them: `$['user-id'].name` for `$.user-id.name`.
     private static func bracketed(_ path: String) -> String? {
         guard path.utf8.first == UInt8(ascii: "$") else { return nil }
         var result = "$"

@@ -1,24 +1,24 @@
 import ReqcliJSONPath
 
-/// Regular expressions of other tools, which are nearly those of ECMA-262, as RFC 9485 writes them.
+/// Converts regular expressions of other tools, which are similar to those of ECMA-262, to I-Regexps (RFC 9485).
 package enum ForeignPattern {
-    /// The pattern of what JSON Schema calls a `uuid`.
+    /// The pattern for the format `uuid` of JSON Schema.
     static let uuid = "[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"
 
-    /// The pattern that matches the same texts; nil if there is none.
+    /// The I-Regexp that matches the same strings; nil if there is none.
     package static func spelledOut(_ pattern: String) -> String? {
         if (try? IRegexp(pattern)) != nil { return pattern }
         return translated(pattern).flatMap { (try? IRegexp($0)) == nil ? nil : $0 }
     }
 
-    /// The pattern in a group that is the whole of another one.
+    /// The converted pattern inside a group, if the group is the whole pattern; else nil.
     static func inGroup(_ pattern: String) -> String? {
         guard pattern.hasPrefix("("), pattern.hasSuffix(")"), pattern.utf8.count > 2 else { return nil }
         return spelledOut(String(pattern.dropFirst().dropLast()))
     }
 
-    /// The pattern of a description, which matches any part of a text, as one that matches all of it. Nil for one that no I-Regexp
-    /// says: one that looks around, or has a mistake.
+    /// Converts a pattern of a description, which may match any part of a string, to a pattern that matches the whole string. Nil
+    /// for a pattern that an I-Regexp can't express, such as one with lookaround, and for an invalid pattern.
     static func whole(_ pattern: String) -> String? {
         guard var text = translated(pattern), (try? IRegexp(ecma: pattern)) != nil else { return nil }
         if hasChoice(text) {
@@ -27,13 +27,13 @@ package enum ForeignPattern {
             text = text.hasPrefix("^") ? String(text.dropFirst()) : ".*" + text
             text = text.hasSuffix("$") && !text.hasSuffix("\\$") ? String(text.dropLast()) : text + ".*"
         }
-        // Two wildcards beside each other are one.
+        // Two wildcards in a row are the same as one.
         while text.contains(".*.*") { text = text.replacing(".*.*", with: ".*") }
         guard (try? IRegexp(text)) != nil else { return nil }
         return text
     }
 
-    /// Whether the outermost level has alternatives: `^a$|^b$`. Then its anchors belong to one each.
+    /// Whether the outermost level has alternatives: `^a$|^b$`. Then each anchor belongs to one alternative.
     private static func hasChoice(_ text: String) -> Bool {
         var depth = 0
         var isInClass = false
@@ -59,7 +59,7 @@ package enum ForeignPattern {
     private static let kept = Set("()*+-.?[\\]^nrt{|}pP".unicodeScalars)
     private static let classes: [Unicode.Scalar: String] = ["d": "0-9", "w": "A-Za-z0-9_", "s": " \\t\\n\\r"]
 
-    /// The pattern in the syntax of an I-Regexp; nil if it has something that an I-Regexp can't say.
+    /// The pattern in the syntax of an I-Regexp; nil if it contains something that an I-Regexp can't express.
     private static func translated(_ pattern: String) -> String? {
         var result = ""
         var isInClass = false
@@ -83,7 +83,7 @@ package enum ForeignPattern {
                     scalars = scalars.dropFirst(4)
                     result.unicodeScalars.append(character)
                 } else {
-                    // `$` needs a class: without one it is the end.
+                    // An escaped `$` is written as a class, since a plain `$` is the end of the string.
                     result += next == "$" && !isInClass ? "[$]" : String(next)
                 }
             case "[" where isInClass: result += "\\["
@@ -98,7 +98,7 @@ package enum ForeignPattern {
                 scalars = scalars.dropFirst(2)
                 result += "("
             case "?" where !isInClass && "*+?}".contains(result.last ?? "a") && !result.hasSuffix("\\}"):
-                // A lazy repetition matches the same whole texts.
+                // A lazy repetition matches the same whole strings as a greedy one.
                 continue
             case "$" where isInClass: result += "$"
             default: result.unicodeScalars.append(scalar)

@@ -2,7 +2,7 @@ import ReqcliBasics
 import ReqcliText
 
 extension ImportedRequest {
-    /// Writes a body of JSON that holds an operation of GraphQL as one, and names the request like the operation.
+    /// Turns a JSON body that contains a GraphQL operation into a `graphql` body, and names the request after the operation.
     mutating func makeGraphQLBody() {
         guard let body, body.name == "json", let members = body.value.objectMembers,
             members.allSatisfy({ ["query", "variables", "operationName"].contains($0.name) }),
@@ -11,7 +11,7 @@ extension ImportedRequest {
         let words = ["{", "query", "mutation", "subscription", "fragment", "#"]
         guard query.contains("{"), words.contains(where: query.trimmed.hasPrefix) else { return }
         let variables = members.first { $0.name == "variables" }?.value
-        // Without variables of its own, a document gets params of their names.
+        // If the body has no `variables`, reqcli would fill the variables of the document from params of the same names.
         guard variables?.objectMembers != nil || variables == nil && !query.contains("$") else { return }
         var operation: String?
         if let name = members.first(where: { $0.name == "operationName" })?.value {

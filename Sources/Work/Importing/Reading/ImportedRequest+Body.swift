@@ -3,11 +3,11 @@ package import ReqcliDefinitions
 import ReqcliText
 
 extension ImportedRequest {
-    /// Makes a text the body: JSON or a form where that says the same, else text. The header Content-Type stays where the kind of body
-    /// doesn't say it.
+    /// Sets the body to a text: as JSON or a form if that is equivalent, else as text. The header Content-Type is kept if the kind
+    /// of body doesn't imply it.
     ///
     /// - Parameters:
-    ///   - type: The Content-Type that the source sends, if no header says it.
+    ///   - type: The Content-Type that the source sends, if no header states it.
     /// - Returns: The names of placeholders that stand for JSON, not for text.
     @discardableResult
     package mutating func setBody(

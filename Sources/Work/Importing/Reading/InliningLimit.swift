@@ -1,8 +1,9 @@
-/// Limits what the values of variables add to the texts of a source: a value that refers to another one twice doubles it.
+/// Limits how much the values of variables add to the strings of a source. Without a limit, values that refer to another one twice
+/// could double the length again and again.
 struct InliningLimit {
     private var bytes = 16 << 20
 
-    /// Whether this value may take the place of its placeholder.
+    /// Whether this value may replace its placeholder.
     mutating func admits(_ value: TemplateText) -> Bool {
         for piece in value.pieces where bytes > 0 {
             switch piece {

@@ -1,6 +1,6 @@
 import ReqcliText
 
-/// A path whose numbers and UUIDs are params: `/users/{{id}}` for `/users/42`.
+/// A path in which numbers and UUIDs are replaced by params: `/users/{{id}}` for `/users/42`.
 struct PathValues: Equatable {
     /// The path with placeholders.
     let path: String
@@ -37,7 +37,7 @@ struct PathValues: Equatable {
 }
 
 extension ImportedRequest {
-    /// Makes params of the numbers and UUIDs in the path, with these as their defaults.
+    /// Turns the numbers and UUIDs in the path into params, with these values as their defaults.
     mutating func makeParamsOfPathValues() {
         guard path.split(separator: "/").contains(where: { SegmentKind.isValue($0) }) else { return }
         // A variable of the source may have the name that the param would get.

@@ -8,7 +8,7 @@ package struct QueryItem: Sendable, Equatable {
     package let name: String
     /// The value, decoded.
     package let value: TemplateText
-    /// The item as the URL has it, if a name and a value can't say the same.
+    /// The item as it is in the URL, if a name and a value can't express the same.
     package let encoded: TemplateText?
 
     package init(_ name: String, _ value: TemplateText, encoded: TemplateText? = nil) {
@@ -18,11 +18,11 @@ package struct QueryItem: Sendable, Equatable {
     }
 
     package enum Precision: Sendable {
-        /// The very bytes.
+        /// Items must have exactly the same bytes.
         case bytes
-        /// What is the same after percent-decoding.
+        /// Items must be the same after percent-decoding.
         case decoded
-        /// What is the same for a reader of forms, for whom a `+` is a space.
+        /// Items must be the same for a parser of forms, in which a `+` is a space.
         case form
     }
 
@@ -46,7 +46,7 @@ package struct QueryItem: Sendable, Equatable {
         self.init(texts[0].pieces.plainText, value, encoded: isExact ? nil : item)
     }
 
-    /// The item as a URL has it.
+    /// The item as it is written in a URL.
     fileprivate var text: TemplateText {
         if let encoded { return encoded }
         let name = TemplateText(literal: PercentEncoding.queryComponent(name))
@@ -55,7 +55,7 @@ package struct QueryItem: Sendable, Equatable {
 }
 
 extension [QueryItem] {
-    /// Whether an object says the same: it holds the items of one name together.
+    /// Whether an object can express the same items. In an object, the items of one name are together.
     package var areSayable: Bool {
         if contains(where: { $0.encoded != nil }) { return false }
         var names: Set<String> = []
@@ -67,7 +67,7 @@ extension [QueryItem] {
         return true
     }
 
-    /// Names with a text or a list of texts.
+    /// Names, each with a string or a list of strings.
     package var members: [OrderedJSON.Member] { .grouped(map { ($0.name, .string($0.value.text)) }) }
 
     /// The text of a query.
@@ -75,7 +75,7 @@ extension [QueryItem] {
 }
 
 extension ImportedQuery {
-    /// The items as an object, or as text if that is the only way to send the same.
+    /// The items as an object, or as a string if an object can't express the same.
     package init(_ items: [QueryItem]) {
         self = items.areSayable ? .items(items.members) : .text(items.text)
     }
@@ -87,20 +87,20 @@ extension ImportedQuery {
 
 /// A body of form fields.
 package enum FormText {
-    /// The fields of a form that is written as one text; nil if they can't say the same, or if the text is no form.
+    /// The fields of a form that is written as one string. Nil if fields can't express the same, or if the string isn't a form.
     package static func fields(_ text: TemplateText, isExact: Bool) -> [OrderedJSON.Member]? {
         let items = QueryItem.items(of: text, isExact ? .bytes : .form)
         let areNames = items.allSatisfy { item in
             !item.name.utf8.contains { $0 <= .space || $0 == .openBrace || $0 == UInt8(ascii: "<") }
         }
-        // The text of a body may have what a URL can't hold.
+        // A body may contain characters that a URL can't contain.
         let isSame = !isExact || items.text == text.text
         return !items.isEmpty && items.areSayable && areNames && isSame ? items.members : nil
     }
 }
 
 extension TemplateText {
-    /// Whether the decoded text, encoded as the tool does it, says the same.
+    /// Whether the decoded text means the same when reqcli encodes it again.
     fileprivate func isSayable(_ precision: QueryItem.Precision) -> Bool {
         pieces.allSatisfy { piece in
             guard case .literal(let text) = piece else { return true }
@@ -114,7 +114,7 @@ extension TemplateText {
 }
 
 extension String {
-    /// Whether the escapes are those of a text: `%E9` alone is none.
+    /// Whether the percent-escapes are valid UTF-8: `%E9` alone isn't.
     fileprivate var isDecodable: Bool {
         guard utf8.contains(UInt8(ascii: "%")) else { return true }
         let decoded = PercentEncoding.decoded(self)
@@ -123,7 +123,7 @@ extension String {
 }
 
 extension [TemplateText.Piece] {
-    /// The text of a name, in which nothing is replaced.
+    /// The text of a name. Placeholders in a name are not replaced, so they are literal text.
     fileprivate var plainText: String {
         map { piece in
             switch piece {

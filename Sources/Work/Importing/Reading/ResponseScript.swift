@@ -1,14 +1,14 @@
 import ReqcliBasics
 import ReqcliText
 
-/// Takes tests and captures from a script that looks at a response, where other tools than Postman run it.
+/// Takes tests and captures from a script that checks a response, for other tools than Postman.
 struct ResponseScript {
     enum Dialect { case jetBrains, bruno }
 
     /// The conditions and captures of one test, or of a statement outside of tests.
     struct Unit {
         var name: String?
-        /// Nil if the unit isn't wholly understood.
+        /// The conditions; nil if a part of the unit isn't understood.
         var conditions: [ExpectDraft.Condition]?
         var captures: [OrderedJSON.Member] = []
         var range: Range<Int>
@@ -18,7 +18,7 @@ struct ResponseScript {
 
     /// The part of a response that an expression stands for.
     static func subject(of text: String, _ dialect: Dialect) -> JSValues.Subject? {
-        // Header names have a minus, which is an operator elsewhere.
+        // Names of headers may contain a minus, which would be read as an operator.
         for prefix in ["res.headers.", "response.headers."] where text.hasPrefix(prefix) {
             let name = String(text.dropFirst(prefix.count))
             return name.isToken ? .header(name) : nil
@@ -29,7 +29,7 @@ struct ResponseScript {
         return script.values.subject(script.translated(expression))
     }
 
-    /// The source of a capture of what an expression stands for.
+    /// The source of a capture for the value of an expression.
     static func source(of text: String, _ dialect: Dialect) -> OrderedJSON.Member? {
         subject(of: text, dialect).flatMap(source)
     }
@@ -61,7 +61,7 @@ struct ResponseScript {
     private mutating func add(_ statement: JSStatement, to unit: inout Unit) {
         switch statement.kind {
         case .declaration(let name, let value):
-            // A name that this reader can't follow matters only where it is used.
+            // A name with an unknown value is ignored here. It matters only where it is used.
             values.bind(name, to: translated(value))
         case .expression(let expression):
             guard let found = meaning(of: expression) else {
@@ -133,7 +133,7 @@ struct ResponseScript {
 
     private static let getters = ["res.getStatus": code, "res.getBody": json, "res.getResponseTime": time]
 
-    /// The expression under the names that Postman has for the same things.
+    /// The expression with the names that Postman has for the same things.
     private func translated(_ expression: JSExpression) -> JSExpression {
         if let dotted = expression.dotted, let known = members[dotted] { return known }
         switch expression {

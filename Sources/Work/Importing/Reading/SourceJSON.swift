@@ -12,7 +12,7 @@ package enum SourceJSON {
         return root
     }
 
-    /// What is wrong with a file that begins like a JSON object; nil for any other one.
+    /// The errors in a file that begins like a JSON object; nil for any other file.
     package static func problem(in file: SourceFile) -> ImportProblem? {
         let first = file.bytes.first { !$0.isJSONWhitespace && !byteOrderMark.contains($0) }
         if first != .openBrace { return nil }
@@ -31,7 +31,7 @@ package enum SourceJSON {
 
     private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
-    /// Programs on Windows write the mark, and nobody means it.
+    /// The file without a byte order mark, which programs on Windows add.
     private static func withoutByteOrderMark(_ file: SourceFile) -> SourceFile {
         guard file.bytes.starts(with: byteOrderMark) else { return file }
         return SourceFile(name: file.name, bytes: Array(file.bytes.dropFirst(3)), isSecret: file.isSecret)

@@ -15,7 +15,7 @@ package struct SourceLine: Sendable {
     package var text: String { file.text(range) }
     package var place: Place { Place(file, range) }
 
-    /// The part of the line behind some bytes.
+    /// The line without some bytes at its start.
     package func dropping(_ count: Int) -> SourceLine {
         SourceLine(file, min(range.lowerBound + count, range.upperBound)..<range.upperBound)
     }

@@ -4,14 +4,14 @@ import ReqcliText
 struct StatusSet {
     private var statuses: Set<Int>?
 
-    /// Whether nothing is said about the status.
+    /// Whether there is no condition on the status.
     var isAny: Bool { statuses == nil }
 
     mutating func narrow(to isAccepted: (Int) -> Bool) {
         statuses = (statuses ?? Set(100...599)).filter(isAccepted)
     }
 
-    /// Statuses and classes such as `2xx`; nil if there are none, or too many single ones to be read.
+    /// Statuses and classes such as `2xx`; nil if there are none, or more than 10 single statuses.
     var values: [OrderedJSON]? {
         guard let statuses else { return nil }
         var values: [OrderedJSON] = []
@@ -19,7 +19,7 @@ struct StatusSet {
         for hundred in 1...5 {
             let codes = (hundred * 100..<hundred * 100 + 100).filter { statuses.contains($0) }
             if codes.count == 100 {
-                // No final response has 1xx.
+                // Responses with 1xx are never final, so the class is left out.
                 if hundred > 1 { values.append(.string("\(hundred)xx")) }
             } else {
                 singles += codes.count

@@ -2,15 +2,17 @@ import ReqcliBasics
 import ReqcliDefinitions
 package import ReqcliText
 
-/// JSON of a source in which placeholders stand in strings or in place of whole values. Comments and trailing commas are understood.
+/// JSON of a source with placeholders in strings or in place of whole values. Comments and trailing commas are accepted.
 package struct TemplateJSON: Sendable {
     package let value: OrderedJSON
-    /// The names of placeholders in place of a value: what they stand for is JSON.
+    /// The names of placeholders in place of a whole value, without quotes. Their values are JSON.
     package let bareNames: Set<String>
-    /// The names of placeholders that lose their quotes: they stand for JSON elsewhere in the text, or for a generated number.
+    /// The names of placeholders that lose their quotes, since they stand for JSON at another place of the text, or for a
+    /// generated number.
     private let unquotedNames: Set<String>
 
-    /// Fails for a text that is no JSON, or that an endpoint file can't hold as JSON: with a key twice, or a placeholder in a key.
+    /// Fails for a text that isn't JSON, and for JSON that an endpoint file can't contain: with a repeated key, or a placeholder
+    /// in a key.
     package init?(_ text: TemplateText) {
         var source = MarkedSource()
         for (index, piece) in text.pieces.enumerated() {
@@ -37,7 +39,7 @@ package struct TemplateJSON: Sendable {
 
     private static let generatedNumbers: Set = ["$timestamp", "$randomInt"]
 
-    /// A note of the texts that are sent as something else; none if there are none.
+    /// A note about placeholders that are sent without their quotes; empty if there are none.
     func notes(at place: Place) -> [ConversionNote] {
         if unquotedNames.isEmpty { return [] }
         return [
@@ -47,7 +49,7 @@ package struct TemplateJSON: Sendable {
         ]
     }
 
-    /// What stands around a body in a file takes some levels, too.
+    /// The deepest nesting of a body. An endpoint file adds some levels around the body.
     private static let deepest = 500
 
     private static func value(_ value: JSONValue, _ pieces: [TemplateText.Piece]) -> OrderedJSON? {
@@ -77,7 +79,7 @@ package struct TemplateJSON: Sendable {
         }
     }
 
-    /// A text in which every second part is the number of a placeholder.
+    /// Restores the placeholders in a text. Between its marks, every second part is the index of a placeholder.
     private static func template(_ text: String, _ pieces: [TemplateText.Piece]) -> TemplateText {
         let parts = text.unicodeScalars.split(separator: MarkedSource.mark, omittingEmptySubsequences: false)
         var template = TemplateText([])
@@ -92,9 +94,9 @@ package struct TemplateJSON: Sendable {
     }
 }
 
-/// The text with marks in place of placeholders, as a reader of JSON understands it.
+/// The text with marks in place of placeholders, so that a JSON parser can read it.
 private struct MarkedSource {
-    /// A character that means nothing, and that no text has.
+    /// A character without a meaning, which a text is unlikely to contain.
     static let mark: Unicode.Scalar = "\u{10FFFD}"
 
     private enum State {
@@ -102,9 +104,9 @@ private struct MarkedSource {
     }
 
     private(set) var bytes: [UInt8] = []
-    /// The names of placeholders in place of a value, each as often as it stands there.
+    /// The names of placeholders in place of a whole value, each as often as it occurs.
     private(set) var bareNames: [String] = []
-    /// Whether the text has no such mark of its own, not even as an escape.
+    /// Whether the text doesn't contain the mark itself, not even as an escape.
     private(set) var isUsable = true
     private var state = State.outside
     private var previous: UInt8 = 0

@@ -1,9 +1,9 @@
 import ReqcliBasics
 
 extension TemplateText {
-    /// Reads a text of a format that writes placeholders in braces, too: `{{name}}`, without braces in the name.
+    /// Reads a text of a format that also writes placeholders as `{{name}}`, without braces in the name.
     ///
-    /// - Parameter meaning: What the text between the braces becomes.
+    /// - Parameter meaning: Converts the text between the braces.
     package init(braced text: String, _ meaning: (String) -> Piece) {
         self.init([])
         let bytes = Array(text.utf8)
@@ -40,18 +40,18 @@ extension TemplateText {
 
     package var isEmpty: Bool { pieces.isEmpty }
 
-    /// Adds a piece. Literal texts beside each other become one.
+    /// Adds a piece. Literal pieces next to each other become one.
     package mutating func append(_ piece: Piece) {
         guard case .literal(let text) = piece else { return pieces.append(piece) }
         if text.isEmpty { return }
         guard case .literal(var last)? = pieces.last else { return pieces.append(piece) }
-        // Taken out first: a text that is held twice would be copied each time.
+        // The piece is removed first: with two references to the text, each append would copy it.
         pieces.removeLast()
         last += text
         pieces.append(.literal(last))
     }
 
-    /// The texts between separators. A placeholder has none.
+    /// The parts between separators. Separators inside placeholders are ignored.
     package func split(by separator: UInt8, atMost most: Int = .max) -> [TemplateText] {
         var parts = [TemplateText([])]
         for piece in pieces {

@@ -1,19 +1,19 @@
 import ReqcliBasics
 import RequestBuilding
 
-/// A URL of a source, taken apart. Placeholders may stand in any part.
+/// A URL of a source, split into its parts. Any part may contain placeholders.
 package struct URLText: Sendable, Equatable {
-    /// Scheme and authority, or the placeholder in front of the path; nil for a URL that begins with its path.
+    /// Scheme and authority, or the placeholder before the path; nil for a URL that begins with its path.
     package var base: TemplateText?
     /// The path with a `/` at its start, percent-encoded.
     package var path: TemplateText
-    /// The text behind the `?`, as the source has it.
+    /// The text after the `?`, as the source has it.
     package var query: TemplateText?
-    /// The text in front of the `@`: `user:password`, percent-encoded.
+    /// The text before the `@`: `user:password`, percent-encoded.
     package var account: TemplateText?
     package var hasFragment = false
 
-    /// - Parameter scheme: The scheme of a URL without one.
+    /// - Parameter scheme: The scheme for a URL without a scheme.
     package init(_ text: TemplateText, scheme: String = "http") {
         let withoutFragment = text.split(by: UInt8(ascii: "#"), atMost: 2)
         hasFragment = withoutFragment.count > 1

@@ -1,17 +1,17 @@
 import ReqcliBasics
 
-/// The escapes of bash, behind their backslash.
+/// The escapes of bash, read after their backslash.
 enum ANSIEscape {
     enum Style {
         /// `$'…'`.
         case quotes
-        /// `echo -e`: `\0nnn` is octal, quotes are no escapes.
+        /// `echo -e`: `\0nnn` is octal, and quotes can't be escaped.
         case echo
         /// The format of `printf`.
         case printf
     }
 
-    /// The bytes that an escape stands for, and its length without the backslash. An unknown one keeps its backslash.
+    /// The bytes that an escape stands for, and its length without the backslash. An unknown escape keeps its backslash.
     static func read(_ source: ArraySlice<UInt8>, style: Style) -> (bytes: [UInt8], length: Int) {
         guard let first = source.first else { return ([.backslash], 0) }
         if let byte = simple[first] { return ([byte], 1) }
@@ -32,7 +32,7 @@ enum ANSIEscape {
             guard !digits.isEmpty else { return ([.backslash, first], 1) }
             return (encoded(digits.reduce(0) { $0 << 4 | UInt32($1.hexValue ?? 0) }), 1 + digits.count)
         case UInt8(ascii: "c") where style == .quotes:
-            // A control character: the byte behind, and `\c\\` for a backslash.
+            // A control character, given by the next byte, or by `\c\\` for a backslash.
             guard let letter = source.dropFirst().first else { return ([.backslash, first], 1) }
             let isBackslash = letter == .backslash && source.dropFirst(2).first == .backslash
             return ([letter == UInt8(ascii: "?") ? 0x7F : letter & 0x1F], isBackslash ? 3 : 2)
@@ -50,7 +50,7 @@ enum ANSIEscape {
         digits.reduce(0) { $0 &* base &+ ($1.hexValue ?? 0) }
     }
 
-    /// A character in UTF-8. What is no character is written in the same way, which is then found not to be UTF-8.
+    /// A character in UTF-8. For a value that isn't a character, an invalid byte, which is reported later.
     private static func encoded(_ value: UInt32) -> [UInt8] {
         if let scalar = Unicode.Scalar(value) { return Array(String(Character(scalar)).utf8) }
         return [0xFF]

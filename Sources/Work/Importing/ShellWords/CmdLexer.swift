@@ -1,15 +1,15 @@
 import ReqcliBasics
 import ReqcliText
 
-/// Reads words as cmd.exe does, and then the C library of the program that it starts: the first knows carets and the ends of
-/// commands, the second splits the words. Browsers write both kinds of escapes into their commands.
+/// Reads words like cmd.exe and then the C library of the program that it starts. cmd.exe handles carets and the ends of commands;
+/// the C library splits the words. Browsers write both kinds of escapes into their commands.
 struct CmdLexer {
     private var state: LexerState
-    /// What cmd.exe passes to the program of this command.
+    /// The bytes that cmd.exe passes to the program of this command.
     private var line: [PassedByte] = []
-    /// Whether cmd.exe is inside of quotes, where a caret is a caret.
+    /// Whether cmd.exe is inside quotes, where a caret is an ordinary character.
     private var isQuoted = false
-    /// Where the quotes end in which carets escape all the same, as Chromium wrote them for some years.
+    /// The end of quotes in which carets escape nevertheless, as Chromium wrote them for some years.
     private var endOfEscapedQuotes = 0
 
     static func tokens(of file: SourceFile) -> ([ShellToken], [Diagnostic]) {
@@ -75,7 +75,7 @@ struct CmdLexer {
         (isQuoted, endOfEscapedQuotes) = (false, 0)
     }
 
-    /// Makes words of what has been passed on.
+    /// Splits the passed bytes into words.
     ///
     /// - Returns: The place of a quote that is open at the end.
     @discardableResult
@@ -119,7 +119,7 @@ extension CmdLexer {
     private mutating func readContinuation(from start: Int, to next: Int) {
         state.offset = next
         if start > 0, state.file.bytes[start - 1] == .quote {
-            // Chromium wrote line breaks between two quoted parts at first: "one"^⏎"two".
+            // Early versions of Chromium wrote line breaks between two quoted parts: `"one"^`, then the line break, then `"two"`.
             var breaks = 1
             while state.lineBreak() > 0 {
                 state.offset += state.lineBreak()
@@ -132,7 +132,7 @@ extension CmdLexer {
             }
             state.offset = next
         }
-        // The second line break is what the caret before the first one escapes.
+        // The caret removes the first line break and escapes the second one.
         if state.lineBreak() > 0 { pass(.lineFeed, start..<next + state.lineBreak()) }
     }
 
@@ -149,7 +149,8 @@ extension CmdLexer {
         state.offset = close + 1
     }
 
-    /// Reads an exclamation mark. Between two of them a batch file may have a variable, which only it can tell from text.
+    /// Reads an exclamation mark. In a batch file, a name between two of them may be a variable or text, which is only known when
+    /// the file runs.
     private mutating func readExclamation() {
         let start = state.offset
         let name = state.file.bytes[(start + 1)...].prefix(100).prefix { byte in
@@ -172,15 +173,15 @@ extension CmdLexer {
         return name.count == 2 || next.count == 2 && next.allSatisfy { $0.hexValue != nil }
     }
 
-    /// The end of the quotes that begin here, if everything inside is escaped by carets as Chromium did it, although cmd.exe
-    /// does not know carets in quotes; nil if it isn't.
+    /// The end of the quotes that begin here, if everything inside is escaped by carets as in old commands of Chromium; else nil.
+    /// cmd.exe itself doesn't treat carets in quotes as escapes.
     private func endOfQuotesWithCarets() -> Int? {
         var (offset, hasCaret) = (state.offset + 1, false)
         while offset < state.end {
             let byte = state.file.bytes[offset]
             if byte == .quote { return hasCaret ? offset : nil }
             if byte == UInt8(ascii: "^"), offset + 1 < state.end {
-                // A letter has a caret only behind a percent sign, so that no variable can be meant.
+                // A letter has a caret only after a percent sign, so that the name isn't read as a variable.
                 let isNeeded =
                     !isPlain(state.file.bytes[offset + 1]) || state.file.bytes[offset - 1] == UInt8(ascii: "%")
                 guard isNeeded else { return nil }

@@ -1,7 +1,7 @@
 import ReqcliBasics
 import ReqcliText
 
-/// What the lexers have in common: the source, where they are, and what they found.
+/// The common state of the lexers: the source, the position, the tokens and the problems.
 struct LexerState {
     let file: SourceFile
     var offset = 0
@@ -12,7 +12,7 @@ struct LexerState {
 
     var end: Int { file.bytes.count }
 
-    /// The byte some steps ahead; nil beyond the end.
+    /// The byte at a distance from the current position; nil beyond the end.
     func byte(_ ahead: Int = 0) -> UInt8? {
         let index = offset + ahead
         return index < end ? file.bytes[index] : nil
@@ -20,7 +20,7 @@ struct LexerState {
 
     func starts(with text: String) -> Bool { file.bytes[offset...].starts(with: text.utf8) }
 
-    /// The length of a line break some steps ahead: 2 for CRLF, 0 if there is none.
+    /// The length of a line break at a distance from the current position: 2 for CRLF, 0 if there is none.
     func lineBreak(_ ahead: Int = 0) -> Int {
         switch byte(ahead) {
         case .lineFeed: 1
@@ -40,7 +40,7 @@ struct LexerState {
         problems.append(Diagnostic(severity, code: code, message, at: Place(file, range), hint: hint))
     }
 
-    /// The finished word, which ends here if no end is given.
+    /// The finished word. Without `end`, it ends at the current position.
     mutating func finish(_ word: inout WordBuilder, at end: Int? = nil) -> ShellWord {
         let result = word.word(endingAt: end ?? offset)
         if let place = word.invalid {
@@ -57,7 +57,7 @@ struct LexerState {
         return file.text(start..<offset)
     }
 
-    /// Skips from the bracket that is next to the one that closes it.
+    /// Skips from the opening bracket at the current position to the closing one.
     mutating func skipBrackets(escape: UInt8) {
         // The brackets and quotes that are open.
         var open: [UInt8] = []

@@ -41,7 +41,7 @@ extension POSIXLexer {
         braces = nil
     }
 
-    /// Reads `~` before a slash, or alone, as the variable that a shell replaces it with.
+    /// Reads `~` before a slash, or alone, as the variable whose value a shell would put there.
     private mutating func readTilde(_ builder: inout WordBuilder) {
         switch state.byte(1) {
         case nil, .slash, .space, .tab, .lineFeed, .carriageReturn, UInt8(ascii: ";"):
@@ -51,7 +51,7 @@ extension POSIXLexer {
         }
     }
 
-    /// Reads a backslash and the byte behind it.
+    /// Reads a backslash and the byte after it.
     ///
     /// - Parameter escaped: The bytes that lose the backslash; nil for all.
     mutating func readEscape(in escaped: String?, _ builder: inout WordBuilder) {
@@ -115,7 +115,7 @@ extension POSIXLexer {
             if byte == .backslash, state.offset + 1 < state.end {
                 let (bytes, length) = ANSIEscape.read(state.file.bytes[(state.offset + 1)...], style: .quotes)
                 let source = state.offset..<state.offset + 1 + length
-                // bash ends the text at a NUL.
+                // In bash, a NUL ends the text.
                 if bytes == [0] { isCut = true }
                 if !isCut { builder.append(bytes, from: source) }
                 state.offset = source.upperBound

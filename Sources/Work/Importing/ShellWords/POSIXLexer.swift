@@ -4,14 +4,14 @@ import ReqcliText
 /// Reads words as bash and other POSIX shells do.
 struct POSIXLexer {
     var state: LexerState
-    /// Here-documents whose bodies begin behind the next line break.
+    /// Here-documents whose bodies begin after the next line break.
     var hereDocuments: [HereDocument] = []
-    /// Whether the commands are copied with a prompt, so that continued lines may begin with `> `.
+    /// Whether the commands were copied with a prompt. Then continued lines may begin with `> `.
     private var hasPrompts = false
     private var isAtStart = true
 
     struct HereDocument {
-        /// Where its token goes.
+        /// The index of its token.
         let token: Int
         let delimiter: [UInt8]
         let isQuoted: Bool
@@ -61,7 +61,7 @@ struct POSIXLexer {
         return true
     }
 
-    /// Skips a backslash with the line break behind it.
+    /// Skips a backslash with the line break after it.
     mutating func skipContinuation() -> Bool {
         guard state.byte() == .backslash else { return false }
         let length = state.lineBreak(1)

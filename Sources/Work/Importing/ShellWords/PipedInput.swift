@@ -1,7 +1,7 @@
 import ReqcliBasics
 import ReqcliText
 
-/// Tells what a command writes whose output is known without running it.
+/// Finds the output of commands for which it is known without running them.
 enum PipedInput {
     static func of(_ command: ShellCommand) -> ShellCommand.Input? {
         guard let place = command.place else { return nil }
@@ -49,7 +49,7 @@ enum PipedInput {
         return ShellWord(parts, at: place)
     }
 
-    /// The parts with the escapes of `echo -e`; nil for `\c`, and for bytes that are no UTF-8.
+    /// The parts with the escapes of `echo -e` replaced; nil for `\c`, and for bytes that aren't UTF-8.
     private static func unescaping(_ parts: [ShellWord.Part]) -> [ShellWord.Part]? {
         var result: [ShellWord.Part] = []
         for part in parts {
@@ -80,10 +80,10 @@ enum PipedInput {
         return result.utf8.elementsEqual(bytes) ? result : nil
     }
 
-    /// The output of a `printf` whose format has `%s` and `%%` only.
+    /// The output of a `printf` whose format has only `%s` and `%%`.
     private static func printf(_ words: ArraySlice<ShellWord>, at place: Place) -> ShellWord? {
         guard let format = words.first, let text = format.text, !text.hasPrefix("-") else { return nil }
-        // The texts between the directives.
+        // The parts of the format between the directives.
         var pieces = [""]
         var rest = text[...]
         while let sign = rest.firstIndex(of: "%") {

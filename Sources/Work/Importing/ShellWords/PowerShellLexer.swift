@@ -25,7 +25,7 @@ struct PowerShellLexer {
         case UInt8(ascii: ";"): end(length: 1)
         case UInt8(ascii: "|"): readPipe()
         case UInt8(ascii: "&"):
-            // At the start of a command it calls a program by the name that follows.
+            // At the start of a command, `&` calls the program with the name that follows.
             if isAtStart { state.offset += 1 } else { end(length: state.byte(1) == byte ? 2 : 1) }
         case UInt8(ascii: ">"): readOutput(from: start)
         case UInt8(ascii: "<"), UInt8(ascii: "("), UInt8(ascii: ")"), UInt8(ascii: "{"), UInt8(ascii: "}"):
@@ -87,7 +87,7 @@ struct PowerShellLexer {
 extension PowerShellLexer {
     private mutating func readWord() {
         var builder = WordBuilder(state.file, start: state.offset)
-        // A string is a word of its own. What stands behind it begins the next one.
+        // A string at the start is a whole word. Characters right after it begin the next word.
         if !readString(&builder) {
             while let byte = state.byte(), !endsWord(byte) {
                 if readString(&builder) { continue }
@@ -112,8 +112,8 @@ extension PowerShellLexer {
         }
     }
 
-    /// Windows PowerShell drops quotes inside of an argument unless they have a backslash, which goes on to the program. So a word
-    /// in which each quote has one is written for it.
+    /// Removes backslashes before quotes. Windows PowerShell drops quotes inside an argument unless they have a backslash, and
+    /// passes the backslash to the program. So a word in which each quote has a backslash is written for Windows PowerShell.
     private func unescapingQuotes(_ word: ShellWord) -> ShellWord {
         let parts = word.parts.map { part in
             guard case .text(let text) = part.content else { return part }
@@ -134,7 +134,7 @@ extension PowerShellLexer {
         }
     }
 
-    /// A quote of PowerShell, which takes the curly ones for straight ones.
+    /// A quote at a distance from the current position. PowerShell treats curly quotes like straight ones.
     private func quote(_ ahead: Int = 0) -> (isDouble: Bool, length: Int)? {
         switch state.byte(ahead) {
         case .apostrophe: return (false, 1)
@@ -178,7 +178,7 @@ extension PowerShellLexer {
         return true
     }
 
-    /// Reads to a line that begins with `'@`. The line breaks around the text are no part of it.
+    /// Reads to a line that begins with `'@`. The line breaks around the text aren't part of it.
     private mutating func readHereString(isDouble: Bool, from start: Int, _ builder: inout WordBuilder) {
         while let byte = state.byte() {
             let lineBreak = state.offset > start + 2 ? state.lineBreak() : 0

@@ -2,7 +2,7 @@ import ReqcliBasics
 package import ReqcliText
 
 extension ShellDialect {
-    /// The shell that a text is quoted for, as its line ends and escaped quotes tell.
+    /// The shell that a text is quoted for, guessed from its line ends and escaped quotes.
     static func guess(_ bytes: [UInt8]) -> ShellDialect {
         var marks = Marks()
         for (index, byte) in bytes.enumerated() {
@@ -26,7 +26,7 @@ extension ShellDialect {
         if isForPowerShell(bytes), bytes.firstRange(of: Array(" --% ".utf8)) != nil { return .powershell }
         if marks.caret { return .cmd }
         if marks.backquoteAtEnd { return .powershell }
-        // Substitutions have backquotes without quotes behind them, too.
+        // Command substitutions of POSIX shells also have backquotes, but most of these have no quote after them.
         if marks.escapedQuotes > 0, marks.escapedQuotes * 2 > marks.backquotes { return .powershell }
         return marks.apostrophe && isForPowerShell(bytes) ? .powershell : .sh
     }
@@ -40,15 +40,15 @@ extension ShellDialect {
         var apostrophe = false
     }
 
-    /// Whether the text begins with `curl.exe`, which somebody writes where `curl` is another command.
+    /// Whether the text begins with `curl.exe`, which is written in PowerShell because `curl` is another command there.
     private static func isForPowerShell(_ bytes: [UInt8]) -> Bool {
         bytes.drop { $0.isJSONWhitespace || $0 == UInt8(ascii: "&") }.starts(with: "curl.exe".utf8)
     }
 }
 
-/// Commands that browsers copy, too, and that are no shell's.
+/// Other commands that browsers can copy and that aren't curl commands.
 package enum ForeignCommand {
-    /// The problem of a text that begins with one of them; nil for others.
+    /// The problem of a text that begins with such a command; nil for other texts.
     package static func problem(in file: SourceFile) -> Diagnostic? {
         var offset = 0
         while offset < file.bytes.count {
@@ -73,7 +73,7 @@ package enum ForeignCommand {
     private static func name(_ line: String, in file: SourceFile) -> String? {
         if ["fetch(", "await fetch("].contains(where: line.hasPrefix) { return "a call of fetch" }
         if line.hasPrefix("iwr ") || line.hasPrefix("irm ") { return "Invoke-WebRequest" }
-        // PowerShell's command often stands behind lines that set a variable.
+        // PowerShell's command is often after lines that set a variable.
         return ["Invoke-WebRequest", "Invoke-RestMethod"].first { name in
             line.hasPrefix(name.lowercased()) || line.hasPrefix("$") && begins(aLineOf: file.bytes, with: name)
         }

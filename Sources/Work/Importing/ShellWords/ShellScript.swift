@@ -1,6 +1,6 @@
 package import ReqcliText
 
-/// How a shell quotes.
+/// The quoting rules of a shell.
 package enum ShellDialect: String, Sendable, CaseIterable {
     case sh
     case cmd
@@ -16,16 +16,16 @@ package enum ShellDialect: String, Sendable, CaseIterable {
     }
 }
 
-/// The commands of a text that somebody would paste into a shell. Nothing is run and no variable is expanded.
+/// The commands of a text that is meant to be pasted into a shell. Nothing is run and no variable is expanded.
 package struct ShellScript: Sendable {
     package let dialect: ShellDialect
     package let commands: [ShellCommand]
-    /// Errors for what cannot be read without running it; warnings for what a shell may read differently.
+    /// Errors for parts that cannot be read without running them; warnings for parts that a shell may read differently.
     package let problems: [Diagnostic]
 
-    /// Reads a text in the time of its length.
+    /// Reads a text. The time is proportional to its length.
     ///
-    /// - Parameter dialect: The shell that the text is for; nil to tell it from the text.
+    /// - Parameter dialect: The shell that the text is for; nil to guess it from the text.
     package static func read(_ file: SourceFile, dialect: ShellDialect? = nil) -> ShellScript {
         let dialect = dialect ?? .guess(file.bytes)
         if let foreign = ForeignCommand.problem(in: file) {
@@ -43,7 +43,7 @@ package struct ShellScript: Sendable {
         return ShellScript(dialect: dialect, commands: assembler.commands, problems: assembler.problems)
     }
 
-    /// One command of words that a shell has split and unquoted before.
+    /// A script with one command, whose words a shell has already split and unquoted.
     package init(arguments: [String], name: String) {
         var command = ShellCommand()
         command.words = Self.words(arguments, name: name)
@@ -56,9 +56,9 @@ package struct ShellScript: Sendable {
         self.problems = problems
     }
 
-    /// The words of an argument list, which a shell has split and unquoted before.
+    /// The words of an argument list, which a shell has already split and unquoted.
     package static func words(_ arguments: [String], name: String) -> [ShellWord] {
-        // Its text is a command with credentials, which no message may quote.
+        // The text may contain credentials, so no message may quote it.
         let file = SourceFile(name: name, text: arguments.joined(separator: " "), isSecret: true)
         var start = 0
         return arguments.map { argument in
@@ -81,7 +81,7 @@ package struct ShellCommand: Sendable {
         case command(Place)
     }
 
-    /// A `NAME=value` in front of the command.
+    /// A `NAME=value` before the command.
     package struct Assignment: Sendable {
         package let name: String
         package let value: ShellWord
@@ -90,11 +90,11 @@ package struct ShellCommand: Sendable {
     /// The program and its arguments; empty for a line of assignments.
     package internal(set) var words: [ShellWord] = []
     package internal(set) var assignments: [Assignment] = []
-    /// Nil for the terminal, or whatever standard input the script has.
+    /// The standard input of the command; nil for the standard input of the script.
     package internal(set) var input: Input?
     /// Redirections of output, which are left out.
     package internal(set) var outputs: [Place] = []
-    /// Whether another command reads what it writes.
+    /// Whether another command reads the output of this command.
     package internal(set) var isPiped = false
 
     package var place: Place? {

@@ -1,7 +1,7 @@
 import ReqcliBasics
 import ReqcliText
 
-/// What a lexer finds: words, and what stands between them.
+/// A token that a lexer finds: a word, or an operator between words.
 enum ShellToken {
     case word(ShellWord)
     /// The end of a command: `;`, `&`, `&&`, `||` or the end of a line.
@@ -9,13 +9,13 @@ enum ShellToken {
     case pipe
     /// `< file` or `<<< text`. The target is the next word.
     case input(isText: Bool)
-    /// `> file`, `2>&1`. The place is that of the operator. The target, if it has one, is the next word.
+    /// `> file`, `2>&1`. The place is the place of the operator. The target, if there is one, is the next word.
     case output(Place, hasTarget: Bool)
     /// A here-document. A lexer adds its body when it gets there.
     case hereDocument(ShellWord)
 }
 
-/// Makes commands from tokens, which every dialect has in common.
+/// Makes commands from tokens, in the same way for every dialect.
 struct CommandAssembler {
     let file: SourceFile
     let dialect: ShellDialect
@@ -68,7 +68,7 @@ struct CommandAssembler {
 
     /// Ends the command that is being read.
     ///
-    /// - Returns: Its index; nil if there was none.
+    /// - Returns: The index of the command; nil if there was none.
     @discardableResult
     mutating func endCommand() -> Int? {
         defer { (command, target) = (ShellCommand(), nil) }

@@ -1,8 +1,9 @@
 package import ReqcliText
 
-/// One word of a command, as the program that the shell starts would see it, with its variables left open.
+/// One word of a command, as the program that the shell starts would receive it, except that variables aren't expanded.
 ///
-/// A collection of bytes, in which a variable is a nil, so that the readers of a word's own syntax can search and cut it.
+/// The word is a collection of bytes in which a variable is nil, so that readers of the syntax inside a word can search and split
+/// it.
 package struct ShellWord: Sendable, Equatable {
     package struct Part: Sendable, Equatable {
         package enum Content: Sendable, Equatable {
@@ -20,7 +21,7 @@ package struct ShellWord: Sendable, Equatable {
         }
     }
 
-    /// No part is an empty text.
+    /// The parts of the word. No part is an empty text.
     package private(set) var parts: [Part]
     /// The whole word in the source, with its quotes.
     package let place: Place
@@ -53,7 +54,7 @@ package struct ShellWord: Sendable, Equatable {
         }.joined()
     }
 
-    /// The words one after the other, as one.
+    /// The two words joined to one.
     package static func + (one: ShellWord, other: ShellWord) -> ShellWord {
         let start = Swift.min(one.place.range.lowerBound, other.place.range.lowerBound)
         let end = Swift.max(one.place.range.upperBound, other.place.range.upperBound)
@@ -62,7 +63,7 @@ package struct ShellWord: Sendable, Equatable {
 }
 
 extension ShellWord: BidirectionalCollection {
-    /// A byte, or a whole variable.
+    /// The position of a byte, or of a whole variable.
     package struct Index: Comparable, Sendable {
         fileprivate var part: Int
         fileprivate var offset: Int
@@ -93,7 +94,7 @@ extension ShellWord: BidirectionalCollection {
 }
 
 extension ShellWord {
-    /// A part of a word as a word of its own, with the place of its text.
+    /// A part of a word as a separate word, with the place of its text.
     package init(_ slice: Slice<ShellWord>) {
         let word = slice.base
         let (start, end) = (slice.startIndex, slice.endIndex)
@@ -126,13 +127,13 @@ extension ShellWord {
         return part.slice(Swift.min(index.offset, part.length)..<part.length).place.range.lowerBound
     }
 
-    /// What stands before and behind the first byte of this value; nil if there is none.
+    /// The parts before and after the first byte with this value; nil if there is none.
     package func split(at byte: UInt8) -> (before: ShellWord, after: ShellWord)? {
         guard let separator = firstIndex(of: byte) else { return nil }
         return (ShellWord(self[..<separator]), ShellWord(self[index(after: separator)...]))
     }
 
-    /// What stands behind a first byte; nil if the word begins with another one.
+    /// The word without its first byte; nil if the word doesn't begin with this byte.
     package func removingFirst(_ byte: UInt8) -> ShellWord? {
         first == byte ? ShellWord(dropFirst()) : nil
     }

@@ -1,15 +1,15 @@
 import ReqcliBasics
 import ReqcliText
 
-/// A byte that a shell passes to a program, and where it comes from.
+/// A byte that a shell passes to a program, and its place in the source.
 struct PassedByte {
     let byte: UInt8
-    /// The name of a variable that stands in place of the byte.
+    /// The name of a variable, if the byte stands for a variable.
     let variable: String?
     let source: Range<Int>
 }
 
-/// Splits a command line as programs on Windows do it themselves: Microsoft's C library defines the rules.
+/// Splits a command line into words. On Windows, programs do this themselves, with the rules of Microsoft's C library.
 enum WindowsArguments {
     /// The words, and the place of a quote that is open at the end.
     static func split(

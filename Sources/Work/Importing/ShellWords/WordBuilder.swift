@@ -3,12 +3,12 @@ import ReqcliText
 /// Collects the parts of one word while a lexer reads it.
 struct WordBuilder {
     let file: SourceFile
-    /// Where the word begins, with its quotes.
+    /// The offset where the word begins, with its quotes.
     let start: Int
     private var parts: [ShellWord.Part] = []
     private var bytes: [UInt8] = []
     private var range: Range<Int>?
-    /// Where bytes stand that are no UTF-8.
+    /// The place of bytes that aren't UTF-8.
     private(set) var invalid: Place?
 
     init(_ file: SourceFile, start: Int) {
@@ -16,13 +16,13 @@ struct WordBuilder {
         self.start = start
     }
 
-    /// Adds a byte, and the place of what stands for it.
+    /// Adds a byte, and the place in the source that it is made from.
     mutating func append(_ byte: UInt8, from source: Range<Int>) {
         bytes.append(byte)
         range = (range?.lowerBound ?? source.lowerBound)..<source.upperBound
     }
 
-    /// Adds a byte of the source as it is.
+    /// Adds a byte of the source unchanged.
     mutating func append(at offset: Int) { append(file.bytes[offset], from: offset..<offset + 1) }
 
     mutating func append(_ text: some Sequence<UInt8>, from source: Range<Int>) {
@@ -34,7 +34,7 @@ struct WordBuilder {
         parts.append(ShellWord.Part(.variable(name: name, fallback: fallback), at: Place(file, source)))
     }
 
-    /// Ends the text so far, where a quote begins or ends.
+    /// Ends the current part, at the beginning or end of a quote.
     mutating func endPart() {
         guard let range else { return }
         let text = String(decoding: bytes, as: UTF8.self)

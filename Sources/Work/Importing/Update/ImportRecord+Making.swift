@@ -14,7 +14,7 @@ extension ImportRecord {
 }
 
 extension ImportedWorkspace {
-    /// What this import writes, for the updates that follow.
+    /// The record of what this import writes, for later updates.
     package func record(like other: ImportRecord, _ hash: (OrderedJSON) -> String) -> ImportRecord {
         var record = ImportRecord(format: other.format, sources: other.sources, options: other.options)
         let keys = Dictionary(zip(ids, self.keys), uniquingKeysWith: { first, _ in first })
@@ -51,12 +51,12 @@ extension ImportedWorkspace {
         return record
     }
 
-    /// The key of an environment among groups, which no group can have.
+    /// The key of an environment in `groups`. No group can have this name.
     static func environmentKey(_ name: String) -> String { "environment:\(name)" }
 }
 
 extension OrderedJSON {
-    /// The bytes of a file, to be hashed: different bytes are different values, also where they are no text.
+    /// The bytes of a file as a value to be hashed. Different bytes become different values, even if they aren't text.
     static func bytes(_ bytes: [UInt8]) -> OrderedJSON {
         String(validating: bytes, as: UTF8.self).map { .string($0) } ?? .array(bytes.map { .number(String($0)) })
     }

@@ -1,11 +1,11 @@
 package import ReqcliText
 
-/// What an import has written, as `imports/NAME.json` keeps it for updates: where each endpoint came from and a hash of each of its
-/// units. It holds no values.
+/// The record of an import, which `imports/NAME.json` keeps for updates: the origin of each endpoint and a hash of each of its
+/// units. The record doesn't contain values.
 package struct ImportRecord: Sendable, Equatable {
     package struct Entry: Sendable, Equatable {
         package let id: String
-        /// Recognises the request in the source: its operationId, or its method and path.
+        /// The key that identifies the request in the source: its operationId, or its method and path.
         package let key: String
         package var units: UnitHashes
     }
@@ -27,7 +27,7 @@ package struct ImportRecord: Sendable, Equatable {
     }
 
     package static let folder = "imports"
-    /// Raised when an older file can't be read any more.
+    /// The version of the format. It is raised when older files can't be read any more.
     private static let version = "1"
 
     package var json: OrderedJSON {
@@ -48,7 +48,7 @@ package struct ImportRecord: Sendable, Equatable {
         ])
     }
 
-    /// Nil for a file that no version of the tool has written.
+    /// Nil for a file that reqcli can't have written.
     package init?(_ root: JSONValue) {
         func texts(_ value: JSONValue?) -> [String] { value?.elements.compactMap(\.string) ?? [] }
         func hashes(_ value: JSONValue?) -> [String: String] {

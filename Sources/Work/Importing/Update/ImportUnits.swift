@@ -1,14 +1,14 @@
 import ReqcliText
 
-/// The parts of an endpoint, or of a group's defaults, that layers merge by: a header, a param, the body, a variant.
+/// The parts of an endpoint, or of a group's defaults, that are merged separately: a header, a param, the body, a variant.
 struct ImportUnits: Equatable {
-    /// Where a unit stands: `["headers", "Accept"]`.
+    /// The path of a unit in the definition: `["headers", "Accept"]`.
     typealias Path = [String]
 
     private(set) var order: [Path] = []
     private(set) var values: [Path: OrderedJSON] = [:]
 
-    /// Objects whose members are units of their own.
+    /// Objects whose members are separate units.
     private static let containers: Set<Path> = [
         ["params"], ["headers"], ["query"], ["capture"], ["needs"], ["stubs"], ["stubs", "variants"],
     ]
@@ -55,7 +55,7 @@ struct ImportUnits: Equatable {
 
 /// The hashes of units: what an import has written, without the values.
 package struct UnitHashes: Sendable, Equatable {
-    /// By the path of the unit, as JSON.
+    /// The hashes by the path of the unit, which is written like a JSON pointer.
     package var hashes: [String: String]
 
     package init(_ hashes: [String: String] = [:]) { self.hashes = hashes }
@@ -67,22 +67,22 @@ package struct UnitHashes: Sendable, Equatable {
 
     subscript(path: ImportUnits.Path) -> String? { hashes[Self.key(path)] }
 
-    /// The path as one text, in which no two paths are alike.
+    /// The path as one string, which is different for each path.
     static func key(_ path: ImportUnits.Path) -> String {
         path.map { $0.replacing("~", with: "~0").replacing("/", with: "~1") }.joined(separator: "/")
     }
 }
 
-/// Merges a newer source into what the user has made of an earlier one.
+/// Merges a newer source into a file that was imported earlier and that the user may have edited.
 struct UnitMerge {
     private(set) var merged: ImportUnits
-    /// Units that both have changed: the user's stays.
+    /// Units that the user and the source have changed. The user's unit is kept.
     private(set) var conflicts: [ImportUnits.Path] = []
 
     /// - Parameters:
     ///   - imported: The hashes of what was imported.
-    ///   - file: What the file has now.
-    ///   - source: What the newer source says.
+    ///   - file: The current units of the file.
+    ///   - source: The units of the newer source.
     init(_ imported: UnitHashes, file: ImportUnits, source: ImportUnits, _ hash: (OrderedJSON) -> String) {
         merged = file
         let paths = source.order + file.order.filter { source[$0] == nil }

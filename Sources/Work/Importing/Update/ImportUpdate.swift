@@ -1,15 +1,17 @@
 package import ReqcliDefinitions
 package import ReqcliText
 
-/// Takes over a newer source: what the user has left as it was imported follows the source, and the user's edits stay.
+/// Updates a workspace from a newer source. Parts that the user hasn't changed since the import follow the source; the user's
+/// edits are kept.
 package struct ImportUpdate {
     package private(set) var files: [ImportMerge.File] = []
     package private(set) var notes: [ConversionNote] = []
-    /// Parts that the user and the source have changed differently.
+    /// The number of parts that the user and the source have changed differently.
     package private(set) var conflictCount = 0
-    /// The endpoints that are new, removed or changed, without those of which only the defaults of their group have changed.
+    /// The endpoints that are new, removed or changed. Endpoints for which only the defaults of their group have changed are not
+    /// included.
     package private(set) var changedIDs: [String] = []
-    /// What the next update compares with.
+    /// The record with which the next update compares.
     package private(set) var record: ImportRecord
 
     private let imported: ImportedWorkspace
@@ -17,7 +19,7 @@ package struct ImportUpdate {
     private let workspace: Workspace
     private let hash: (OrderedJSON) -> String
 
-    /// - Parameter hash: A hash of a value that doesn't depend on the order of members.
+    /// - Parameter hash: Hashes a value. The hash must not depend on the order of members.
     package init(
         _ imported: ImportedWorkspace, _ record: ImportRecord, in workspace: Workspace,
         hash: @escaping (OrderedJSON) -> String
@@ -25,7 +27,7 @@ package struct ImportUpdate {
         self.imported = imported
         old = record
         self.record = imported.record(like: record, hash)
-        // What was added to an environment stays there.
+        // Members that earlier imports added to an environment stay in the record.
         for (key, added) in old.groups where key.hasPrefix(ImportedWorkspace.environmentKey("")) {
             self.record.groups[key, default: UnitHashes()].hashes.merge(added.hashes) { new, _ in new }
         }
@@ -68,7 +70,7 @@ package struct ImportUpdate {
 
     // MARK: Environments
 
-    /// Adds what the environment lacks, but nothing that an earlier import had added and the user has removed.
+    /// Adds members that the environment lacks, except members that an earlier import has added and the user has removed.
     private mutating func update(_ environment: ImportedWorkspace.WrittenEnvironment) throws(EditProblem) {
         let known = old.groups[ImportedWorkspace.environmentKey(environment.name)]?.hashes ?? [:]
         let members = environment.members.compactMap { member -> OrderedJSON.Member? in
@@ -90,12 +92,12 @@ package struct ImportUpdate {
 
     private mutating func updateGroups() throws(EditProblem) {
         var groups = imported.groups
-        // Groups of which nothing is left in the source.
+        // Groups that no longer have any endpoint in the source.
         let others = Set(old.entries.map { $0.id.group }).subtracting(groups.map(\.id) + [""])
         groups += others.sorted().map { ImportedGroup(id: $0, endpoints: [], places: []) }
         for group in groups {
             guard let known = try workspace.group(group.id) else {
-                // Its file is new, or the user has removed it with all that was in it.
+                // The group is new, or the user has removed its file with all its endpoints.
                 let removed = Set(old.entries.map(\.id))
                 let new = group.endpoints.filter { !removed.contains("\(group.id).\($0.name)") }
                 if new.isEmpty { continue }
@@ -112,7 +114,7 @@ package struct ImportUpdate {
         }
     }
 
-    /// Updates an endpoint in a file of its own. One that the user has removed stays removed.
+    /// Updates an endpoint in a separate file. An endpoint that the user has removed stays removed.
     private mutating func update(_ id: String, _ new: OrderedJSON) throws(EditProblem) {
         let entry = old.entries.first { $0.id == id }
         guard let file = try workspace.file(ofEndpoint: id) else {
@@ -162,7 +164,7 @@ package struct ImportUpdate {
         }
         for endpoint in group.endpoints {
             let id = "\(group.id).\(endpoint.name)"
-            // What the user has removed stays removed.
+            // An endpoint that the user has removed stays removed.
             if !present.contains(id), entries[id] == nil {
                 endpoints.append(endpoint)
                 changedIDs.append(id)
@@ -183,7 +185,7 @@ package struct ImportUpdate {
         return merge.merged.definition
     }
 
-    /// Whether an endpoint that is gone from the source stays.
+    /// Whether an endpoint is kept that is no longer in the source.
     private mutating func keeps(_ entry: ImportRecord.Entry, _ own: OrderedJSON, at place: Place) -> Bool {
         let isEdited = UnitHashes(ImportUnits(own), hash) != entry.units
         let isNeeded =
@@ -204,7 +206,8 @@ package struct ImportUpdate {
 }
 
 extension ExistingEnvironment {
-    /// The environment without what an earlier import has added to it, so that the next one lays out its files alike.
+    /// The environment without the members that an earlier import has added, so that the next import writes its files in the same
+    /// way.
     package func without(_ record: ImportRecord, environment: String) -> ExistingEnvironment {
         guard let added = record.groups[ImportedWorkspace.environmentKey(environment)]?.hashes else { return self }
         var rest = self
@@ -217,7 +220,8 @@ extension ExistingEnvironment {
 }
 
 extension JSONValue {
-    /// The key of a unit, or of what would hold it where it is missing; nil if nothing of its path is there.
+    /// The place of the key of a unit. If the unit is missing, the place of the nearest object that would contain it; nil if there
+    /// is none.
     fileprivate func place(ofUnit path: ImportUnits.Path) -> Place? {
         var value = self
         var place: Place?

@@ -1,4 +1,4 @@
-/// What recognises a request in another version of the source: its name there, or its method and path.
+/// The key that identifies a request in another version of the source: its name there, or its method and path.
 struct SourceKey {
     private let name: String?
     /// The method and the path without the names of its params.
@@ -12,7 +12,7 @@ struct SourceKey {
         methodAndPath = "\(request.method) \(segments.joined(separator: "/"))"
     }
 
-    /// The keys as text, each another one.
+    /// The keys as strings, all of them different.
     ///
     /// - Parameter mask: Masks secrets: the keys are written to a file.
     static func texts(_ keys: [SourceKey], _ mask: (String) -> String) -> [String] {

@@ -10,13 +10,13 @@ package struct ControlAPI: Sendable {
     /// What a server does for a request.
     package enum Outcome: Sendable {
         case reply(ControlReply)
-        /// Reply when the calls have come, or the time is over.
+        /// Reply when the calls have been received, or the time is over.
         case wait(endpoint: String, count: Int, timeout: Duration, session: String)
-        /// Reply with `verified` once all calls that have ended are known as a whole.
+        /// Reply with `verified` once all calls that have ended are completely recorded.
         case verify([CallExpectation], session: String)
         /// Reply, and refuse connections for some time.
         case refuse(Duration)
-        /// Reply, and end.
+        /// Reply, and stop the server.
         case stop
     }
 
@@ -76,7 +76,7 @@ package struct ControlAPI: Sendable {
         return .reply(.done)
     }
 
-    /// Compares all bytes of the token, so that the time tells nothing of it.
+    /// Compares all bytes of the token, so that the time taken reveals nothing about it.
     private func isToken(_ header: String) -> Bool {
         let parts = header.split(separator: " ", maxSplits: 1)
         guard parts.count == 2, parts[0].lowercased() == "bearer" else { return false }
@@ -91,7 +91,7 @@ package struct ControlAPI: Sendable {
     private struct Call: Sendable {
         let method: String
         let name: String
-        /// The query items that it takes.
+        /// The query items that the call takes.
         var items: [String] = [sessionItem]
         let carryOut: @Sendable (ControlAPI) -> (ControlRequest) throws(ControlReply) -> Outcome
     }
@@ -186,7 +186,7 @@ package struct ControlAPI: Sendable {
         return .verify(expectations, session: try request.session())
     }
 
-    /// The reply to what the calls of a session were to be.
+    /// The reply to a request that verifies the calls of a session.
     package func verified(_ expectations: [CallExpectation], _ session: String) -> ControlReply {
         let lines = engine.complaints(session: session, expecting: expectations)
         return lines.isEmpty ? .done : .problem(409, "the calls are not as expected", lines.map(\.description))

@@ -7,7 +7,7 @@ package struct ControlReply: Error, Sendable {
     package let status: Int
     /// The body, unless there is none.
     package let json: OrderedJSON?
-    /// The headers that its status asks for.
+    /// The headers that the status requires.
     package let fields: [(name: String, value: String)]
 
     package init(_ status: Int, _ json: OrderedJSON?, fields: [(name: String, value: String)] = []) {
@@ -32,7 +32,7 @@ package struct ControlReply: Error, Sendable {
     }
 }
 
-/// A request to the control API, taken apart.
+/// A request to the control API, split into its parts.
 struct ControlRequest {
     private let request: IncomingRequest
 

@@ -26,9 +26,9 @@ extension MockEngine {
         }
     }
 
-    /// Chooses variants by the id of an endpoint, its group or a pattern; nil takes a choice back.
+    /// Chooses variants by the id of an endpoint, its group or a pattern; nil removes a choice.
     ///
-    /// - Returns: What stands against it. Then nothing is chosen.
+    /// - Returns: The reason why nothing was chosen; nil if all choices were made.
     package func choose(_ choices: [(pattern: String, variant: String?)], session: String) -> String? {
         withState { state in
             var chosen = state.sessions.known(session)?.choices ?? [:]
@@ -89,7 +89,7 @@ extension MockEngine {
         withState { $0.sessions.known(session)?.calls[endpoint]?.all ?? 0 }
     }
 
-    /// Says that there is no endpoint of an id; nil if there is one.
+    /// A message that there is no endpoint with this id; nil if there is one.
     package func complaint(aboutEndpoint id: String) -> String? {
         withState { state in
             state.served.complaint(about: id)
@@ -104,7 +104,7 @@ extension ServedEndpoints {
         return endpoints.filter { glob.matches($0.id) || glob.isLiteral && $0.id.hasPrefix(text + ".") }
     }
 
-    /// Says that there is no endpoint of an id; nil if there is one.
+    /// A message that there is no endpoint with this id; nil if there is one.
     package func complaint(about id: String) -> String? {
         if endpoints.contains(where: { $0.id == id }) { return nil }
         let question = NearNames.question(for: id, among: endpoints.map(\.id))

@@ -11,7 +11,7 @@ package final class MockAnswer: Sendable {
         case stub(ServedStub)
         /// A response of the server itself: no endpoint, no variant, or a request that is wrong.
         indirect case refusal(Refusal)
-        /// The request goes on to another server, as `MockEngine.Options.proxying` says.
+        /// The request is passed on to another server, as `MockEngine.Options.proxying` says.
         case passedOn
 
         static func refusal(_ status: Int, _ title: Wording) -> Content {
@@ -53,7 +53,7 @@ package final class MockAnswer: Sendable {
     package let reading: RequestReading?
     /// What is wrong with the request, whether it is refused for it or not.
     package let problems: [RequestReading.Problem]
-    /// The request's place in the journal; nil for one that only asks what is allowed.
+    /// The number of the request in the journal; nil for a request that only asks what is allowed.
     package let number: Int?
     private let secrets: RequestSecrets?
 
@@ -77,7 +77,7 @@ package final class MockAnswer: Sendable {
     /// The status; nil for a fault of the connection, and while another server hasn't responded.
     package var status: Int? { content.status }
 
-    /// Hides what is secret in the request where it is shown.
+    /// The mask that hides the secrets of the request wherever it is shown.
     package var mask: RequestMask { RequestMask(secrets) }
 }
 
@@ -86,11 +86,11 @@ package final class ServedStub: Sendable {
     /// The endpoint and the variant, as a header and the log name them.
     package let name: String
     package let stub: Stub
-    /// With the header that names the stub.
+    /// The head of the response, with the header that names the stub.
     package let head: ReplyHead
-    /// Empty for a file that is sent from where it is.
+    /// The body; empty for a file that is sent from the disk.
     package let body: [UInt8]
-    /// The names of its headers that tell pages whether they may read it.
+    /// The names of the stub's headers that say which pages may read the response.
     package let sharingNames: Set<String>
 
     package init(_ stub: Stub, named name: String) {

@@ -19,12 +19,13 @@ package final class MockEngine: Sendable {
         package init() {}
     }
 
-    /// Which requests another server answers.
+    /// The requests that are passed on to another server.
     package enum Proxying: Sendable {
         case nothing
-        /// All for which nobody has named a variant: in the request, for its session, on the command line, or in the environment.
+        /// All requests for which no variant was named: not in the request, for its session, on the command line or in the
+        /// environment.
         case unnamed
-        /// All for which there is no variant.
+        /// All requests for which there is no variant.
         case missing
     }
 
@@ -39,7 +40,7 @@ package final class MockEngine: Sendable {
         var waits: [Int: CallWait] = [:]
         var hasEndedWaits = false
         var lastWait = 0
-        /// What was wrong with the files when they were read last.
+        /// The problems of the files when they were read last.
         var problems: [Diagnostic] = []
     }
 
@@ -49,12 +50,13 @@ package final class MockEngine: Sendable {
         state = Mutex(State(served: served))
     }
 
-    /// Answers with other endpoints from now on. Choices stay, and so do the turns of variants that are as they were.
+    /// Uses other endpoints from now on. Choices are kept, and so are the turns of variants that have not changed.
     ///
     /// - Parameters:
-    ///   - served: Nil if the files can't be used: then the endpoints stay, too.
+    ///   - served: The new endpoints; nil if the files can't be used. In that case, the old endpoints stay in use.
     ///   - problems: What is wrong with the files.
-    /// - Returns: The choices whose variants are gone now, such as `user.feed=empty`. They count again when the variants are back.
+    /// - Returns: The choices whose variants do not exist any more, such as `user.feed=empty`. They apply again when the
+    ///   variants are back.
     @discardableResult
     package func replace(_ served: ServedEndpoints?, _ problems: [Diagnostic]) -> [String] {
         state.withLock { state in
@@ -70,8 +72,8 @@ package final class MockEngine: Sendable {
         }
     }
 
-    /// - Parameter isPreflight: Whether the request only asks if a page may send another one: without an endpoint of its own, such a
-    ///   request is not remembered.
+    /// - Parameter isPreflight: Whether the request is a CORS preflight. Such a request is not remembered, unless an endpoint
+    ///   is for it.
     package func answer(_ request: IncomingRequest, isPreflight: Bool = false) -> MockAnswer {
         // Reading a large body takes long, and meanwhile other requests need the state.
         let isLarge = request.body.count > JournalEntry.bodyLimit
@@ -81,8 +83,8 @@ package final class MockEngine: Sendable {
         return answer
     }
 
-    /// Answers a request of whose body only the start is here, if it goes on to another server whatever the rest of the body is.
-    /// Nil if the body has a say in it.
+    /// Responds to a request of whose body only the start was received, if the request is passed on to another server whatever
+    /// the rest of the body is. Nil if the response depends on the body.
     package func answer(toStartOf request: IncomingRequest) -> MockAnswer? {
         let (answer, done) = state.withLock { state -> (MockAnswer?, [CallWait]) in
             guard passesOn(request, &state) else { return (nil, []) }
@@ -92,8 +94,8 @@ package final class MockEngine: Sendable {
         return answer
     }
 
-    /// Answers a request whose body hasn't come if its response doesn't depend on it: no endpoint is for its path and method. Nil
-    /// if the body has a say in it.
+    /// Responds to a request whose body was not received yet, if no endpoint is for its path and method, so that the response
+    /// doesn't depend on the body. Nil if it depends on the body.
     package func answer(withoutBodyOf request: IncomingRequest) -> MockAnswer? {
         let (answer, done) = state.withLock { state -> (MockAnswer?, [CallWait]) in
             guard options.proxying == .nothing, state.served.last == nil else { return (nil, []) }
@@ -105,7 +107,7 @@ package final class MockEngine: Sendable {
         return answer
     }
 
-    /// Answers a request and remembers it. Also returns the waits that end with it.
+    /// Responds to a request and remembers it. Also returns the waits that end with it.
     private func take(
         _ request: IncomingRequest, _ known: RequestMatch?, isPreflight: Bool, _ state: inout State
     ) -> (MockAnswer, [CallWait]) {
@@ -113,7 +115,7 @@ package final class MockEngine: Sendable {
         let match = known.flatMap { $0.served === state.served ? $0 : nil } ?? RequestMatch(request, state.served)
         let outcome = respond(to: request, match, isPreflight: isPreflight, &state)
         let problems = options.validates ? outcome.reading?.problems ?? [] : []
-        // A question for the methods of a path is no call, either.
+        // A request that only asks for the methods of a path is not a call either.
         let isCall = outcome.endpoint != nil || !isPreflight && outcome.content.status != 204
         let answer = MockAnswer(
             outcome.endpoint, outcome.content, outcome.reading, problems, match.secrets,
@@ -124,7 +126,7 @@ package final class MockEngine: Sendable {
         return (answer, state.takeFulfilledWaits())
     }
 
-    /// Whether a request goes on to another server whatever its body is.
+    /// Whether a request is passed on to another server whatever its body is.
     private func passesOn(_ request: IncomingRequest, _ state: inout State) -> Bool {
         guard options.proxying == .unnamed, !options.isStrict, request.hasValidSession,
             request.header(Self.header) == nil,
@@ -137,7 +139,7 @@ package final class MockEngine: Sendable {
 
     /// Remembers a request that is refused whatever endpoint it is for.
     ///
-    /// - Returns: What hides its secrets.
+    /// - Returns: The mask that hides the secrets of the request.
     @discardableResult
     package func noteRefused(_ request: IncomingRequest, with refusal: MockAnswer.Refusal) -> RequestMask {
         let secrets = RequestMatch(request, state.withLock(\.served)).secrets
@@ -153,7 +155,7 @@ package final class MockEngine: Sendable {
 
     /// Notes the status with which another server has responded.
     ///
-    /// - Parameter number: Of the request in the journal.
+    /// - Parameter number: The number of the request in the journal.
     package func complete(_ number: Int, status: Int) {
         state.withLock { $0.journal.complete(number, status: status) }
     }
@@ -161,13 +163,13 @@ package final class MockEngine: Sendable {
     /// Notes that a request could not be passed on, or that the response of the other server breaks off.
     ///
     /// - Parameters:
-    ///   - status: The one that the client gets in place of its response, if it gets one.
-    ///   - reason: What went wrong, in which nothing is masked.
+    ///   - status: The status that the client gets instead of the other server's response, if it gets one.
+    ///   - reason: What went wrong, without any masks.
     package func noteFailure(_ request: IncomingRequest, _ answer: MockAnswer, status: Int? = nil, _ reason: Wording) {
         guard let number = answer.number else { return }
         state.withLock { state in
             if let status { state.journal.complete(number, status: status) }
-            // A request without an endpoint is a complaint already.
+            // A request without an endpoint was already noted as a complaint.
             if answer.endpoint != nil { state.sessions[request.session].addComplaint(request, answer, reason) }
         }
     }
@@ -269,7 +271,7 @@ package final class MockEngine: Sendable {
         return .refusal(404, "no variant is for this request: \(own: objections.joined(separator: "; "))")
     }
 
-    /// The variant that was chosen for a session, unless the endpoint has lost it.
+    /// The variant that was chosen for a session, unless the endpoint doesn't have it any more.
     private func choice(for variants: EndpointVariants, _ session: String, _ state: inout State) -> String? {
         guard let name = state.sessions.choice(of: session, for: variants.endpoint.id) else { return nil }
         return variants.names.contains(name) ? name : nil
@@ -304,7 +306,7 @@ package final class MockEngine: Sendable {
 }
 
 extension EndpointVariants {
-    /// Says that there is no variant of a name, and which there are.
+    /// A message that there is no variant with this name, with the names that exist.
     func complaint(about name: String) -> Wording {
         let list = "it has \(names.joined(separator: ", "))"
         let hint = NearNames.question(for: name, among: names).map { "\($0) \(list)" } ?? list

@@ -4,10 +4,10 @@ import ReqcliDefinitions
 struct RequestMatch {
     let served: ServedEndpoints
     let route: Router.Result
-    /// The variant by `when` or by default of the endpoint that was found, nil if there is none. Known for large bodies only: for
-    /// others it is found where it is needed.
+    /// The variant that `when` or the default selects for the endpoint; the inner value is nil if there is none. It is found
+    /// here only for requests with large bodies, and for others when it is needed.
     let variant: String??
-    /// What is secret in the request; nil if nothing can be.
+    /// The secrets in the request; nil if it can have none.
     let secrets: RequestSecrets?
 
     init(_ request: IncomingRequest, _ served: ServedEndpoints) {

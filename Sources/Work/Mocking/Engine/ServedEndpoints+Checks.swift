@@ -6,7 +6,7 @@ import ReqcliText
 import RequestBuilding
 
 extension ServedEndpoints {
-    /// Throws for paths that are the server's own, and for responses that end no request.
+    /// Throws for paths that are reserved for the server, and for responses that would not end their request.
     func check() throws(Failure) {
         var problems = router.patterns.filter { $0.segments.first?.text.literal == ControlAPI.root }.map { pattern in
             Diagnostic(
@@ -17,7 +17,7 @@ extension ServedEndpoints {
         for pattern in router.patterns {
             let endpoint = pattern.endpoint
             let variants = endpoint.definition.stubs?.variants ?? []
-            // Others may be like one of them.
+            // Other variants may refer to one of these by `like`, so all are checked.
             guard variants.contains(where: \.value.mayBreakFraming) else { continue }
             for variant in variants {
                 for stub in try script(variant.name, of: endpoint).stubs {
@@ -46,7 +46,7 @@ extension ServedEndpoints {
 
     private static let mostListed = 5
 
-    /// Variants whose faults happen before there is a connection, so that a server resets the connection in their place.
+    /// Variants whose faults happen before there is a connection. For them, a server resets the connection instead.
     package var impossibleFaults: [String] {
         endpoints.flatMap { endpoint in
             (endpoint.definition.stubs?.variants ?? []).filter { variant in
@@ -57,7 +57,7 @@ extension ServedEndpoints {
 }
 
 extension VariantDefinition {
-    /// Whether the response has to be looked at: nearly none has.
+    /// Whether the response has to be examined. That is hardly ever the case.
     fileprivate var mayBreakFraming: Bool {
         if let status, status < 200 { return true }
         return headers.contains { $0.name.isSameHeader(as: "Content-Length") }
@@ -72,7 +72,7 @@ extension Stub {
         guard let stated = length.byteCount else {
             return "its Content-Length is \(length.shortened.quoted), which is no number of bytes"
         }
-        // A response without a body states the length that another one would have.
+        // A response without a body may state the length that it would have with its body.
         let hasBody = !isHead && status != 304
         guard hasBody || !data.isEmpty, stated != data.count else { return nil }
         return "its Content-Length is \(length), and its body has \(data.count) \(data.count == 1 ? "byte" : "bytes")"

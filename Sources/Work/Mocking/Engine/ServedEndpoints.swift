@@ -3,18 +3,18 @@ import ReqcliAssembly
 package import ReqcliDefinitions
 package import ReqcliText
 
-/// The endpoints that a server answers for, as one reading of the workspace gives them.
+/// The endpoints of a server, as they were read from the workspace at one time.
 package final class ServedEndpoints: Sendable {
     /// Larger files are not kept.
     private static let largestInMemory = 64 << 10
 
-    /// In the order of the files.
+    /// The endpoints in the order of the files.
     package let endpoints: [LocatedEndpoint]
     let router: Router
     let variables: [String: OrderedJSON]
     /// The environment's variant for every endpoint.
     let rest: String?
-    /// Answers what no endpoint is for.
+    /// The endpoint and the variant that respond to requests for which there is no other endpoint.
     let last: (endpoint: LocatedEndpoint, variant: String?)?
     private let workspace: Workspace
     private let variants: [String: EndpointVariants]
@@ -26,8 +26,8 @@ package final class ServedEndpoints: Sendable {
     /// - Parameters:
     ///   - chosen: The variant that the command line or the environment names for an endpoint.
     ///   - rest: The environment's variant for every endpoint.
-    ///   - last: The endpoint that answers what no other is for.
-    ///   - fileSize: The size of a file: a large one is sent from where it is.
+    ///   - last: The endpoint that responds to requests for which there is no other endpoint.
+    ///   - fileSize: The size of a file: a large file is sent from the disk.
     package init(
         _ patterns: [RequestPattern], of workspace: Workspace, variables: [String: OrderedJSON],
         chosen: (LocatedEndpoint) -> String?, rest: String?,
@@ -48,20 +48,20 @@ package final class ServedEndpoints: Sendable {
         variants = Dictionary(all.map { ($0.endpoint.id, $0) }, uniquingKeysWith: { first, _ in first })
         let named = all.filter { !$0.isEmpty }.compactMap { each in chosen(each.endpoint).map { (each.endpoint, $0) } }
         self.chosen = Dictionary(named.map { ($0.id, $1) }, uniquingKeysWith: { first, _ in first })
-        // A choice that names no variant is found before the first request.
+        // A choice that names no variant is reported before the first request.
         for (endpoint, name) in named { _ = try script(name, of: endpoint) }
         if let last, let name = last.variant { _ = try script(name, of: last.endpoint) }
         try check()
     }
 
-    /// Makes the patterns of endpoints, and takes the variants that an environment names. Throws for every error that `validate` finds
-    /// in their files: a pattern or a schema that can't be read would be one that every request fits.
+    /// Makes the patterns of endpoints, and takes the variants that an environment names. Throws for every error that
+    /// `validate` finds in their files. Otherwise every request would fit a pattern or a schema that can't be read.
     ///
     /// - Parameters:
     ///   - reading: All files of the workspace.
     ///   - chosen: The variant of an endpoint that takes precedence over the environment's.
-    ///   - last: The endpoint that answers what no other is for.
-    ///   - fileSize: The size of a file: a large one is sent from where it is.
+    ///   - last: The endpoint that responds to requests for which there is no other endpoint.
+    ///   - fileSize: The size of a file: a large file is sent from the disk.
     package convenience init(
         _ endpoints: [LocatedEndpoint], of workspace: Workspace, _ reading: WorkspaceReading,
         in environment: EnvironmentChain, by maker: RequestPattern.Maker,
@@ -69,7 +69,7 @@ package final class ServedEndpoints: Sendable {
         last: (endpoint: LocatedEndpoint, variant: String?)? = nil,
         fileSize: @escaping @Sendable (String) -> Int?
     ) throws(Failure) {
-        // Requests that can't be assembled are found where their patterns are made.
+        // Requests that can't be assembled are reported when their patterns are made.
         let errors = reading.errors(
             forCalling: endpoints + [last?.endpoint].compactMap(\.self), by: [], assembled: Set(endpoints.map(\.id)),
             in: environment.name, judging: { _, _, _ in [] })
@@ -124,7 +124,7 @@ package final class ServedEndpoints: Sendable {
         return served
     }
 
-    /// Whether a variant, named as in `user.feed=empty`, is written as in another reading.
+    /// Whether a variant, named as in `user.feed=empty`, has the same text in the files of both readings.
     func hasSame(_ stub: String, as other: ServedEndpoints) -> Bool {
         source(of: stub).map { $0 == other.source(of: stub) } ?? false
     }
@@ -143,7 +143,7 @@ final class ServedScript: Sendable {
     let name: String
     let variant: String
     let stubs: [ServedStub]
-    /// False for a variant that responds to every request with the same.
+    /// Whether the response depends on the turn; false for a variant that has only one response.
     let countsTurns: Bool
     private let afterwards: StubTransport.Afterwards
 

@@ -5,9 +5,9 @@ import ReqcliJSONPath
 import ReqcliText
 import RequestBuilding
 
-/// What the placeholders of a filled variant can stand for.
+/// Finds the values for the placeholders of a filled variant.
 ///
-/// No program runs and no secret is read: whoever can send a request would see it.
+/// No program runs and no secret is read, because any client that can send a request would see the result.
 struct Filling {
     let request: IncomingRequest
     let reading: RequestReading
@@ -25,16 +25,16 @@ struct Filling {
 
     private enum Value {
         case value(OrderedJSON)
-        /// A param or a part of the request that is not there.
+        /// A param or a part of the request that is missing.
         case absent
     }
 
     // MARK: Texts
 
-    /// A text with its placeholders filled in; nil if it is one placeholder and that is absent.
+    /// A string with its placeholders filled in; nil if the string is a single placeholder without a value.
     func text(_ source: String) throws(Unresolved) -> String? { try value(source)?.plainText }
 
-    /// Text that is no JSON string: placeholders that are absent leave nothing behind.
+    /// Fills in text that is not a JSON string. Placeholders without a value are removed.
     func wholeText(_ source: String) throws(Unresolved) -> String {
         var result = ""
         for piece in Self.pieces(of: source) {
@@ -47,7 +47,7 @@ struct Filling {
         return result
     }
 
-    /// The value of a JSON string: of one placeholder alone with its type. Nil if that is absent.
+    /// The value of a JSON string. If the string is a single placeholder, the value keeps its type; nil if it is missing.
     private func value(_ source: String) throws(Unresolved) -> OrderedJSON? {
         let pieces = Self.pieces(of: source)
         if pieces.count == 1, case .placeholder(let name) = pieces[0] {
@@ -57,7 +57,7 @@ struct Filling {
         return .string(try wholeText(source))
     }
 
-    /// JSON with its strings filled in; members and elements that are absent are left out.
+    /// JSON with its strings filled in. Members and elements without a value are left out.
     func json(_ source: OrderedJSON) throws(Unresolved) -> OrderedJSON? {
         switch source {
         case .string(let text): return try value(text)

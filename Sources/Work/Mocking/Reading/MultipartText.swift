@@ -7,7 +7,7 @@ package struct MultipartText {
         /// The name of the field, as its `Content-Disposition` has it.
         package let name: String
         package let value: String
-        /// Where the value stands.
+        /// The range of the value in the bytes.
         fileprivate let place: Range<Int>
     }
 
@@ -36,7 +36,7 @@ package struct MultipartText {
         self.parts = parts
     }
 
-    /// RFC 2046, section 5.1.1. A longer one could take very long to search for.
+    /// The longest boundary by RFC 2046, section 5.1.1. A search for a longer one could take very long.
     private static let longestBoundary = 70
     private static let lineEnd: [UInt8] = [.carriageReturn, .lineFeed]
 
@@ -51,13 +51,13 @@ package struct MultipartText {
 
     private static func name(in head: String) -> String? {
         guard let start = head.firstRange(of: " name=") ?? head.firstRange(of: ";name=") else { return nil }
-        // A combining character behind the quote would be one character with it.
+        // A combining character after the quote would form one character with it.
         let rest = head[start.upperBound...].unicodeScalars
         if rest.first == "\"" { return String(Substring(rest.dropFirst().prefix { $0 != "\"" })) }
         return String(Substring(rest.prefix { !";\r\n ".unicodeScalars.contains($0) }))
     }
 
-    /// The first place of some bytes. A file may be large, and memory is searched faster than a text.
+    /// The first place of some bytes. A body may contain a large file, and bytes in memory are searched faster than a string.
     private static func place(of pattern: [UInt8], in bytes: [UInt8], _ range: Range<Int>) -> Range<Int>? {
         bytes.withUnsafeBytes { bytes in
             guard let base = bytes.baseAddress, let first = pattern.first else { return nil }

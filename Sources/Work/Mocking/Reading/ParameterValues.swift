@@ -1,8 +1,9 @@
 package import ReqcliText
 
-/// The values that a request has for params. They are few, and each request has its own, so that a list is faster than a dictionary.
+/// The values that a request has for params. There are few of them, and each request has its own, so a list is faster than a
+/// dictionary.
 package struct ParameterValues: Sendable {
-    /// No tuple, since a list of tuples takes 300 instructions to free.
+    /// This is not a tuple, because freeing a list of tuples takes 300 instructions.
     package struct Item: Sendable {
         package let name: String
         package fileprivate(set) var value: OrderedJSON

@@ -2,9 +2,10 @@ import ReqcliAssembly
 import ReqcliDefinitions
 import ReqcliText
 
-/// What a route needs of a request that has nothing but its path, if its pattern describes nothing else: the params in the path.
+/// Reads requests that have nothing but a path, for patterns that describe nothing else: only the params in the path are read.
 ///
-/// This is what a `GET` is. It takes 1,400 instructions of 18,000 for a request; the way of all others took 3,900.
+/// Most `GET` requests are like this. Reading one takes 1,400 of the 18,000 instructions for a request; the general way took
+/// 3,900.
 final class PlainRoute: Sendable {
     /// A class, since a param is large, and a loop would copy it.
     private final class Gap: Sendable {
@@ -17,7 +18,7 @@ final class PlainRoute: Sendable {
         }
     }
 
-    /// Nil if the pattern describes more.
+    /// The gaps in the path; nil if the pattern describes more than a path.
     private let gaps: [Gap]?
 
     init(_ pattern: RequestPattern, _ route: RouteTree.Route) {
@@ -35,7 +36,7 @@ final class PlainRoute: Sendable {
             }
             gaps.append(Gap(index, parameter))
         }
-        // One that the route lacks may have a default.
+        // A param that the route lacks may have a default.
         let isWhole = declared.allSatisfy { parameter in
             !pattern.parameters.contains(parameter.name) || gaps.contains { $0.parameter.name == parameter.name }
         }

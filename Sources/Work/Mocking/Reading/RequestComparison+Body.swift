@@ -22,7 +22,7 @@ extension RequestComparison {
             }
             let document = JSONDocument.read(SourceFile(name: "body", bytes: request.content))
             guard let root = document.validRoot else {
-                // Messages about the encoding are about files.
+                // The messages about encoding are worded for files, so they are not used here.
                 let problem = document.problems.first.flatMap { $0.code == .jsonEncoding ? nil : $0.message }
                 report("the body is not JSON: \(problem ?? "it is not UTF-8 without a byte order mark")")
                 return
@@ -65,7 +65,7 @@ extension RequestComparison {
 
     private mutating func readOperation(_ wanted: [OrderedJSON.Member], _ found: JSONValue) {
         func text(_ name: String) -> String? { wanted.first { $0.name == name }?.value.plainText }
-        // A persisted query is sent by its hash.
+        // A persisted query is sent as its hash, in "extensions".
         if found["query"]?.string == nil, found["extensions"] == nil { report("$.query is missing") }
         let name = text("operationName") ?? GraphQLOperations(text("query") ?? "").onlyName
         guard let name, TextPattern(name).literal != nil else { return }

@@ -12,7 +12,7 @@ struct RequestComparison {
     private var parameters = ParameterValues()
     private var invalidParameters: Set<String> = []
     private var problems: [RequestReading.Problem] = []
-    /// How many problems there are beyond those that are kept.
+    /// The number of problems in addition to those that are kept.
     private var unnamedProblems = 0
     var literalsMet = 0
     var literalsMissed = 0
@@ -28,7 +28,8 @@ struct RequestComparison {
     var endpoint: LocatedEndpoint { pattern.endpoint }
     private var place: Place { endpoint.definition.place }
 
-    /// What one request may be told: a body can have a million fields that the endpoint doesn't know.
+    /// The maximum number of problems that are kept for one request. A body can have a million fields that the endpoint doesn't
+    /// know.
     static let mostProblems = 100
 
     mutating func report(_ message: Wording, at place: Place? = nil) {
@@ -41,7 +42,7 @@ struct RequestComparison {
 
     // MARK: Texts
 
-    /// Reads what stands in the gaps; false if the text differs elsewhere.
+    /// Reads the values in the gaps; false if the text differs outside the gaps.
     @discardableResult
     mutating func read(_ text: String, _ pattern: TextPattern, allowsEmpty: Bool = true) -> Bool {
         if let gap = pattern.onlyGap { return (allowsEmpty || !text.isEmpty) && take(text, for: gap) }
@@ -135,7 +136,8 @@ struct RequestComparison {
         var surplus = 0
     }
 
-    /// Optional params get no value if there are too few; a list takes all values that are left over.
+    /// Assigns the values to what is expected. If there are too few, optional params get none; a list takes all values that are
+    /// left over.
     private func shares(of found: [String], for wanted: [TextPattern]) -> Shares {
         var shares = Shares()
         var extra = found.count - wanted.count { !mayLack($0) }
@@ -191,7 +193,7 @@ struct RequestComparison {
     mutating func checkType(_ type: MediaType?, usual: String) -> Bool {
         let own = pattern.contentTypes
         if own.allSatisfy(mayLack), type == nil { return true }
-        // A type with a param in it, or several types.
+        // A type with a param in it, or several types, can't be compared.
         if !own.isEmpty, own.count > 1 || own[0].literal == nil { return true }
         let expected = MediaType(own.first?.literal ?? usual)
         if type == expected || type?.isJSON == true && expected.isJSON { return true }
@@ -208,7 +210,7 @@ struct RequestComparison {
             parameters.set(name, try value())
         } catch {
             invalidParameters.insert(name)
-            // The message has the value.
+            // The messages would contain the value.
             if LikelySecret.isName(name) || endpoint.parameters[named: name]?.isSecret == true {
                 return report("\(own: name) has a value that it does not take", at: place())
             }
@@ -216,9 +218,9 @@ struct RequestComparison {
         }
     }
 
-    /// Gives the texts their params' types, and reports params that are missing.
+    /// Converts the values to the types of their params, and reports params that are missing.
     ///
-    /// - Parameter isCut: Whether the body was not read: then params that may stand in it are not missing.
+    /// - Parameter isCut: Whether the body was not read. In that case, params that may be in the body do not count as missing.
     mutating func finish(isCut: Bool) -> RequestReading {
         let declared = endpoint.parameters
         let unread = isCut ? pattern.bodyParameters : []

@@ -10,12 +10,12 @@ package final class RequestReading: Sendable {
     /// The params whose values in the request are invalid, or missing although they are required.
     package let invalidParameters: Set<String>
     package let problems: [Problem]
-    /// How many of the pattern's literals beside the path the request has.
+    /// The number of the pattern's literals outside the path that the request has.
     package let literalsMet: Int
     package let literalsMissed: Int
-    /// The body as JSON, if the endpoint takes JSON and it is.
+    /// The body as JSON, if the endpoint takes JSON and the body is valid.
     package let json: JSONValue?
-    /// What is secret in the request; nil if its endpoint has no secrets.
+    /// The secrets in the request; nil if its endpoint has no secrets.
     package let secrets: RequestSecrets?
 
     /// The reading of a request whose endpoint isn't known.
@@ -34,7 +34,7 @@ package final class RequestReading: Sendable {
         self.secrets = secrets
     }
 
-    /// The reading with messages that have none of the request's secrets.
+    /// The reading, with the request's secrets masked in its messages.
     fileprivate func hiding(_ secrets: RequestSecrets) -> RequestReading {
         let problems = problems.map { Problem(message: secrets.masking($0.message), place: $0.place) }
         return RequestReading(
@@ -55,7 +55,7 @@ extension RequestPattern {
         let plain = route.plain.value ?? route.plain.keep(PlainRoute(self, route))
         if let reading = plain.reading(of: request, schemas) { return reading }
         var comparison = RequestComparison(pattern: self, schemas: schemas)
-        // The route has compared the others.
+        // Segments without gaps were already compared by the route.
         for (segment, text) in zip(route.segments, request.segments) where segment.literal == nil {
             comparison.read(text, segment, allowsEmpty: false)
         }

@@ -4,8 +4,8 @@ import ReqcliDefinitions
 package import ReqcliRedaction
 import ReqcliText
 
-/// What is secret in one request, whether it is valid or not: the request's journal entry, its line in the log, messages about it
-/// and what is recorded of its response are masked by it.
+/// The secrets in one request, whether the request is valid or not. They are masked in the request's journal entry, its line in
+/// the log, messages about it and what is recorded of its response.
 package final class RequestSecrets: Sendable {
     /// The most values that are searched for one by one.
     package static let limit = 1000
@@ -14,13 +14,14 @@ package final class RequestSecrets: Sendable {
     let fields: SecretFields
     /// The numbers of the path's segments that hold a secret.
     let segments: Set<Int>
-    /// Not all of them if `areTooMany`.
+    /// The secret values; incomplete if `areTooMany`.
     package let values: [Redactor.Secret]
     /// Whether the body may have a secret in a place that isn't known.
     let hidesBody: Bool
-    /// Whether the values are so many that a search for all of them would take long. Then all that is quoted of the request is masked.
+    /// Whether there are so many values that a search for all of them would take long. In that case, everything quoted from the
+    /// request is masked.
     package let areTooMany: Bool
-    /// Made when something is shown for the first time: that takes longer than a request.
+    /// Computed when something is shown for the first time, because this takes longer than a request.
     private let knownForms = LazyReference<Forms>()
 
     private final class Forms: Sendable {
@@ -43,10 +44,10 @@ package final class RequestSecrets: Sendable {
         self.areTooMany = areTooMany
     }
 
-    /// Finds the secrets in every form in which they may stand.
+    /// Finds the secrets in every form in which they may occur.
     private var forms: Forms { knownForms.value ?? knownForms.keep(Forms(values)) }
 
-    /// About how many bytes they take, once something was shown.
+    /// The approximate memory of the secrets in bytes, once something was shown.
     var size: Int { values.reduce(0) { $0 + 8 * ($1.label.utf8.count + $1.value.utf8.count) + 256 } }
 
     /// The text with a mask in place of each secret.
@@ -54,7 +55,7 @@ package final class RequestSecrets: Sendable {
         areTooMany ? RequestMask.mask : forms.redactor.masking(text, with: RequestMask.mask)
     }
 
-    /// The text with masks in what it quotes of the request.
+    /// The wording, with masks in the parts that quote the request.
     func masking(_ wording: Wording) -> Wording {
         if areTooMany { return wording.replacingQuotes(with: RequestMask.mask) }
         return forms.redactor.masking(wording, with: RequestMask.mask)
@@ -103,7 +104,7 @@ struct SecretCollector {
         }
     }
 
-    /// Adds what a text has in secret gaps; all of it if it differs elsewhere.
+    /// Adds the values in the secret gaps of a text, or the whole text if it differs outside the gaps.
     private mutating func add(_ text: String, as pattern: TextPattern, _ fields: SecretFields, _ label: String) {
         guard pattern.onlyGap == nil, let found = pattern.values(in: text, allowsEmpty: true), fields.has(pattern)
         else {
@@ -138,10 +139,10 @@ struct SecretCollector {
         }
         if fields.isInBody, !request.body.isEmpty {
             readBody(pattern, fields, reading.json)
-            // What is shown is the body as it came.
+            // The body is shown as received, so secrets in an encoded body can't be found.
             if request.header("Content-Encoding") != nil { hidesBody = true }
         }
-        // The elements of a list that came as one text.
+        // Also add the elements of a list that was sent as one string.
         let parameters = pattern.endpoint.parameters
         for index in parameters.indices where parameters[index].value.isSecret {
             if let value = reading.parameters[parameters[index].name] { add(parameters[index].name, value) }
@@ -234,7 +235,7 @@ struct SecretCollector {
 }
 
 extension OpenValue {
-    /// What a mask in a recorded response calls the value.
+    /// The label of the value in the masks of a recorded response.
     fileprivate var label: String {
         switch self {
         case .parameter(let name), .variable(let name), .processVariable(let name): name

@@ -5,26 +5,28 @@ import ReqcliDefinitions
 import ReqcliText
 import RequestBuilding
 
-/// Tells of which endpoints a request with stand-ins can be assembled for certain, and its path, without assembling it.
+/// Finds the endpoints whose requests with stand-ins can be assembled for certain, and the paths of these requests, without
+/// assembling them.
 ///
-/// An endpoint is certain if nothing that it says can fail: it has no server, no files and no `$switch` of its own, its placeholders
-/// have values, and its texts are valid where they stand. Of any other one, nothing is said.
+/// An endpoint is certain if nothing in its definition can fail: it has no server, no files and no `$switch` of its own, its
+/// placeholders have values, and its strings are valid in their places. All other endpoints have to be assembled.
 ///
 /// Without this, `serve` takes about twice the processor time to start with 10,000 endpoints.
 struct CertainRequests: Sendable {
-    /// The path of a request that adds none to the environment's, percent-encoded.
+    /// The path that the environment gives to a request without a path of its own, percent-encoded.
     private let basePath: String
     private let calls: OpenCalls
-    /// The variables of the environment whose values can stand everywhere.
+    /// The variables of the environment whose values are valid everywhere.
     private let variables: Set<String>
 
-    /// A larger file could fill in more than a request may hold.
+    /// The largest file of a certain endpoint. A larger one could put more into a request than is allowed.
     private static let largestFile = 1 << 20
     private static let longestVariable = 100
 
-    /// - Parameter base: A request of an endpoint that says nothing. That it was assembled shows that nothing of the environment fails.
+    /// - Parameter base: The request of an empty endpoint. As it was assembled, nothing in the environment can fail.
     init?(_ calls: OpenCalls, base: PreparedRequest) {
-        // A length is compared with each body, and the cases of a `$switch` are filled in for each endpoint.
+        // With these, each endpoint has to be assembled: `Content-Length` is compared with each body, and a `$switch` is filled
+        // in.
         guard base.headers["Content-Length"] == nil,
             LocatedEndpoint(typed: "base").switches(in: calls.environment).isEmpty
         else { return nil }
@@ -164,7 +166,7 @@ struct CertainRequests: Sendable {
             case .name(let name): return endpoint.has(name) || variables.contains(name)
             case .secret(let name): return calls.environment.secret(name) != nil
             case .generated: return true
-            // The folder for paths is the real one.
+            // `HOME` has its real value, not a stand-in, because it is used in paths.
             case .processVariable(let name): return name != "HOME"
             case .capture(let alias, let name):
                 guard let need = endpoint.needs.first(where: { $0.name == alias }) else { return false }
@@ -175,7 +177,7 @@ struct CertainRequests: Sendable {
 }
 
 extension LocatedEndpoint {
-    /// Whether it has a param of this name, of another kind than this one.
+    /// Whether the endpoint has a param of this name that is not of this kind.
     fileprivate func has(_ name: String, besides kind: Parameter.Kind? = nil) -> Bool {
         parameters.contains { $0.name == name && $0.value.kind != kind }
     }
@@ -188,6 +190,6 @@ extension TransferLayer {
 }
 
 extension String {
-    /// Whether it can stand in a header's value as it is.
+    /// Whether the string is valid in a header's value.
     fileprivate var isHeaderText: Bool { utf8.allSatisfy { $0 >= .space && $0 != 0x7F } }
 }

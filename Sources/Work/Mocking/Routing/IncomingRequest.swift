@@ -3,29 +3,29 @@ package import HTTPWire
 package import ReqcliBasics
 import RequestBuilding
 
-/// A request as it arrived, taken apart for comparing: everything in its target is percent-decoded.
+/// A request as it arrived, split into parts that can be compared. Everything in its target is percent-decoded.
 ///
 /// A class, since the engine, the journal and the log share it.
 package final class IncomingRequest: Sendable {
     package let method: String
-    /// The path as it came.
+    /// The path as received.
     package let path: String
     /// The segments between its slashes, decoded one by one, so that `%2F` stays inside one.
     package let segments: [String]
     package let query: [Field]
-    /// The query as it came.
+    /// The query as received.
     let rawQuery: String?
     private let headerLines: HeaderLines
     package let body: [UInt8]
     /// The body without its content coding, for comparing.
     let content: [UInt8]
-    /// The bytes of `content` if they are others than those of the body.
+    /// The number of bytes of `content` if the body was decoded, else 0.
     private let decodedSize: Int
     /// Whether `body` is only the start of the body.
     package let isCut: Bool
-    /// The session of whose choices and turns it gets its answer.
+    /// The session whose choices and turns determine the response.
     package let session: String
-    /// The host and port that it is for, as they came.
+    /// The host and port that the request is for, as received.
     package let authority: String?
 
     /// A name with its value.
@@ -40,9 +40,9 @@ package final class IncomingRequest: Sendable {
     }
 
     /// - Parameters:
-    ///   - path: The path of the target, as it came.
-    ///   - query: What follows the question mark, as it came.
-    ///   - authority: The host and port that it is for.
+    ///   - path: The path of the target, as received.
+    ///   - query: The part after the question mark, as received.
+    ///   - authority: The host and port that the request is for.
     package init(
         method: String, path: String, query: String?, headers: HeaderLines = .none, body: [UInt8] = [],
         isCut: Bool = false, session: String = standardSession, authority: String? = nil
@@ -63,20 +63,20 @@ package final class IncomingRequest: Sendable {
         self.authority = authority
     }
 
-    /// A body that would become longer is compared as it came.
+    /// The maximum size of a decoded body. A larger body is compared without decoding.
     private static let longestContent = 16 << 20
 
-    /// The request with this much of its body.
+    /// The request with at most this many bytes of its body.
     func keeping(bodyUpTo limit: Int) -> IncomingRequest {
         IncomingRequest(
             method: method, path: path, query: rawQuery, headers: headerLines, body: Array(body.prefix(limit)),
             isCut: true, session: session, authority: authority)
     }
 
-    /// Whether it is `OPTIONS *`, which asks about the server itself (RFC 9110, section 9.3.7).
+    /// Whether the request is `OPTIONS *`, which asks about the server itself (RFC 9110, section 9.3.7).
     var isForServer: Bool { path.utf8.first == .asterisk }
 
-    /// The host and port that it is for, in lowercase.
+    /// The host and port that the request is for, in lowercase.
     package var host: String? { authority?.asciiLowercased }
 
     package var headers: [Field] { headerLines.fields.map { Field($0.name, $0.value) } }
@@ -87,9 +87,9 @@ package final class IncomingRequest: Sendable {
     /// The value of the first header of this name.
     package func header(_ name: String) -> String? { headerLines.first(name) }
 
-    /// About how many bytes the request takes.
+    /// The approximate memory of the request in bytes.
     var size: Int {
-        // Path and query are kept as they came, and decoded, which takes more for each part.
+        // Path and query are kept both as received and decoded, and each decoded part takes additional memory.
         let target = 2 * path.utf8.count + 2 * (rawQuery?.utf8.count ?? 0) + 16 * segments.count + 64 * query.count
         return target + headerLines.size + headerLines.count * 32 + body.count + decodedSize + 200
     }

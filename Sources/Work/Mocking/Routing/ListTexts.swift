@@ -2,7 +2,7 @@ import ReqcliAssembly
 import ReqcliDefinitions
 import ReqcliText
 
-/// Finds the stand-ins of lists in longer texts, where a list is written as JSON although `send` joins its elements.
+/// Replaces lists in longer strings by their stand-ins. A list is written there as JSON, although `send` joins its elements.
 struct ListTexts {
     private let written: [(json: String, standIn: String)]
 
@@ -14,7 +14,7 @@ struct ListTexts {
     }
 
     func joined(_ text: String) -> String {
-        // A combining character behind the list would be one character with its bracket.
+        // This compares scalars: a combining character after the list would form one character with its bracket.
         written.reduce(text) { text, list in
             String(text.unicodeScalars.replacing(list.json.unicodeScalars, with: list.standIn.unicodeScalars))
         }

@@ -19,7 +19,7 @@ extension LocatedEndpoint {
         return false
     }
 
-    /// Whether a request may lack a part that is this gap alone.
+    /// Whether a request may lack a part that consists only of this gap.
     func mayLack(_ gap: OpenValue?, _ choices: [String: RequestPattern.Choice]) -> Bool {
         guard case .parameter(let name)? = gap else { return false }
         if let choice = choices[name] {

@@ -1,7 +1,7 @@
 import ReqcliAssembly
 import ReqcliDefinitions
 
-/// What is secret in requests that fit no endpoint: what would be secret in an endpoint that they nearly fit.
+/// Finds the secrets in requests that fit no endpoint: the parts that would be secret for an endpoint that they nearly fit.
 final class MissSecrets: Sendable {
     private let router: Router
     /// The API keys of all endpoints, and the names that only secret params have. Nil if nothing is secret by its name.
@@ -25,7 +25,7 @@ final class MissSecrets: Sendable {
         }
     }
 
-    /// - Parameter last: The endpoint that answers what no other is for.
+    /// - Parameter last: The endpoint that responds to requests for which there is no other endpoint.
     init(_ router: Router, last: LocatedEndpoint?) {
         self.router = router
         var keys: Set<SecretFields.APIKey> = []
@@ -68,10 +68,10 @@ final class MissSecrets: Sendable {
         return found
     }
 
-    /// What is secret in a request; nil if nothing can be.
+    /// The secrets in a request; nil if it can have none.
     func secrets(in request: IncomingRequest) -> RequestSecrets? {
         var secrets = SecretCollector(request)
-        // Endpoints for other methods.
+        // Endpoints that have this path, but other methods.
         for route in router.routes(of: request) { secrets.read(route.pattern, route.segments) }
         if let fields { secrets.read(fields) }
         for segment in segments {

@@ -14,7 +14,7 @@ package struct NearMiss: Sendable {
 extension Router {
     /// The endpoints that a request nearly fits, the nearest first. This looks at all endpoints, so it is for misses only.
     ///
-    /// - Parameter secrets: What is secret in the request.
+    /// - Parameter secrets: The secrets in the request.
     package func nearest(
         to request: IncomingRequest, atMost count: Int = 3, hiding secrets: RequestSecrets? = nil
     ) -> [NearMiss] {
@@ -30,7 +30,8 @@ extension Router {
 extension RequestPattern {
     fileprivate var shownPath: String { segments.map { "/" + shown($0.text) }.joined() }
 
-    /// How many parts of the path a request shares, and the first difference; nil for a path that shares nothing but gaps.
+    /// The number of parts that a request shares with the pattern, and the first difference; nil for a path that shares nothing
+    /// but gaps.
     fileprivate func nearness(to request: IncomingRequest) -> (score: Int, difference: Wording)? {
         var score = method == request.method ? 1 : 0
         var difference: Wording? =
@@ -59,7 +60,7 @@ extension RequestPattern {
 }
 
 extension String {
-    /// Whether the texts differ in case, or in two bytes at most; short ones in one.
+    /// Whether the strings differ only in case or in a few bytes: at most two, or one in strings of two or three bytes.
     func isNear(_ other: String) -> Bool {
         if lowercased() == other.lowercased() { return true }
         let most = utf8.count > 3 ? 2 : utf8.count > 1 ? 1 : 0

@@ -5,7 +5,7 @@ package import ReqcliText
 import RequestBuilding
 
 extension RequestPattern {
-    /// Makes the patterns of endpoints in one environment. A class, because each pattern has it.
+    /// Makes the patterns of endpoints in one environment. A class, because each pattern refers to it.
     package final class Maker: Sendable {
         let schemas: SchemaStore
         let calls: OpenCalls
@@ -14,7 +14,7 @@ extension RequestPattern {
         private let endpoints: [LocatedEndpoint]
         private let knownKeys = LazyReference<Keys>()
 
-        /// - Parameter endpoints: Those that one server answers for: a client may send the API key of one to another.
+        /// - Parameter endpoints: The endpoints of one server. A client may send the API key of one endpoint to another.
         package init(
             _ workspace: Workspace, in environment: EnvironmentChain, for endpoints: [LocatedEndpoint] = [],
             world: World, version: String
@@ -28,7 +28,7 @@ extension RequestPattern {
         /// The name of the environment.
         var environment: String { calls.environment.name }
 
-        /// The pattern of an endpoint, of many that a server answers for.
+        /// The pattern of one of the many endpoints of a server. If possible, no request is assembled for it.
         package func pattern(of endpoint: LocatedEndpoint) throws(Failure) -> RequestPattern {
             if let path = base.certain?.path(of: endpoint) {
                 return RequestPattern(endpoint, path: path, by: self)
@@ -36,7 +36,7 @@ extension RequestPattern {
             return try assembledPattern(of: endpoint)
         }
 
-        /// The pattern of an endpoint whose requests are going to be read.
+        /// The pattern of an endpoint whose requests are going to be read. A request is assembled for it.
         package func assembledPattern(of endpoint: LocatedEndpoint) throws(Failure) -> RequestPattern {
             RequestPattern(endpoint, try assembled(endpoint), by: self)
         }
@@ -74,7 +74,7 @@ extension RequestPattern {
 
         private var base: Base { knownBase.value ?? knownBase.keep(Base(calls, assembler)) }
 
-        /// The request of an endpoint that says nothing.
+        /// The request of an empty endpoint.
         private final class Base: Sendable {
             /// Nil if it cannot be assembled.
             let request: PreparedRequest?
@@ -86,7 +86,7 @@ extension RequestPattern {
             }
         }
 
-        /// The values of the variables, without those that params or secrets are needed for.
+        /// The values of the variables, except those that depend on params or secrets.
         package func variables(of endpoint: LocatedEndpoint) -> [String: OrderedJSON] {
             let call = calls.call(endpoint, [:]).call
             var values: [String: OrderedJSON] = [:]

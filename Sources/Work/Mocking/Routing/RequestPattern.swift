@@ -4,7 +4,8 @@ package import ReqcliDefinitions
 import ReqcliText
 import RequestBuilding
 
-/// What requests of an endpoint look like: the request that `send` would send, read backwards, with gaps for what isn't known.
+/// The pattern of an endpoint's requests: the request that `send` would send, with gaps in place of the values that are not
+/// known.
 package final class RequestPattern: Sendable {
     package let endpoint: LocatedEndpoint
     package let method: String
@@ -15,7 +16,8 @@ package final class RequestPattern: Sendable {
     private let knownVariants = LazyReference<EndpointVariants>()
     let maker: Maker
 
-    /// What is compared with a request once its path and its method fit: of most endpoints of a server, nobody ever asks for it.
+    /// The parts that are compared with a request once its path and its method fit. They are computed when needed, because most
+    /// endpoints of a server are never called.
     private final class Details: Sendable {
         let query: [Item]
         let headers: [Item]
@@ -66,7 +68,7 @@ package final class RequestPattern: Sendable {
     var choices: [String: Choice] { details.choices }
     /// The params whose values the request shows.
     var parameters: Set<String> { details.parameters }
-    /// The values of `Content-Type`, of which there is one at most unless the endpoint has a list.
+    /// The values of `Content-Type`: at most one, unless the endpoint has a list.
     var contentTypes: [TextPattern] { details.contentTypes }
     /// The fields of requests that hold secrets; nil if there are none.
     var secretFields: SecretFields? { details.secretFields }
@@ -89,14 +91,14 @@ package final class RequestPattern: Sendable {
 
     struct Segment: Sendable {
         let text: TextPattern
-        /// Whether a request may lack it.
+        /// Whether a request may lack the segment.
         let isOptional: Bool
     }
 
     /// Query items, header fields or form fields of one name.
     struct Item: Sendable {
         let name: String
-        /// The pattern of the name, if the name has gaps: a query can be one text with placeholders.
+        /// The pattern of the name, if the name has gaps: a whole query can be one string with placeholders.
         let openName: TextPattern?
         let values: [TextPattern]
 
@@ -118,13 +120,13 @@ package final class RequestPattern: Sendable {
         case form([Item])
         case multipart([Item])
         case text(TextPattern)
-        /// A body of this media type that isn't looked into.
+        /// A body of this media type whose content is not compared.
         case other(String?)
     }
 
     /// The values that a `$switch` may give.
     struct Choice: Sendable {
-        /// The param whose value picks the case, if it does so alone.
+        /// The param whose value selects the case, if no other param takes part.
         let parameter: String?
         let cases: [(name: String, value: OrderedJSON)]
         let otherwise: OrderedJSON?
@@ -166,7 +168,7 @@ package final class RequestPattern: Sendable {
 }
 
 extension RequestPattern {
-    /// A text as files have it.
+    /// A pattern in the form that files use, with `{{name}}` for each gap.
     func shown(_ text: TextPattern) -> String {
         text.pieces.map { piece in
             switch piece {
@@ -234,7 +236,7 @@ extension RequestPattern.Content {
 }
 
 extension OrderedJSON {
-    /// The texts in it.
+    /// The strings in the value.
     var texts: [String] {
         switch self {
         case .string(let text): [text]

@@ -30,9 +30,9 @@ struct RouteTree: Sendable {
         }
     }
 
-    /// The places behind literal segments, by their texts.
+    /// The places that follow literal segments, by the strings of these segments.
     private enum Literals {
-        /// To hash a text takes 300 instructions, to compare it with one of these 15.
+        /// Hashing a string takes 300 instructions, comparing it with one of these takes 15.
         case few([(text: String, node: Int)])
         case many([String: Int])
 
@@ -50,8 +50,8 @@ struct RouteTree: Sendable {
         }
     }
 
-    /// What comes behind a place. Other places are known by their numbers: objects that hold each other would be released one inside
-    /// the other, which for a path of 100,000 segments takes more stack than there is.
+    /// The places and routes that follow a place. Other places are referred to by their numbers: objects that hold each other
+    /// would be released recursively, which overflows the stack for a path of 100,000 segments.
     private struct Draft {
         var literals: [String: Int] = [:]
         /// Segments with literals and gaps, those with more literal bytes first.
@@ -61,7 +61,7 @@ struct RouteTree: Sendable {
     }
 
     private let nodes: [Node]
-    /// The routes of each shape that several paths have.
+    /// The routes of each shape that several routes have.
     let sharedShapes: [[Route]]
 
     init(_ patterns: [RequestPattern]) {
@@ -75,12 +75,12 @@ struct RouteTree: Sendable {
         sharedShapes = drafts.map(\.routes).filter { $0.count > 1 }
     }
 
-    /// More optional segments than this are always there.
+    /// The maximum number of optional segments. Further ones count as required.
     private static let mostOptional = 6
 
     /// The paths with and without the optional segments.
     private static func variants(of segments: [RequestPattern.Segment]) -> [[TextPattern]] {
-        // Nearly all paths. A path is never without segments, since that is a slash.
+        // The fast way for nearly all paths. A path without segments is handled below, because it is still a slash.
         if !segments.isEmpty, !segments.contains(where: \.isOptional) { return [segments.map(\.text)] }
         var left = mostOptional
         var variants: [[TextPattern]] = [[]]
@@ -125,7 +125,7 @@ struct RouteTree: Sendable {
     /// The routes of each shape that a path has, the most specific shape first.
     func routes(for segments: [String]) -> [[Route]] {
         var found: [[Route]] = []
-        // Places to visit later, the next one last. Where only one segment fits, none is put there.
+        // The places to visit later, the next one last. If only one segment fits, no place is added.
         var open: [(node: Node, depth: Int)] = []
         var next: (node: Node, depth: Int)? = (nodes[0], 0)
         while let (node, depth) = next {

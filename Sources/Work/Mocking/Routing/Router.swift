@@ -38,7 +38,7 @@ package struct Router: Sendable {
     /// The methods that any endpoint takes.
     var methods: [String] { Self.allowed(patterns.map(\.method)) }
 
-    /// The methods for `Allow` where endpoints are for these.
+    /// The methods for the header `Allow`, if the endpoints are for these methods.
     private static func allowed(_ methods: [String]) -> [String] {
         var allowed = Set(methods).union(["OPTIONS"])
         if allowed.contains("GET") { allowed.insert("HEAD") }
@@ -62,9 +62,10 @@ package struct Router: Sendable {
         tree.routes(for: request.segments).joined().map { (patterns[$0.pattern], $0.segments) }
     }
 
-    /// Of routes of one shape the one whose own host is the request's, then one without a host of its own. Then the one that has more of
-    /// its other literals in the request, then fewer that the request lacks, then params that take the values, then the one that stands
-    /// first in the files. A route with another host is better than none: clients send its requests here instead.
+    /// The best of several routes of one shape. A route whose own host is the request's is best, then one without a host of its
+    /// own. After that, these decide, in this order: more of the route's other literals are in the request, fewer of them are
+    /// missing, the params take the values, the route is earlier in the files. A route with another host is better than none,
+    /// because clients send its requests to this server instead.
     private func best(_ routes: [RouteTree.Route], _ method: String, _ request: IncomingRequest) -> Result? {
         var best: (pattern: RequestPattern, reading: RequestReading)?
         for route in routes {
@@ -84,7 +85,8 @@ package struct Router: Sendable {
     package var indistinguishable: [(first: LocatedEndpoint, second: LocatedEndpoint)] {
         var known: [String: LocatedEndpoint] = [:]
         var pairs: [(LocatedEndpoint, LocatedEndpoint)] = []
-        // A signature takes long to make, and nearly all patterns have a path and a method of their own.
+        // Making a signature takes long, and nearly all patterns have a unique path and method, so only the others are
+        // compared.
         var candidates: Set<Int> = []
         for routes in tree.sharedShapes {
             for same in Dictionary(grouping: routes, by: { patterns[$0.pattern].method }).values where same.count > 1 {
@@ -112,16 +114,17 @@ extension RequestReading {
 }
 
 extension RequestPattern {
-    /// How much the host of a request speaks for the pattern.
+    /// A rank for how well the host of a request fits the pattern; higher is better.
     fileprivate func hostRank(_ request: IncomingRequest) -> Int {
         guard let own = self.host else { return 1 }
         guard let host = request.host else { return 0 }
         if own == host { return 3 }
-        // A port is that of the server that the client was sent to.
+        // The port may differ: it may be the port of this server, to which the client was sent.
         return own.withoutPort == host.withoutPort ? 2 : 0
     }
 
-    /// Everything that a request shows of its endpoint, in one text.
+    /// Everything that a request shows of its endpoint, in one string. Equal signatures mean that no request can tell the
+    /// endpoints apart.
     fileprivate var signature: String {
         func shown(_ text: TextPattern) -> String {
             text.pieces.map { piece in
@@ -149,7 +152,7 @@ extension RequestPattern {
 }
 
 extension String {
-    /// The host of an authority.
+    /// The host of an authority, without the port.
     fileprivate var withoutPort: Substring {
         guard let mark = lastIndex(of: ":"), self[mark...].dropFirst().allSatisfy(\.isNumber) else { return self[...] }
         return self[..<mark]

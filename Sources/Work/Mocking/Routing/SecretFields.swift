@@ -6,7 +6,7 @@ import RequestBuilding
 
 /// The fields of an endpoint's requests that hold secrets: secret params, secrets, secret captures, and the API key of `auth`.
 ///
-/// All requests of an endpoint share it. Most endpoints have no such fields, and then their requests take no time for it.
+/// All requests of an endpoint share one object. Most endpoints have no such fields, so this costs their requests no time.
 final class SecretFields: Sendable {
     /// The names of query items.
     let query: Set<String>
@@ -14,7 +14,7 @@ final class SecretFields: Sendable {
     let headers: Set<String>
     /// The names of form fields, of JSON members, and of the parts of a form.
     let body: Set<String>
-    /// What headers with a secret look like.
+    /// The patterns of the headers with a secret.
     let headerItems: [RequestPattern.Item]
     /// The query items that have gaps in their names, and a secret in their names or values.
     let openItems: [RequestPattern.Item]
@@ -31,8 +31,8 @@ final class SecretFields: Sendable {
 
     /// - Parameters:
     ///   - keys: The API keys that requests may carry.
-    ///   - otherKeys: Those of other endpoints, which a client may send here by mistake. One with the name of an item or a header of
-    ///     this endpoint doesn't count.
+    ///   - otherKeys: The API keys of other endpoints, which a client may send to this one by mistake. A key doesn't count if
+    ///     this endpoint has a query item or a header of the same name.
     ///   - isSecret: Whether a gap has a secret.
     init?(
         _ segments: [TextPattern], query items: [RequestPattern.Item], headers fields: [RequestPattern.Item],
@@ -48,7 +48,7 @@ final class SecretFields: Sendable {
         var finder = SecretFinder(choices: choices, isSecret: isSecret)
         let inPath = segments.filter { finder.has($0) }
         let query = finder.names(of: items).union(keys.filter { $0.place == .query }.map(\.name))
-        // These two are masked whatever is in them.
+        // These two headers are always masked.
         let others = fields.filter { !["authorization", "cookie"].contains($0.name.lowercased()) }
         let inHeaders = finder.names(of: others)
         headerItems = others.filter { inHeaders.contains($0.name) }
@@ -58,7 +58,8 @@ final class SecretFields: Sendable {
         isInBody = !finder.secret.isEmpty
         if inPath.isEmpty, query.isEmpty, headers.isEmpty, openItems.isEmpty, !isInBody { return nil }
         self.headers = Set(headers.map { $0.lowercased() })
-        // A client may put a secret into the wrong part of its request. A name that means something else there says nothing.
+        // A client may put a secret into the wrong part of its request. A name doesn't count if it has another meaning in that
+        // part.
         self.query = query.union(finder.secret.subtracting(items.map(\.name)))
         body = query.union(finder.secret).subtracting(finder.plain)
         gaps = finder.gaps
@@ -77,7 +78,7 @@ final class SecretFields: Sendable {
 
     /// The fields that are secret by their names, whichever endpoint a request is for.
     ///
-    /// - Parameter names: Of query items, headers, and members of a body.
+    /// - Parameter names: The names of secret query items, headers, and members of a body.
     init(keys: Set<APIKey>, names: Set<String>) {
         query = names.union(keys.filter { $0.place == .query }.map(\.name))
         headers = Set((names + keys.filter { $0.place == .header }.map(\.name)).map { $0.lowercased() })
@@ -159,7 +160,7 @@ private struct SecretFinder {
 // MARK: - What is secret
 
 extension LocatedEndpoint {
-    /// The API keys that the endpoint or its environment names: each counts, also where another layer has the last word.
+    /// The API keys that the endpoint or its environment names. Each one counts, even if another layer overrides it.
     func apiKeys(in environment: EnvironmentChain) -> [SecretFields.APIKey] {
         (environment.layers.map(\.layer) + layers(in: environment.name)).compactMap { layer in
             guard case .apiKey(let place, let name, _)? = layer.auth?.set else { return nil }
@@ -173,7 +174,7 @@ extension LocatedEndpoint {
         case .parameter(let name): return parameters[named: name]?.isSecret ?? false
         case .capture(let alias, let name):
             let needed = needs.first { $0.name == alias }.flatMap(calls.needed)
-            // What can't be read may be a secret.
+            // A capture that can't be read may be a secret.
             return needed?.definition.captures[named: name]?.isSecret ?? true
         case .variable, .generated, .processVariable: return false
         }

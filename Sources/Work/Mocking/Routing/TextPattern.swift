@@ -1,6 +1,6 @@
 import ReqcliAssembly
 
-/// A text with gaps: it reads out of a text what stands in the gaps.
+/// A string with gaps. It finds the values that another string has in place of the gaps.
 struct TextPattern: Hashable, Sendable {
     let pieces: [OpenPiece]
 
@@ -33,10 +33,10 @@ struct TextPattern: Hashable, Sendable {
         }
     }
 
-    /// What a text has in the gaps, in their order; nil if the text differs elsewhere.
+    /// The values that a text has in the gaps, in their order; nil if the text differs outside the gaps.
     ///
-    /// The first place where a literal fits is its place, and the last literal stands at the end. As with `*` in names of files, no
-    /// other choice finds more.
+    /// Each literal is matched at the first place where it fits, except the last one, which must be at the end. As with `*` in
+    /// file names, no other choice finds more matches.
     func values(in text: String, allowsEmpty: Bool = false) -> [String]? {
         let bytes = Array(text.utf8)
         let shortest = allowsEmpty ? 0 : 1
@@ -53,10 +53,10 @@ struct TextPattern: Hashable, Sendable {
         for (index, piece) in pieces.enumerated() {
             switch piece {
             case .open:
-                // The first of two gaps side by side gets as little as it may.
+                // The first of two adjacent gaps gets the shortest possible value.
                 if gap != nil {
                     position = min(position + shortest, bytes.count)
-                    // Not a part of a character.
+                    // Do not split a character.
                     while shortest > 0, position < bytes.count, bytes[position] & 0xC0 == 0x80 { position += 1 }
                     guard close(at: position) else { return nil }
                 }

@@ -1,7 +1,7 @@
-/// How many valid calls of an endpoint have to come.
+/// The number of valid calls that an endpoint has to receive.
 package struct CallExpectation: Sendable, Equatable {
     package let endpoint: String
-    /// At least one call, if nobody says how many.
+    /// The accepted numbers of calls; at least one call by default.
     package let count: ClosedRange<Int>
 
     package init(_ endpoint: String, _ count: ClosedRange<Int> = 1...Int.max) {
@@ -22,7 +22,7 @@ package struct CallExpectation: Sendable, Equatable {
         text.utf8.allSatisfy { 0x30...0x39 ~= $0 } && text.utf8.count < 10 ? Int(text) : nil
     }
 
-    /// Says what came in place of the calls that were expected; nil if they came.
+    /// A message about how the received calls differ from what was expected; nil if they do not.
     func complaint(about calls: MockSession.CallCount) -> String? {
         guard !count.contains(calls.valid) else { return nil }
         let wanted: String
@@ -44,8 +44,8 @@ package struct CallExpectation: Sendable, Equatable {
 }
 
 extension MockEngine {
-    /// The problems of the requests so far, in one session or in all: requests that found no endpoint or were wrong,
-    /// sequences that ran out, calls that didn't come, no request at all, and variants that differ from another server.
+    /// The problems of the requests so far, in one session or in all: requests that found no endpoint or were wrong, sequences
+    /// that ran out, missing calls, no request at all, and variants that differ from another server.
     package func complaints(session: String? = nil, expecting expectations: [CallExpectation]) -> [Complaints.Line] {
         withState { state in
             let sessions =

@@ -3,12 +3,12 @@ struct CallWait: Sendable {
     let session: String
     let endpoint: String
     let count: Int
-    /// Called once: with true when the calls have come.
+    /// Called once, with true if the calls have been received.
     let done: @Sendable (Bool) -> Void
 }
 
 extension MockEngine.State {
-    /// Waits whose calls have come. They are removed.
+    /// Removes and returns the waits whose calls have been received.
     mutating func takeFulfilledWaits() -> [CallWait] {
         if waits.isEmpty { return [] }
         let fulfilled = waits.filter { isFulfilled($0.value) }
@@ -22,9 +22,10 @@ extension MockEngine.State {
 }
 
 extension MockEngine {
-    /// Calls a function when this many calls of an endpoint have come: at once if they have, or if all waits have been ended.
+    /// Calls a function when this many calls of an endpoint have been received. It is called at once if they already have been,
+    /// or if all waits have been ended.
     ///
-    /// - Returns: The number by which the wait can be ended; nil if it has ended.
+    /// - Returns: The number by which the wait can be ended; nil if it has already ended.
     @discardableResult
     package func wait(
         forCalls count: Int, of endpoint: String, session: String, _ done: @escaping @Sendable (Bool) -> Void
@@ -42,12 +43,12 @@ extension MockEngine {
         return nil
     }
 
-    /// Ends a wait whose calls haven't come.
+    /// Ends a wait whose calls have not been received.
     package func endWait(_ number: Int) {
         withState { $0.waits.removeValue(forKey: number) }?.done(false)
     }
 
-    /// Ends all waits whose calls haven't come. A request that comes after this one doesn't wait: the server is about to end.
+    /// Ends all waits whose calls have not been received. Later waits end at once, because the server is about to stop.
     package func endWaits() {
         let ended = withState { state in
             state.hasEndedWaits = true

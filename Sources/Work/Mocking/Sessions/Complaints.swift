@@ -1,7 +1,7 @@
 import ReqcliDefinitions
 package import ReqcliText
 
-/// What was wrong with requests: how many, and the first of them.
+/// The problems of requests: their number, and the first of them.
 package struct Complaints: Sendable {
     /// One line, and the place in a file that it is about.
     package struct Line: Sendable {
@@ -37,7 +37,7 @@ package struct Complaints: Sendable {
         }
     }
 
-    /// - Parameter line: Isn't made if there are enough.
+    /// - Parameter line: Called only if there is room for another line.
     private mutating func add(_ line: () -> Line) {
         count += 1
         if lines.count < Self.limit { lines.append(line()) }

@@ -1,7 +1,7 @@
 import ReqcliDefinitions
 package import ReqcliText
 
-/// One request, and what came of it.
+/// One request and its result.
 package struct JournalEntry: Sendable {
     /// The place among all requests, from 1.
     package let number: Int
@@ -12,14 +12,14 @@ package struct JournalEntry: Sendable {
     package fileprivate(set) var status: Int?
     package let problems: [RequestReading.Problem]
     let mask: RequestMask
-    /// About how many bytes the entry takes.
+    /// The approximate memory of the entry in bytes.
     let size: Int
 
     /// The id of the endpoint.
     package var endpoint: String? { located?.id }
     /// The endpoint and the variant that responded.
     package var stub: String? { served?.name }
-    /// Whether the body was longer.
+    /// Whether the body was longer than the part that is kept.
     package var isCut: Bool { request.isCut }
 
     /// The largest part of a body that is kept.
@@ -57,7 +57,7 @@ package struct JournalEntry: Sendable {
 struct Journal {
     private let limit: Int
     private let sizeLimit: Int
-    /// A ring: an entry stands at its number modulo the limit.
+    /// A ring buffer: the index of an entry is its number modulo the limit.
     private var slots: [JournalEntry?]
     private var oldest = 1
     private(set) var lastNumber = 0
@@ -106,7 +106,7 @@ struct Journal {
         }
     }
 
-    /// Whether the nearest endpoints may be looked for, which takes time: 20 times a second.
+    /// Whether a search for the nearest endpoints is allowed now. It takes time, so only 20 are allowed per second.
     mutating func mayLookForNear(now: Duration) -> Bool {
         let second = now.components.seconds
         if nearSearches.second != second { nearSearches = (second, 0) }

@@ -1,24 +1,24 @@
 import ReqcliDefinitions
 import ReqcliText
 
-/// What keeps tests apart that run at the same time: choices, turns and counts.
+/// The state of one session: choices, turns and counts. Sessions keep tests apart that run at the same time.
 struct MockSession: Sendable {
     static let longestName = 100
 
-    /// The variants that somebody has chosen, by endpoint.
+    /// The variants that a client has chosen, by endpoint.
     var choices: [String: String] = [:]
-    /// The number of responses that each variant has given, by `user.feed=empty`.
+    /// The number of responses that each variant has given, by names such as `user.feed=empty`.
     private(set) var turns: [String: Int] = [:]
     /// The requests of each endpoint.
     private(set) var calls: [String: CallCount] = [:]
     private(set) var total = 0
-    /// What is wrong with the requests so far.
+    /// The problems of the requests so far.
     private(set) var complaints = Complaints()
-    /// How variants differ from what another server has responded.
+    /// The differences between variants and what another server has responded.
     private(set) var drifts: [String] = []
     /// Whether an earlier session of this name was forgotten with its requests.
     let isRest: Bool
-    /// The number of all uses of sessions before the last one of this.
+    /// The time of the last use of this session: the number of all uses of sessions up to then.
     fileprivate var lastUse: Int
 
     init(lastUse: Int = 0, isRest: Bool = false) {
@@ -85,21 +85,22 @@ struct MockSession: Sendable {
     mutating func reset() { self = MockSession(lastUse: lastUse) }
 }
 
-/// Up to 1,000 sessions with choices, and as many without. Of more, the one that was unused for longest goes: no client takes
-/// the choices of a test away by using many names. What its requests were is kept in a sum.
+/// All sessions: up to 1,000 with choices, and as many without. If there are more, the session that was unused for longest is
+/// removed. The two kinds have separate limits, so that no client can remove the choices of a test by using many names. The
+/// counts of removed sessions are kept as a sum.
 struct MockSessions {
     private let limit: Int
     private var sessions: [MockSession] = []
     /// The places of the sessions, by their names.
     private var places: [String: Int] = [:]
-    /// Places that sessions have left.
+    /// The free places of removed sessions.
     private var free: [Int] = []
-    /// How many sessions have choices.
+    /// The number of sessions that have choices.
     private var chosenCount = 0
-    /// The name that was looked for last: nearly all requests have the one of the request before.
+    /// The name that was looked up last. Nearly every request has the same session as the request before.
     private var last = (name: "", place: -1)
     private var uses = 0
-    /// The requests of sessions that went.
+    /// The sum of the requests of removed sessions.
     private(set) var gone = MockSession()
     private var goneNames = GoneNames()
 
@@ -112,10 +113,10 @@ struct MockSessions {
         return place
     }
 
-    /// A session that exists.
+    /// A session, if it exists.
     func known(_ name: String) -> MockSession? { places[name].map { sessions[$0] } }
 
-    /// A session as it is, or as it would begin.
+    /// A session, or a new one if it doesn't exist yet.
     func session(_ name: String) -> MockSession { known(name) ?? MockSession(isRest: goneNames.contains(name)) }
 
     /// The variant that was chosen for an endpoint.
@@ -153,13 +154,13 @@ struct MockSessions {
         return place
     }
 
-    /// Counts a session that has got choices, or has lost them.
+    /// Updates the count when a session has got its first choice or has lost its last one.
     private mutating func choicesCame(_ came: Bool) {
         chosenCount += came ? 1 : -1
         makeRoom(withChoices: came, for: 0)
     }
 
-    /// Lets sessions go until there is room for a number of further ones, with choices or without.
+    /// Removes sessions until there is room for a number of further ones, with choices or without.
     private mutating func makeRoom(withChoices hasChoices: Bool, for more: Int) {
         while (hasChoices ? chosenCount : places.count - chosenCount) + more > limit,
             let oldest = places.filter({ sessions[$0.value].hasChoices == hasChoices })
@@ -181,7 +182,7 @@ struct MockSessions {
     }
 }
 
-/// The names of sessions that went, by their hashes: the last 50,000 at least, in about 2 MB.
+/// The names of removed sessions, as hashes: at least the last 50,000, in about 2 MB.
 private struct GoneNames {
     private static let limit = 50_000
 
@@ -205,7 +206,7 @@ extension IncomingRequest {
     package static let standardSession = "default"
     /// The name of the header that chooses a session.
     package static let sessionHeader = "X-Reqcli-Session"
-    /// Before the name of a session in the path, which is then no part of the path of the endpoint.
+    /// The start of a path that names a session. This start and the name are not part of the endpoint's path.
     private static let sessionPath = "/__reqcli/s/"
 
     var hasValidSession: Bool {

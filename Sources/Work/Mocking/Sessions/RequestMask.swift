@@ -10,10 +10,10 @@ package struct RequestMask: Sendable {
 
     init(_ secrets: RequestSecrets?) { self.secrets = secrets }
 
-    /// About how many bytes it takes.
+    /// The approximate memory of the mask in bytes.
     var size: Int { secrets?.size ?? 0 }
 
-    /// For requests that are no endpoint's.
+    /// The mask for requests that belong to no endpoint.
     package static let none = RequestMask(nil)
 
     package func path(of request: IncomingRequest) -> String {
@@ -34,9 +34,9 @@ package struct RequestMask: Sendable {
         return LikelySecret.masking(path(of: request) + "?" + items.joined(separator: "&"))
     }
 
-    /// The item of a query or a form, as it came.
+    /// The item of a query or a form in its original encoding, with its value masked if it is secret.
     ///
-    /// - Parameter names: Of items that are secret.
+    /// - Parameter names: The names of secret items.
     private func item(_ text: Substring, _ names: Set<String>?) -> String {
         guard let field = IncomingRequest.fields(String(text)).first, isSecret(field, names) else {
             return secrets?.masking(String(text)) ?? String(text)
@@ -74,7 +74,7 @@ package struct RequestMask: Sendable {
         return secrets?.masking(masked) ?? masked
     }
 
-    /// A message of ours that quotes the request: nothing else in it is masked.
+    /// A message of reqcli that quotes the request. The request's known secrets are masked only in these quotes.
     package func text(_ wording: Wording) -> String {
         LikelySecret.masking((secrets?.masking(wording) ?? wording).text)
     }
@@ -102,7 +102,7 @@ package struct RequestMask: Sendable {
                     .joined(separator: "&"))
         }
         if type?.isMultipart == true {
-            // Without its parts, nobody knows where a password is.
+            // If the parts can't be read, the place of a password is not known.
             guard let form = MultipartText(request) else { return .string(Self.mask) }
             return .string(self.text(form.replacing(mask), isCut: request.isCut))
         }

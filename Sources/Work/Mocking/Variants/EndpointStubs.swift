@@ -7,14 +7,14 @@ package import ReqcliDefinitions
 package import ReqcliText
 package import RequestBuilding
 
-/// The responses of one endpoint's variants, of which each request gets the one that is for it.
+/// The responses of one endpoint's variants. Each request gets the response of the variant that applies to it.
 package struct EndpointStubs: Sendable {
     private let workspace: Workspace
     private let variants: EndpointVariants
     private let router: Router
     private let variables: [String: OrderedJSON]
     private let world: World
-    /// The variant that somebody has chosen by name.
+    /// The variant that the user has chosen by name.
     private let chosen: String?
     /// The environment's variant for every endpoint.
     private let rest: String?
@@ -41,7 +41,7 @@ package struct EndpointStubs: Sendable {
 
     /// The stub for a request.
     ///
-    /// - Parameter turn: Takes the next turn of the variant with a name; the first one is 0.
+    /// - Parameter turn: Takes the next turn of the variant with the given name and returns its number, from 0.
     package func stub(for request: PreparedRequest, turn: (String) -> Int) throws(Failure) -> Stub {
         let incoming = IncomingRequest(request, files: world.files)
         var reading = RequestReading.nothing
@@ -97,7 +97,7 @@ extension Stub {
 }
 
 extension IncomingRequest {
-    /// The largest body that is read: a server takes no larger one, either.
+    /// The largest body that is read. A server does not accept a larger one either.
     private static let largestBody = 16 << 20
 
     /// A request that is about to be sent. A file of its body that is missing or too large counts as empty.

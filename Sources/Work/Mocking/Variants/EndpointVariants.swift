@@ -9,7 +9,7 @@ package final class EndpointVariants: Sendable {
     private let conditions: [(name: String, condition: VariantCondition)]
     /// The endpoint's own default.
     private let standard: String?
-    /// The responses of the variants that were asked for. An endpoint has few variants.
+    /// The responses of the variants that were requested so far. A list is enough, because an endpoint has few variants.
     private let scripts = Mutex<[ServedScript]>([])
 
     package init(_ endpoint: LocatedEndpoint, _ schemas: SchemaStore) {
@@ -31,12 +31,12 @@ package final class EndpointVariants: Sendable {
 
     package var hasConditions: Bool { !conditions.isEmpty }
 
-    /// Whether one of the variants has values of the request in it.
+    /// Whether one of the variants contains values of the request.
     package var isFilled: Bool {
         variants.contains { $0.value.withWrittenSteps.contains { $0.isFilled == true } }
     }
 
-    /// The variant that responds where nobody has chosen one by name: the first one whose conditions hold, else the environment's
+    /// The variant that responds if none was chosen by name: the first one whose conditions are met, else the environment's
     /// default, else the endpoint's, else the first one without conditions.
     ///
     /// - Parameter rest: The environment's variant for every endpoint.
@@ -47,7 +47,7 @@ package final class EndpointVariants: Sendable {
 
     package func fallback(rest: String?) -> String? { rest ?? standard }
 
-    /// The conditions that don't hold, by variant, for an error message.
+    /// The conditions that are not met, by variant, for an error message.
     package func objections(to request: IncomingRequest, _ reading: RequestReading) -> [(
         variant: String, subject: String
     )] {

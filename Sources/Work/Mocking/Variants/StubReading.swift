@@ -16,12 +16,12 @@ package struct StubScript: Sendable {
 }
 
 extension Workspace {
-    /// Reads a variant of an endpoint, with the variants that it is like and with its files.
+    /// Reads a variant of an endpoint, with its files and the variants that it refers to by `like`.
     ///
     /// - Parameters:
     ///   - name: The variant; nil for the default one.
     ///   - status: The status that the program ends with if the variant doesn't exist.
-    ///   - staysOnDisk: Whether a file, by its path, is not read, but sent from where it is.
+    ///   - staysOnDisk: Whether the file at this path is not read into memory, but sent from the disk.
     package func stubs(
         _ name: String?, of endpoint: LocatedEndpoint, ifUnknown status: ExitStatus,
         staysOnDisk: @escaping (_ path: String) -> Bool = { _ in false }
@@ -40,7 +40,7 @@ extension Workspace {
         return try reading.script(named: chosen)
     }
 
-    /// A variant on top of those that it is like.
+    /// A variant merged with the variants that it refers to by `like`.
     package func mergedVariant(_ variant: Named<VariantDefinition>, of endpoint: LocatedEndpoint) throws(Failure)
         -> VariantDefinition
     {
@@ -68,7 +68,7 @@ private struct StubReading {
     private let endpoint: LocatedEndpoint
     private let variants: [Named<VariantDefinition>]
     private let unknownStatus: ExitStatus
-    /// Whether a file is not read.
+    /// Whether the file at this path is not read into memory, but sent from the disk.
     var staysOnDisk: (_ path: String) -> Bool = { _ in false }
     private lazy var byName = Dictionary(
         variants.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
@@ -104,16 +104,17 @@ private struct StubReading {
         }
     }
 
-    /// A sequence that is being gone through.
+    /// A sequence that is being read.
     private struct OpenSequence {
-        /// The name in the step; nil where the variant is written in place.
+        /// The name of the variant in the step; nil if the variant is written in the step itself.
         let name: String?
         /// The name of responses that have none of their own.
         let shownName: String
         var steps: ArraySlice<VariantDefinition.Step>
     }
 
-    /// A step may itself be a sequence. Without recursion, since how deep it would go is up to the files.
+    /// The responses of a sequence. A step may itself be a sequence. This is not recursive, because the depth depends on the
+    /// files.
     private mutating func stubs(of steps: [VariantDefinition.Step], in name: String) throws(Failure) -> [Stub] {
         var stubs: [Stub] = []
         var open = [OpenSequence(name: name, shownName: name, steps: steps[...])]
@@ -234,12 +235,12 @@ private struct StubReading {
             let path = workspace.path("stubs/\(name.value)")
             guard variant.isFilled != true, staysOnDisk(path) else { return .data(try workspace.stubFile(name)) }
             if let problem = workspace.problem(ofStubFile: name) { throw Failure(.broken, [problem]) }
-            // By its real path: a link that takes its place later is not followed.
+            // Use the real path, so that a link that later replaces the file is not followed.
             return .file(path: workspace.files.resolve(path) ?? path)
         }
     }
 
-    /// - Parameter names: The way that led to a variant which leads back to one of them.
+    /// - Parameter names: The variants on the way to one that refers back to one of them.
     private func circle(_ names: [String], backTo last: Located<String>) -> Failure {
         Failure(.broken, [.likeCycle(names.drop { $0 != last.value } + [last.value], at: last.place)])
     }

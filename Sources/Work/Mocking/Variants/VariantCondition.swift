@@ -30,7 +30,7 @@ struct VariantCondition: Sendable {
         if source.body != nil, body == nil { return nil }
     }
 
-    /// What first keeps the conditions from holding; nil if they hold.
+    /// The part of the request that does not meet the first unmet condition; nil if all conditions are met.
     func objection(to request: IncomingRequest, _ reading: RequestReading) -> String? {
         for condition in parameters {
             let value = reading.parameters[condition.name].flatMap { JSONDocument.writing($0, name: "param").root }

@@ -4,7 +4,7 @@ import ReqcliText
 import RequestBuilding
 
 extension Body {
-    /// The body as it stands in the file, in short.
+    /// A short form of the body as it is written in the file.
     var written: String {
         switch content {
         case .json(let value): value.source.compact
@@ -37,7 +37,7 @@ extension Body {
         }
     }
 
-    /// The body with its values. One that is nothing but an absent optional param is absent.
+    /// The body with its values. A body that consists only of an optional param without a value is absent.
     func resolve(_ evaluation: inout Evaluation) -> Evaluated<Contribution.Change> {
         let type = contentType
         switch content {
@@ -101,7 +101,7 @@ extension Body {
         return fileName == nil || contentType == nil ? .failed : result
     }
 
-    /// A text that may be left out; nil if it couldn't be had, nil inside if there is none.
+    /// An optional text: `nil` if it could not be evaluated, `.some(nil)` if there is none.
     private static func optional(_ template: TextTemplate?, _ evaluation: inout Evaluation) -> String?? {
         guard let template else { return .some(nil) }
         switch evaluation.text(template) {

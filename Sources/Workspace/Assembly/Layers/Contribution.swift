@@ -5,9 +5,9 @@ import RequestBuilding
 
 /// A layer's operators for one part of the request, with one origin.
 ///
-/// It exists twice: as it is written in the file, which is enough to find out whether a later layer shadows it, and with
-/// its values filled in. Only what stands in the end is filled in: a secret that a later layer makes needless is never
-/// asked for.
+/// A contribution has two forms: as written in the file, which is enough to find out whether a later layer shadows it, and with
+/// its values filled in. Only contributions that no later layer shadows are filled in, so a secret that is not needed in the end
+/// is never read.
 final class Contribution: Sendable {
     /// Operators to be put on a builder.
     typealias Change = @Sendable (RequestBuilder) -> RequestBuilder
@@ -15,10 +15,10 @@ final class Contribution: Sendable {
     /// The parts that it sets, each with its text as written.
     let parts: [Part]
     let origin: Origin
-    /// Where in a file the origin is, if it is in one.
+    /// The place of the origin; nil if the origin is not in a file.
     let place: Place?
-    /// The operators with their values. Absent where the value is an optional param that wasn't given: then it is as if
-    /// nothing had been written.
+    /// The operators with their values. Absent if the value is an optional param that wasn't given: then the
+    /// contribution has no effect.
     let resolve: @Sendable (inout Evaluation) -> Evaluated<Change>
 
     init(
@@ -33,27 +33,28 @@ final class Contribution: Sendable {
 
     struct Part: Sendable {
         let subject: RequestSubject
-        /// The text of it, made where it is asked for; nil where the part is taken away.
+        /// The text as written, computed when it is needed; nil if the part is removed.
         let written: (@Sendable () -> String)?
         /// The Content-Type that follows from a body.
         let contentType: String?
-        /// Whether it adds to what earlier layers say, and replaces none of it.
+        /// Whether the part is added to the values of earlier layers and replaces none of them.
         var isAddition = false
     }
 
-    /// Takes the place of operators that something later shadows: it says what is written and sends none of it.
+    /// Adds stand-ins for operators that a later contribution shadows. They show what is written, and nothing of it is sent.
     func standIn(on builder: RequestBuilder) -> RequestBuilder {
         builder.withOrigin(origin) { parts.reduce($0) { $1.standIn(on: $0) } }
     }
 }
 
 extension RequestSubject {
-    /// The headers that a body implies.
+    /// The header that a body implies.
     static let contentType = RequestSubject.header("Content-Type")
 }
 
 extension Contribution.Part {
-    /// The order of headers and query items, and what becomes of an implied Content-Type, are as with the real values.
+    /// Adds a stand-in for this part. The order of headers and query items, and the effect on an implied Content-Type, are the
+    /// same as with the real value.
     fileprivate func standIn(on builder: RequestBuilder) -> RequestBuilder {
         let written = written?()
         guard case .body = subject else { return builder.standIn(for: subject, shownAs: written) }

@@ -39,7 +39,7 @@ extension Contributions {
         }
     }
 
-    /// Values that prove who sends the request, each with its name in a message: a missing or blank one is an error.
+    /// Adds values that prove who sends the request, each with its name for messages. A missing or blank value is an error.
     private mutating func addCredentials(
         _ credentials: [(name: String, template: ValueTemplate)], _ subject: RequestSubject,
         _ written: @autoclosure @escaping @Sendable () -> String, at place: Place,
@@ -65,7 +65,8 @@ extension Auth {
     }
 }
 
-/// A part of the request that a setting of another name put there, so that the next word on that setting takes it away.
+/// A part of the request that a setting with another name has set, such as the header that `auth` sets. The part is removed when
+/// a later layer changes the setting.
 enum Carrier: Sendable, Equatable {
     case header(String)
     case queryItem(String)
@@ -87,7 +88,7 @@ struct Carriers: Sendable {
     var auth: Carrier?
     var cachePolicy: Carrier?
 
-    /// Somebody has written the part out: it is theirs now.
+    /// Forgets a part that a layer sets by its own name, so that a later `auth` or `cachePolicy` doesn't remove it.
     mutating func release(_ subject: RequestSubject) {
         if auth?.subject == subject { auth = nil }
         if cachePolicy?.subject == subject { cachePolicy = nil }
@@ -95,7 +96,7 @@ struct Carriers: Sendable {
 }
 
 extension Contributions {
-    /// Hands a setting over to another carrier, or to none, and takes away what the last one put on the request.
+    /// Gives a setting another carrier, or none, and removes the part that the last carrier put on the request.
     mutating func carry(_ setting: WritableKeyPath<Carriers, Carrier?>, by next: Carrier?, at place: Place) {
         if let last = carriers[keyPath: setting], last.subject != next?.subject {
             add([removal(of: last.subject)], at: place) { builder in

@@ -8,7 +8,7 @@ extension Contributions {
     /// The name of the layer below all others.
     static let builtIn = "built-in"
 
-    /// The defaults.
+    /// Adds the program's defaults.
     mutating func addBuiltIn(version: String) {
         layer = Self.builtIn
         let origin = Origin(layer: layer)
@@ -71,7 +71,7 @@ extension Contributions {
         addConstant([part(change)], from: origin) { $0.setting(change) }
     }
 
-    /// A file that has to be there; its path is seen from the current folder.
+    /// Adds a file, which must exist. Its path is relative to the current folder.
     private mutating func addFile(
         _ path: String, _ purpose: String, _ part: Contribution.Part, from origin: Origin,
         change: @escaping Contribution.Change
@@ -104,8 +104,8 @@ extension Contributions {
 }
 
 extension RequestBuilder {
-    /// A body given by flag: the flag changes the bytes, not what the definition says that they are. Where it says
-    /// nothing, what looks like JSON is JSON.
+    /// Sets a body given by a flag. The flag changes the bytes, but not the Content-Type of the definition. Without
+    /// one, a body that looks like JSON is sent as JSON.
     fileprivate func commandLineBody(_ data: Data) -> RequestBuilder {
         body(data, contentType: commandLineType(isJSON: { data.looksLikeJSON }))
     }
@@ -116,7 +116,7 @@ extension RequestBuilder {
     }
 
     private func commandLineType(isJSON: () -> Bool) -> String? {
-        // Somebody wrote it out: it stays theirs.
+        // An explicit Content-Type header stays unchanged.
         if let type = contentType { return type.bodyTie == .implied ? type.value : nil }
         if hasNoContentType { return nil }
         return isJSON() ? "application/json" : "text/plain; charset=utf-8"
@@ -129,7 +129,7 @@ extension RequestBuilder {
 
     private var contentType: RequestOperator? { contentTypes?.standing.last }
 
-    /// Somebody took it away, and nobody gave another.
+    /// Whether a layer removed the Content-Type, and no later layer set it again.
     private var hasNoContentType: Bool {
         contentTypes.map { $0.standing.isEmpty && $0.removal?.subject == $0.subject } ?? false
     }

@@ -4,10 +4,10 @@ import ReqcliText
 import RequestBuilding
 
 extension Contributions {
-    /// Adds server, auth, transfer, headers and query of a layer. A header that is written out comes after what
-    /// the settings beside it imply, and wins.
+    /// Adds server, auth, transfer, headers and query of a layer. A header that is written explicitly is added after
+    /// the headers that settings of the same layer imply, so it wins.
     ///
-    /// - Parameter isShared: Whether the layer is an environment's or a group's, which don't know what the request is like.
+    /// - Parameter isShared: Whether the layer is an environment's or a group's, which applies to many different requests.
     mutating func add(_ layer: RequestLayer, isShared: Bool) {
         addServer(layer)
         addAuth(layer.auth)
@@ -33,7 +33,7 @@ extension Contributions {
                 URLFilling.query(template, &evaluation).map { text in { $0.rawQuery(text) } }
             }
         }
-        // The text replaces what `query` said, not what `auth` said.
+        // The text replaces the query items of earlier layers, but not the query item that `auth` sets.
         if case .queryItem? = carriers.auth { moveToEnd(carriers.auth?.subject) }
     }
 
@@ -64,13 +64,13 @@ extension Contributions {
 }
 
 extension Contributions {
-    /// The contributions of an endpoint, for every environment or for one.
+    /// Adds the contributions of an endpoint, for every environment or for one.
     mutating func add(_ endpoint: EndpointLayer) {
         if let method = endpoint.method {
             add([part(.method, method.value)], at: method.place) { $0.method(method.value) }
         }
         addPath(endpoint.path)
-        // Before the headers: the Content-Type that a body implies loses to one written beside it.
+        // The body is added before the headers, so that an explicit Content-Type wins over the one that the body implies.
         addBody(endpoint.body)
         add(endpoint.layer, isShared: false)
     }
@@ -104,7 +104,8 @@ extension Contributions {
 }
 
 extension Contributions {
-    /// The media types of GraphQL over HTTP: the older one doesn't tell whether the errors are the server's or a proxy's.
+    /// Adds the media types of GraphQL over HTTP. The older one doesn't show whether an error comes from the server or from a
+    /// proxy.
     private mutating func addAcceptOfGraphQL(at place: Place) {
         let types = "application/graphql-response+json, application/json;q=0.9"
         addConstant([part(.header("Accept"), types)], at: place) { $0.header("Accept", types) }
@@ -129,7 +130,7 @@ extension Contributions {
             return
         }
         let parts = RequestSubject.server.map { part($0, template.source) }
-        // In this one there is nothing to fill in and nothing to encode.
+        // This URL contains no placeholders and needs no encoding.
         if let text = template.literal, PercentEncoding.path(text) == text {
             addConstant(parts, at: setting.place) { $0.baseURL(text) }
             return
@@ -196,7 +197,7 @@ extension RequestSubject {
 }
 
 extension RequestBuilder {
-    /// Takes away a part of the URL that no operator of the library takes away.
+    /// Removes a part of the URL for which the library has no removing operator.
     fileprivate func removing(
         _ subject: RequestSubject, _ change: @escaping @Sendable (inout URLComponents) -> Void
     ) -> RequestBuilder {

@@ -4,7 +4,7 @@ import ReqcliText
 import RequestBuilding
 
 extension Contributions {
-    /// Timeouts, cache, redirects, retries and TLS: each key of its own, merged by key. The proxy is replaced as a whole.
+    /// Adds timeouts, cache policy, redirects, retries and TLS, which are merged key by key. The proxy is replaced as a whole.
     mutating func addTransfer(_ layer: RequestLayer) {
         add(layer.timeout, whenNull: TransferLayer.timeoutsWhenNull)
         addCachePolicy(layer.cachePolicy)
@@ -16,7 +16,7 @@ extension Contributions {
         addProxyExceptions(layer.noProxy)
     }
 
-    /// `null` is no proxy, and not the one of the usual variables.
+    /// Adds the proxy. `null` means no proxy, not even the one in the usual environment variables.
     private mutating func addProxy(_ setting: Setting<ProxyTemplate>?) {
         guard let setting else { return }
         guard let proxy = setting.set else {
@@ -47,7 +47,7 @@ extension Contributions {
         }
     }
 
-    /// A file, seen from the workspace's root.
+    /// Adds a file, with a path relative to the workspace's root.
     private mutating func addFile(_ key: TransferSetting<String>, _ template: TextTemplate, at place: Place) {
         add([part(.setting(key.name), template.source)], at: place) { evaluation in
             switch evaluation.text(template) {
@@ -73,7 +73,7 @@ extension Contributions {
         guard let setting else { return }
         let policy = setting.set ?? .useProtocolCachePolicy
         add(TransferSetting.cachePolicy.to(policy.foundation), at: setting.place)
-        // Two policies are something that a server or proxy has to hear of.
+        // Two of the policies need a header for the server or a proxy.
         let directive: String? =
             switch policy {
             case .reloadIgnoringLocalAndRemoteCacheData: "no-cache"

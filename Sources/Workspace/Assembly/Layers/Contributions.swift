@@ -6,12 +6,12 @@ import RequestBuilding
 struct Contributions {
     private(set) var all: [Contribution] = []
     var layer = ""
-    /// Whether the layer is an environment, whose values no endpoint gets into.
+    /// Whether the layer is an environment. Params and captures of an endpoint are not available in its values.
     var isEnvironment = false
     /// The parts that `auth` and `cachePolicy` have set so far.
     var carriers = Carriers()
 
-    /// Adds operators of one origin, which is the place in the layer's file where none is given.
+    /// Adds operators with one origin. If no origin is given, it is the place in the layer's file.
     mutating func add(
         _ parts: [Contribution.Part], at place: Place? = nil, from origin: Origin? = nil,
         resolve: @escaping @Sendable (inout Evaluation) -> Evaluated<Contribution.Change>
@@ -52,7 +52,7 @@ struct Contributions {
         }
     }
 
-    /// The place of each origin, computed where something is wrong.
+    /// The place of each origin, computed only for messages about problems.
     var places: [Origin: Place] {
         let placed = all.compactMap { contribution in contribution.place.map { (contribution.origin, $0) } }
         return Dictionary(placed, uniquingKeysWith: { $1 })
@@ -72,9 +72,9 @@ struct Contributions {
 // MARK: - Building
 
 extension Contributions {
-    /// Runs all contributions on a builder: each in full that still stands in the end, for the others a stand-in.
+    /// Runs all contributions on a builder. A contribution that a later one replaces is represented by a stand-in.
     ///
-    /// - Returns: The builder, and the parts of the request that it leaves open since their values couldn't be had.
+    /// - Returns: The builder, and the parts of the request that stay open because their values could not be evaluated.
     func build(_ evaluation: inout Evaluation) -> (builder: RequestBuilder, open: Set<RequestSubject>) {
         var isResolved = [Bool](repeating: false, count: all.count)
         var changes = [Contribution.Change?](repeating: nil, count: all.count)

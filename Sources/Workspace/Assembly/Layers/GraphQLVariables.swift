@@ -2,7 +2,7 @@ import ReqcliBasics
 
 /// The variables of a GraphQL document.
 package enum GraphQLVariables {
-    /// The names behind a `$`, wherever it stands outside comments and strings.
+    /// The names after each `$` outside comments and strings.
     package static func names(in document: String) -> Set<String> {
         var names: Set<String> = []
         var rest = Array(document.utf8)[...]

@@ -3,13 +3,13 @@ import ReqcliText
 import RequestBuilding
 
 extension ProxyTemplate {
-    /// Without the password, which may stand there as it is.
+    /// The proxy as it is written in the file, without the password, which may be in plain text.
     var written: String {
         let url = url.source.isEmpty ? "no proxy" : url.source
         return url + (user.map { ", user \(ValueText.text(of: $0.source))" } ?? "")
     }
 
-    /// The proxy with its values put in. Its password is a secret, wherever it comes from.
+    /// The proxy with its values filled in. Its password is always treated as a secret.
     func resolve(_ evaluation: inout Evaluation) -> Evaluated<ProxySettings> {
         switch evaluation.text(url) {
         case .failed: return .failed

@@ -3,8 +3,8 @@ import ReqcliBasics
 package import ReqcliDefinitions
 package import ReqcliText
 
-/// Makes calls whose requests have stand-ins for what stays open: secrets, captures and generated values always, params and variables
-/// as the mode wants.
+/// Makes calls whose requests have stand-ins for open values. Secrets, captures and generated values are always open; for params
+/// and variables, the mode decides.
 package struct OpenCalls: Sendable {
     package enum Mode: Sendable {
         /// Params have the values of the file.
@@ -23,8 +23,8 @@ package struct OpenCalls: Sendable {
     private let opensSwitches: Bool
     private let needed = NeededEndpoints()
 
-    /// - Parameter opensSwitches: Whether a stand-in takes the place of each `$switch`, too. Otherwise the params that it asks for have
-    ///   the values of the file.
+    /// - Parameter opensSwitches: Whether each `$switch` is replaced by a stand-in, too. Otherwise the params that choose its
+    ///   case have the values of the file.
     package init(
         _ workspace: Workspace, in environment: EnvironmentChain, _ mode: Mode, opensSwitches: Bool = false,
         version: String
@@ -36,12 +36,12 @@ package struct OpenCalls: Sendable {
         self.environment = environment.leavingOpen(variables: mode == .open)
     }
 
-    /// Assembles such calls: nothing secret and nothing that changes gets into them.
+    /// An assembler for these calls. Their requests contain no secrets, and nothing that changes from run to run.
     package func assembler(_ world: World) -> Assembler {
         Assembler(world: world.standingIn(for: workspace, showsAnyFile: mode != .filled))
     }
 
-    /// A call of an endpoint, and the numbers that it has in place of ports that are open.
+    /// A call of an endpoint, and the numbers that replace its open ports.
     ///
     /// - Parameter samples: The values of params that are not left open.
     package func call(
@@ -129,7 +129,7 @@ package struct OpenCalls: Sendable {
         }
         if isReal || mode == .filled { return (open, sample) }
         if mode == .open {
-            // Lists and files are no single value of a variable.
+            // A list or a file can't become the single value of a variable.
             guard open.kind != .list, open.kind != .file, sample != nil || parameter.value.isRequired else {
                 return (open, sample)
             }
@@ -144,7 +144,7 @@ package struct OpenCalls: Sendable {
     private func standIn(_ parameter: Named<Parameter>) -> String { StandIn.text(for: .parameter(parameter.name)) }
 }
 
-/// The endpoints that needs name, by their ids.
+/// A cache of the endpoints that `needs` names, by id.
 private final class NeededEndpoints: Sendable {
     private let known = Mutex<[String: LocatedEndpoint?]>([:])
 
@@ -175,7 +175,7 @@ extension Parameter {
         separator = nil
     }
 
-    /// The value of a call that gives none: the default or, if it is required, the example.
+    /// The value to use if a call gives none: the default or, if it is required, the example.
     package var sample: OrderedJSON? {
         defaultValue?.value ?? (isRequired ? example?.value ?? allowed?.first?.value : nil)
     }
@@ -188,13 +188,13 @@ extension LocatedEndpoint {
             uniquingKeysWith: { first, _ in first })
     }
 
-    /// The params that a `$switch` asks for: their values choose what is sent.
+    /// The params whose values choose the case of a `$switch`.
     package func switchParameters(in environment: EnvironmentChain) -> Set<String> {
         let subjects = switches(in: environment).flatMap(\.subject.placeholders)
         return Set(subjects.compactMap { if case .name(let name) = $0.value { name } else { nil } })
     }
 
-    /// Every `$switch` that may stand in its requests.
+    /// Every `$switch` that may be used in the endpoint's requests.
     package func switches(in environment: EnvironmentChain) -> [ValueTemplate.Switch] {
         var values: [ValueTemplate] = []
         func add(_ layer: RequestLayer) {
@@ -227,7 +227,7 @@ extension LocatedEndpoint {
 }
 
 extension Body {
-    /// The values in which a `$switch` may stand.
+    /// The values that may contain a `$switch`.
     fileprivate var values: [ValueTemplate] {
         switch content {
         case .json(let value): [value]

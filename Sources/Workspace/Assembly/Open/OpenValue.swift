@@ -3,7 +3,7 @@ package import ReqcliDefinitions
 package import ReqcliText
 import RequestBuilding
 
-/// A value that is left open in a request that is exported or waited for.
+/// A value that is left open in an exported request, or in a request that received requests are compared with.
 package enum OpenValue: Hashable, Sendable {
     case parameter(String)
     /// A variable of the environment.
@@ -15,7 +15,7 @@ package enum OpenValue: Hashable, Sendable {
     case processVariable(String)
 }
 
-/// A part of a text in such a request.
+/// A part of a text in a request with open values.
 package enum OpenPiece: Hashable, Sendable {
     case literal(String)
     case open(OpenValue)
@@ -25,12 +25,12 @@ package enum OpenPiece: Hashable, Sendable {
 
 /// Texts that take the place of open values while a request is assembled.
 ///
-/// A stand-in is made of letters and digits, so that it passes unchanged through URLs, JSON, headers and forms, and says itself which
-/// value it stands for.
+/// A stand-in is made of letters and digits, so that it passes unchanged through URLs, JSON, headers and forms, and it contains
+/// the name of the value that it replaces.
 package enum StandIn {
     private static let mark = "zqx0reqcli"
     private static let end = "q"
-    /// Numbers that no file has by chance.
+    /// Numbers that a file is unlikely to contain by chance.
     package static let time = 9_013_524_871.0
     package static let randomInt = 7_013_524_873_001
     private static let numbers: [(text: String, value: OpenValue)] = [
@@ -63,7 +63,7 @@ package enum StandIn {
 
     private static func digit(_ value: UInt8) -> UInt8 { value < 10 ? .zero + value : UInt8(ascii: "a") + value - 10 }
 
-    /// The text with its stand-ins taken apart.
+    /// The text, split into its stand-ins and the literal parts between them.
     package static func pieces(of text: String) -> [OpenPiece] {
         let bytes = Array(text.utf8)
         var pieces: [OpenPiece] = []
@@ -134,13 +134,13 @@ package enum StandIn {
 }
 
 extension OrderedJSON {
-    /// Whether it is the stand-in of a param and nothing else.
+    /// Whether the value is the stand-in of a param and nothing else.
     package var isOpenParameter: Bool {
         guard case .string(let text) = self, case .parameter? = StandIn.onlyValue(of: text) else { return false }
         return true
     }
 
-    /// Whether a stand-in is in one of its texts.
+    /// Whether one of the strings or numbers in the value contains a stand-in.
     package var hasOpenValues: Bool {
         switch self {
         case .string(let text), .number(let text): StandIn.pieces(of: text).contains { $0.value != nil }
@@ -150,7 +150,7 @@ extension OrderedJSON {
         }
     }
 
-    /// The value with each stand-in replaced by the value that it stands for; text stays where there is none.
+    /// The value with each stand-in replaced by the value that it stands for. A stand-in without such a value stays unchanged.
     package func filling(_ value: (OpenValue) -> OrderedJSON?) -> OrderedJSON {
         switch self {
         case .string(let text), .number(let text):
@@ -165,7 +165,7 @@ extension OrderedJSON {
                     }
                 }.joined())
         case .array(let elements):
-            // A list param is a list of one stand-in.
+            // The stand-in of a list param is a list with one element.
             if elements.count == 1, case .string(let text) = elements[0], let open = StandIn.onlyValue(of: text),
                 case .array(let values)? = value(open)
             {

@@ -5,7 +5,7 @@ import RequestBuilding
 private let secretPrefix = "\u{1}secret:"
 
 extension EnvironmentChain {
-    /// The environment with a stand-in for each secret and, if asked for, for each variable that is a text or a number.
+    /// The environment with a stand-in for each secret and, if asked for, for each variable that is a string or a number.
     func leavingOpen(variables isOpen: Bool) -> EnvironmentChain {
         guard var last = layers.last else { return self }
         last.secrets = secrets.map { secret in
@@ -13,7 +13,8 @@ extension EnvironmentChain {
             return Named(secret.name, at: secret.namePlace, Setting(source, at: secret.value.place))
         }
         if isOpen {
-            // A number can't take their place: what has them in its text isn't always the address.
+            // A variable that is the port in another variable's URL keeps its value. A number can't replace it, because the other
+            // variable isn't always used as the address.
             let ports = variables.compactMap { variable -> String? in
                 guard case .text(let template)? = variable.value.set, let position = template.portPosition,
                     case .placeholder(let placeholder) = template.pieces[position]
@@ -33,7 +34,7 @@ extension EnvironmentChain {
         return EnvironmentChain(name: name, layers: layers.dropLast() + [last])
     }
 
-    /// What a variable leaves open; nil if it has a value.
+    /// The open value that a variable stands for; nil if the variable has a value.
     func openValue(ofVariable name: String) -> OpenValue? {
         guard case .text(let template)? = variables[named: name]?.set else { return nil }
         if let literal = template.literal { return StandIn.onlyValue(of: literal) }
@@ -55,7 +56,8 @@ extension OrderedJSON {
 }
 
 extension World {
-    /// A world without secrets and without change: variables have stand-ins for values, no program runs, time stands still.
+    /// A world without secrets, in which nothing changes: environment variables have stand-ins as values, no program runs, and
+    /// the clock stands still.
     func standingIn(for workspace: Workspace, showsAnyFile: Bool) -> World {
         var world = self
         let variable = world.variable

@@ -2,7 +2,7 @@ import ReqcliDefinitions
 import ReqcliText
 import RequestBuilding
 
-/// Numbers that take the place of open values where a base URL has its port: no text can stand there.
+/// Numbers that replace open values in the port of a base URL, because a port can only be a number.
 package struct PortStandIns: Sendable {
     private var values: [String: OpenValue] = [:]
 
@@ -39,7 +39,7 @@ package struct PortStandIns: Sendable {
         }
     }
 
-    /// The URL with the stand-in of an open value in place of its number.
+    /// The URL with the stand-in of an open value in place of its port number.
     package func restored(_ url: String) -> String {
         guard !values.isEmpty, let start = url.firstRange(of: "://")?.upperBound else { return url }
         let end = url[start...].firstIndex { "/?#".contains($0) } ?? url.endIndex

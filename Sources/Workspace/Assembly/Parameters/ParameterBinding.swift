@@ -13,9 +13,9 @@ package struct Parameters: Sendable {
     private(set) var typed: Set<String> = []
     /// Problems with the definitions of the given params.
     private(set) var diagnostics: [Diagnostic] = []
-    /// Params that should have a value and have none: something is wrong with it, or it is missing.
+    /// Params without a usable value: the value is missing, or there is a problem with it.
     private(set) var unresolved: Set<String> = []
-    /// Params whose values are yet to come.
+    /// Params whose values become known only during the run.
     private(set) var awaited: Set<String> = []
     /// The param that reads standard input; only one can.
     private(set) var standardInputReader: String?
@@ -33,9 +33,9 @@ package struct Parameters: Sendable {
 }
 
 extension Parameters {
-    /// Reads a call's arguments as the endpoint's params; every problem, and the values as far as they could be read.
+    /// Reads a call's arguments as the endpoint's params. Returns every problem, and all values that could be read.
     ///
-    /// - Parameter isWhole: False where not all params have to be there yet.
+    /// - Parameter isWhole: False if required params may still be missing.
     static func bind(
         _ call: Call, world: World, isWhole: Bool = true
     ) -> (parameters: Parameters, problems: [Diagnostic]) {
@@ -77,7 +77,7 @@ extension Parameters {
         return (result, problems)
     }
 
-    /// The params that a call has to give and doesn't: a terminal can be asked for them.
+    /// The required params that a call doesn't give. The user can be asked for them at a terminal.
     package static func missing(
         from arguments: [ParameterArgument], of endpoint: LocatedEndpoint
     ) -> [Named<Parameter>] {
@@ -87,7 +87,7 @@ extension Parameters {
         }
     }
 
-    /// Whether a param needs no other value. An empty list is no value.
+    /// Whether a param already has a value. An empty list doesn't count as a value.
     private func hasValue(_ parameter: Named<Parameter>, _ isGiven: Bool) -> Bool {
         isGiven
             && (parameter.value.kind != .list || values[parameter.name] != nil || unresolved.contains(parameter.name))
@@ -100,7 +100,7 @@ extension Parameters {
         set(name, value, parameter)
     }
 
-    /// Takes all arguments of one name. Only a list has several.
+    /// Takes all arguments of one name. Only a list param may have several.
     private mutating func take(
         _ arguments: [ParameterArgument], _ endpoint: LocatedEndpoint, _ workspace: Workspace, _ reader: ParameterReader
     ) throws(Failure) {
@@ -134,7 +134,7 @@ extension Parameters {
         standardInputReader = argument.name
     }
 
-    /// The problem with the file of a param.
+    /// Records a problem with the definition of a param.
     private mutating func note(_ problem: Diagnostic?, with name: String) {
         guard let problem else { return }
         diagnostics.append(problem)
@@ -149,7 +149,7 @@ extension Parameters {
         secrets += value.secretTexts.map { ResolvedSecret(name: name, value: $0, origin: .parameter) }
     }
 
-    /// Whether the endpoint behind the alias says that what it captures is not to be shown. One that can't be read might.
+    /// Whether the endpoint with this alias marks the capture as secret. True if the endpoint can't be read.
     private static func isSecret(
         _ alias: String, _ name: String, _ endpoint: LocatedEndpoint, _ workspace: Workspace
     ) -> Bool {
@@ -193,7 +193,7 @@ extension Parameters {
             hint: "give it as \(own: quoted("\(parameter.name)=\(example ?? "…")"))")
     }
 
-    /// A word as a shell takes it for one word.
+    /// A word, quoted for a shell where necessary.
     private static func quoted(_ word: String) -> String {
         guard word.contains(where: { " \t\n\"'\\$&|;<>()*?[]{}#~`!".contains($0) }) else { return word }
         return "'\(word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#))'"
@@ -206,7 +206,7 @@ extension Failure {
         self.init(.usage, code: .parameterInvalid, wording, hint: hint)
     }
 
-    /// Standard input can be read once.
+    /// The failure of a second argument that reads standard input, which can be read only once.
     init(secondReader name: String, besides other: String) {
         self.init(parameter: "\(own: name) cannot read standard input: \(own: other) reads it")
     }

@@ -39,7 +39,8 @@ struct ParameterReader {
             if parameter.kind == .file {
                 reading.advice = "to give \(path) itself, write \(argument.name)=\(path)"
             }
-            // A file ends with a line break that nobody means; in a text it may be meant.
+            // The line break at the end of a file is usually not meant as part of the value. In a string or in JSON it may be, so
+            // it is kept there.
             let isVerbatim = (parameter.kind == .string || parameter.kind == .json) && !parameter.isSecret
             return try value(of: isVerbatim ? text : String(text.trimmingLineBreaks), reading)
         }
@@ -56,7 +57,8 @@ struct ParameterReader {
 
     private func value(of text: String, _ reading: Reading) throws(Failure) -> OrderedJSON {
         guard reading.parameter.kind == .file else { return try reading.converted(text) }
-        // Typed in the current folder, and used like the paths of definitions, which are seen from the root.
+        // The typed path is relative to the current folder. It is used like a path in a definition, which is relative to the
+        // root.
         let path = FilePath.tidy(FilePath.join(workspace.currentFolder, text))
         guard world.files.kind(path) == .file else {
             throw reading.problem("takes the path of a file that exists", found: text.quoted)
@@ -66,11 +68,12 @@ struct ParameterReader {
 }
 
 extension Parameter {
-    /// The value that a request has for this param in texts: one, or one for each item of a list. No file is read.
+    /// Reads the value of this param from the texts in a request: one text, or one for each item of a list. No file is read.
     package func value(
         sentAs texts: [String], named name: String, _ schemas: SchemaStore
     ) throws(Failure) -> OrderedJSON {
-        // The ids of most requests. Without this, `serve` takes 10 % more instructions for one.
+        // A fast path for plain integers, which most ids in requests are. Without it, `serve` takes 10 % more instructions for a
+        // request.
         if kind == .integer, hasNoConditions, let text = texts.first, text.isPlainInteger { return .number(text) }
         guard let items else {
             return try Reading(name: name, parameter: self, schemas: schemas).converted(texts.first ?? "")
@@ -90,7 +93,7 @@ extension Parameter {
         allowed == nil && minimum == nil && maximum == nil && pattern == nil && schema == nil
     }
 
-    /// The value that a request has for this param in JSON, if the param allows it.
+    /// Checks the value of this param in a request's JSON, and returns it if the param allows it.
     package func value(
         sentAs value: OrderedJSON, named name: String, _ schemas: SchemaStore
     ) throws(Failure) -> OrderedJSON {
@@ -103,7 +106,7 @@ private struct Reading {
     let name: String
     let parameter: Parameter
     let schemas: SchemaStore
-    /// A suggestion, whatever the problem.
+    /// The hint of a problem that has no other hint.
     var advice: String?
 
     /// The value that a text stands for, unless the type is a list. The value of a file is its path.
@@ -151,12 +154,12 @@ private struct Reading {
 }
 
 extension String {
-    /// Whether it is a whole number without sign, exponent and needless zeros that every integer type holds.
+    /// Whether the text is a whole number without sign, exponent or leading zeros, and fits into 64 bits.
     fileprivate var isPlainInteger: Bool {
         (1...18).contains(utf8.count) && utf8.allSatisfy(\.isDigit) && (utf8.count == 1 || utf8.first != .zero)
     }
 
-    /// Without the line breaks at the end that editors and programs put there.
+    /// The text without the line breaks that editors and programs put at the end.
     var trimmingLineBreaks: Substring {
         var rest = self[...]
         while rest.last?.isNewline == true { rest.removeLast() }

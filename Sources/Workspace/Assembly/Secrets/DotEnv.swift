@@ -8,7 +8,7 @@ package enum DotEnv {
         package let message: String
     }
 
-    /// The variables of a file, a later line winning, and the lines that are none.
+    /// Reads the variables of a file, and a problem for each invalid line. If a variable is set twice, the later line wins.
     package static func parse(_ text: String) -> (variables: [String: String], problems: [Problem]) {
         var variables: [String: String] = [:]
         var problems: [Problem] = []
@@ -44,7 +44,7 @@ package enum DotEnv {
         return (name, try quoted(value.trimmed.dropFirst(), by: quote))
     }
 
-    /// Without quotes a `#` after a blank begins a comment.
+    /// Reads a value without quotes. A `#` after whitespace begins a comment.
     private static func plain(_ text: Substring) -> String {
         var isAfterBlank = false
         let comment = text.firstIndex { character in
@@ -54,7 +54,8 @@ package enum DotEnv {
         return String(text[..<(comment ?? text.endIndex)].trimmed)
     }
 
-    /// Single quotes keep everything, double quotes know `\n`, `\r`, `\t`, `\"`, `\\` and `\$`.
+    /// Reads a value in quotes. Single quotes keep everything unchanged; double quotes allow the escapes `\n`, `\r`, `\t`, `\"`,
+    /// `\\` and `\$`.
     private static func quoted(_ text: Substring, by quote: Character) throws(LineError) -> String {
         var result = ""
         var rest = text

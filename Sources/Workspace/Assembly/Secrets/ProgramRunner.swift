@@ -4,11 +4,11 @@ import ReqcliBasics
 import ReqcliDefinitions
 import RequestBuilding
 
-/// Runs a program for what it prints: no shell, no standard input, a bound on time and on output. It may ask at the
-/// terminal.
+/// Runs a program and returns its output. The program has no shell and no standard input, and its time and output are
+/// limited. It may ask the user at the terminal.
 package enum ProgramRunner {
     private static let largestOutput = 1 << 20
-    /// How long one that is told to end has time to tidy up.
+    /// The time between SIGTERM and SIGKILL, in which a program can clean up.
     private static let grace = Duration.milliseconds(500)
 
     /// - Parameter folder: Where the program runs.
@@ -60,7 +60,7 @@ package enum ProgramRunner {
 
         init(_ pipe: ProgramPipe) { self.pipe = pipe }
 
-        /// Takes what there is to take now.
+        /// Reads the bytes that are available now.
         mutating func read() {
             var chunk = [UInt8](repeating: 0, count: 16384)
             let count = Glibc.read(pipe.readEnd, &chunk, chunk.count)
@@ -68,7 +68,7 @@ package enum ProgramRunner {
         }
     }
 
-    /// Reads both to their ends; false if time or room ran out first.
+    /// Reads both pipes to their ends; false if the time or the output limit was exceeded first.
     private static func collect(
         _ output: inout Collected, _ errors: inout Collected, until deadline: ContinuousClock.Instant
     ) -> Bool {
@@ -89,8 +89,8 @@ package enum ProgramRunner {
         return true
     }
 
-    /// The status it ended with; nil if it hadn't by then. A program that was killed ends with 128 and the signal, as in
-    /// a shell.
+    /// The exit status of a program; nil if it still runs at the deadline. For a program that was killed, the status is 128 plus
+    /// the number of the signal, as in a shell.
     private static func wait(for process: pid_t, until deadline: ContinuousClock.Instant) -> Int32? {
         var status: Int32 = 0
         while true {
@@ -98,11 +98,12 @@ package enum ProgramRunner {
             if ended == process { return status & 0x7F == 0 ? status >> 8 & 0xFF : 128 + (status & 0x7F) }
             if ended < 0, errno != EINTR { return 127 }
             if ContinuousClock.now >= deadline { return nil }
-            poll(nil, 0, 2)  // Its output has ended, so it is about to: no need for anything finer.
+            poll(nil, 0, 2)  // Its output has ended, so the program will end soon: 2 ms is short enough.
         }
     }
 
-    /// Ends it, politely at first. Others that it has started are left to it: nobody listens to them any more.
+    /// Ends the program with SIGTERM, and with SIGKILL if that doesn't help. Other processes that it has started are not ended;
+    /// their output is no longer read.
     private static func end(_ process: pid_t) {
         kill(process, SIGTERM)
         // A stopped program gets the signal when it continues.
@@ -121,7 +122,7 @@ package enum ProgramRunner {
     private static func errorText(_ code: Int32) -> String { String(cString: strerror(code)) }
 }
 
-/// A pipe whose ends close when nobody needs them any more.
+/// A pipe that closes its ends when the object is released.
 final class ProgramPipe {
     let readEnd: Int32
     let writeEnd: Int32

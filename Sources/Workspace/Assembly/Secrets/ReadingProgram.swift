@@ -2,13 +2,13 @@ import CReqcliSystem
 import Glibc
 import ReqcliBasics
 
-/// A program that reads what this one writes, and shares its terminal: a pager.
+/// A program, such as a pager, that reads the output of this process and shares its terminal.
 package final class ReadingProgram: Sendable {
     private let process: pid_t
-    /// Where it reads from; nil when it has been told the end.
+    /// The write end of the pipe to the program; nil after it was closed.
     private let input: Mutex<Int32?>
 
-    /// Nil where it can't be started.
+    /// Nil if the program can't be started.
     package init?(shellCommand: String) {
         guard let pipe = ProgramPipe() else { return nil }
         var words: [UnsafeMutablePointer<CChar>?] = ["sh", "-c", shellCommand].map { (word: String) in strdup(word) }
@@ -24,7 +24,7 @@ package final class ReadingProgram: Sendable {
     /// The descriptor to write to.
     package var descriptor: Int32 { input.withLock(\.self) ?? -1 }
 
-    /// Tells it the end, and waits until the user has read enough.
+    /// Closes the pipe, and waits until the program ends: a pager ends when the user has read enough.
     package func finish() {
         input.withLock { input in
             guard let descriptor = input else { return }

@@ -4,12 +4,12 @@ package import ReqcliRedaction
 package import ReqcliText
 import RequestBuilding
 
-/// A secret that a request needed, with where it was had from: a renderer says the same in the shell's words.
+/// A secret that a request needed, with its origin. A renderer writes the origin in the syntax of a shell.
 package struct ResolvedSecret: Sendable, Equatable {
     package enum Origin: Sendable, Equatable {
         /// A variable of the process itself.
         case processVariable(String)
-        /// A variable of a `.env` file, which no shell knows.
+        /// A variable of a `.env` file, which shells don't read.
         case environmentFile(variable: String, file: String)
         case command([String])
         case file(String)
@@ -17,20 +17,21 @@ package struct ResolvedSecret: Sendable, Equatable {
         case parameter
         /// Taken from a response.
         case capture
-        /// A capture of a need that wasn't sent, which a stand-in takes the place of.
+        /// A capture of a need that wasn't sent. The value is a stand-in.
         case awaitedCapture(_ alias: String, _ name: String)
         /// The password that a netrc file has.
         case netrc
-        /// The value of a cookie out of a jar.
+        /// The value of a cookie from a cookie jar.
         case cookie
-        /// Written in a file that isn't meant for it.
+        /// Written in plain text in a file that isn't meant for secrets.
         case written
     }
 
     package let name: String
     package let value: String
     package let origin: Origin
-    /// False where a shell that reads it from there gets more of it: `$(…)` takes off line feeds and nothing else.
+    /// Whether a shell gets the same value from the origin. False if it would get a longer one: `$(…)` removes only line feeds
+    /// from the end, but no other line breaks.
     package let isAsInShell: Bool
 
     package init(name: String, value: String, origin: Origin, isAsInShell: Bool = true) {
@@ -40,10 +41,10 @@ package struct ResolvedSecret: Sendable, Equatable {
         self.isAsInShell = isAsInShell
     }
 
-    /// Whether the value is not known and only its place in the request is.
+    /// Whether the value is a stand-in, because the real value is not known.
     package var isStandIn: Bool { if case .awaitedCapture = origin { true } else { false } }
 
-    /// How it is shown: `secret.apiToken`.
+    /// The name that is shown in place of the value: `secret.apiToken`.
     package var label: String {
         switch origin {
         case .parameter, .capture, .awaitedCapture: name
@@ -55,12 +56,12 @@ package struct ResolvedSecret: Sendable, Equatable {
     package var redacted: Redactor.Secret { Redactor.Secret(label: label, value: value) }
 }
 
-/// Gets secrets, each once and only when it is asked for.
+/// Reads secrets, each only once and only when it is needed.
 struct SecretStore {
     private let scope: EvaluationScope
     private var results: [String: Result<ResolvedSecret, Failure>] = [:]
     private var fileVariables: [String: (value: String, file: String)]?
-    /// Files of variables that couldn't be read or understood.
+    /// Problems with files of variables that couldn't be read or parsed.
     private(set) var diagnostics: [Diagnostic] = []
 
     init(_ scope: EvaluationScope) { self.scope = scope }
@@ -189,10 +190,11 @@ extension SecretStore {
 
     struct Variable {
         let value: String
-        /// The file that says it; nil for a variable of the process.
+        /// The file that defines the variable; nil for a variable of the process.
         let file: String?
 
-        /// False where bytes that are no UTF-8 were replaced on the way here: something else would be sent.
+        /// False if the value contained bytes that are not UTF-8. They were replaced when the value was read, so another value
+        /// would be sent.
         var isText: Bool { !value.unicodeScalars.contains("\u{FFFD}") }
     }
 
@@ -201,7 +203,7 @@ extension SecretStore {
         let own = call.workspace.path(DotEnvFile.name)
         var files = call.environmentFiles
         if world.files.kind(own) != nil {
-            // No definition names this file, but a link in its place is the workspace's doing all the same.
+            // No definition names this file. But if it is a link, the workspace decides where it leads, so the user has to agree.
             do throws(EvaluationScope.Objection) {
                 try scope.demandFile(DotEnvFile.name, at: own)
                 files.insert(own, at: 0)

@@ -2,12 +2,12 @@ import ReqcliDefinitions
 package import ReqcliText
 import RequestBuilding
 
-/// Something that a workspace asks for beyond its own files. Whoever runs the program has to agree, since the workspace may
-/// be somebody else's: see docs/trust.md.
+/// Something that a workspace requests beyond its own files. The user has to agree, because another person may have written the
+/// workspace: see docs/trust.md.
 package enum TrustRequest: Hashable, Sendable {
     /// To run a program, from the workspace's root and without a shell.
     case program([String])
-    /// To read a file outside the workspace for a request: its path as it is written, and where it leads.
+    /// To read a file outside the workspace for a request: its path as written, and its real path.
     case file(String, real: String)
     /// To keep what an endpoint captures, on this machine.
     case keptLogin(_ endpointID: String, Duration)
@@ -24,7 +24,7 @@ package enum TrustRequest: Hashable, Sendable {
 }
 
 extension EvaluationScope {
-    /// Why a request may not be followed.
+    /// The reason why a trust request is not granted.
     struct Objection: Error {
         let message: String
         let hint: String?
@@ -41,12 +41,12 @@ extension EvaluationScope {
         }
     }
 
-    /// Asks for a file that a definition names, if it lies outside the workspace once all links are followed.
+    /// Demands permission for a file that a definition names, if the file is outside the workspace after all links are followed.
     ///
     /// - Parameters:
     ///   - written: The path as the definition has it.
     ///   - path: The same path as it can be used.
-    /// - Returns: Where the path leads; nil if there is nothing.
+    /// - Returns: The real path of the file; nil if the file doesn't exist.
     @discardableResult
     func demandFile(_ written: String, at path: String) throws(Objection) -> String? {
         let root = call.workspace.root
@@ -57,7 +57,7 @@ extension EvaluationScope {
 }
 
 extension World {
-    /// Reads a file that was looked at before, if that is the file that the path still leads to.
+    /// Reads a file that was checked before. Throws if the path now leads to another file.
     func read(_ path: String, upTo limit: Int, leadingTo real: String?) throws(FileProblem) -> [UInt8] {
         try files.readUnless(path, limit) { real == nil || real == $0 ? nil : FileProblem(.replaced) }
     }

@@ -8,7 +8,7 @@ extension Evaluation {
         withLists(.joined) { $0.value(of: placeholder) }.map(ValueText.text)
     }
 
-    /// A value inside a longer text, which can't do without; nil if there is none, which has been reported.
+    /// The value of a placeholder inside a longer text, where it is required. If there is no value, reports this and returns nil.
     mutating func required(_ placeholder: Located<Placeholder>) -> String? {
         switch text(of: placeholder) {
         case .value(let text): return text
@@ -49,15 +49,15 @@ extension Evaluation {
         }
     }
 
-    /// Fills what an environment says, its own headers for example.
+    /// Fills templates of an environment, such as its headers.
     mutating func inEnvironment<Result>(_ fill: (inout Evaluation) -> Result) -> Result {
         isInEnvironment = true
         defer { isInEnvironment = false }
         return fill(&self)
     }
 
-    /// Whether it is something of the environment's own that is filled, a variable's value for example: no endpoint gets
-    /// into it.
+    /// Whether a template of the environment is being filled, such as the value of a variable. Params and captures of the
+    /// endpoint are not available there.
     private var isOfEnvironment: Bool { isInEnvironment || !variablesInProgress.isEmpty }
 
     private mutating func named(_ name: String, _ place: Place) -> Evaluated<OrderedJSON> {
@@ -88,7 +88,7 @@ extension Evaluation {
         return parameters.isDefined(name) ? .absent : nil
     }
 
-    /// The value of a param that takes a list as its place needs it; any other value as it is.
+    /// The value of a list param in the form that its place needs; any other value unchanged.
     private func inListForm(_ value: OrderedJSON, _ name: String) -> OrderedJSON {
         guard listForm != .json, case .array(let elements) = value,
             let parameter = call.endpoint.parameters[named: name], parameter.kind == .list,
@@ -97,7 +97,7 @@ extension Evaluation {
         return .string(elements.map(ValueText.text).joined(separator: parameter.separator ?? ","))
     }
 
-    /// A value from outside the files: how deep that nests has been looked at where it was read.
+    /// Takes a value from outside the files. Its nesting depth was checked when it was read.
     private mutating func given(_ value: OrderedJSON, _ place: Place) -> Evaluated<OrderedJSON> {
         take(value, ValueSize(bytes: ValueSize(of: value).bytes), at: place)
     }
@@ -152,7 +152,8 @@ extension Evaluation {
         return .failed
     }
 
-    /// In a variable it is the same for all that belongs to a request, elsewhere each is another.
+    /// Makes a generated value. In a variable, the value is the same in the whole request; elsewhere, each placeholder gets a new
+    /// value.
     private mutating func make(_ generated: Placeholder.Generated, _ place: Place) -> OrderedJSON {
         durability = min(durability, generated.durability)
         guard !variablesInProgress.isEmpty else { return made(generated) }
@@ -178,7 +179,7 @@ extension Evaluation {
 }
 
 extension Placeholder.Generated {
-    /// For how long a request with such a value is the right one.
+    /// The time for which a request with such a value stays valid.
     fileprivate var durability: Repeatability {
         switch self {
         case .uuid, .randomInt: .unique
@@ -188,9 +189,9 @@ extension Placeholder.Generated {
 }
 
 extension Evaluation {
-    /// The texts of values that prove who sends the request, each with its name in a message: none is missing or blank.
+    /// The texts of values that prove who sends the request. A missing or blank value is reported by its name.
     ///
-    /// - Parameter key: The key whose values they are.
+    /// - Parameter key: The key to which the values belong.
     mutating func credentials(
         _ all: [(name: String, template: ValueTemplate)], of key: String = "auth"
     ) -> Evaluated<[String]> {
@@ -201,7 +202,7 @@ extension Evaluation {
         var isWhole = true
         for (index, (name, template)) in all.enumerated() {
             guard let blankness = blankness[index] else { continue }
-            // `"password": ""` beside a user is how a file says that there is no password.
+            // With a user and `"password": ""`, a file says that there is no password.
             if template.literal == "", isOneGiven { continue }
             let source = template.literal == nil ? " \(ValueText.text(of: template.source).quoted)" : ""
             report(
@@ -254,12 +255,10 @@ extension Evaluation {
         return FilePath.shown(FilePath.tidy(call.workspace.path(path)), from: call.workspace.currentFolder)
     }
 
-    /// The path of a file that a request needs, which is there now and may be read: found out before anything is sent.
+    /// The path of a file that a request needs. Checks, before anything is sent, that the file exists and may be read.
     ///
-    /// - Parameters:
-    ///   - purpose: Follows the path in a message.
-    ///   - template: What the path came from.
-    ///   - isRead: Whether the file is read even where the request is only described.
+    /// - Parameters: - purpose: Follows the path in a message. - template: The template of the path. - isRead: Whether
+    ///   the file is read even where the request is only described.
     mutating func fileToSend(
         _ path: String, _ purpose: String = "to send", from template: TextTemplate, isRead: Bool = false
     ) -> Evaluated<String> {
@@ -275,7 +274,7 @@ extension Evaluation {
         }
     }
 
-    /// The text of a file that is a part of a body. It has no placeholders of its own.
+    /// The text of a file that is a part of a body. Placeholders in the file are not filled in.
     mutating func textOfFile(_ template: TextTemplate) -> Evaluated<String> {
         let path: String
         switch text(template) {
@@ -284,7 +283,7 @@ extension Evaluation {
         case .failed: return .failed
         }
         if call.awaited.isEverything { return awaitValue() }
-        // Its text is a part of what is shown, so that a file outside is asked about even where nothing is sent.
+        // The text is shown with the request, so a file outside the workspace needs permission even if nothing is sent.
         guard case .value(let usable) = fileToSend(path, from: template, isRead: true) else { return .failed }
         let real = isTyped(template) ? nil : world.files.resolve(usable)
         do throws(FileProblem) {
@@ -299,13 +298,13 @@ extension Evaluation {
         return .failed
     }
 
-    /// Whether the caller typed the path, all of it: then it is theirs, wherever it leads.
+    /// Whether the user typed the whole path. Then it needs no permission, wherever it leads.
     private func isTyped(_ template: TextTemplate) -> Bool {
         guard case .name(let name)? = template.onlyPlaceholder?.value else { return false }
         return parameters.typed.contains(name)
     }
 
-    /// The path of a file that is there now: found out before anything is sent.
+    /// The path of a file. Reports, before anything is sent, if the file doesn't exist.
     private mutating func file(_ path: String, _ purpose: String, at place: Place) -> Evaluated<String> {
         let usable = filePath(path)
         switch world.files.kind(usable) {

@@ -4,7 +4,7 @@ import ReqcliText
 /// The result of evaluating a template.
 enum Evaluated<Value> {
     case value(Value)
-    /// The text is an optional param that wasn't given.
+    /// The template is an optional param that wasn't given.
     case absent
     /// The value couldn't be resolved; the problem has been reported.
     case failed
@@ -31,7 +31,7 @@ final class EvaluationScope: Sendable {
     }
 }
 
-/// How a param that takes a list is sent.
+/// The form in which a list param is sent.
 enum ListForm {
     /// The list is a JSON list.
     case json
@@ -41,33 +41,33 @@ enum ListForm {
     case joined
 }
 
-/// Fills templates with values, and gathers what can't be filled.
+/// Fills templates with values, and collects the problems.
 struct Evaluation {
     let scope: EvaluationScope
     var secrets: SecretStore
     private var problems = DiagnosticCollector()
     private(set) var usageProblems: [Diagnostic] = []
-    /// Whether something is made of values that are yet to come.
+    /// Whether a value is missing that becomes known only during the run.
     private(set) var isAwaiting = false
-    /// Less than repeatable where something is made anew each time: an id, a time.
+    /// Less than `repeatable` if a value is generated for each request, such as an id or a time.
     var durability = Repeatability.repeatable
     var isInEnvironment = false
-    /// A variable has one value in one request, however often it is used.
+    /// The variables filled so far: a variable has the same value everywhere in a request.
     var variables: [String: FilledVariable] = [:]
     var variablesInProgress: [String] = []
-    /// How much has been filled in so far: of the variable in progress, or of all that is asked for.
+    /// The size of what has been filled in so far: in the variable in progress, or else in the whole request.
     private var size = ValueSize()
-    /// Whether a list or an object that lacks one of its values is no value at all, instead of a smaller one.
+    /// Whether a list or an object with an absent value is absent as a whole. Otherwise only that value is left out.
     var needsAllValues = false
-    /// How many lists and objects stand around what is being filled, those of variables counted.
+    /// The number of lists and objects around the current template, including those of variables.
     private var depth = 0
-    /// How a param that takes a list stands in what is being filled.
+    /// The form of list params in the current template.
     private(set) var listForm = ListForm.json
-    /// Values that are secrets though no definition says so.
+    /// Values that are treated as secrets, although no definition says that they are.
     private var keptSecrets: [ResolvedSecret] = []
     /// The stand-ins for captures that the request uses, in the order of their use.
     private(set) var standIns: [ResolvedSecret] = []
-    /// Where what is made anew has been made already; the time is asked for once, since all of a request happens at one.
+    /// The values generated so far, by place. The time is read only once, so that it is the same in the whole request.
     var drawn: DrawnValues
 
     init(call: Call, parameters: Parameters, world: World) {
@@ -88,13 +88,14 @@ struct Evaluation {
 
     var diagnostics: [Diagnostic] { problems.diagnostics }
 
-    /// A gap that will be filled: no problem, and no value either.
+    /// Notes that a value will become known later. Returns `failed`, but reports no problem.
     mutating func awaitValue<Value>() -> Evaluated<Value> {
         isAwaiting = true
         return .failed
     }
 
-    /// The stand-in for a capture to come: a text that needs no escaping anywhere, and that is masked like a secret.
+    /// The stand-in for a capture that is not known yet: a text that needs no escaping anywhere, and that is masked like a
+    /// secret.
     mutating func standIn(for alias: String, _ name: String) -> String {
         let standIn = ResolvedSecret(
             name: "\(alias).\(name)", value: "captured.\(alias).\(name).5Xq1vZ", origin: .awaitedCapture(alias, name))
@@ -110,12 +111,12 @@ struct Evaluation {
     /// A problem with a word of the command line.
     mutating func reportUsage(_ failure: Failure) { usageProblems += failure.diagnostics }
 
-    /// The secrets that were needed, and what must not be shown besides.
+    /// The secrets that the request uses, and the other values that must not be shown.
     var usedSecrets: [ResolvedSecret] {
         secrets.resolved + parameters.secrets + call.capturedSecrets + standIns + keptSecrets
     }
 
-    /// Masks a value that is a secret wherever it comes from.
+    /// Treats a value as a secret, wherever it comes from.
     mutating func keepSecret(_ value: String, named name: String) {
         if value.isEmpty || usedSecrets.contains(where: { $0.value == value }) { return }
         keptSecrets.append(ResolvedSecret(name: name, value: value, origin: .written))
@@ -153,9 +154,9 @@ extension Evaluation {
         }.map { .object($0) }
     }
 
-    /// The values of all elements, without absent ones: failed if one of them is, whatever the others are.
+    /// The values of all elements, without absent ones; failed if one element failed.
     ///
-    /// - Parameter needsAll: Whether all of it is absent where one of the values is.
+    /// - Parameter needsAll: Whether the whole result is absent if one of the values is.
     mutating func collect<Element, Value>(
         _ elements: [Element], needsAll: Bool = false,
         _ evaluate: (Element, inout Evaluation) -> Evaluated<Value>
@@ -186,7 +187,7 @@ extension Evaluation {
         withLists(.joined) { $0.json(template) }.map(ValueText.text)
     }
 
-    /// Fills in values at a place where lists have a form.
+    /// Fills in values at a place where list params have this form.
     mutating func withLists<Result>(_ form: ListForm, _ fill: (inout Evaluation) -> Result) -> Result {
         let outer = listForm
         listForm = form
@@ -194,8 +195,8 @@ extension Evaluation {
         return fill(&self)
     }
 
-    /// The texts of values that stand under one name: an array stands for its elements. Absent ones are left out, and with
-    /// nothing else all of it is absent.
+    /// The texts of all values with one name. An array gives one text for each element. Absent values are left out; if nothing is
+    /// left, the result is absent.
     mutating func texts(_ templates: [ValueTemplate]) -> Evaluated<[String]> {
         let all = collect(templates) { template, evaluation in
             evaluation.withLists(.repeated) { $0.json(template) }.map { value -> [String] in
@@ -212,7 +213,7 @@ extension Evaluation {
         return .absent
     }
 
-    /// A text that is one placeholder takes the value's type; any other is text.
+    /// The value of a text template. If the template is a single placeholder, the value keeps its type; otherwise it is a string.
     private mutating func value(_ template: TextTemplate) -> Evaluated<OrderedJSON> {
         if let only = template.onlyPlaceholder { return value(of: only) }
         return text(template).map { .string($0) }
@@ -237,7 +238,7 @@ extension Evaluation {
         return isWhole ? .value(result) : .failed
     }
 
-    /// The case of a `$switch`: nil if it can't be decided, nil inside if it is decided that there is none.
+    /// The case of a `$switch`: `nil` if it can't be decided, `.some(nil)` if no case applies.
     mutating func pick(_ choice: ValueTemplate.Switch) -> ValueTemplate?? {
         if call.leavesSwitchesOpen {
             return .text(TextTemplate(literal: StandIn.text(for: .parameter(choice.key)), at: choice.place))
@@ -266,11 +267,11 @@ extension Evaluation {
 
 // MARK: - Limits
 
-/// How large a value is.
+/// The size of a value.
 struct ValueSize {
-    /// About as many as its JSON has.
+    /// The approximate number of bytes in its JSON.
     var bytes = 0
-    /// The lists and objects around what is innermost in it.
+    /// The number of lists and objects around the innermost value.
     var depth = 0
 }
 
@@ -293,17 +294,17 @@ extension ValueSize {
     }
 }
 
-/// The value of a variable and its size, which counts at each place that uses it.
+/// The value of a variable and its size, which is counted at each place that uses the variable.
 struct FilledVariable {
     let value: Evaluated<OrderedJSON>
     let size: ValueSize
 }
 
 extension Evaluation {
-    // Files nest no deeper than this, but variables can stand for each other.
+    // Files nest no deeper than this, but variables can contain other variables.
     private static let deepest = JSONReader.Limits().depth
 
-    /// Fills in a variable, and measures it by itself.
+    /// Fills in a variable, and measures its own size.
     mutating func measuring(_ fill: (inout Evaluation) -> Evaluated<OrderedJSON>) -> FilledVariable {
         let outer = size
         size = ValueSize(bytes: 0, depth: depth)
@@ -317,12 +318,12 @@ extension Evaluation {
         return take(value, variable.size, at: place)
     }
 
-    /// A value that goes into what is being filled.
+    /// Adds the size of a value to what has been filled in so far; failed if a limit is exceeded.
     mutating func take(_ value: OrderedJSON, _ size: ValueSize, at place: Place) -> Evaluated<OrderedJSON> {
         count(size, at: place) ? .value(value) : .failed
     }
 
-    /// Whether there is room for so much more, asked before the memory is taken; what is too much is reported.
+    /// Whether this much more is within the limits. Called before the memory is allocated; reports a value that is too large.
     private mutating func count(_ more: ValueSize, at place: Place) -> Bool {
         guard depth + more.depth <= Self.deepest else {
             report(

@@ -2,7 +2,7 @@ import ReqcliDefinitions
 import ReqcliText
 import RequestBuilding
 
-/// Values in URLs: none can leave the place that it is headed for, and no slash doubles or vanishes.
+/// Fills values into URLs. No value can leave its part of the URL, and no slash is doubled or removed.
 enum URLFilling {
     /// A path, percent-encoded. What the author wrote keeps its meaning; each value stays inside its segment.
     static func path(_ template: TextTemplate, _ evaluation: inout Evaluation) -> Evaluated<String> {
@@ -35,7 +35,8 @@ enum URLFilling {
         return isWhole ? .value(filling.path) : .failed
     }
 
-    /// A path from elements, percent-encoded: each is one segment, whatever it says, and absent ones leave no trace.
+    /// A path from elements, percent-encoded. Each element is one segment, whatever characters it contains, and absent elements
+    /// are left out.
     static func path(segments templates: [ValueTemplate], _ evaluation: inout Evaluation) -> Evaluated<String> {
         let segments = evaluation.collect(templates) { template, evaluation -> Evaluated<String> in
             switch segment(template, &evaluation) {
@@ -85,7 +86,7 @@ enum URLFilling {
         }
     }
 
-    /// A query: the text between the values as it is written, and each value encoded, so that it stays in its item.
+    /// A query. The text between the values stays as written, and each value is encoded, so that it stays in its item.
     static func query(_ template: TextTemplate, _ evaluation: inout Evaluation) -> Evaluated<String> {
         if template.onlyPlaceholder != nil { return evaluation.text(template).map(PercentEncoding.queryComponent) }
         return evaluation.collect(template.pieces) { piece, evaluation -> Evaluated<String> in
@@ -108,7 +109,7 @@ enum URLFilling {
 }
 
 extension URLFilling {
-    /// A base URL. One that is all placeholder is taken as it is; inside a longer one each value stays in its part.
+    /// A base URL. If it is a single placeholder, the value is used unchanged; otherwise each value stays in its part of the URL.
     static func baseURL(_ template: TextTemplate, _ evaluation: inout Evaluation) -> Evaluated<String> {
         if template.onlyPlaceholder != nil { return evaluation.text(template) }
         var head = ""
@@ -137,7 +138,7 @@ extension URLFilling {
         return isWhole ? .value(head) : .failed
     }
 
-    /// Where in a text the path of the URL begins that `head` has begun.
+    /// The index in a text at which the path of the URL begins; nil if it doesn't begin there. `head` is the URL before the text.
     private static func pathStart(in text: String, after head: String) -> String.Index? {
         let characters = Array((head + text).utf8)
         guard let mark = characters.indices.first(where: { characters[$0...].starts(with: "://".utf8) }),
@@ -146,7 +147,7 @@ extension URLFilling {
         return text.utf8.index(text.startIndex, offsetBy: max(0, slash - head.utf8.count))
     }
 
-    /// Whether a value says no more than its place before the path has room for.
+    /// Whether a value before the path has no character that would end its part of the URL.
     private static func isHarmless(
         _ value: String, after head: String, before next: TextTemplate.Piece?, _ placeholder: Located<Placeholder>,
         _ evaluation: inout Evaluation

@@ -2,7 +2,7 @@ import ReqcliText
 
 /// The keys of an object that were read so far, each with its identity: a key may be repeated in another spelling.
 struct SeenKeys {
-    /// The first keys, found one by one: most objects have few, and hashing them costs 5 % of the row list-1000.
+    /// The first keys, found one by one: most objects have few, and hashing them would cost 5 % in the benchmark list-1000.
     private var few: [(identity: String, member: JSONValue.Member)] = []
     private var many: [String: JSONValue.Member] = [:]
 

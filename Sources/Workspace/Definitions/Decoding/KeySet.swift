@@ -1,5 +1,5 @@
-/// A set of keys of a table, by their positions in it. A list of the keys with their members would cost 5 % of the row
-/// list-1000.
+/// A set of keys of a table, by their positions in it. A list of the keys with their members would cost 5 % in the
+/// benchmark list-1000.
 struct KeySet: Sendable {
     private var bits: UInt64 = 0
 

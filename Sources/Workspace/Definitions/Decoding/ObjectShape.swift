@@ -66,7 +66,7 @@ package struct ObjectShape<Model: Sendable>: Sendable {
         return model
     }
 
-    /// The keys, built once. A class, because it is asked for with each object.
+    /// The keys, built once. A class, because each decoded object reads it, and a struct would be copied.
     private final class Table: Sendable {
         let fields: [Field<Model>]
         let names: KeyNames
@@ -89,7 +89,7 @@ package struct ObjectShape<Model: Sendable>: Sendable {
             hint: NearNames.question(for: name, among: known) ?? "it takes " + known.joined(separator: ", "))
     }
 
-    /// The table as a shape, for values that are such objects.
+    /// The table as a shape, for values that are objects with these keys.
     var shape: Shape<Model> {
         Shape(expects: "an object", schema: .object(description)) { value, decoding in decode(value, &decoding) }
     }

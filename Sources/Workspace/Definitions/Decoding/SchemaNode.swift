@@ -55,9 +55,10 @@ package struct ObjectSchema: Sendable {
         key.utf8.first == UInt8(ascii: "$") && metadataKeys.contains(key)
     }
 
-    /// The same for a key in a file, which need not become a text for it.
+    /// Whether a key in a file is accepted and ignored even in objects whose keys the user chooses. Doesn't make a string of the
+    /// key.
     static func isMetadataKey(_ key: JSONValue) -> Bool {
-        // A key that the file's end cuts off behind its quote has no first byte.
+        // If the file ends right after the key's opening quote, the key has no first byte.
         key.place.file.bytes[key.innerRange].first == UInt8(ascii: "$") && metadataKeys.contains { key.equals($0) }
     }
 

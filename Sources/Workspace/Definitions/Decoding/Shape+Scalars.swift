@@ -17,7 +17,7 @@ extension Shape where Value == String {
         }
     }
 
-    /// A name in the request, which is sent as it is: any text except an empty one and placeholders.
+    /// A name in the request, which is sent unchanged: any text that is not empty and has no placeholders.
     static func plainName(_ role: String) -> Shape {
         Shape(expects: "the name of \(role)", schema: .text(pattern: "^\(PlainName.pattern)+$")) { key, decoding in
             let name = PlainName.read(key, in: "the name of \(role)", &decoding)
@@ -82,7 +82,7 @@ extension Shape where Value: RawRepresentable & CaseIterable, Value.RawValue == 
     /// One word of a fixed set. A near miss gets a suggestion.
     static var word: Shape { word(of: Array(Value.allCases)) }
 
-    /// One word of some of these.
+    /// One word for one of these values.
     static func word(of values: [Value]) -> Shape {
         let words = values.map(\.rawValue)
         return Shape(

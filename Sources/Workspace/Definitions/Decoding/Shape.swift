@@ -96,7 +96,7 @@ extension Shape {
     /// The value together with its place.
     static func located<Inner>(_ inner: Shape<Inner>) -> Shape<Located<Inner>> where Value == Located<Inner> {
         Shape<Located<Inner>>(expects: inner.expects, schema: inner.schema) { value, decoding in
-            // Not `map`, whose closure would have to copy the value on the way from the endpoint's keys.
+            // Not `map`: its closure would have to copy the value.
             guard let decoded = inner.decode(value, &decoding) else { return nil }
             return Located(consume decoded, at: value.place)
         }
@@ -112,7 +112,7 @@ extension Shape {
         }
     }
 
-    /// An object with keys of its own, or a plain value that stands for such an object.
+    /// An object with fixed keys, or a plain value that is short for such an object.
     ///
     /// - Parameter isSwitch: Whether an object with `$switch` is a plain value.
     static func object<Plain>(

@@ -10,8 +10,8 @@ package struct EndpointAddition: Sendable {
 }
 
 extension Workspace {
-    /// Adds an endpoint where the workspace keeps the others of its group: in the file or the folder of the group, else in
-    /// a new file for the group. Every other byte of an existing file stays as it is.
+    /// Adds an endpoint where the workspace keeps the others of its group: in the file or the folder of the group, else in a new
+    /// file for the group. Every other byte of an existing file stays unchanged.
     package func addition(
         of id: String, _ definition: OrderedJSON, replacing mayReplace: Bool
     ) throws(EditProblem) -> EndpointAddition {
@@ -50,10 +50,11 @@ extension Workspace {
             "\(folder).json", .object(["endpoints": .object([OrderedJSON.Member(name, definition)])]), isThere: false)
     }
 
-    /// Adds endpoints to the file of a group, or makes it with these defaults. Every other byte of an existing file stays as it
-    /// is, and so do its defaults: each endpoint then says itself what it would have had of these.
+    /// Adds endpoints to the file of a group, or makes it with these defaults. Every other byte of an existing file stays
+    /// unchanged, and so do its defaults. If they lack some of these defaults, the added endpoints contain the missing ones
+    /// themselves.
     ///
-    /// - Returns: The file, and the endpoints that exist already and are not to be replaced.
+    /// - Returns: The file, and a problem for each endpoint that already exists and may not be replaced.
     package func addition(
         of endpoints: [OrderedJSON.Member], to group: String, description: String? = nil,
         defaults: [OrderedJSON.Member],
@@ -114,7 +115,8 @@ extension Workspace {
         throw EditProblem("\(name) is not a file of endpoints", hint: "run \"reqcli validate\"")
     }
 
-    /// A file of an endpoint or a group, laid out as people write them, with the schema if the workspace has it.
+    /// A file of an endpoint, a group or an environment, formatted as if written by hand, with `$schema` if the workspace has the
+    /// schema.
     func newFile(_ path: String, _ content: OrderedJSON, isThere: Bool) -> EndpointAddition {
         var members: [OrderedJSON.Member] = []
         let kind = path.hasPrefix("environments/") ? "environment" : "endpoint"
@@ -133,12 +135,12 @@ extension Workspace {
 }
 
 extension OrderedJSON {
-    /// An endpoint with these defaults of its group, except those that the group has anyway.
+    /// The endpoint with these defaults added to it, except the defaults that its group already has.
     fileprivate func stating(_ defaults: [Member], beyond inherited: OrderedJSON?) -> OrderedJSON {
         guard case .object(var members) = self else { return self }
         for value in defaults where inherited?[value.name] != value.value {
             if let index = members.firstIndex(where: { $0.name == value.name }) {
-                // Headers and query items join those of the endpoint, which win.
+                // Headers and query items are added to those of the endpoint, which win.
                 guard case .object(let own) = members[index].value, case .object(let others) = value.value else {
                     continue
                 }
@@ -158,7 +160,7 @@ extension OrderedJSON {
         return members.first { $0.name == name }?.value
     }
 
-    /// The place of a key in an endpoint as people write it.
+    /// The usual position of a key in an endpoint.
     private static func rank(_ key: String) -> Int {
         let order = ["description", "tags", "method", "baseURL", "path", "params", "query", "headers", "auth"]
         let last = ["body", "needs", "capture", "expect", "stubs"]

@@ -14,7 +14,7 @@ package struct EndpointFileEdit: Sendable {
 
 extension Workspace {
     /// Adds a stub variant to an endpoint's file, or replaces the one with that name. Every other byte of the file
-    /// stays as it is.
+    /// stays unchanged.
     ///
     /// The file is read again, because it may have changed since the endpoint was looked up.
     package func edit(

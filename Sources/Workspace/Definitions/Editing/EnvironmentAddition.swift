@@ -11,8 +11,8 @@ package struct EnvironmentAddition: Sendable {
 }
 
 extension Workspace {
-    /// Adds members to an environment's file, or makes it. What the file says already stays; objects such as `secrets` get the
-    /// names that they lack.
+    /// Adds members to an environment's file, or makes it. Existing values in the file stay unchanged; objects such as `secrets`
+    /// get their missing names.
     package func addition(
         of members: [OrderedJSON.Member], toEnvironment name: String
     ) throws(EditProblem) -> EnvironmentAddition {

@@ -1,6 +1,6 @@
 package import ReqcliText
 
-/// The file of a group, or of an endpoint alone, as it is now.
+/// The current file of a group, or of a single endpoint.
 package struct GroupFile: Sendable {
     /// The path relative to the workspace's root.
     package let path: String

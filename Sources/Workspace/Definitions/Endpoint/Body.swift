@@ -13,7 +13,7 @@ package struct Body: Sendable {
         case graphQL(GraphQL)
     }
 
-    /// Where the content of a part, or a GraphQL document, comes from.
+    /// The source of a part's content, or of a GraphQL document.
     package enum Source: Sendable {
         case value(ValueTemplate)
         /// A file, with its path relative to the workspace's root.
@@ -46,9 +46,9 @@ package struct Body: Sendable {
 
     /// A GraphQL operation.
     package struct GraphQL: Sendable {
-        /// The document. The text of a file is sent as it is.
+        /// The document. The text of a file is sent unchanged.
         package var document: Source?
-        /// Nil where the variables that the document uses are the params of the same names.
+        /// The variables. Nil if the document's variables get the values of the params with the same names.
         package var variables: ValueTemplate?
         package var operationName: TextTemplate?
 

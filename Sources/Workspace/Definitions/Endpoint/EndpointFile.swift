@@ -15,7 +15,7 @@ package struct EndpointFile: Sendable {
     package struct Group: Sendable {
         package var summary: String?
         package var defaults: GroupDefaults?
-        /// Empty once they are located.
+        /// Empty after the endpoints are moved to `located`.
         fileprivate var endpoints: [Named<EndpointDefinition>] = []
     }
 }

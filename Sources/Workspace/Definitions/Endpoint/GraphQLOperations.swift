@@ -48,14 +48,14 @@ package struct GraphQLOperations {
     /// The name of the operation, if there is only one.
     package var onlyName: String? { operations.count == 1 ? operations[0].name : nil }
 
-    /// Whether the operation of this name changes nothing; without a name, whether none of them does. False if there is no
+    /// Whether the operation with this name only reads; without a name, whether all operations only read. False if there is no
     /// such operation.
     package func onlyReads(named name: String?) -> Bool {
         let chosen = name.map { name in operations.filter { $0.name == name } } ?? operations
         return !chosen.isEmpty && chosen.allSatisfy { !$0.isMutation }
     }
 
-    /// Skips a text up to its closing quotes, of which a block text has three.
+    /// Skips a string up to its closing quote, or a block string up to its three closing quotes.
     private static func skipText(_ rest: inout ArraySlice<UInt8>) {
         let quote = UInt8(ascii: "\"")
         let isBlock = rest.starts(with: [quote, quote])

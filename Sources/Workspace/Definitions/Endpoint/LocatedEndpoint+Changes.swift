@@ -12,7 +12,7 @@ extension LocatedEndpoint {
         return !operation.onlyReads(reading: text)
     }
 
-    /// Whether the endpoint itself says what its response must be like, and not only the defaults of its group.
+    /// Whether the endpoint itself has conditions for its response, and not only the defaults of its group.
     package func hasOwnExpectation(in environment: String) -> Bool {
         let setting = definition.environments[named: environment]?.expectation ?? definition.request.expectation
         return setting?.set?.isEmpty == false
@@ -36,7 +36,7 @@ extension Body.GraphQL {
 }
 
 extension TextTemplate {
-    /// The text with a word for each placeholder, so that one in place of an operation's keyword makes no operation.
+    /// The text with a plain word in place of each placeholder, so that a placeholder is never taken for an operation's keyword.
     fileprivate var outline: String {
         pieces.map { if case .literal(let text) = $0 { text } else { "placeholder" } }.joined()
     }

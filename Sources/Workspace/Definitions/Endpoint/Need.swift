@@ -7,7 +7,7 @@ package struct Need: Sendable {
     package var parameters: [Named<ValueTemplate>] = []
     /// The statuses of this endpoint that mean that the captured values have expired.
     package var refreshOn: [Int] = []
-    /// For how long `send` uses what it has captured in later runs.
+    /// The time for which `send` uses its captures in later runs.
     package var keep: Duration?
 
     var placeholders: [Located<Placeholder>] { parameters.flatMap(\.value.placeholders) }
@@ -51,7 +51,7 @@ package struct Capture: Sendable {
     }
 
     package var source: Source?
-    /// The pattern of the part of a header.
+    /// The regular expression for a part of the header.
     package var match: Located<String>?
     private var secrecy: Bool?
 

@@ -1,6 +1,6 @@
 import ReqcliText
 
-/// How a list goes on over several responses.
+/// The way in which a list continues over several responses.
 package struct Pages: Sendable {
     package enum Next: Sendable {
         /// The URL of a link with this relation, in the header `Link`.

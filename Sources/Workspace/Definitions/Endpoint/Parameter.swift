@@ -21,7 +21,7 @@ package struct Parameter: Sendable {
     package var defaultValue: Located<OrderedJSON>?
     package var allowed: [Located<OrderedJSON>]?
     package var pattern: Located<String>?
-    /// The JSON Schema that JSON must fit.
+    /// The JSON Schema that a JSON value must fit.
     package var schema: JSONValue?
     package var minimum: JSONNumber?
     package var maximum: JSONNumber?
@@ -102,7 +102,7 @@ package struct Parameter: Sendable {
             }
         ] + constraints, initial: { _ in Parameter() }, check: { $0.verify($1, &$2) })
 
-    /// The keys for what a single value must be.
+    /// The keys that restrict a single value.
     private static let constraints: [Field<Parameter>] = [
         Field(
             "enum", .list(of: .located(.json), expects: "a list of values", isNeverEmpty: true), "The allowed values."

@@ -1,6 +1,6 @@
 import ReqcliText
 
-/// A path as one text, or as segments, of which an empty one is left out.
+/// A path as one text, or as segments. An absent segment is left out.
 package enum PathTemplate: Sendable {
     case text(TextTemplate)
     case segments([ValueTemplate])

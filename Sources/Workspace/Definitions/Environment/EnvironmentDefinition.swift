@@ -23,7 +23,7 @@ package struct EnvironmentDefinition: Sendable {
         place = object.headPlace
     }
 
-    /// The names in an object, without those that are `null`: they remove a value and give none.
+    /// The names in an object whose values are not `null`, because `null` removes a value.
     private static func names(in object: JSONValue?) -> [String] {
         object?.members.filter { $0.value.kind != .null }.map(\.name) ?? []
     }

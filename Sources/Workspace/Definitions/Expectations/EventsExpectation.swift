@@ -4,7 +4,7 @@ package import ReqcliText
 package struct EventsExpectation: Sendable {
     /// The number of events that are read.
     package var first: Int?
-    /// The time in which they have to come.
+    /// The time in which the events must be received.
     package var within = Duration.seconds(10)
     /// The conditions that each event must meet. At most one element, because a value can't contain itself.
     package var each: [Expectation] = []
@@ -29,7 +29,7 @@ package struct EventsExpectation: Sendable {
             ) { $0.inOrder = $1 },
         ], rules: [.atLeastOne(["first", "each", "inOrder"])], initial: { EventsExpectation(place: $0.headPlace) })
 
-    /// An event is a small response: its type is a header, its data the body.
+    /// An event is treated like a small response: its type is a header, and its data is the body.
     private static let event = ObjectShape<Expectation>(
         "event", title: "an event", summary: "Conditions that an event must meet, all of them.",
         [

@@ -15,7 +15,7 @@ package struct Expectation: Sendable {
     package var snapshot: SnapshotExpectation?
     package let place: Place
 
-    /// No conditions.
+    /// An expectation without conditions.
     package static func empty(at place: Place) -> Expectation { Expectation(place: place) }
 
     package var placeholders: [Located<Placeholder>] {

@@ -51,7 +51,7 @@ extension Shape where Value == ValueTemplate {
 
     fileprivate static let textValue = template("text", .text(), [.string])
     fileprivate static let truthValue = template("true or false", .boolean, [.true, .false])
-    /// An empty list is rejected: the condition would never hold, and its `not` always.
+    /// An empty list is rejected: the condition would never be met, and its negation always.
     fileprivate static let listValue: Shape = {
         let list = template("a list of values", .list(.anything, isNeverEmpty: true), [.array])
         return Shape(expects: list.expects, schema: list.schema) { value, decoding in

@@ -72,7 +72,7 @@ extension Matchers {
         return operations.map { field($0, isNegated: false) } + [not]
     }
 
-    /// At least one condition is given.
+    /// The rule that at least one condition is given.
     static func rule(_ operations: [Matcher.Operation]) -> KeySetRule {
         .atLeastOne(operations.map(\.rawValue) + ["not"])
     }

@@ -1,7 +1,7 @@
 import ReqcliText
 
 extension Matchers {
-    /// Reports conditions beside one that requires the value to be missing, because they would never be checked.
+    /// Reports other conditions if one condition requires the value to be missing, because the others would never be checked.
     func reportContradiction(_ decoding: inout Decoding) {
         guard let absence = all.first(where: { $0.wantsExistence == false }),
             let other = all.first(where: { $0.wantsExistence != false })

@@ -4,8 +4,8 @@ package import ReqcliOpenAPI
 package import ReqcliText
 
 extension OpenAPIExpectation {
-    /// The operation that is named; nil, and a diagnostic, if the description has none of this id, or several. Nil without a
-    /// diagnostic if none is named.
+    /// The operation that the expectation names. Nil, with a diagnostic, if the description has no operation with this id, or
+    /// several. Nil without a diagnostic if the expectation names no operation.
     package func namedOperation(in contract: OpenAPIContract) -> Diagnosed<Int?> {
         guard let operation else { return Diagnosed(nil) }
         let found = contract.operations(named: operation.value)
@@ -41,7 +41,7 @@ extension OpenAPIExpectation {
         return Diagnosed(nil, [several(found, in: contract, "\(method) \(shown)", at: place)])
     }
 
-    /// The diagnostic for a request that is none of the description's.
+    /// The diagnostic for a request that matches no operation of the description.
     func none(for method: String, _ path: [String?], shown: String, in contract: OpenAPIContract) -> Diagnostic {
         let near = contract.near(method, path).map(\.title)
         return Diagnostic(

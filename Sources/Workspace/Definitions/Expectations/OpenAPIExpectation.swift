@@ -1,12 +1,12 @@
 package import ReqcliText
 
-/// The response agrees with the operation of a description of an API.
+/// The condition that the response agrees with an operation in an OpenAPI description.
 package struct OpenAPIExpectation: Sendable {
-    /// The path of the description from the workspace's root.
+    /// The path of the description, relative to the workspace's root.
     package var file: Located<String>
     /// The id of the operation; nil to find it by method and path.
     package var operation: Located<String>?
-    /// Whether a flag adds it: it then replaces no other condition, not even the one that the status is 2xx.
+    /// Whether a flag adds this condition. Then it replaces no other condition, not even the one that the status is 2xx.
     package let isAdded: Bool
     package let place: Place
 

@@ -1,6 +1,7 @@
 import ReqcliText
 
-/// The proxy that a layer asks for. It replaces that of an earlier layer as a whole: no password gets to another proxy.
+/// The proxy that a layer sets. It replaces the proxy of an earlier layer as a whole, so that no password is sent to another
+/// proxy.
 package struct ProxyTemplate: Sendable {
     /// Empty for no proxy.
     package var url: TextTemplate
@@ -49,7 +50,7 @@ extension Shape where Value == TextTemplate {
     fileprivate static let proxyURL = template.checked(
         expects: "the URL of a proxy such as \"http://proxy.example.com:3128\", or \"\" for none"
     ) { template, _ in
-        // Without the value: it may contain a password.
+        // The value is not quoted, because it may contain a password.
         template.literal.flatMap(ServerAddress.proxyComplaint(about:)).map {
             Complaint(.valueInvalid, "the URL of a proxy \($0)")
         }

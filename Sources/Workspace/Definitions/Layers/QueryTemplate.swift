@@ -3,7 +3,7 @@ import RequestBuilding
 
 /// A query as one text, or as items.
 package enum QueryTemplate: Sendable {
-    /// A text that is sent byte for byte, in place of what earlier layers say.
+    /// A text that is sent byte for byte, in place of the query of earlier layers.
     case text(TextTemplate)
     case items([Named<Setting<[ValueTemplate]>>])
 
@@ -24,7 +24,7 @@ package enum QueryTemplate: Sendable {
 }
 
 extension Setting<QueryTemplate> {
-    /// Whether nothing stays of what earlier layers say.
+    /// Whether the setting replaces the whole query of earlier layers.
     var replacesQuery: Bool { self.set?.items == nil }
 }
 

@@ -3,7 +3,8 @@ import RequestBuilding
 
 /// The grammar of base URLs: `https://api.example.com:8443/v2`.
 package enum ServerAddress {
-    /// The problem with a base URL, as the rest of a sentence that begins with what it is for.
+    /// The problem with a base URL, as the rest of a sentence that begins with the name of the key or flag; nil if the URL is
+    /// valid.
     package static func complaint(about text: String) -> String? {
         guard let mark = text.firstRange(of: "://") else {
             return "takes a whole URL, beginning with http:// or https://"
@@ -12,8 +13,8 @@ package enum ServerAddress {
         return complaint(aboutRest: text[mark.upperBound...], hint: "\"auth\"")
     }
 
-    /// The problem with the URL of a proxy, as the rest of a sentence that begins with what it is for. The URL may lack its
-    /// scheme, which is then http; an empty one is none.
+    /// The problem with the URL of a proxy, as the rest of a sentence that begins with a name for the URL; nil if the URL is
+    /// valid. The scheme may be missing, which means http. An empty URL means no proxy.
     package static func proxyComplaint(about text: String) -> String? {
         if text.isEmpty { return nil }
         guard let mark = text.firstRange(of: "://") else {
@@ -27,7 +28,7 @@ package enum ServerAddress {
 
     private static let accountOfProxy = "\"user\" and \"password\" beside the \"url\" in a file"
 
-    /// - Parameter hint: Where an account belongs.
+    /// - Parameter hint: The place for an account, as a message names it.
     private static func complaint(aboutRest rest: Substring, hint: String) -> String? {
         if let mark = rest.first(where: { $0 == "?" || $0 == "#" }) {
             return "can't have a \(mark == "?" ? "query" : "fragment")"
@@ -49,7 +50,7 @@ package enum ServerAddress {
 
     /// Whether a text is a host alone, without scheme, port, path, user or whitespace.
     package static func isHost(_ text: String) -> Bool {
-        // An address with colons stands in brackets.
+        // An address with colons must be in brackets.
         (text.hasPrefix("[") || !text.contains(":")) && HostName.isValid(text)
     }
 }

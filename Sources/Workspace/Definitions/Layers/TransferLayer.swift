@@ -164,7 +164,7 @@ extension TransferLayer {
 }
 
 extension Shape where Value == [Int] {
-    /// A list of status codes, or the word for all that are errors.
+    /// A list of status codes, or the word "any" for all error statuses.
     static let retryStatuses: Shape = {
         let list = Shape.list(of: .status, expects: "a list of status codes, or \"any\"")
         return Shape(expects: list.expects, schema: .either([list.schema, .words(["any"])])) { value, decoding in

@@ -1,11 +1,11 @@
 package import ReqcliText
 
-/// A flow as its file describes it: calls in the order of the file, and what is cleaned up after them.
+/// A scenario as its file describes it: calls in the order of the file, and further calls that clean up after them.
 package struct ScenarioDefinition: Sendable {
     package var summary: String?
     package var tags: [String] = []
     package var parameters: [Named<Parameter>] = []
-    /// Whether each step sends the cookies that earlier steps were given.
+    /// Whether each step sends the cookies that earlier steps received.
     package var keepsCookies = true
     package var steps: [ScenarioStep] = []
     package var cleanup: [ScenarioStep] = []
@@ -49,8 +49,9 @@ package final class LocatedScenario: Sendable {
     package let id: String
     package let definition: ScenarioDefinition
     package let file: SourceFile
-    /// An endpoint that is never called, in whose place the steps' templates get their values: it has the scenario's params. What
-    /// the steps expect are its checks, and what they capture are its captures, so that all rules about these hold for it.
+    /// An endpoint that is never called. The templates of the steps are filled as if they were its own, so it has the scenario's
+    /// params. Its checks are the expectations of the steps, and its captures are the captures of the steps, so that all rules
+    /// about checks and captures apply to them.
     package let scope: LocatedEndpoint
 
     init(_ fileID: String, _ definition: ScenarioDefinition, _ file: SourceFile) {

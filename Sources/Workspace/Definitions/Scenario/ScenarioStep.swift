@@ -2,13 +2,13 @@ package import ReqcliText
 
 /// One call of a scenario.
 package struct ScenarioStep: Sendable {
-    /// The name; a step of the cleanup may do without.
+    /// The name. For a step of the cleanup it is optional.
     package var name: Located<String>?
     package var endpoint: Located<String>?
     package var parameters: [Named<ValueTemplate>] = []
     package var expectation: Expectation?
     package var captures: [Named<Capture>] = []
-    /// The conditions without which the step is passed over.
+    /// The conditions for running the step: it is skipped if one of them is not met.
     package var conditions: [StepCondition] = []
     package var poll: StepPoll?
     /// The steps whose captures meet the endpoint's needs, by alias.
@@ -21,23 +21,23 @@ package struct ScenarioStep: Sendable {
 
     init(place: Place) { self.place = place }
 
-    /// The list for each element of which the endpoint is called.
+    /// The loop, if the endpoint is called once for each element of a list.
     package var loop: StepLoop? { list.map { StepLoop(list: $0, item: item, mayBeEmpty: mayBeEmpty) } }
 
     /// The name, else the endpoint's id.
     package var label: String { name?.value ?? endpoint?.value ?? "" }
 
-    /// Everything that is expected of values, for rules about expectations.
+    /// All expectations in the step, for rules about expectations.
     var expectations: [Expectation] {
         [expectation, poll?.until, poll?.giveUp].compactMap(\.self) + conditions.map(\.expectation)
     }
 
-    /// The templates that get values in the scope of the scenario, those of one element of a loop included.
+    /// The templates that are filled in the scope of the scenario, or of an element of the loop.
     package var templates: [ValueTemplate] {
         parameters.map(\.value) + conditions.compactMap(\.value)
     }
 
-    /// The placeholders that can name what belongs to one element of a loop.
+    /// The placeholders that may refer to an element of the loop.
     package var placeholders: [Located<Placeholder>] {
         templates.flatMap(\.placeholders) + expectations.flatMap(\.placeholders)
     }
@@ -98,20 +98,20 @@ package struct ScenarioStep: Sendable {
     }
 }
 
-/// A condition on a value, without which a step is passed over.
+/// A condition on a value. If it is not met, the step is skipped.
 package struct StepCondition: Sendable {
     package var value: ValueTemplate?
     var matchers = Matchers()
     let place: Place
 
-    /// The condition as one on a response whose body is the value.
+    /// The condition, written as an expectation of a response whose body is the value.
     package var expectation: Expectation {
         var expectation = Expectation.empty(at: place)
         expectation.json = [Named("$", at: place, matchers)]
         return expectation
     }
 
-    /// All of `expect.json` but `exists`: a value that is missing is an error.
+    /// The operators of `expect.json`, except `exists`: a missing value is an error.
     private static let operations = Matcher.Operation.allCases.filter { $0 != .exists && $0 != .empty }
 
     private static let table = ObjectShape<StepCondition>(
@@ -125,7 +125,7 @@ package struct StepCondition: Sendable {
     fileprivate static let list = Shape<[StepCondition]>.oneOrMore(table.shape, isNeverEmpty: true)
 }
 
-/// The elements for each of which a step is called.
+/// A loop, which calls a step once for each element of a list.
 package struct StepLoop: Sendable {
     package enum List: Sendable {
         case values(ValueTemplate)
@@ -137,7 +137,7 @@ package struct StepLoop: Sendable {
 
     package let list: List
     private let namedItem: Located<String>?
-    /// Whether nothing to loop over is fine.
+    /// Whether the list may be empty.
     package let mayBeEmpty: Bool
 
     init(list: List, item: Located<String>?, mayBeEmpty: Bool) {
@@ -175,10 +175,10 @@ package struct StepLoop: Sendable {
     }
 }
 
-/// How often, and until when, a step is called again.
+/// The rules for calling a step repeatedly: how often, and until when.
 package struct StepPoll: Sendable {
     package var until: Expectation?
-    /// What ends it at once, since `until` will never hold.
+    /// The conditions that end the calls at once, because `until` can no longer be met.
     package var giveUp: Expectation?
     package var every = Duration.seconds(1)
     package var within = Duration.seconds(30)

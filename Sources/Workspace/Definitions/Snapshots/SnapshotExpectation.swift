@@ -1,6 +1,6 @@
 package import ReqcliText
 
-/// A response has to be like one that was accepted earlier, which a file of `snapshots/` holds.
+/// The condition that a response is like one that was accepted earlier and stored in a file in `snapshots/`.
 package struct SnapshotExpectation: Sendable {
     /// Conditions in place of the accepted values, by JSONPath.
     package var match: [Named<Matchers>] = []
@@ -35,7 +35,7 @@ package struct SnapshotExpectation: Sendable {
 }
 
 extension Matchers {
-    /// The text that stands in a snapshot in the place of a value that meets the conditions: `<match: integer>`.
+    /// The text that a snapshot contains in place of a value that meets the conditions: `<match: integer>`.
     package var mark: String {
         let phrases = all.map { matcher in
             let operand = matcher.operand.source

@@ -33,10 +33,10 @@ package struct SnapshotFile: Sendable {
         })
 }
 
-/// The texts that stand in a snapshot in the place of values.
+/// The texts that a snapshot contains in place of values.
 package enum SnapshotMark: Sendable {
     case ignored
-    /// The value is there and meets conditions.
+    /// The value exists and meets conditions.
     case match
 
     package static let ofIgnored = "<ignored>"
@@ -45,7 +45,7 @@ package enum SnapshotMark: Sendable {
 
     private static let matchStart = "<match: "
 
-    /// The mark that stands in the place of a value; nil for a value that stands for itself.
+    /// The mark that this string of a snapshot is; nil for an ordinary value.
     package init?(_ value: JSONValue) {
         guard value.kind == .string, let text = value.string else { return nil }
         if text == Self.ofIgnored {

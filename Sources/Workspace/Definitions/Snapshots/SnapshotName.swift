@@ -1,9 +1,9 @@
 import ReqcliBasics
 
-/// The name of a snapshot's file, which says whose it is: `user.get`, `user.get.is_there`, `user.get#id=1`.
+/// The name of a snapshot's file, which says to which case it belongs: `user.get`, `user.get.is_there`, `user.get#id=1`.
 ///
-/// Only bytes that are safe in every file system stand for themselves, so no name leads out of the folder. Different
-/// checks and different values never have the same name.
+/// Bytes that are not safe in every file system are replaced, so no name leads out of the folder. Different checks and
+/// different values never have the same name.
 package struct SnapshotName: Hashable, Sendable {
     package static let folder = "snapshots"
     fileprivate static let suffix = ".json"
@@ -25,13 +25,14 @@ package struct SnapshotName: Hashable, Sendable {
         stem = Self.shortened(id + (check.map { "." + Self.escaped($0) } ?? ""), to: 120)
     }
 
-    /// The name of the file in `snapshots/`; nil for a file that is none.
+    /// The name of the file in `snapshots/`; nil if the file is not a snapshot.
     package init?(file: String) {
         guard !file.hasPrefix("."), file.hasSuffix(Self.suffix), file != Self.suffix else { return nil }
         stem = String(file.dropLast(Self.suffix.count))
     }
 
-    /// The name for a row of data: by its values and not by its number, so that a new row renames no file.
+    /// The name for a row of data. It contains the values of the row and not its number, so that a new row doesn't rename the
+    /// files of other rows.
     ///
     /// - Parameter number: Counts the rows that have the same values, from 1.
     package func row(_ values: [(name: String, value: String)], number: Int = 1) -> SnapshotName {
@@ -40,7 +41,7 @@ package struct SnapshotName: Hashable, Sendable {
         return SnapshotName(stem: "\(stem)#\(text)\(number > 1 ? "~\(number)" : "")")
     }
 
-    /// A text in which only letters, digits and `-` stand for themselves. A space becomes `_`.
+    /// The text with every byte percent-encoded that is not a letter, a digit or `-`. A space becomes `_`.
     private static func escaped(_ text: String) -> String {
         var result = ""
         for byte in text.utf8 {
@@ -55,7 +56,8 @@ package struct SnapshotName: Hashable, Sendable {
         return result
     }
 
-    /// File systems allow 255 bytes. The end of a longer text becomes a hash of the whole.
+    /// Shortens a text, because file systems allow only 255 bytes in a name. The end of a longer text is replaced by a hash of
+    /// the whole text.
     private static func shortened(_ text: String, to limit: Int) -> String {
         if text.utf8.count <= limit { return text }
         let hash = String(StableHash.of(text), radix: 16)

@@ -1,10 +1,10 @@
 package import ReqcliText
 
-/// The conditions on a request under which a stub variant is the response, all of them.
+/// The conditions on a request, all of which must be met for a stub variant to respond.
 package struct StubCondition: Sendable {
     /// Conditions on the values of params, with their types.
     package var parameters: [Named<Matchers>] = []
-    /// Conditions on query items. Of several with one name, one has to meet them.
+    /// Conditions on query items. If several items have the same name, one of them must meet the conditions.
     package var query: [Named<Matchers>] = []
     package var headers: [Named<Matchers>] = []
     /// Conditions on values of the JSON body, by JSONPath.

@@ -1,6 +1,6 @@
 import ReqcliText
 
-/// How `drift` compares a stub variant with the server.
+/// The settings with which `drift` compares a stub variant with the server.
 package struct StubDrift: Sendable {
     /// Whether the variant is compared at all.
     package var isCompared = true

@@ -1,31 +1,29 @@
 import ReqcliText
 
 extension Stubs {
-    /// The name of the variant that responds where neither a name nor a condition chooses one.
+    /// The name of the variant that responds if neither a name nor a condition chooses one.
     package var standardName: String? {
         defaultVariant?.value ?? variants.first { $0.value.condition == nil }?.name
     }
 
-    /// The variant of this name, if there is one.
+    /// The variant with the name `standardName`, if it exists.
     package var standard: VariantDefinition? { standardName.flatMap { variants[named: $0] } }
 }
 
 extension VariantDefinition {
-    /// Why a variant has no response of its own.
+    /// The reason why a variant has no valid response.
     package enum LikeProblem: Error {
         case unknown(Located<String>)
         case sequence(Located<String>)
-        /// The names on the way, and the one that leads back to one of them.
+        /// The names in the chain of `like`, and the name that leads back to one of them.
         case circle([String], backTo: Located<String>)
     }
 
-    /// The variant on top of those it is like: what it says itself wins, headers merge by name. What it says of a response
-    /// makes one out of a fault.
+    /// Merges the variant onto the variants that it names with `like`. Its own keys win, and headers are merged by name. If it
+    /// sets a part of a response, it is no longer a fault.
     ///
-    /// - Parameters:
-    ///   - standard: The endpoint's variant whose body a response that breaks off has if no variant says another one; nil
-    ///     for none.
-    ///   - named: Finds a variant of the endpoint.
+    /// - Parameters: - standard: The endpoint's standard variant. A truncated response has its body if no variant sets another
+    ///   one. Nil for none. - named: Finds a variant of the endpoint.
     package func merged(
         standard: VariantDefinition?, _ named: (String) -> VariantDefinition?
     ) throws(LikeProblem) -> VariantDefinition {
@@ -61,6 +59,6 @@ extension VariantDefinition {
         return result
     }
 
-    /// None of these stands beside a fault.
+    /// Whether the variant sets a part of a response. None of these parts can be combined with a fault.
     private var saysSomethingOfAnAnswer: Bool { body != nil || status != nil || !headers.isEmpty }
 }

@@ -42,11 +42,11 @@ package struct VariantDefinition: Sendable {
     package var afterLast: AfterLast?
     package var verdict: Verdict?
     package var drift: StubDrift?
-    /// The requests that it is for, if nobody chooses a variant by name.
+    /// The condition for requests to which the variant responds if no variant is chosen by name.
     package var condition: StubCondition?
     /// Whether placeholders in its headers and body are filled with values of the request.
     package var isFilled: Bool?
-    /// The time over which the body comes.
+    /// The time over which the body is sent.
     package var bodyTime: Duration?
     package let place: Place
 
@@ -117,7 +117,7 @@ extension VariantDefinition {
         ],
         initial: { VariantDefinition(place: $0.place) })
 
-    /// A name or an object. The table is looked up late, because a variant may hold variants.
+    /// A name or an object. The table is looked up late, because a variant may contain variants.
     private static let steps = Shape<[Step]>.list(
         of: step, expects: "a list of variants, by name or written here", isNeverEmpty: true)
 
@@ -131,7 +131,7 @@ extension VariantDefinition {
 }
 
 extension Shape where Value == [ValueTemplate] {
-    /// The value of a stub's header, as it stands in the file: a filled stub has other placeholders than a request.
+    /// The value of a stub's header, as it is written in the file, because a filled stub has other placeholders than a request.
     fileprivate static let stubFieldValues = oneOrMore(
         Shape<ValueTemplate>(
             expects: "text, a number, true or false", schema: .either([.text(), .number(), .boolean])

@@ -2,13 +2,13 @@
 package enum Limits {
     /// The depth of folders below `endpoints/`.
     package static let folders = 64
-    /// How often links may lead to folders that were found before.
+    /// The number of times that links may lead to folders that were found before.
     static let repeatedFolders = 1000
     /// The bytes of a variable's value, as JSON.
     package static let variable = 16 << 20
     /// The bytes of all values filled into one request.
     package static let request = 256 << 20
-    /// The length of a chain of variables that stand for each other, or of endpoints that need each other.
+    /// The length of a chain of variables that refer to each other, or of endpoints that need each other.
     package static let chain = 512
     /// The number of requests that must be sent before another one.
     package static let neededCalls = 10_000

@@ -2,8 +2,8 @@ import ReqcliBasics
 
 /// Names to look up, with suggestions for typos.
 final class NameIndex: Sendable {
-    /// The maximum number of comparisons for suggestions, each of which looks at every name. Without it, renaming
-    /// something large would take time quadratic in the size of the workspace.
+    /// The maximum number of names that are compared for suggestions. Each suggestion compares all names, so without a
+    /// limit, many unknown names would take time quadratic in the size of the workspace.
     private static let mostLooks = 200_000
 
     let names: [String]

@@ -48,7 +48,7 @@ package enum NeedRules {
     }
 }
 
-// Needs run before the endpoint that has them and not in an order, so one need can't use what another captures.
+// The needs of an endpoint run before it, in no fixed order, so one need can't use the captures of another.
 extension LocatedEndpoint {
     /// Captures used in the `with` of the endpoint's needs.
     package func capturesHandedToNeeds() -> [Diagnostic] {

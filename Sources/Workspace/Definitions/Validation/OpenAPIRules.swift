@@ -2,7 +2,7 @@ import ReqcliJSONSchema
 package import ReqcliOpenAPI
 package import ReqcliText
 
-/// Checks the descriptions of APIs that expectations name: their files, their operations, and the schemas of these.
+/// Checks the descriptions of APIs that expectations name: their files, their operations, and the schemas of these operations.
 enum OpenAPIRules {
     static func check(_ definitionIndex: DefinitionIndex) -> [Diagnostic] {
         let schemas = definitionIndex.workspace.schemas
@@ -55,8 +55,8 @@ extension OpenAPIContract {
 }
 
 extension PathTemplate {
-    /// The segments of the path, nil for each that a placeholder is in, and whether nothing comes before them. Nil for a list
-    /// of segments, some of which may be left out.
+    /// The segments of the path, with nil for each segment that contains a placeholder, and whether the path is complete, without
+    /// a base path before it. Nil for a list of segments, some of which may be left out.
     fileprivate var knownSegments: (segments: [String?], isWhole: Bool)? {
         guard case .text(let template) = self, !template.source.isEmpty else { return nil }
         var segments: [String?] = [""]

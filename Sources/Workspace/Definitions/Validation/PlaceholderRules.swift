@@ -16,7 +16,7 @@ enum PlaceholderRules {
     ) -> [Diagnostic] {
         let defaults = file.defaults?.placeholders ?? []
         let shared = Set(defaults.map(\.value))
-        // If all of them are variables and secrets, as in most groups, the endpoints make no difference.
+        // If all placeholders of the group are variables and secrets, as in most groups, they are valid for every endpoint.
         let dependsOnEndpoint = !Scope.environment(definitionIndex).problems(in: defaults).isEmpty
         return file.located.flatMap { endpoint -> [Diagnostic] in
             let own = placeholders(of: endpoint.definition)
@@ -58,7 +58,8 @@ enum PlaceholderRules {
     }
 }
 
-/// The names of the captures of all endpoints that have any: many endpoints may need one that captures much.
+/// The names of the captures of all endpoints that have any. They are collected once, because many endpoints may need an endpoint
+/// with many captures.
 private struct Captures {
     private let names: [String: Set<String>]
 

@@ -21,7 +21,7 @@ struct ReferenceGraph {
         walk()
     }
 
-    /// Names that lead back to the first of them, which is also the last.
+    /// A cycle of names, of which the first one is also the last.
     struct Cycle {
         let names: [String]
         /// The place where the first name refers to the second.

@@ -63,7 +63,7 @@ private struct ScenarioExamination {
 
     // MARK: Placeholders
 
-    /// A step that exists and comes later, or is the step itself, is named as such.
+    /// The problems with placeholders. A capture of the step itself or of a later step has its own message.
     private func unknown(_ placeholders: [Located<Placeholder>], _ scope: Scope) -> [Diagnostic] {
         placeholders.flatMap { placeholder -> [Diagnostic] in
             if case .capture(let step, _) = placeholder.value, earlier[step] == nil, places[step] != nil {
@@ -168,7 +168,7 @@ private struct ScenarioExamination {
         }
     }
 
-    /// A snapshot belongs to a case, whose call is the same each time.
+    /// Reports snapshots of a step. Only a case can have a snapshot, because its call is the same each time.
     private mutating func checkSnapshots(of step: ScenarioStep) {
         problems += step.expectations.compactMap(\.snapshot).map {
             Diagnostic(
@@ -179,7 +179,7 @@ private struct ScenarioExamination {
 }
 
 extension ValueTemplate {
-    /// How many elements a list has; nil for what isn't written as a list.
+    /// The number of elements of a list; nil for a value that isn't written as a list.
     fileprivate var elementCount: Int? {
         switch self {
         case .plain(let value): value.kind == .array ? value.count : nil

@@ -1,12 +1,12 @@
 import ReqcliText
 
-/// Checks the files of `snapshots/`: each has a case, each case has a file of its own, and all can be read.
+/// Checks the files of `snapshots/`: each belongs to a case, no two cases share a file, and all can be read.
 enum SnapshotRules {
     static func check(_ definitionIndex: DefinitionIndex) -> [Diagnostic] {
         clashes(definitionIndex) + (definitionIndex.isOfWorkspace ? files(definitionIndex) : [])
     }
 
-    /// Two cases with one file: the check `a` of `user.get`, and the endpoint `user.get.a`.
+    /// Reports two cases with the same file: the check `a` of `user.get`, and the endpoint `user.get.a`.
     private static func clashes(_ definitionIndex: DefinitionIndex) -> [Diagnostic] {
         var owners: [SnapshotName: LocatedEndpoint] = [:]
         for endpoint in definitionIndex.soundEndpoints where endpoint.hasSnapshot {

@@ -17,7 +17,8 @@ enum StubRules {
         }
     }
 
-    /// Reports conditions on params that don't exist, and conditions of single steps, which come in turn.
+    /// Reports conditions on params that don't exist, and conditions of single steps of a sequence, because its steps are used in
+    /// turn.
     private static func conditions(_ variant: VariantDefinition, _ endpoint: LocatedEndpoint) -> [Diagnostic] {
         let unknown = (variant.condition?.parameters ?? []).filter { endpoint.parameters[named: $0.name] == nil }
         let steps = variant.withWrittenSteps.dropFirst().compactMap(\.condition)
@@ -66,7 +67,7 @@ enum StubRules {
         }.map { .likeSequence($0) }
     }
 
-    /// Reports placeholders in the headers of a variant that isn't filled: they are sent as they are.
+    /// Reports placeholders in the headers of a variant that isn't filled: they are sent unchanged.
     private static func headers(_ variant: VariantDefinition) -> [Diagnostic] {
         variant.withWrittenSteps.filter { $0.isFilled != true }.flatMap(\.headers).flatMap {
             $0.value.set ?? []
@@ -88,8 +89,8 @@ enum StubRules {
         }
     }
 
-    /// Reports a `Content-Length` that is none, which no client could read. What a filled variant puts there is known with the
-    /// request.
+    /// Reports an invalid `Content-Length`, which no client could read. A value with placeholders is not checked, because it is
+    /// known only with the request.
     private static func lengths(_ variant: VariantDefinition) -> [Diagnostic] {
         variant.withWrittenSteps.flatMap(\.headers).filter { $0.name.isSameHeader(as: "Content-Length") }
             .flatMap { $0.value.set ?? [] }

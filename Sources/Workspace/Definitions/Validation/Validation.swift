@@ -12,7 +12,7 @@ package struct ValidationReport: Sendable {
 extension Workspace {
     /// Validates every file of the workspace and reports every problem.
     ///
-    /// - Parameter other: A problem beside those of the workspace's files.
+    /// - Parameter other: A problem to report in addition to those of the workspace's files.
     package func validate(
         judging requests: @escaping RequestRules.Judge = { _, _, _ in [] }, adding other: Diagnostic? = nil
     ) -> ValidationReport {
@@ -66,7 +66,7 @@ extension WorkspaceReading {
 }
 
 extension DefinitionIndex {
-    /// The problems that rules find. In a large workspace each rule has a core of its own.
+    /// The problems that rules find. In a large workspace, the rules run in parallel.
     fileprivate func problems(_ rules: [@Sendable (DefinitionIndex) -> [Diagnostic]]) -> [Diagnostic] {
         let problems = endpoints.count < 100 ? rules.map { $0(self) } : rules.mapInParallel { $0(self) }
         return problems.flatMap(\.self)
@@ -90,7 +90,7 @@ package struct WorkspaceReading: Sendable {
     let workspace: Workspace
     package let endpointFiles: [File<EndpointFile>]
     let environmentFiles: [File<EnvironmentDefinition>]
-    /// None where they are not read.
+    /// Empty if scenarios are not read.
     package let scenarioFiles: [File<LocatedScenario>]
     let settings: Settings
     /// Whether every folder could be read.
@@ -137,9 +137,9 @@ package struct WorkspaceReading: Sendable {
             + environmentFiles.flatMap(\.diagnostics) + scenarioListing + scenarioFiles.flatMap(\.diagnostics) + others
     }
 
-    /// The endpoints in the order of their files, with what is wrong with these files.
+    /// The endpoints in the order of their files, with the problems in these files.
     ///
-    /// - Parameter isWanted: Whether a file's endpoints are.
+    /// - Parameter isWanted: Whether to include the endpoints of a file.
     package func endpoints(where isWanted: (Workspace.Entry) -> Bool) -> Diagnosed<[LocatedEndpoint]> {
         let files = endpointFiles.filter { isWanted($0.entry) }
         let endpoints = files.compactMap(\.value).flatMap(\.located)

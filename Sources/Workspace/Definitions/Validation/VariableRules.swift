@@ -1,6 +1,6 @@
 import ReqcliText
 
-/// Checks that no variable stands for itself, and none for too many others, in any environment.
+/// Checks that no variable refers to itself, and that no chain of variables is too long, in any environment.
 enum VariableRules {
     static func check(_ definitionIndex: DefinitionIndex) -> [Diagnostic] {
         definitionIndex.chains.flatMap { chain in

@@ -10,7 +10,7 @@ package enum Base64 {
         if !digits.contains(padding) {
             digits += Array(repeating: padding, count: (4 - digits.count % 4) % 4)
         }
-        // Foundation reads a text with padding in the middle, or too much of it, up to there.
+        // If a text has padding in the middle, or too much padding, Foundation reads only the part before it.
         guard digits.count % 4 == 0, digits.drop(while: { $0 != padding }).allSatisfy({ $0 == padding }) else {
             return nil
         }

@@ -45,7 +45,7 @@ package enum DurationText {
     private static let anyUnit: [(unit: String, scale: Double)] = [
         ("", 1), ("ms", 0.001), ("s", 1), ("m", 60), ("h", 3600),
     ]
-    /// The units of the parts before it, with those that may follow.
+    /// The units of the parts before the last part, each with the units that may follow.
     private static let unitsBefore: [(unit: UInt8, scale: Double, unitsBelow: [(unit: String, scale: Double)])] = [
         (UInt8(ascii: "h"), 3600, [("m", 60), ("s", 1)]), (UInt8(ascii: "m"), 60, [("s", 1)]),
     ]

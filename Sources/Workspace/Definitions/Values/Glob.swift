@@ -15,7 +15,8 @@ package struct Glob: Sendable, Equatable {
     /// Whether some text that begins with this one could match.
     package func couldMatch(textBeginningWith start: String) -> Bool { !positions(after: start).isEmpty }
 
-    /// All the places in the pattern where a text can have led to: no backtracking, whatever the pattern.
+    /// All positions in the pattern that are possible after a text. They are followed at the same time, so no pattern causes
+    /// backtracking.
     private func positions(after text: String) -> Set<Int> {
         var positions = closure([0])
         for scalar in text.unicodeScalars {

@@ -20,7 +20,8 @@ package enum Placeholder: Sendable, Hashable {
         case randomInt = "$randomInt"
     }
 
-    /// The position of an element, from 0, in a step of a scenario that is called once for each. A param of the step's scope.
+    /// The position of the current element, from 0, in a step of a scenario with `forEach`. It is a param in the scope of the
+    /// step.
     package static let index = "$index"
 
     /// The placeholder as it is written.
@@ -34,7 +35,7 @@ package enum Placeholder: Sendable, Hashable {
         }
     }
 
-    /// The advice as typed in a JSON string, where a backslash is doubled.
+    /// The advice for a literal `{{`, as typed in a JSON string, where a backslash is doubled.
     static let literalAdvice = #"write \\{{ for a literal {{"#
 
     /// Parses the text between the braces.

@@ -66,7 +66,7 @@ package struct TextTemplate: Sendable {
     private static func replacingBraces(in text: String, by replacement: String) -> String {
         // Looking for one byte is much faster than looking for two.
         guard text.utf8.contains(.openBrace) else { return text }
-        // Bytes, not characters: an accent behind the braces would be one character with the second brace.
+        // Bytes, not characters: an accent after the braces would be one character with the second brace.
         let bytes = Array(text.utf8)
         var result: [UInt8] = []
         var index = 0

@@ -19,7 +19,7 @@ package indirect enum ValueTemplate: Sendable {
         package let otherwise: ValueTemplate?
         package let place: Place
 
-        /// Identifies it among all in a workspace. No param has such a name.
+        /// The key that identifies this `$switch` in the workspace. No param has such a name.
         package var key: String { "$switch \(place.file.name):\(place.range.lowerBound)" }
 
         /// The pattern of keys. Names of cases can't begin with `$`, so that a misspelled `$default` is reported.

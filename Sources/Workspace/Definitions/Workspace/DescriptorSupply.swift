@@ -4,8 +4,8 @@ import ReqcliBasics
 
 /// Checks whether the system still lets this process open files.
 package enum DescriptorSupply {
-    /// The number of free file descriptors, up to `count`. Those of libdispatch count as free, because callers include them in the
-    /// number that they need.
+    /// The number of free file descriptors, up to `count`. The descriptors of libdispatch count as free, because callers include
+    /// them in the number that they need.
     package static func free(upTo count: Int) -> Int { min(count, counted(upTo: count) + taken.withLock(\.self)) }
 
     private static func counted(upTo count: Int) -> Int {
@@ -18,7 +18,8 @@ package enum DescriptorSupply {
         return opened.count
     }
 
-    /// Raises the limit: a process may, up to another limit, which is usually far higher. Returns whether it is higher now.
+    /// Raises the soft limit. A process may raise it up to the hard limit, which is usually far higher. Returns whether it was
+    /// raised.
     @discardableResult
     package static func raise(to wanted: rlim_t) -> Bool {
         var limit = limits
@@ -41,16 +42,16 @@ package enum DescriptorSupply {
 
     // MARK: libdispatch
 
-    /// With more, libdispatch gets its own whatever else is open.
+    /// With a limit of at least this many descriptors, libdispatch always gets its own.
     private static let plenty = 64
-    /// The descriptors that libdispatch opens, and one more.
+    /// The number of descriptors that libdispatch opens, plus one.
     private static let forThreads = 4
 
     private static let taken = Mutex(0)
     private static let mayStart = Mutex<Bool?>(nil)
 
-    /// Whether a thread of libdispatch may start: the first one ends the process if it gets no descriptors. Where few are free, this
-    /// starts one while there are some.
+    /// Whether threads of libdispatch may start. The first thread ends the process if it gets no descriptors. If the limit is
+    /// low, this function starts the first thread now, while descriptors are free.
     package static func letsThreadsStart() -> Bool {
         mayStart.withLock { known in
             let may = known ?? startThread()

@@ -1,15 +1,15 @@
 package import ReqcliText
 
-/// The file of variables in a workspace's root. It may hold secrets, and belongs to no repository.
+/// The file of variables in a workspace's root. It may contain secrets, so it must not be committed.
 package struct DotEnvFile {
     package static let name = ".env"
-    /// Where a line keeps it out of git.
+    /// The file in which a line keeps `.env` out of git.
     package static let ignoreFile = GitIgnore.file
 
     private let root: String
     private let files: FileSystem
 
-    /// - Parameter files: All files of the machine: those of git may be above the workspace.
+    /// - Parameter files: All files of the machine, because git's files may be above the workspace.
     package init(in root: String, _ files: FileSystem) {
         (self.root, self.files) = (root, files)
     }
@@ -23,7 +23,7 @@ package struct DotEnvFile {
             ? "export it, or put it into .env, with the line \".env\" in .gitignore" : "export it, or put it into .env"
     }
 
-    /// A warning if git keeps the file.
+    /// A warning if git tracks the file.
     package func trackedWarning(shown: String) -> Diagnostic? {
         let path = FilePath.join(root, Self.name)
         guard GitRepository(around: root, files)?.tracks(path) == true else { return nil }

@@ -22,7 +22,7 @@ package enum FilePath {
 
     /// Whether a path is a folder or inside it. Both paths must be normalized, or both resolved.
     package static func isInside(_ path: String, _ folder: String) -> Bool {
-        // Bytes, since this is asked for each file that is read.
+        // Compares bytes, because this runs for each file that is read.
         guard path.utf8.starts(with: folder.utf8) else { return false }
         let rest = path.utf8.dropFirst(folder.utf8.count)
         return rest.isEmpty || rest.first == UInt8(ascii: "/") || folder.utf8.last == UInt8(ascii: "/")

@@ -65,7 +65,8 @@ private enum LiveFile {
         return try contents(descriptor, size: Int(info.st_size), limit: limit, path)
     }
 
-    /// The real path of an open file. A path could be changed between a look at it and its use; this can't be.
+    /// The real path of an open file. Another process could replace the file at a path between the check and the use, but not an
+    /// open file.
     static func realPath(_ descriptor: Int32, _ path: String) throws(FileProblem) -> String {
         let real = withUnsafeTemporaryAllocation(of: CChar.self, capacity: 4097) { buffer -> String? in
             guard let start = buffer.baseAddress else { return nil }

@@ -11,8 +11,8 @@ package struct FileSystem: Sendable {
     package var read: @Sendable (_ path: String, _ limit: Int) throws(FileProblem) -> [UInt8] {
         didSet { readUnless = Self.checking(read, resolve) }
     }
-    /// Reads as `read` does, if there is no objection to the real path of the file that was opened. Where `read` is replaced,
-    /// this is, too.
+    /// Reads like `read`, if there is no objection to the real path of the file that was opened. When `read` is replaced, this
+    /// closure is replaced, too.
     package var readUnless:
         @Sendable (_ path: String, _ limit: Int, _ objection: @escaping (_ real: String) -> FileProblem?)
             throws(FileProblem) -> [UInt8]
@@ -25,7 +25,7 @@ package struct FileSystem: Sendable {
     /// The user id of the owner of a path, after following links; nil if nothing exists there.
     package var owner: @Sendable (_ path: String) -> UInt32?
 
-    /// The root of the workspace whose door these files are behind; nil for all files of the machine.
+    /// The root of the workspace, if a `WorkspaceDoor` limits the files that can be read; nil for all files of the machine.
     var root: String?
 
     package init(
@@ -65,7 +65,7 @@ package struct FileProblem: Error, Equatable {
         case denied
         /// The path leads out of the workspace, to this real path.
         case outside(String, TrustPermission)
-        /// The file that was opened is not the one that was looked at.
+        /// The file that was opened is not the one that was checked.
         case replaced
         case tooLarge(limit: Int)
         case system(String)

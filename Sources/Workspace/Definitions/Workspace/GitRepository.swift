@@ -1,6 +1,6 @@
 /// The git repository in which a workspace's folder is.
 struct GitRepository {
-    /// Where its `.git` is.
+    /// The folder that contains `.git`.
     let folder: String
     private let files: FileSystem
 
@@ -15,7 +15,7 @@ struct GitRepository {
         (self.folder, self.files) = (folder, files)
     }
 
-    /// Whether git keeps versions of a file, or will with the next commit. False if that can't be told.
+    /// Whether git tracks a file, or will with the next commit. False if this can't be found out.
     func tracks(_ path: String) -> Bool {
         guard let folder = gitFolder, let index = try? files.read(FilePath.join(folder, "index"), Self.largestIndex)
         else { return false }
@@ -37,7 +37,7 @@ struct GitRepository {
     }
 }
 
-/// The names in git's index, whose format git's documentation has under "gitformat-index".
+/// The names in git's index. The page "gitformat-index" of git's documentation describes the format.
 struct GitIndex {
     private let bytes: [UInt8]
     /// The bytes of an entry before its flags: times, mode, owner, size and hash.
@@ -65,7 +65,7 @@ struct GitIndex {
             // A flag of the third version announces two more bytes.
             if version > 2, bytes[position - 2] & 0x40 != 0 { position += 2 }
             if version < 4, length < 0xFFF {
-                // Nearly all names: a repository may have a hundred thousand.
+                // A fast path for nearly all names: a repository may have a hundred thousand.
                 let end = position + length
                 guard end < bytes.count else { return false }
                 if length == path.utf8.count, bytes[position..<end].elementsEqual(path.utf8) { return true }
@@ -86,7 +86,8 @@ struct GitIndex {
         return false
     }
 
-    /// How many bytes of the name before the fourth version leaves out: seven bits a byte, and one added for each further byte.
+    /// The number of bytes to remove from the end of the previous name, as version 4 of the format stores it: seven bits in each
+    /// byte, and one added for each further byte.
     private func shortened(from position: inout Int) -> Int? {
         var value = 0
         while position < bytes.count, value < bytes.count {
@@ -104,9 +105,9 @@ struct GitIndex {
 enum GitIgnore {
     static let file = ".gitignore"
 
-    /// Whether git ignores a file in this folder. A pattern in brackets counts as none.
+    /// Whether git ignores a file in this folder. Patterns with brackets are not supported.
     static func ignores(_ name: String, in folder: String, _ files: FileSystem) -> Bool {
-        // Outside a repository, the folder's own file counts: it may become one.
+        // Outside a repository, the folder's own `.gitignore` counts, because the folder may become a repository.
         let top = GitRepository(around: folder, files)?.folder ?? folder
         var folders = [folder]
         while let last = folders.last, last != top { folders.append(FilePath.parent(last)) }
@@ -125,7 +126,7 @@ enum GitIgnore {
     private struct Rule {
         let isNegated: Bool
         private let isForFolders: Bool
-        /// Whether it is for paths from the file's folder on, and not for names in any folder.
+        /// Whether the rule is for paths relative to the folder of `.gitignore`, and not for names in any folder.
         private let isAnchored: Bool
         private let parts: [String]
 
@@ -143,7 +144,7 @@ enum GitIgnore {
             if parts.isEmpty { return nil }
         }
 
-        /// Whether it matches the file, or a folder in which the file is.
+        /// Whether the rule matches the file, or a folder that contains it.
         func matches(_ path: String) -> Bool {
             let names = path.split(separator: "/").map(String.init)
             return names.indices.contains { last in

@@ -24,10 +24,10 @@ package final class LocatedEndpoint: Sendable {
         needs = Self.merged(definition.needs, defaults?.needs, without: definition.removedNeeds)
     }
 
-    /// In place of a file's name, which is never without a folder.
+    /// The name in place of a file's name. The name of a real file always contains a folder, so the two can't be confused.
     private static let commandLine = "command line"
 
-    /// Whether it was typed on the command line, and no file has it.
+    /// Whether the endpoint was typed on the command line and is not in a file.
     package var isTyped: Bool { file.name == Self.commandLine }
 
     /// An endpoint that sets nothing, for a request that is typed on the command line.
@@ -55,12 +55,12 @@ package final class LocatedEndpoint: Sendable {
         return LocatedEndpoint(id: id, definition: definition, defaults: defaults, group: group, file: file)
     }
 
-    /// The layers that it adds to those of an environment.
+    /// The layers that the endpoint adds to the layers of an environment.
     package func layers(in environment: String) -> [RequestLayer] {
         [defaults?.layer, definition.request.layer, overlay(environment)?.layer].compactMap(\.self)
     }
 
-    /// A copy with other layers in place of those that it has in an environment.
+    /// A copy with these layers in place of the endpoint's layers in an environment.
     package func taking(_ layers: [RequestLayer], in environment: String) -> LocatedEndpoint {
         var definition = definition
         var defaults = defaults

@@ -5,7 +5,7 @@ package import ReqcliText
 
 /// The JSON Schemas and the descriptions of APIs of a workspace. Each is read and compiled once, however many conditions use it.
 package final class SchemaStore: Sendable {
-    /// The folder that references lead into.
+    /// The folder of the schema files that references name.
     package static let folder = "schemas"
 
     private let compiler: Mutex<SchemaCompiler>
@@ -77,7 +77,7 @@ package final class SchemaStore: Sendable {
     /// Builds many schemas at once, which takes less time than one after the other. Nothing else changes.
     package func prepare(_ sources: [JSONValue]) { compiler.withLock { $0.prepare(sources) } }
 
-    /// A schema as it is written, where it stands: in place, or in the file that is named.
+    /// The source text of a schema: the value itself, or the schema in the file that the value names.
     package func text(of schema: JSONValue) -> JSONValue? {
         schema.kind == .string ? compiler.withLock { $0.source(at: schema) } : schema
     }
@@ -94,7 +94,7 @@ package final class SchemaStore: Sendable {
         return Diagnosed(hasErrors ? nil : schema(source).value, findings)
     }
 
-    /// The mistakes of a schema and of its file, and warnings about what makes it accept more than it seems to.
+    /// The mistakes of a schema and of its file, and warnings about parts that make the schema accept more than it seems to.
     func findings(_ source: JSONValue) -> [Diagnostic] {
         compiler.withLock { compiler in
             source.kind == .string ? compiler.findings(at: source) : compiler.findings(in: source)
@@ -121,7 +121,7 @@ extension SchemaFolder {
 }
 
 extension Workspace {
-    /// The largest file of a description.
+    /// The maximum size of a description's file, in bytes.
     private static let largestDescription = 64 << 20
 
     /// Reads a description, or a file that it refers to.
@@ -134,7 +134,7 @@ extension Workspace {
         }
     }
 
-    /// The paths of all schema files, below `schemas/`. Links to folders are not followed, so that none is a circle.
+    /// The paths of all schema files, below `schemas/`. Links to folders are not followed, so that there are no cycles.
     fileprivate func schemaPaths(below folder: String) -> [String] {
         let inside = FilePath.join(SchemaStore.folder, folder)
         let names = (try? files.names(path(inside))) ?? []

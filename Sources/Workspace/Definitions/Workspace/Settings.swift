@@ -3,7 +3,7 @@ import ReqcliText
 /// `reqcli.json` in the root of a workspace: settings that apply where no flag overrides them.
 package struct Settings: Sendable {
     package var environment: Located<String>?
-    /// Whether `send` keeps its calls; nil where the file says nothing.
+    /// Whether `send` keeps its calls; nil if the file doesn't say.
     package var history: Bool?
 
     /// Whether a value must have the `format` that a schema names.

@@ -67,34 +67,34 @@ package enum ThreadSupply {
 
 /// The resources that this process lacks to send requests.
 ///
-/// Foundation ends a process that gets no descriptor for it, and waits without end for a thread, so both are tried out
-/// before the first request.
+/// Foundation ends the process if it gets no descriptor, and waits forever for a thread that can't be started, so both
+/// are tested before the first request.
 package enum Shortage {
     /// The descriptors that one request needs, with room for the files that it reads and writes.
     private static let descriptors = 12
-    /// For libcurl, Foundation and signals, beside one for each core.
+    /// The number of threads for libcurl, Foundation and signals, in addition to one for each core.
     private static let threads = 6
-    /// Enough for libcurl and what it needs, beside the stacks of the threads.
+    /// The number of bytes that is enough for libcurl and its libraries, in addition to the stacks of the threads.
     private static let addressSpace = 48 << 20
 
     /// The first resource that is short, as a sentence for the user; nil if none is.
     ///
-    /// - Parameter saveAddressSpace: Called first where the address space has a limit.
+    /// - Parameter saveAddressSpace: Called before the address space is tested, if it has a limit.
     package static func find(savingAddressSpace saveAddressSpace: () -> Void) -> String? {
-        // Beyond 1,024 nothing is gained.
+        // More than 1,024 descriptors have no advantage.
         DescriptorSupply.raise(to: 1024)
         let free = DescriptorSupply.free(upTo: descriptors)
         if free < descriptors {
             return "a request takes \(descriptors) file descriptors, and \(free) are free: raise the limit (ulimit -n)"
         }
-        // Otherwise nothing is left of it for the stacks of later threads.
+        // Otherwise no address space is left for the stacks of later threads.
         if ThreadSupply.isAddressSpaceLimited { saveAddressSpace() }
         let space = mmap(nil, addressSpace, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)
         guard let space, space != MAP_FAILED else {
             return
                 "sending takes \(addressSpace >> 20) MiB of address space, and less is free: raise the limit (ulimit -v)"
         }
-        // Given back when the threads are known to have room beside it.
+        // Released after the threads are tested, so that there is room for both.
         defer { munmap(space, addressSpace) }
         let threads = threads + min(16, ThreadSupply.cores)
         guard ThreadSupply.has(threads) else {

@@ -107,7 +107,7 @@ struct Listing {
     private var problems: [Diagnostic] = []
     /// The real paths of the folders that were found.
     private var visited: Set<String> = []
-    /// How often a folder was found again.
+    /// The number of times that a folder was found again.
     private var repetitions = 0
     /// Warnings about files that look like definitions but are not read.
     private(set) var passedOver: [Diagnostic] = []
@@ -120,7 +120,7 @@ struct Listing {
     }
 
     fileprivate mutating func visit(_ folder: String, id: [String], within outer: [String]) {
-        // A link to an outer folder would never end, be it one above the workspace.
+        // A link to an outer folder would never end, not even a link to a folder above the workspace.
         let resolved = workspace.files.resolve(workspace.path(folder)) ?? folder
         guard !outer.contains(where: { FilePath.isInside($0, resolved) }) else {
             problems.append(
@@ -129,7 +129,7 @@ struct Listing {
                     fileName: workspace.shown(folder), hint: "remove the link"))
             return
         }
-        // With links to each other, a few folders would be found more often than anybody can wait for.
+        // If a few folders have links to each other, they are found so often that the listing would practically never end.
         if !visited.insert(resolved).inserted { repetitions += 1 }
         guard repetitions <= Limits.repeatedFolders else {
             if repetitions == Limits.repeatedFolders + 1 {

@@ -85,7 +85,7 @@ extension NotFound {
 
 /// Walks from an environment to everything it extends. Without recursion, because its depth would depend on the files.
 enum ExtendsWalk {
-    /// The layers of an environment, bases first. A base that several layers share comes only once, at its first
+    /// The layers of an environment, bases first. A base that several layers share is included only once, at its first
     /// occurrence.
     static func layers(
         of name: String, reporting diagnostics: inout [Diagnostic],
@@ -128,7 +128,7 @@ enum ExtendsWalk {
     }
 
     /// The chains of all environments, and problems for those that extend too many others. An environment that extends
-    /// such a one is not reported again.
+    /// one of these is not reported again.
     static func chains(of environments: [EnvironmentDefinition]) -> ([EnvironmentChain], problems: [Diagnostic]) {
         let definitions = Dictionary(environments.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
         let ordered = ReferenceGraph(environments.map { ($0.name, $0.extends) }).basesFirst

@@ -29,7 +29,7 @@ extension Workspace {
         }
     }
 
-    /// Reads a snapshot. Without such a file there is neither a value nor a diagnostic.
+    /// Reads a snapshot. If the file doesn't exist, there is neither a value nor a diagnostic.
     package func load(snapshot name: SnapshotName) -> Diagnosed<SnapshotFile?> {
         guard isThere(name.path) else { return Diagnosed(nil) }
         return load(name.path, syntax: .strict) { value, _, decoding in SnapshotFile.table.decode(value, &decoding) }

@@ -53,7 +53,7 @@ extension Workspace {
             hint: NearNames.question(for: id, among: ids) ?? "run \"reqcli list\" to see them")
     }
 
-    /// The endpoints in the order of their files, with what is wrong with the files that were read.
+    /// The endpoints in the order of their files, with the problems in the files that were read.
     ///
     /// - Parameter isWanted: Whether a file is read.
     package func endpoints(where isWanted: (Entry) -> Bool = { _ in true }) -> Diagnosed<[LocatedEndpoint]> {
@@ -88,12 +88,12 @@ package struct EndpointSearch {
         let endpoints: [LocatedEndpoint]
         /// The environments that endpoints have a part for but that don't exist.
         let strangers: [Diagnostic]
-        /// Where the endpoints are, by their ids; nil as long as one was looked for.
+        /// The indices of the endpoints, by id. Nil before the first lookup, and built for the second one.
         var places: [String: [Int]]?
 
         mutating func endpoints(of id: String) -> [LocatedEndpoint] {
             guard let places else {
-                // Most commands look for one endpoint.
+                // Most commands look for only one endpoint, for which a search is enough.
                 places = [:]
                 return endpoints.filter { $0.id == id }
             }
@@ -103,7 +103,7 @@ package struct EndpointSearch {
     }
 
     private let workspace: Workspace
-    /// By their paths.
+    /// The files read so far, by path.
     private var files: [String: File] = [:]
 
     package init(_ workspace: Workspace) { self.workspace = workspace }

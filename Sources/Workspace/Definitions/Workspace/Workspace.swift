@@ -22,11 +22,11 @@ package final class Workspace: Sendable {
     package let root: String
     /// The folder from which messages show paths.
     package let currentFolder: String
-    /// All that is below the root, or agreed to: see `WorkspaceDoor`.
+    /// The files below the root, and other files to which the user has agreed: see `WorkspaceDoor`.
     package let files: FileSystem
     /// `reqcli.json`, once it has been read.
     let knownSettings = Mutex<Diagnosed<Settings>?>(nil)
-    /// The schemas below `schemas/`, once one is asked for.
+    /// The schemas below `schemas/`, after the first one was needed.
     private let knownSchemas = Mutex<SchemaStore?>(nil)
 
     package init(

@@ -1,22 +1,22 @@
 import ReqcliBasics
 
-/// Whether somebody has agreed to what a workspace asks for.
+/// Whether the user has agreed to what a workspace requests.
 package enum TrustPermission: Sendable, Equatable {
     case granted
-    /// There was no terminal to ask at.
+    /// There was no terminal to ask the user at.
     case unasked
     case refused
 }
 
-/// The door to the files of a workspace: all that its files name is read through it.
+/// A check on the files that a workspace reads: every file that its definitions name is read through it.
 ///
-/// A file passes if it is below the root once all links are followed, or if somebody has agreed to it. The file that is
-/// checked is the one that was opened, so that a link that changes meanwhile leads nowhere else.
+/// A file may be read if it is below the root after all links are followed, or if the user has agreed to it. The file
+/// that is checked is the one that was opened, so that changing a link in the meantime has no effect.
 final class WorkspaceDoor: Sendable {
     private let root: String
     private let files: FileSystem
     private let permits: Workspace.Permits
-    /// The real path of the root, and what was said about each real path outside it.
+    /// The real path of the root, and the user's decision about each real path outside it.
     private let state = Mutex(State())
 
     private struct State {
@@ -36,7 +36,7 @@ final class WorkspaceDoor: Sendable {
         self.permits = permits
     }
 
-    /// The same files, as far as they may be read.
+    /// The file system, limited to the files that may be read.
     var fileSystem: FileSystem {
         var behind = files
         behind.read = { [self, files] path, limit throws(FileProblem) in
@@ -51,12 +51,14 @@ final class WorkspaceDoor: Sendable {
         return behind
     }
 
-    /// Under the lock, so that two threads don't ask at the same time.
+    /// The reason why a file may not be read; nil if it may. Runs under the lock, so that two threads don't ask the user at the
+    /// same time.
     private func objection(to path: String, leadingTo real: String) -> FileProblem? {
         state.withLock { state in
             if state.root == nil { state.root = files.resolve(root) ?? root }
             if state.admits(real) { return nil }
-            // An agreement is about the point at which the path leaves: for a linked folder, about all that is in it.
+            // An agreement is about the point at which the path leaves the workspace: for a linked folder, it covers everything
+            // in the folder.
             for part in parts(of: path) {
                 guard let target = files.resolve(part), !state.admits(target) else { continue }
                 let permission = state.permissions[target] ?? permits(root, written(part), target)
@@ -72,8 +74,8 @@ final class WorkspaceDoor: Sendable {
         path.hasPrefix(root + "/") ? String(path.dropFirst(root.count + 1)) : path
     }
 
-    /// The path's folders below the root, the outermost first, and the path itself. A path that goes up, or that starts
-    /// outside, leaves as a whole.
+    /// The path's folders below the root, the outermost first, and the path itself. A path with `..`, or one that
+    /// starts outside, is treated as a whole.
     private func parts(of path: String) -> [String] {
         let names = written(path).split(separator: "/")
         guard path.hasPrefix(root + "/"), !names.contains("..") else { return [path] }

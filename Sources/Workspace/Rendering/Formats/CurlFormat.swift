@@ -63,7 +63,7 @@ struct CurlCommandLine {
 
     // MARK: Words
 
-    /// A value as one word, in which the shell reads the secrets or they are masked.
+    /// A value as one word of the command. The shell reads the secrets in it, or they are masked.
     mutating func word(_ value: String) -> String {
         if let caveat = syntax.caveat(aboutArgument: value), !notes.contains(caveat) { notes.append(caveat) }
         return syntax.word(text.pieces(of: value))
@@ -175,7 +175,7 @@ struct CurlCommandLine {
         switch field.name {
         case "Host": return input.request.headers["Host"] == nil
         case "Accept": return field.value == "*/*" && message.headers.values("Accept").count == 1
-        // --compressed.
+        // The option --compressed makes curl send this header.
         case "Accept-Encoding": return input.request.asksForCompression
         case "Content-Length": return input.request.headers["Content-Length"] == nil
         case "Content-Type":
@@ -240,7 +240,8 @@ struct CurlCommandLine {
         if input.request.asksForCompression { lines.append("--compressed") }
     }
 
-    /// A proxy of the usual variables is not among them: curl reads them by itself.
+    /// Adds the proxy options. A proxy from the usual environment variables is left out, because curl reads these variables
+    /// itself.
     private mutating func addProxy(_ settings: ProxySettings) {
         let isSecure = input.request.url.scheme?.lowercased() == "https"
         let proxy = isSecure ? settings.https : settings.http
@@ -259,7 +260,7 @@ struct CurlCommandLine {
         for field in settings.headers {
             add("--proxy-header", field.value.isEmpty ? "\(field.name);" : "\(field.name): \(field.value)")
         }
-        // curl would tell a tunnel's proxy its own name.
+        // Without this, curl would send its own User-Agent to the proxy of a tunnel.
         let isHTTP = proxy.map { !$0.lowercased().hasPrefix("socks") } ?? false
         let isTunnel = isHTTP && (isSecure || settings.isTunnel || !transfer.detours.isEmpty)
         if isTunnel, settings.headers["User-Agent"] == nil { lines.append("--proxy-header 'User-Agent:'") }

@@ -23,7 +23,7 @@ package struct JSONFormat: Sendable {
         ])
     }
 
-    /// The body of a request; files by their names.
+    /// The body of a request. Files are shown by their paths.
     package static func body(_ body: RequestBody, _ redactor: Redactor) -> OrderedJSON {
         switch body {
         case .data(let data):
@@ -53,7 +53,7 @@ extension Redactor {
     func json(_ text: String) -> OrderedJSON { .string(redact(text)) }
     func json(_ text: String?) -> OrderedJSON? { text.map { json($0) } }
 
-    /// A header of a request, whose name the workspace has.
+    /// A header of a request. Its name is not masked, because the workspace contains it.
     func json(_ field: HeaderFields.Field) -> OrderedJSON {
         .object(["name": .string(field.name), "value": json(field.value)])
     }

@@ -19,7 +19,7 @@ struct POSIXShell: ShellSyntax {
     }
 
     func guarding(_ needs: CommandNeeds) -> String? {
-        // `${NAME:?}` in curl's own words stops the command before it runs.
+        // Without a pipe, `${NAME:?}` in the arguments of curl already stops the command before it runs.
         let variables = needs.isFed ? needs.variables.map { ": \"${\($0):?}\" &&" } : []
         let checks = variables + needs.paths.map { "[ -r \(word($0)) ] &&" }
         return checks.isEmpty ? nil : checks.joined(separator: " ")

@@ -12,7 +12,7 @@ protocol ShellSyntax: Sendable {
     /// One word with exactly this text.
     func quote(_ text: String) -> String
 
-    /// One word in which the shell puts the secrets.
+    /// One word, into which the shell inserts the secrets.
     func word(_ pieces: [ValuePiece]) -> String
 
     /// Whether this shell's expansion gives the secret unchanged.

@@ -91,7 +91,7 @@ struct HTTPFileWriter {
     // MARK: Bodies
 
     private static let boundary = "reqcli-boundary"
-    /// A client that reads a .http file takes it for a part of the line's end.
+    /// The byte that clients of .http files treat as part of the line end, so that no body may contain it.
     private static let carriageReturn = UInt8(ascii: "\r")
 
     private mutating func body(_ call: TemplateCall, _ request: OpenRequest) -> [String] {
@@ -134,7 +134,7 @@ struct HTTPFileWriter {
         }
     }
 
-    /// Whether a line of a body means something in a .http file.
+    /// Whether a .http file gives a line of a body another meaning, such as a separator or a script.
     private static func isOwn(_ line: Substring) -> Bool {
         ["###", "< ", "<@", "<>", "> ", ">>", ">{"].contains { line.hasPrefix($0) }
     }
@@ -151,7 +151,7 @@ struct HTTPFileWriter {
         text.replacing("\"", with: "%22").replacing("\r", with: "%0D").replacing("\n", with: "%0A")
     }
 
-    /// A form field's text, percent-encoded but for its placeholders.
+    /// The name or the value of a form field, percent-encoded except for its placeholders.
     private func encoded(_ text: String) -> String {
         var result = ""
         var rest = text[...]
@@ -164,14 +164,14 @@ struct HTTPFileWriter {
 
     // MARK: Responses
 
-    /// The response handler of JetBrains; nothing for VS Code, which would send it.
+    /// The response handler for JetBrains. VS Code gets none, since it would send the handler as part of the body.
     private mutating func handler(_ request: OpenRequest) -> [String] {
         guard flavour == .jetbrains else { return [] }
         let lines = JetBrainsScript.lines(for: request, &writer)
         return lines.isEmpty ? [] : ["", "> {%"] + lines.map { "    " + $0 } + ["%}"]
     }
 
-    /// Variables that read the response by the request's name, as VS Code has them.
+    /// Variables for VS Code that read parts of the response by the request's name.
     private mutating func captures(_ request: OpenRequest, _ name: String) -> [String] {
         guard flavour != .jetbrains else { return [] }
         if request.expectation != nil {
@@ -191,7 +191,7 @@ struct HTTPFileWriter {
                         at: capture.namePlace))
             }
         }
-        // Behind a separator, so that the lines are no part of the body.
+        // After a separator, so that the lines don't become part of the body.
         return lines.isEmpty ? [] : ["", "###"] + lines
     }
 }

@@ -1,6 +1,6 @@
 import RequestBuilding
 
-/// Texts of form fields in a `.http` file.
+/// Encodes names and values of form fields for a `.http` file.
 enum HTTPFormText {
     static func encoded(_ text: Substring) -> String { PercentEncoding.queryComponent(String(text)) }
 }

@@ -2,7 +2,7 @@ import ReqcliAssembly
 import ReqcliDefinitions
 import ReqcliText
 
-/// The response handler of one request. All texts of the files are string literals in it.
+/// The response handler of one request. All strings from the workspace's files become string literals in it.
 struct JetBrainsScript: ResponseScript {
     private let request: OpenRequest
     private(set) var lines: [String] = []

@@ -2,7 +2,7 @@ import ReqcliAssembly
 import ReqcliDefinitions
 import ReqcliText
 
-/// What an entry of a Hurl file expects of its response and takes from it.
+/// Writes the part of a Hurl entry about its response: the expectations and the captures.
 struct HurlResponseWriter {
     private let request: OpenRequest
 

@@ -1,6 +1,6 @@
-/// Texts as Hurl reads them.
+/// Writes strings in Hurl's syntax.
 enum HurlText {
-    /// A text for a line, with these characters and all that a line can't hold escaped.
+    /// A string for one line. The special characters, and all characters that a line can't contain, are escaped.
     static func escaped(_ text: String, _ special: String) -> String {
         var result = ""
         let scalars = Array(text.unicodeScalars)
@@ -25,10 +25,10 @@ enum HurlText {
         return result
     }
 
-    /// A text in quotes.
+    /// A string in quotes.
     static func quoted(_ text: String) -> String { "\"\(escaped(text, "\""))\"" }
 
-    /// The value of a part: a text that begins like a file gets an escape, so that it names none.
+    /// The value of a part. A value that begins with `file,` gets an escape, so that Hurl doesn't read it as the name of a file.
     static func part(_ value: String) -> String {
         value.hasPrefix("file,") ? "\\u{66}\(value.dropFirst())" : value
     }

@@ -5,7 +5,8 @@ import ReqcliDefinitions
 import ReqcliText
 import RequestBuilding
 
-/// Writes the part of a k6 script that a workspace makes: a function for each endpoint and for each request that one needs.
+/// Writes the part of a k6 script that depends on the workspace: a function for each endpoint and for each request that an
+/// endpoint needs.
 struct K6Writer {
     private let source: ExportSource
     private let maker: RequestMaker
@@ -63,7 +64,7 @@ struct K6Writer {
 
     // MARK: Functions
 
-    /// Gives each needed request a function, those that it needs itself first.
+    /// Gives a needed request a function, after the requests that it needs itself.
     private mutating func collect(_ request: OpenRequest) {
         guard functionOfKey[request.key] == nil else { return }
         functionOfKey[request.key] = ""
@@ -192,7 +193,8 @@ struct K6Writer {
         .greater, .greaterOrEqual,
     ]
 
-    /// Each check has a name, what it looks at, an operator with its operand, and whether it must not hold.
+    /// The checks of a response. Each has a name, the part of the response, an operator with its operand, and whether it is
+    /// negated.
     private mutating func checks(_ request: OpenRequest) -> [String] {
         var checks: [String] = []
         if let time = request.expectation?.maxTime?.value {
@@ -222,7 +224,7 @@ struct K6Writer {
                 ?? expression(text, request) { "text(\($0))" }
         case .array(let elements): "[" + elements.map { script($0, request) }.joined(separator: ", ") + "]"
         case .object(let members):
-            // In brackets, so that no name is `__proto__`.
+            // Names are in brackets, since a plain `__proto__` would set the prototype.
             "{"
                 + members.map { "[\(ScriptText.javaScript($0.name))]: \(script($0.value, request))" }
                 .joined(separator: ", ") + "}"

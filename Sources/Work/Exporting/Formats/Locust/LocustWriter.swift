@@ -4,7 +4,7 @@ import ReqcliDefinitions
 import ReqcliText
 import RequestBuilding
 
-/// Writes the part of a load test that a workspace makes.
+/// Writes the part of a load test that depends on the workspace.
 struct LocustWriter {
     private let source: ExportSource
     let maker: RequestMaker
@@ -67,7 +67,7 @@ struct LocustWriter {
 
     // MARK: Methods
 
-    /// Gives each needed request a method, those that it needs itself first.
+    /// Gives a needed request a method, after the requests that it needs itself.
     private mutating func collect(_ request: OpenRequest) {
         guard methodOfKey[request.key] == nil else { return }
         methodOfKey[request.key] = ""
@@ -139,7 +139,7 @@ struct LocustWriter {
 
     // MARK: Requests
 
-    /// The target as an expression, with the server in front where it isn't the environment's.
+    /// The path and the query as an expression. The server comes first if it isn't the environment's server.
     private func url(_ request: OpenRequest) -> String {
         let load = LoadRequest(request)
         return expression((load.origin == host ? "" : load.origin) + load.target, request) { "in_url(\($0))" }

@@ -5,10 +5,10 @@ import RequestBuilding
 
 /// The URL of a request as OpenAPI splits it: server, path with names in braces, query.
 struct OpenAPIAddress {
-    /// The server, where it isn't the environment's.
+    /// The server; nil for the environment's server.
     let server: String?
     let path: String
-    /// The path without the names of its params: two paths that differ only in them are the same.
+    /// The path without the names of its params. OpenAPI treats two paths that differ only in these names as the same path.
     let erased: String
     let names: [String]
     let values: [OpenValue]
@@ -36,7 +36,7 @@ struct OpenAPIAddress {
         for piece in StandIn.pieces(of: rest.isEmpty ? "/" : rest) {
             switch piece {
             case .literal(let text):
-                // Braces that are no param are never in a URL: they are percent-encoded.
+                // A literal has no braces: in a URL they are percent-encoded.
                 path += text
                 erased += text
             case .open(let value):

@@ -2,7 +2,7 @@ import ReqcliAssembly
 package import ReqcliDefinitions
 import ReqcliText
 
-/// An OpenAPI 3.1 description: an operation for each endpoint, in all that such a description can say.
+/// An OpenAPI 3.1 description: an operation for each endpoint, with everything that OpenAPI can express.
 package enum OpenAPIExport: ExportFormat {
     package static let name = "openapi"
     package static let summary = "an OpenAPI 3.1 description in JSON"
@@ -137,7 +137,7 @@ private struct OpenAPIWriter {
                     at: endpoint.definition.place))
             return
         }
-        // Paths that differ only in the names of their params are one path, with the names of the first.
+        // Paths that differ only in the names of their params become one path, with the names of the first.
         let path = Array(zip(paths[index].names, address.values))
         paths[index].operations.append(OrderedJSON.Member(method, operation(request, path, address)))
     }
@@ -176,7 +176,7 @@ private struct OpenAPIWriter {
 }
 
 extension OpenValue {
-    /// The value's own name, whatever it is.
+    /// The name of the value, without the kind of the value.
     var name: String {
         switch self {
         case .parameter(let name), .variable(let name), .secret(let name), .processVariable(let name): name
@@ -187,7 +187,7 @@ extension OpenValue {
 }
 
 extension ConversionNote {
-    /// An endpoint of which no request can be made.
+    /// A note about an endpoint that is left out because no request can be made from it.
     static func unmade(_ endpoint: LocatedEndpoint, _ failure: Failure) -> ConversionNote {
         let first = failure.diagnostics.first
         let reason = OrderedJSON.string(first?.message ?? "no request can be made")

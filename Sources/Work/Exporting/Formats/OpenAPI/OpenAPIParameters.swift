@@ -18,7 +18,7 @@ struct OpenAPIParameters {
         self.schemas = schemas
     }
 
-    /// Headers that OpenAPI says elsewhere, and those that belong to this program.
+    /// Whether OpenAPI describes the header in another place, or the header isn't chosen by the endpoint, such as `User-Agent`.
     static func isIgnored(_ header: String) -> Bool {
         ["accept", "content-type", "authorization", "user-agent", "host", "content-length"]
             .contains(header.lowercased())
@@ -56,7 +56,7 @@ struct OpenAPIParameters {
         }
     }
 
-    /// Adds a query item or a header with the texts that it has.
+    /// Adds a query item or a header with its values.
     private mutating func add(_ name: String, in place: String, _ values: [String]) {
         if let choice = choice(name, in: place) {
             return add(name, in: place, isRequired: false, schema: choice.schema, nil)
@@ -123,14 +123,14 @@ struct OpenAPIParameters {
         return schemas.schema(of: parameter)
     }
 
-    /// The text with the samples of its params.
+    /// The text with sample values in place of its params.
     private func filled(_ text: String) -> String {
         OrderedJSON.string(text).filling { value in
             request.sample(value) ?? parameter(value)?.example?.value ?? .string(value.name)
         }.plainText
     }
 
-    /// The texts among which a `$switch` chooses, as an enum.
+    /// The strings that a `$switch` chooses from, as an enum; nil if the item or the header isn't such a choice.
     private func choice(_ name: String, in place: String) -> (schema: OrderedJSON, Void)? {
         let layer = request.endpoint.definition.request.layer
         let setting =
@@ -146,7 +146,7 @@ struct OpenAPIParameters {
         return (.object(["type": "string", "enum": .array(texts.map { .string($0) })]), ())
     }
 
-    /// The schema with the description of a param and its example.
+    /// The schema, with the description and the example of the param added.
     private func described(_ schema: OrderedJSON, _ value: OpenValue?) -> OrderedJSON {
         guard case .object(var parts) = schema, let value else { return schema }
         if let text = description(of: value) { parts.append(.init("description", .string(text))) }
@@ -154,7 +154,7 @@ struct OpenAPIParameters {
         return .object(parts)
     }
 
-    /// The only value of a member of the body, or the one that it shows.
+    /// The value of a member of the body: as `const` if it is fixed, else as an example.
     private func sample(of json: OrderedJSON) -> [OrderedJSON.Member] {
         switch json {
         case .null, .bool: return [.init("const", json)]
@@ -203,7 +203,7 @@ struct OpenAPIParameters {
         ])
     }
 
-    /// - Parameter fields: Names with their texts, or with what stands for the path of a file.
+    /// - Parameter fields: Names with their values, or with the open value for the path of a file.
     private mutating func form(_ fields: [(name: String, value: String?, file: OpenValue?)]) -> OrderedJSON {
         var members: [OrderedJSON.Member] = []
         var required: [OrderedJSON] = []
@@ -243,9 +243,10 @@ struct OpenAPIParameters {
         ])
     }
 
-    /// The schema of a value in which stand-ins have the schemas of their params, and any other value is one of its type.
+    /// The schema of a value. Stand-ins get the schemas of their params; other values get a schema with their type.
     ///
-    /// - Parameter isBody: Whether its members are those of a body: each has its only value, or shows one.
+    /// - Parameter isBody: Whether the value is a body. Then each member without a param also gets its value as `const` or as an
+    ///   example.
     private mutating func schema(of json: OrderedJSON, isBody: Bool = false) -> OrderedJSON {
         switch json {
         case .null: return .object(["type": "null"])
@@ -257,7 +258,7 @@ struct OpenAPIParameters {
             if let value = StandIn.onlyValue(of: text) { return schema(of: value) }
             return .object(["type": "string"])
         case .array(let elements):
-            // A list param is a list of one stand-in.
+            // A list param is written as a list with one stand-in.
             if elements.count == 1, case .string(let text) = elements[0], let value = StandIn.onlyValue(of: text),
                 parameter(value)?.kind == .list
             {
@@ -287,7 +288,7 @@ struct OpenAPIParameters {
 }
 
 extension OrderedJSON {
-    /// The open value, if that is all there is.
+    /// The open value, if the JSON consists of it alone.
     fileprivate var openValue: OpenValue? {
         switch self {
         case .string(let text): StandIn.onlyValue(of: text)
@@ -296,11 +297,11 @@ extension OrderedJSON {
         }
     }
 
-    /// The value without the members in which something is open; nil if it is open itself.
+    /// The value without the members and elements that contain an open value; nil if the value itself is open.
     var withoutOpenValues: OrderedJSON? {
         switch self {
         case .string(let text), .number(let text): StandIn.pieces(of: text).contains { $0.value != nil } ? nil : self
-        // A list of one stand-in is a list param, and open as a whole.
+        // A list with one stand-in is a list param, so the whole list is open.
         case .array(let elements):
             openValue == nil ? .array(elements.compactMap(\.withoutOpenValues)) : nil
         case .object(let members):

@@ -97,14 +97,14 @@ struct OpenAPIResponses {
 
     // MARK: Schemas from conditions
 
-    /// A tree of what conditions on single members say about types.
+    /// A tree of the types that conditions on single members require.
     private final class Node {
         var type: String?
         var members: [(name: String, node: Node)] = []
         var items: Node?
     }
 
-    /// The schema that conditions on types make together; nil if they say nothing.
+    /// The schema that combines all conditions on types; nil if there are none.
     private static func schema(_ expectation: Expectation) -> OrderedJSON? {
         let root = Node()
         var isEmpty = true

@@ -47,7 +47,7 @@ struct OpenAPISchemas {
 
     // MARK: JSON Schema
 
-    /// A schema of the files: one in place, or a reference to the component of a file.
+    /// A schema from an endpoint file: a schema written in place, or a reference to the component of a schema file.
     ///
     /// - Parameter name: The name of the component that a schema in place becomes if it refers to itself.
     mutating func schema(_ source: JSONValue, called name: String) -> OrderedJSON {
@@ -60,7 +60,7 @@ struct OpenAPISchemas {
         return .object(["$ref": .string("#/components/schemas/\(component)")])
     }
 
-    /// A reference to a file below `schemas/`, as seen from another one there.
+    /// A reference to a file below `schemas/`, relative to another file there.
     private mutating func reference(_ text: String, from file: String, at place: Place) -> OrderedJSON {
         let parts = text.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         let fragment = parts.count > 1 ? parts[1] : ""
@@ -115,7 +115,7 @@ struct OpenAPISchemas {
                     } else if case .object(let own) = reference(text, from: file, at: value.place) {
                         members += own
                     }
-                // A base of its own would make the references lead elsewhere.
+                // A separate base would make the references in the schema lead elsewhere.
                 case "$id", "$schema": break
                 case "const", "enum", "default", "example", "examples":
                     members.append(.init(member.name, OrderedJSON(value)))
@@ -131,7 +131,7 @@ struct OpenAPISchemas {
 }
 
 extension JSONValue {
-    /// Whether a `$ref` in it leads to itself.
+    /// Whether the schema contains a `$ref` to a part of itself.
     fileprivate var hasLocalReferences: Bool {
         descendants.contains { value in
             value.kind == .object && value["$ref"]?.string?.hasPrefix("#") == true

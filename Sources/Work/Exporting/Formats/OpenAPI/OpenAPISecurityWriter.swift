@@ -5,13 +5,14 @@ import ReqcliText
 
 /// The security schemes of a description, each once, and which operations use them.
 ///
-/// OpenAPI doesn't say where credentials come from: `x-credentials` has them as `auth` of an endpoint file, with secrets by their names.
+/// OpenAPI can't say where credentials come from. So `x-credentials` holds the value of `auth` as in an endpoint file, with the
+/// names of secrets.
 struct OpenAPISecurityWriter {
     private(set) var schemes: [OrderedJSON.Member] = []
-    /// The credentials of all operations that name none of their own.
+    /// The credentials of all operations that don't name other credentials.
     private(set) var root: OrderedJSON?
     private let environment: EnvironmentChain
-    /// The names of secrets that stand for what is no secret of the environment, by the text of the file.
+    /// The names of secrets that replace credentials which aren't secrets of the environment, by the value in the file.
     private var standIns: [String: String] = [:]
     private var taken: UniqueNames
     private var schemeNames = UniqueNames(separator: "")
@@ -22,7 +23,7 @@ struct OpenAPISecurityWriter {
         root = environment.auth?.set.map { [.object([OrderedJSON.Member(name(of: $0, nil), [])])] }
     }
 
-    /// The credentials of one operation, if they are not those of all.
+    /// The credentials of one operation; nil if they are the same as `root`.
     mutating func requirement(of request: OpenRequest) -> OrderedJSON? {
         let auth = request.endpoint.auth(in: environment)
         let own: OrderedJSON? = auth.map { [.object([OrderedJSON.Member(name(of: $0, request), [])])] }
@@ -65,7 +66,8 @@ struct OpenAPISecurityWriter {
         return name
     }
 
-    /// A part of the credentials: a secret's placeholder, or the text of a user. What isn't a secret and may be secret becomes one.
+    /// A part of the credentials: the placeholder of a secret, or the name of a user. Any other value may be secret, so it becomes
+    /// a secret.
     private static func text(
         _ part: String, _ value: ValueTemplate, _ request: OpenRequest?, _ environment: EnvironmentChain,
         _ standIns: inout [String: String], _ taken: inout UniqueNames

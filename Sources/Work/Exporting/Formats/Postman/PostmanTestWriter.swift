@@ -1,7 +1,7 @@
 import ReqcliDefinitions
 import ReqcliText
 
-/// The test script of one request. All texts of the files are string literals in it.
+/// The test script of one request. All strings from the workspace's files become string literals in it.
 struct PostmanTestWriter: ResponseScript {
     private let request: OpenRequest
     private(set) var lines: [String] = []
@@ -66,7 +66,7 @@ struct PostmanTestWriter: ResponseScript {
             "pm.expect(\(subject))" + Self.assertion(operation, operand, value, isNegated: condition.isNegated, not))
     }
 
-    /// The rest of the assertion behind `pm.expect(subject)`.
+    /// The rest of the assertion after `pm.expect(subject)`.
     private static func assertion(
         _ operation: Matcher.Operation, _ operand: OrderedJSON, _ value: String, isNegated: Bool, _ not: String
     ) -> String {

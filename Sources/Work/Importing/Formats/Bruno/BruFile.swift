@@ -8,18 +8,18 @@ struct BruBlock {
     var pairs: [BruPair] = []
     /// The words of a list: `vars:secret [a, b]`.
     var words: [BruPair] = []
-    /// The lines of a text, without the indentation of the block.
+    /// The lines of a text block, without the indentation of the block.
     var lines: [SourceLine] = []
-    /// A text that the file doesn't hold as it is.
+    /// The text of the block, if it isn't the same as lines of the file.
     var content: String?
 
     var text: String { content ?? lines.map(\.text).joined(separator: "\n") }
 
-    /// The value of a pair that counts.
+    /// The value of the first enabled pair with this name.
     func value(_ name: String) -> String? { pairs.first { $0.name == name && $0.isEnabled }?.value }
 }
 
-/// A name and a value. One that begins with `~` doesn't count.
+/// A name and a value. A pair whose name begins with `~` in the file is disabled.
 struct BruPair {
     var name: String
     var value: String
@@ -35,7 +35,7 @@ struct BruFile {
     private let lines: [SourceLine]
     private var index = 0
 
-    /// Fails at the first line that begins no block.
+    /// Fails at the first line that doesn't begin a block.
     init(_ file: SourceFile) throws(ImportProblem) {
         self.file = file
         lines = SourceLine.lines(of: file)
@@ -106,7 +106,7 @@ struct BruFile {
 
     // MARK: Pairs
 
-    /// - Parameter textIndent: How much deeper than its name a text stands.
+    /// - Parameter textIndent: The number of spaces by which the lines of a `'''` text are indented.
     static func pairs(_ lines: ArraySlice<SourceLine>, textIndent: Int = 4) -> [BruPair] {
         var pairs: [BruPair] = []
         var index = lines.startIndex
@@ -144,7 +144,7 @@ struct BruFile {
         return (String(text[..<colon]).trimmed, String(text[text.index(after: colon)...]).trimmed)
     }
 
-    /// A text between `'''`, of which all lines but the first are indented.
+    /// A text between `'''`. All of its lines except the first are indented.
     private static func multiline(
         _ start: String, _ lines: ArraySlice<SourceLine>, _ index: inout Int, indent: Int
     ) -> String {

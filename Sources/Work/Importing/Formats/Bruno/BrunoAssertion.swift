@@ -1,6 +1,6 @@
 import ReqcliText
 
-/// Carries over the lines of `assert`: `res.body.id: eq 7`.
+/// Converts the lines of `assert`: `res.body.id: eq 7`.
 enum BrunoAssertion {
     /// The conditions of a line; nil if it isn't wholly understood.
     static func conditions(_ subject: String, _ assertion: String) -> [ExpectDraft.Condition]? {
@@ -8,7 +8,7 @@ enum BrunoAssertion {
         let words = assertion.split(separator: " ", maxSplits: 1).map(String.init)
         guard let word = words.first else { return nil }
         let operand = words.count > 1 ? words[1].trimmed : ""
-        // Without an operator, the value is to be equal.
+        // Without an operator, the values must be equal.
         let operations =
             all.contains(word)
             ? self.operations(word, operand) : [ExpectDraft.Operation("equals", value(assertion))]

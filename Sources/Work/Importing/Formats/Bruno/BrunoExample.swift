@@ -1,7 +1,7 @@
 import ReqcliBasics
 import ReqcliText
 
-/// A response that a request of Bruno has saved.
+/// A response that is saved with a request in Bruno.
 struct BrunoExample {
     var name = ""
     var status: Int?
@@ -33,7 +33,8 @@ struct BrunoExample {
     }
 }
 
-/// Lines of a .bru file with sections in them: `headers: {`, to a `}` of the same indentation.
+/// Lines of a .bru file that contain sections. A section begins with a line such as `headers: {` and ends at a `}` with the same
+/// indentation.
 private struct BruSection {
     let pairs: [BruPair]
     private(set) var sections: [(name: String, lines: [SourceLine])] = []
@@ -51,7 +52,7 @@ private struct BruSection {
             rest = rest[inner.endIndex...].dropFirst()
             sections.append((String(text[..<colon]), inner.map { $0.begins(with: "  ") ? $0.dropping(2) : $0 }))
         }
-        // The lines of a text stand one level deeper than its name.
+        // The lines of a text are indented one level deeper than its name.
         pairs = BruFile.pairs(plain[...], textIndent: 2)
     }
 

@@ -1,7 +1,7 @@
 package import ReqcliDefinitions
 package import ReqcliText
 
-/// Collections of Bruno: folders of .bru files, or of YAML files as `opencollection.yml` begins them.
+/// Collections of Bruno: folders of .bru files, or of YAML files with an `opencollection.yml`.
 package enum BrunoImport: ImportFormat {
     package static let name = "bruno"
     package static let summary = "collections of Bruno, folders of .bru or .yml files"
@@ -30,7 +30,7 @@ private struct BrunoReader {
     private(set) var notes: [ConversionNote] = []
     private let options: ImportOptions
     private var root: [String] = []
-    /// What folders say, by their paths; that of the collection is at the empty one.
+    /// The settings of folders, by their paths. The settings of the collection are at the empty path.
     private var levels: [[String]: BrunoLevel] = [:]
     private var needsToken = false
 
@@ -39,7 +39,7 @@ private struct BrunoReader {
     private static func path(_ file: SourceFile) -> [String] { file.name.split(separator: "/").map(String.init) }
 
     mutating func read(_ files: [SourceFile]) throws(ImportProblem) {
-        // Without bruno.json, the folder that all files share is the collection.
+        // If there is no bruno.json, the folder that all files share is the collection.
         let shared = SourceFolder(files)
         if let first = files.first { root = Self.path(first).dropLast().dropLast(shared.folders(of: first).count) }
         if let file = files.first(where: { SourceFolder.name(of: $0) == "bruno.json" || OpenCollection.isRoot($0) }) {

@@ -1,10 +1,10 @@
-/// Puts the values of variables in place of their placeholders. A value may refer to variables behind its own.
+/// Replaces placeholders by the values of variables. A value may refer to variables that were added after it.
 struct BrunoInlining {
     private var values: [String: [(order: Int, value: TemplateText)]] = [:]
     private var count = 0
     var limit: InliningLimit
 
-    /// How deep values refer to others.
+    /// How deep values may refer to other values.
     private static let deepest = 64
 
     init(_ limit: InliningLimit) { self.limit = limit }

@@ -1,6 +1,6 @@
 import ReqcliText
 
-/// What a collection or a folder says for the requests below it.
+/// The settings of a collection or a folder for the requests below it.
 struct BrunoLevel {
     var headers: [BruPair] = []
     var variables: [BruPair] = []
@@ -22,7 +22,7 @@ struct BrunoAuth {
     let mode: String
     let block: BruBlock?
 
-    /// Nil if it is inherited.
+    /// Fails if the authentication is inherited.
     init?(_ mode: String, _ file: BruFile) {
         if mode == "inherit" { return nil }
         self.mode = mode
@@ -31,7 +31,7 @@ struct BrunoAuth {
 
     enum Result {
         case auth(ImportedRequest.Auth)
-        /// A token that has to be got beforehand.
+        /// A token that the user has to get before the request is sent.
         case token(String)
         case lost(String)
     }

@@ -3,10 +3,10 @@ import ReqcliDefinitions
 import ReqcliText
 import RequestBuilding
 
-/// Makes an endpoint of a .bru file.
+/// Makes an endpoint from a .bru file.
 struct BrunoMapping {
     let file: BruFile
-    /// What the collection and the folders say, from the outside in.
+    /// The settings of the collection and the folders, from the outside in.
     let levels: [BrunoLevel]
     let isExact: Bool
     var notes: [ConversionNote] = []
@@ -27,7 +27,7 @@ struct BrunoMapping {
         "get", "post", "put", "delete", "patch", "options", "head", "connect", "trace", "query",
     ]
 
-    /// Nil for a file that holds no request of HTTP, which is noted.
+    /// The request; nil, with a note, for a file that doesn't hold an HTTP request.
     mutating func request() -> ImportedRequest? {
         let type = file["meta"]?.value("type") ?? "http"
         let isHTTP = type == "http" || type == "graphql"
@@ -60,7 +60,7 @@ struct BrunoMapping {
         return request
     }
 
-    /// The block that says where the request goes.
+    /// The block with the method and the URL.
     static func start(of file: BruFile) -> BruBlock? {
         file.blocks.first { block in
             block.name == "http" || methods.contains(block.name) && block.value("url") != nil
@@ -118,7 +118,7 @@ struct BrunoMapping {
         }.joined(separator: "/")
     }
 
-    /// A param for what is disabled: it is sent where a caller gives a value.
+    /// An optional param for a disabled pair. The pair is sent if the caller gives a value.
     mutating func optional(_ pair: BruPair, _ request: inout ImportedRequest) -> TemplateText {
         let name = names.take(pair.name)
         let example = BrunoNames.template(pair.value).literal.flatMap { $0.isEmpty ? nil : OrderedJSON.typed($0) }
@@ -134,7 +134,7 @@ struct BrunoMapping {
     // MARK: Headers and auth
 
     private mutating func addHeaders(to request: inout ImportedRequest) {
-        // Nil where another one has taken its place.
+        // Nil for a header that a later header has replaced.
         var headers: [(name: String, value: OrderedJSON)?] = []
         var positions: [String: [Int]] = [:]
         var ownNames: Set<String> = []
@@ -187,7 +187,7 @@ struct BrunoMapping {
                 note(.lost, "a capture is not carried over; it is a param where it is used", name, at: pair.place)
             }
         }
-        // The nearest value counts.
+        // The value from the nearest level is used.
         let all =
             [(file["vars:pre-request"] ?? file["vars"])?.pairs ?? []] + levels.dropFirst().reversed().map(\.variables)
         if all.allSatisfy(\.isEmpty) { return }

@@ -1,7 +1,7 @@
 import ReqcliBasics
 import ReqcliText
 
-/// The placeholders of Bruno, and what they become.
+/// Converts placeholders of Bruno.
 enum BrunoNames {
     static func template(_ text: String) -> TemplateText {
         text.utf8.contains(.openBrace) ? TemplateText(braced: text, meaning) : TemplateText(literal: text)

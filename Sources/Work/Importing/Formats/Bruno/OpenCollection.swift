@@ -22,7 +22,7 @@ enum OpenCollection {
         return document.root
     }
 
-    /// The text of a scalar as the file writes it, or of what wraps one.
+    /// The text of a scalar as the file writes it, or of an object around a scalar.
     static func text(_ value: JSONValue?) -> String {
         guard let value else { return "" }
         if value.kind == .object { return text(value["data"] ?? value["content"]) }

@@ -1,10 +1,10 @@
 package import ReqcliText
 
-/// What one `curl` asks for, up to `--next`: URLs and the options that hold for all of them.
+/// One call of `curl`, or the part of it up to `--next`: URLs, and the options that apply to all of them.
 ///
-/// Options that only concern the output are left out. Values are words, so that variables of the shell stay visible in them.
+/// Options that only concern the output are left out. Values are shell words, so that variables of the shell are kept.
 package struct CurlCommand: Sendable {
-    /// A value, and where the option stands that sets it.
+    /// A value, and the place of the option that sets it.
     package struct Setting<Value: Sendable>: Sendable {
         package let value: Value
         package let place: Place
@@ -20,7 +20,7 @@ package struct CurlCommand: Sendable {
         case basic, digest, any, ntlm, negotiate
     }
 
-    /// An option that is no part of an endpoint.
+    /// An option that isn't part of an endpoint.
     package struct Unsupported: Sendable {
         /// The option as it is typed: `--proxy`.
         package let option: String
@@ -30,11 +30,11 @@ package struct CurlCommand: Sendable {
         package let place: Place
     }
 
-    /// From the word `curl` or `--next` to the last word.
+    /// The place from the word `curl` or `--next` to the last word.
     package internal(set) var place: Place
-    /// At least one.
+    /// The URLs, at least one.
     package internal(set) var targets: [Target] = []
-    /// The method of `-X`, which counts more than what the other options ask for.
+    /// The method of `-X`, which overrides the method that the other options ask for.
     package internal(set) var customMethod: ShellWord?
     package internal(set) var isHead = false
     /// Whether the data are part of the query: `-G`.
@@ -43,7 +43,7 @@ package struct CurlCommand: Sendable {
     package internal(set) var headers: [CurlHeader] = []
     package internal(set) var data: [CurlData] = []
     package internal(set) var form: [CurlFormPart] = []
-    /// The pieces of `--url-query`, which go behind the query of each URL.
+    /// The pieces of `--url-query`, which are appended to the query of each URL.
     package internal(set) var query: [CurlData] = []
     package internal(set) var requestTarget: ShellWord?
     /// Whether `/../` stays in a path.
@@ -58,7 +58,7 @@ package struct CurlCommand: Sendable {
     package internal(set) var cookieFiles: [ShellWord] = []
 
     package internal(set) var followsRedirects: Setting<Bool>?
-    /// Whether credentials go along to other hosts.
+    /// Whether credentials are also sent to other hosts after a redirect.
     package internal(set) var trustsRedirects: Setting<Bool>?
     /// -1 for any number.
     package internal(set) var maxRedirects: Setting<Int>?
@@ -72,7 +72,7 @@ package struct CurlCommand: Sendable {
 
     package internal(set) var isInsecure: Setting<Bool>?
     package internal(set) var ca: ShellWord?
-    /// The file, and behind a colon its password.
+    /// The file, and after a colon its password.
     package internal(set) var certificate: ShellWord?
     package internal(set) var key: ShellWord?
     /// `1.2` of `--tlsv1.2`.
@@ -97,14 +97,14 @@ package struct CurlCommand: Sendable {
 /// Text, or a file that is read when the request is sent.
 package enum CurlContent: Sendable, Equatable {
     case text(ShellWord)
-    /// A file. `-` is the standard input of whoever calls.
+    /// A file. `-` is the standard input of the caller.
     case file(ShellWord)
 }
 
 /// A header as `-H` writes it.
 package struct CurlHeader: Sendable {
     package let name: ShellWord
-    /// Nil to remove the header: `-H 'Accept:'`. Empty for `-H 'Accept;'`.
+    /// The value. Nil removes the header: `-H 'Accept:'`. Empty for `-H 'Accept;'`.
     package let value: ShellWord?
     package let place: Place
 }
@@ -121,12 +121,12 @@ package struct CurlData: Sendable {
     }
 
     package let kind: Kind
-    /// The name before an encoded content. It is sent as it is.
+    /// The name before an encoded content. It is sent unchanged.
     package let name: ShellWord?
     package let content: CurlContent
     package let place: Place
 
-    /// What stands between this piece and the one before it.
+    /// The separator between this piece and the piece before it.
     package var separator: String { kind == .json ? "" : "&" }
 }
 

@@ -8,7 +8,7 @@ struct CurlCommandBuilder {
     private var command: CurlCommand
     private var uploads: [CurlContent] = []
     private var hasGlobs = true
-    /// Headers of options of their own, which count less than those of `-H`.
+    /// Headers from options such as `-A` or `-e`. Headers of `-H` override them.
     private var namedHeaders: [CurlHeader] = []
     private var cookies: [ShellWord] = []
 
@@ -134,7 +134,7 @@ extension CurlCommandBuilder {
         command.headers.append(CurlHeader(name: name, value: value, place: place))
     }
 
-    /// Sets a header with an option of its own. The last such option counts.
+    /// Sets a header from an option such as `-A` or `-e`. If the option repeats, the last one counts.
     private mutating func addNamedHeader(_ name: String, _ value: ShellWord?, at place: Place) {
         namedHeaders.removeAll { $0.name.text == name }
         namedHeaders.append(CurlHeader(name: ShellWord(name, at: place), value: value, place: place))
@@ -149,12 +149,12 @@ extension CurlCommandBuilder {
 
     private mutating func addRange(_ word: ShellWord, at place: Place) {
         let isNumber = word.text.map { !$0.isEmpty && $0.utf8.allSatisfy(\.isDigit) } ?? false
-        // curl adds the dash that a range must have.
+        // curl adds a dash to a range that is a single number.
         let range = isNumber ? word + ShellWord("-", at: word.place) : word
         addNamedHeader("Range", ShellWord("bytes=", at: word.place) + range, at: place)
     }
 
-    /// curl reads a date in many formats and sends it in this one.
+    /// Adds the date of `-z`. curl reads many formats of dates and sends this one; a date in another format is unsupported.
     private mutating func addTimeCondition(_ word: ShellWord, _ spelt: String, at place: Place) {
         let isReversed = word.first == UInt8(ascii: "-")
         let date = isReversed ? ShellWord(word.dropFirst()) : word
@@ -165,7 +165,7 @@ extension CurlCommandBuilder {
     }
 
     private mutating func addCookie(_ word: ShellWord) {
-        // Without an equals sign it is a file, and an empty one only turns the cookie engine on.
+        // A value without an equals sign is a file. An empty value only turns the cookie engine on.
         if word.contains(UInt8(ascii: "=")) || word.text == nil {
             cookies.append(word)
         } else if !word.isEmpty {
@@ -177,7 +177,7 @@ extension CurlCommandBuilder {
 // MARK: Bodies
 
 extension CurlCommandBuilder {
-    /// A file by its name, or what the standard input has.
+    /// A file by its name, or the content of the standard input for `-`.
     private mutating func content(of name: ShellWord, _ input: ShellCommand.Input?) -> CurlContent? {
         guard name.text == "-" else { return .file(name) }
         switch input {
@@ -206,7 +206,7 @@ extension CurlCommandBuilder {
         return CurlData(kind: kind, name: nil, content: content, place: place)
     }
 
-    /// `content`, `=content`, `name=content`, `@file` or `name@file`.
+    /// The data of `--data-urlencode`: `content`, `=content`, `name=content`, `@file` or `name@file`.
     private mutating func encodedData(_ word: ShellWord, _ input: ShellCommand.Input?, at place: Place) -> CurlData? {
         if let (name, content) = word.split(at: UInt8(ascii: "=")) {
             return CurlData(kind: .urlEncoded, name: name.isEmpty ? nil : name, content: .text(content), place: place)

@@ -52,7 +52,7 @@ struct CurlFormReader {
         return parts
     }
 
-    /// Reads the content and the fields behind it.
+    /// Reads the content and the fields after it.
     private mutating func part(
         _ name: ShellWord, end: UInt8?, _ content: (ShellWord) -> CurlFormPart.Content
     ) -> CurlFormPart {
@@ -110,7 +110,7 @@ struct CurlFormReader {
         guard index < word.endIndex else { return nil }
         let close = index
         skip(until: end)
-        // The text without the backslashes that escape.
+        // The text without the backslashes of escapes.
         var parts: [ShellWord.Part] = []
         var from = start
         for escape in escapes {
@@ -120,7 +120,8 @@ struct CurlFormReader {
         return ShellWord(parts + ShellWord(word[from..<close]).parts, at: word.place(of: start..<close))
     }
 
-    /// A content type with its parameters, which have semicolons, too: up to a field that is none.
+    /// A content type with its parameters. They have semicolons, too, so the type ends at the first field that isn't a parameter
+    /// of it.
     private mutating func type(until end: UInt8?) -> ShellWord {
         skipSpaces()
         let start = index
@@ -173,7 +174,7 @@ struct CurlFormReader {
 }
 
 extension CurlFormPart {
-    /// The part with another content in place of the standard input.
+    /// The part with another content instead of the standard input.
     func replacing(_ content: CurlContent) -> CurlFormPart {
         let isUpload = if case .upload = self.content { true } else { false }
         let changed: Content =

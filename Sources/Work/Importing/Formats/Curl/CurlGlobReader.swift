@@ -8,10 +8,10 @@ struct CurlGlobReader {
     private var found: [CurlURL.Piece] = []
     private(set) var problems: [Diagnostic] = []
 
-    /// A text without the backslashes that escape brackets.
+    /// Collects a text without the backslashes that escape brackets.
     private struct Text {
         var parts: [ShellWord.Part] = []
-        /// Where the part begins that is not in `parts` yet.
+        /// The start of the text that isn't in `parts` yet.
         var start: ShellWord.Index
         let first: ShellWord.Index
 
@@ -63,7 +63,7 @@ struct CurlGlobReader {
         byte == .openBrace || byte == .closeBrace || byte == .openBracket || byte == .closeBracket
     }
 
-    /// The byte behind this one; nil for a variable, and at the end.
+    /// The byte after the current one; nil for a variable, and at the end.
     private var next: UInt8? {
         let behind = word.index(after: index)
         return behind < word.endIndex ? word[behind] : nil

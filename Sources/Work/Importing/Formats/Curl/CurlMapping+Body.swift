@@ -7,7 +7,7 @@ extension CurlMapping {
     mutating func addBody(of target: CurlCommand.Target, to request: inout ImportedRequest) {
         if let upload = target.upload {
             request.body = body(of: upload)
-            // Without a header of the user's, curl says nothing about the type of a file.
+            // curl sends no Content-Type for an uploaded file unless the user sets the header.
             if !request.headers.contains("Content-Type") {
                 request.headers.append(OrderedJSON.Member("Content-Type", .null))
             }
@@ -18,7 +18,7 @@ extension CurlMapping {
         }
     }
 
-    /// A body that is one file, or what comes from standard input.
+    /// A body that is one file, or the content of standard input.
     private mutating func body(of content: CurlContent) -> OrderedJSON.Member {
         switch content {
         case .text(let word): return OrderedJSON.Member("text", .string(word.template.text))
@@ -58,7 +58,7 @@ extension CurlMapping {
         {
             request.body = OrderedJSON.Member("json", json.value)
             if type == "application/json" { request.headers.removeAll { $0.name.lowercased() == "content-type" } }
-            // Without a type of its own, curl says that it is a form.
+            // Without a Content-Type from the user, curl sends the type of a form.
             if type == nil { request.headers.append(OrderedJSON.Member("Content-Type", .string(Self.formType))) }
         } else if kind.isForm, let fields = FormText.fields(text, isExact: isExact) {
             request.body = OrderedJSON.Member("form", .object(fields))
@@ -73,7 +73,7 @@ extension CurlMapping {
 
     private static let formType = "application/x-www-form-urlencoded"
 
-    /// All data as one text, joined as curl joins them; nil if a file is among them, which is noted.
+    /// All data as one text, joined as curl joins them. If there is a file among the data, returns nil and adds a note.
     mutating func dataText() -> TemplateText? {
         var text = TemplateText([])
         for (index, data) in command.data.enumerated() {
@@ -84,7 +84,7 @@ extension CurlMapping {
         return text
     }
 
-    /// One piece of data as it is sent; nil for a file, which is noted.
+    /// One piece of data as it is sent. For a file, returns nil and adds a note.
     mutating func encoded(_ data: CurlData) -> TemplateText? {
         guard case .text(let word) = data.content else {
             note(.toDo, "a file among other data is not carried over", at: data.place)
@@ -170,7 +170,7 @@ extension CurlMapping {
                 note(.lost, "--retry-max-time is not carried over", at: retries.place)
             }
         }
-        // The name of the file ends at a colon, behind which its password is.
+        // The name of the file ends at a colon. Its password is after the colon.
         let parts = command.certificate?.split(at: UInt8(ascii: ":"))
         if let certificate = command.certificate, parts != nil {
             note(.lost, "the password of a client certificate is not carried over", "--cert", at: certificate.place)

@@ -2,7 +2,7 @@ import ReqcliDefinitions
 import ReqcliText
 
 extension CurlMapping {
-    /// Options about the connection that an endpoint file can say: the proxy and the version of HTTP.
+    /// Adds the options about the connection that an endpoint file can express: the proxy and the version of HTTP.
     ///
     /// - Returns: The options that are left.
     func addConnection(to request: inout ImportedRequest) -> [CurlCommand.Unsupported] {
@@ -17,7 +17,7 @@ extension CurlMapping {
             switch option.option {
             case "-x", "--proxy":
                 guard var value else { continue }
-                // curl's other name of the first version.
+                // In curl, `socks` is another name of `socks4`.
                 if case .literal(let text)? = value.pieces.first, text.hasPrefix("socks://") {
                     value.pieces[0] = .literal("socks4" + text.dropFirst(5))
                 }
@@ -49,7 +49,7 @@ extension CurlMapping {
             case "-0", "--http1.0": request.settings.append(OrderedJSON.Member("httpVersion", "1.0"))
             case "--http1.1": request.settings.append(OrderedJSON.Member("httpVersion", "1.1"))
             case "--http2-prior-knowledge": request.settings.append(OrderedJSON.Member("httpVersion", "2"))
-            // What curl and reqcli do with https anyway.
+            // curl and reqcli use HTTP/2 for https anyway, if the server supports it.
             case "--http2" where request.base?.hasPrefix("https:") == true: continue
             default: left.append(option)
             }

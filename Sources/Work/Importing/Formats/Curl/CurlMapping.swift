@@ -2,7 +2,7 @@ import ReqcliDefinitions
 import ReqcliText
 import RequestBuilding
 
-/// Makes an endpoint of what a curl command asks for.
+/// Makes an endpoint for each URL of a curl command.
 struct CurlMapping {
     let command: CurlCommand
     let isExact: Bool
@@ -52,14 +52,14 @@ struct CurlMapping {
         if target.upload != nil, let file = target.upload?.fileName { url.appendUploadName(file) }
         request.base = url.base?.text
         request.path = url.path.textInURL
-        // An account of --user counts for more.
+        // The account of --user overrides the account in the URL.
         if let account = url.credentials, command.user == nil {
             addAccount(account.user, account.password, to: &request)
         }
         var query = [url.query].compactMap(\.self)
         if command.sendsDataAsQuery { query += dataText().map { [$0] } ?? [] }
         query += command.query.compactMap { encoded($0) }
-        // An "&" at the end of the URL's own query separates it from what follows.
+        // An "&" at the end of the URL's query is the separator before the next piece.
         if query.count > 1, case .literal(let text)? = query[0].pieces.last, text.hasSuffix("&") {
             query[0].pieces[query[0].pieces.count - 1] = .literal(String(text.dropLast()))
         }
@@ -104,7 +104,7 @@ struct CurlMapping {
         return name
     }
 
-    /// The word in front of a value in a URL: the name of a query item, or the segment before.
+    /// A name for a value in a URL, from the text before it: the name of a query item, or the segment before.
     private static func subject(of text: TemplateText) -> String {
         guard case .literal(let before)? = text.pieces.last else { return "value" }
         if before.hasSuffix("=") {
@@ -149,7 +149,8 @@ struct CurlMapping {
         }
         guard let user = command.user else { return }
         if command.bearer != nil {
-            // curl sends the token, unless another kind is asked for as well: then the server chooses.
+            // curl sends the bearer token, unless the command also asks for another kind of authentication: then the server
+            // chooses.
             guard let kind = command.authKinds.last else { return }
             note(
                 .approximated,
@@ -184,7 +185,7 @@ struct CurlMapping {
     }
 
     private mutating func tell(_ option: CurlCommand.Unsupported) {
-        // Values may hold credentials: those of a proxy.
+        // No message contains the value: it may hold credentials, such as those of a proxy.
         let message = option.flag.map { "\(option.option) is no part of an endpoint: pass \($0) to send" }
         note(.lost, message ?? "\(option.option) is not carried over", at: option.place)
     }
@@ -204,7 +205,7 @@ extension CurlContent {
 }
 
 extension URLText {
-    /// A URL that ends with a slash gets the name of the uploaded file, as curl does it.
+    /// Appends the name of the uploaded file to a URL that ends with a slash, as curl does.
     fileprivate mutating func appendUploadName(_ name: String) {
         guard case .literal(let text)? = path.pieces.last, text.hasSuffix("/") else { return }
         path.append(.literal(PercentEncoding.segment(name)))

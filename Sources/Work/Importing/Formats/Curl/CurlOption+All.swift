@@ -1,5 +1,5 @@
 extension CurlOption {
-    /// All options of curl 8.17, and those that it had before. curl's `--no-buffer` is the toggle `buffer`.
+    /// All options of curl 8.17, and options that only earlier versions had. curl's `--no-buffer` is the toggle `buffer`.
     static let all: [CurlOption] = [
         CurlOption("abstract-unix-socket", .value, .lost),
         CurlOption("alpn", .toggle, .dropped),

@@ -2,7 +2,7 @@
 struct CurlOption: Sendable {
     enum Argument: Sendable {
         case none
-        /// None, and `--no-NAME` turns it off.
+        /// No argument, and `--no-NAME` turns the option off.
         case toggle
         case value
     }
@@ -20,22 +20,23 @@ struct CurlOption: Sendable {
         case count(Path<CurlCommand.Setting<Int>?>)
         case duration(Path<CurlCommand.Setting<Duration>?>)
         case minTLS(String)
-        /// Concerns the output, or nothing that a server or a reader of the response would notice.
+        /// Only concerns the output, or has no effect on the request and the response.
         case dropped
-        /// Belongs to a call rather than to an endpoint: a flag of `send` does it.
+        /// Belongs to a call, not to an endpoint. The string is the flag of `send` that does the same.
         case send(String)
-        /// reqcli has nothing like it.
+        /// Has no equivalent in reqcli.
         case lost
         /// Takes options from elsewhere, so that the command cannot be understood without it.
         case refused
     }
 
-    /// Without the dashes.
+    /// The name without the dashes.
     let name: String
     let letter: Character?
     let argument: Argument
     let effect: Effect
-    /// Whether it came after curl 7.88. Beginnings of names go without these: curl gave up on beginnings soon after.
+    /// Whether the option was added after curl 7.88. Such an option can't be abbreviated, since curl stopped accepting
+    /// abbreviations soon after.
     let isNew: Bool
 
     init(_ name: String, short letter: Character? = nil, _ argument: Argument, _ effect: Effect, isNew: Bool = false) {
@@ -56,7 +57,7 @@ extension CurlOption {
         case unknown
     }
 
-    /// The option with a name, or with the only name that begins like it. Letters may be in either case, as before curl 8.
+    /// The option with a name, or the only option whose name begins with it. Letters may be in either case, as before curl 8.
     static func named(_ name: String) -> Lookup {
         let name = name.lowercased()
         if let option = byName[name] { return .found(option) }
@@ -66,7 +67,7 @@ extension CurlOption {
         return matches.count == 1 ? .found(only) : .ambiguous(matches.map(\.name))
     }
 
-    /// The options that beginnings of names can mean, by name.
+    /// The options that can be abbreviated, sorted by name.
     private static let beginnable = all.filter { !$0.isNew }.sorted { $0.name < $1.name }
 
     private static func firstIndex(from name: String) -> Int {

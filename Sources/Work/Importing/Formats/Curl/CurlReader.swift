@@ -2,7 +2,7 @@ import ReqcliBasics
 package import ReqcliText
 
 extension CurlCommand {
-    /// The curl commands of a script, and its problems with theirs. A command with an error is left out.
+    /// The curl commands of a script, and the problems of the script and of its commands. A command with an error is left out.
     package static func read(_ script: ShellScript) -> (commands: [CurlCommand], problems: [Diagnostic]) {
         var commands: [CurlCommand] = []
         var problems = script.problems
@@ -14,7 +14,7 @@ extension CurlCommand {
                 commands += reader.commands
                 problems += reader.problems
             case nil:
-                // Programs that write or read what curl reads or writes have been dealt with: an echo, or jq.
+                // A program that is piped into curl, such as `echo`, or that reads from a pipe, such as `jq`, needs no warning.
                 guard let name = command.words.first, !command.isPiped, command.input == nil else { continue }
                 problems.append(
                     Diagnostic(
@@ -50,7 +50,8 @@ struct CurlReader {
         part = CurlCommandBuilder(at: name.place)
     }
 
-    /// The word `curl` and its arguments, behind programs that run another one; nil if it is no call of curl.
+    /// The word `curl` and its arguments, without programs before it that run another one, such as `sudo`. Nil if the command
+    /// isn't a call of curl.
     static func arguments(of words: [ShellWord]) -> (name: ShellWord, arguments: ArraySlice<ShellWord>)? {
         let runners: Set = ["sudo", "time", "exec", "command", "env", "nohup", "builtin", "then", "do", "else", "!"]
         let start = words.firstIndex { word in
@@ -63,7 +64,7 @@ struct CurlReader {
         return (words[start], words[(start + 1)...])
     }
 
-    /// Problems of a command beyond this number are not looked for.
+    /// The number of problems after which a command isn't read any further.
     private static let mostProblems = 100
 
     mutating func read(_ arguments: ArraySlice<ShellWord>) {
@@ -98,7 +99,7 @@ struct CurlReader {
         part.problems.append(Diagnostic(severity, code: code, message, at: place, hint: hint))
     }
 
-    /// A dash that a word processor has made of a minus sign.
+    /// Warns of a dash that a word processor has made from a minus sign.
     private mutating func warnOfDash(_ word: ShellWord) {
         guard let text = word.text, ["\u{2013}", "\u{2014}", "\u{2212}"].contains(where: text.hasPrefix) else { return }
         report(
@@ -125,7 +126,7 @@ extension CurlReader {
         }
         let isOff = spelt.hasPrefix("no-")
         let name = isOff ? String(spelt.dropFirst(3)) : spelt
-        // A beginning is enough for an option that is turned on.
+        // Only an option that is turned on may be abbreviated.
         let lookup =
             isOff ? CurlOption.byName[name.lowercased()].map { .found($0) } ?? .unknown : CurlOption.named(name)
         switch lookup {
@@ -134,7 +135,7 @@ extension CurlReader {
                 return report(
                     .curlOption, "--\(found.name) cannot be turned off", at: word.place, hint: "remove --\(spelt)")
             }
-            // Since curl 8.16 a value may stand behind an equals sign.
+            // Since curl 8.16, the value may follow an equals sign.
             apply(
                 found, spelt: "--\(isOff ? "no-" : "")\(found.name)", place: word.place, isOn: !isOff,
                 value: sign?.after)
@@ -158,7 +159,7 @@ extension CurlReader {
         }
         while index < word.endIndex {
             let next = word.index(after: index)
-            // The dash stands in front of the first letter only.
+            // Only the first letter has a dash.
             let isFirst = index == word.index(after: word.startIndex)
             let place = word.place(of: (isFirst ? word.startIndex : index)..<next)
             guard let byte = word[index], let option = CurlOption.byLetter[Character(Unicode.Scalar(byte))] else {

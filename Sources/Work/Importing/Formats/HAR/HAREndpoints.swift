@@ -2,7 +2,7 @@ import ReqcliBasics
 import ReqcliDefinitions
 import ReqcliText
 
-/// Makes one endpoint of all requests with the same method and the same shape of path.
+/// Makes one endpoint from all requests with the same method, the same server and the same shape of path.
 struct HAREndpoints {
     private(set) var notes: [ConversionNote] = []
     private var endpoints: [Endpoint] = []
@@ -14,7 +14,7 @@ struct HAREndpoints {
         var exchanges: [HARExchange]
     }
 
-    /// More responses than these say nothing new.
+    /// The number of responses that an endpoint keeps. More responses would add little.
     private static let mostVariants = 20
 
     init(_ options: ImportOptions) { self.options = options }
@@ -48,7 +48,8 @@ struct HAREndpoints {
         return request
     }
 
-    /// The params of a path. One whose values are of several types is a text; one that has always the same value has it by default.
+    /// The params of a path. If all requests have the same values, these are the defaults. A param with values of several types is
+    /// a string.
     private static func params(_ paths: [PathValues]) -> [OrderedJSON.Member] {
         if paths.allSatisfy({ $0.values == paths[0].values }) { return paths[0].params("default") }
         return zip(paths[0].params("example"), paths[0].values.indices).map { param, index in
@@ -101,7 +102,8 @@ struct HAREndpoints {
         request.query = .items(.grouped(items))
     }
 
-    /// The queries as names and values; nil if one of them can't be said so. A `+` is a space where that is the only obstacle.
+    /// The queries as names and values; nil if a query can't be written in this way. If only a `+` prevents this, it is read as a
+    /// space.
     private func queries(of exchanges: [HARExchange]) -> [[QueryItem]]? {
         if exchanges.allSatisfy(\.query.areSayable) { return exchanges.map(\.query) }
         if options.isExact { return nil }
@@ -110,7 +112,7 @@ struct HAREndpoints {
         return queries
     }
 
-    /// A param for the values that requests have at one place: each a list.
+    /// A param for the values of one query item. Each element holds the values in one request.
     private static func param(_ values: [[String]], isOptional: Bool) -> OrderedJSON {
         let types = Set(values.joined().map { OrderedJSON.typed($0).parameterType })
         let type = types.count == 1 ? types.first ?? "string" : "string"
@@ -151,7 +153,7 @@ struct HAREndpoints {
         }
     }
 
-    /// Says what of the later requests is not like the first one.
+    /// Adds notes about later requests that differ from the first one.
     private mutating func noteDifferences(_ exchanges: [HARExchange]) {
         let first = exchanges[0].request
         for exchange in exchanges.dropFirst() {

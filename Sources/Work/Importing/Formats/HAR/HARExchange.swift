@@ -30,7 +30,7 @@ struct HARExchange {
             browserHeaders.removeAll(where: kept.contains)
         }
         request.headers = .grouped(headers.map { ($0.name, .literal($0.value)) }, ignoringCase: true)
-        // The names of headers are tokens, and have no braces to escape.
+        // Names of headers are tokens, so they contain no braces to escape.
         if let account = url.credentials { request.setAccount(account.user, account.password) }
         if url.hasFragment {
             notes.append(ConversionNote(.remark, "the part of a URL behind # is never sent", at: place))
@@ -43,7 +43,8 @@ struct HARExchange {
 
     // MARK: Query and headers
 
-    /// Items that only the list names: of a recording the URL has them all, of a single request it need not.
+    /// The query items that are only in `queryString`, not in the URL. In a recording the URL has all items; in a single request
+    /// it may lack some.
     private static func queryBesideURL(_ source: JSONValue, _ url: URLText) -> String {
         var known: Set<String> = []
         for item in (url.query?.literal ?? "").split(separator: "&", omittingEmptySubsequences: false) {
@@ -67,7 +68,7 @@ struct HARExchange {
         var headers: [(name: String, value: String)] = []
         for header in source.list("headers") {
             let written = header["name"]?.string
-            // HTTP/2 has the method and the URL as headers.
+            // HTTP/2 sends the method and the URL as headers that begin with a colon.
             if written?.hasPrefix(":") == true { continue }
             guard let name = written, name.isToken, let value = header["value"]?.scalarText,
                 !value.utf8.contains(where: { $0 == .lineFeed || $0 == .carriageReturn || $0 == 0 })
@@ -88,7 +89,7 @@ struct HARExchange {
         return headers
     }
 
-    /// Headers that the sender makes of URL and body.
+    /// Headers that the client sets itself, from the URL, the body and the connection.
     private static let ofConnection: Set<String> = [
         "host", "content-length", "connection", "keep-alive", "proxy-connection", "transfer-encoding", "upgrade",
         "expect",
@@ -168,6 +169,6 @@ struct HARExchange {
 }
 
 extension ImportedRequest {
-    /// Whether it has a header of this name.
+    /// Whether the request has a header with this name.
     func has(_ header: String) -> Bool { headers.contains { $0.name.lowercased() == header.lowercased() } }
 }

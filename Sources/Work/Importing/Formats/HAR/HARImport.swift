@@ -3,7 +3,7 @@ package import ReqcliDefinitions
 package import ReqcliText
 import RequestBuilding
 
-/// Recordings of browsers and proxies (HAR 1.1 and 1.2), and single requests as httpsnippet takes them.
+/// Recordings of browsers and proxies (HAR 1.1 and 1.2), and single requests in the format of httpsnippet.
 package enum HARImport: ImportFormat {
     package static let name = "har"
     package static let summary = "recordings of browsers and proxies, and single requests of this form"
@@ -91,7 +91,7 @@ struct HARReader {
         ]
     }
 
-    /// Whether it is XML of data, not a page or a picture.
+    /// Whether the type is XML for data, not for a page or a picture.
     private static func isData(_ type: MediaType) -> Bool {
         type.isXML && !["application/xhtml+xml", "image/svg+xml"].contains(type.name)
     }

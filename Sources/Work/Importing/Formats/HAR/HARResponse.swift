@@ -5,7 +5,7 @@ import RequestBuilding
 
 /// The recorded response of a request.
 struct HARResponse {
-    /// Nil if there was no response, or its body wasn't recorded.
+    /// The stub variant; nil if there was no response, or if its body wasn't recorded.
     let variant: ImportedVariant?
 
     init(_ response: JSONValue, method: String, _ notes: inout [ConversionNote]) {
@@ -16,7 +16,7 @@ struct HARResponse {
         var variant = ImportedVariant("\(status)", status: status)
         let content = response["content"]
         let type = content?["mimeType"]?.string ?? ""
-        // A size of -1 says that nobody has counted.
+        // A size of -1 means that the size is unknown.
         let hasContent = content?["size"]?.number.map { $0 != JSONNumber(0) } ?? false
         let hasNone = method == "HEAD" || status == 204 || status == 304 || !hasContent
         if let text = content?["text"]?.string, !text.isEmpty || hasNone {
@@ -41,7 +41,7 @@ struct HARResponse {
 }
 
 extension ImportedVariant.Body {
-    /// A body as it was sent: JSON if it is, else text.
+    /// A recorded body: as JSON if it is valid JSON, else as text.
     static func recorded(_ text: String, _ type: MediaType?) -> ImportedVariant.Body {
         if type?.isJSON ?? true {
             let document = JSONDocument.read(
@@ -55,7 +55,8 @@ extension ImportedVariant.Body {
 }
 
 extension ImportedVariant {
-    /// The headers of a response that a stub keeps: not those of the connection, nor the type that the kind of body implies.
+    /// The headers of a response that a stub keeps. Headers of the connection are left out, as is a Content-Type that the kind of
+    /// body implies.
     static func headers(_ all: [(name: String, value: String)], _ body: Body?) -> [OrderedJSON.Member] {
         let fields = HeaderFields(all.map { HeaderFields.Field($0.name, $0.value) }).lasting.filter { field in
             guard field.name.isToken, !field.value.utf8.contains(where: { $0 < 0x20 && $0 != 0x09 }) else {

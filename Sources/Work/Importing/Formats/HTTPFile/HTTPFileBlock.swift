@@ -3,18 +3,18 @@ import ReqcliText
 
 /// The lines of one request of an .http file.
 struct HTTPFileBlock {
-    /// The text behind `###`.
+    /// The text after `###`.
     var title: String?
     /// The words of comments such as `# @name login`.
     var directives: [(name: String, value: String, place: Place)] = []
     var comment: String?
-    /// The request line, with the lines that go on with its URL.
+    /// The request line, with the lines that continue its URL.
     var request: [SourceLine] = []
     var headers: [SourceLine] = []
     var body: [SourceLine] = []
-    /// The scripts before and behind the request, each with its whole range.
+    /// The scripts before and after the request, each with its whole range.
     var scripts: [(text: String, range: Range<Int>, isBefore: Bool)] = []
-    /// Lines that mean nothing here, such as `run` and `>> file`.
+    /// Lines that can't be converted, such as `run` and `>> file`.
     var others: [SourceLine] = []
 }
 
@@ -24,7 +24,7 @@ struct HTTPFileVariable {
     var value: String
     var place: Place
 
-    /// Whether it stands for a part of a response.
+    /// Whether the value is a reference to a part of a response.
     var isReference: Bool { value.contains(".response.") }
 }
 
@@ -35,7 +35,7 @@ struct HTTPFileLines {
     private let lines: [SourceLine]
     private var index = 0
     private var block = HTTPFileBlock()
-    /// The line up to which no script ends.
+    /// The index of the line before which no script ends.
     private var openUntil = 0
 
     init(_ file: SourceFile) {
@@ -113,7 +113,7 @@ struct HTTPFileLines {
             HTTPFileVariable(name: String(parts[0]).trimmed, value: String(parts[1]).trimmed, place: line.place))
     }
 
-    /// The lines behind the request line that go on with its URL: indented ones, and those that begin with `?` or `&`.
+    /// Reads the lines that continue the URL of the request line: indented lines, and lines that begin with `?` or `&`.
     private mutating func readContinuation() {
         while index < lines.count, !isAtSeparator {
             let line = lines[index].trimmed
@@ -157,7 +157,7 @@ struct HTTPFileLines {
         while block.body.last?.trimmed.isEmpty == true { block.body.removeLast() }
     }
 
-    /// A script in `{% … %}`, or the path of one.
+    /// Reads a script in `{% … %}`, or the path of a script.
     private mutating func readScript(isBefore: Bool) {
         let start = lines[index].trimmed
         guard start.dropping(1).trimmed.begins(with: "{%") else {
@@ -175,7 +175,8 @@ struct HTTPFileLines {
             if end == nil { last += 1 }
         }
         guard let end else {
-            // Without an end, the rest of the request is no script. Nor is another one that begins there.
+            // If the script has no end, the rest of the request isn't a script. Another script that begins there has no end,
+            // either.
             openUntil = last
             block.others.append(start)
             index += 1

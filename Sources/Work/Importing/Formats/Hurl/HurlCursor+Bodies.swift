@@ -10,7 +10,7 @@ extension HurlCursor {
         let line = file.lineRange(containing: position)
         var language = ""
         var isRaw = false
-        // On one line, there is no language.
+        // A text on one line has no language.
         let head = file.text(position..<line.upperBound)
         if !head.contains("```") {
             let words = head.split(separator: ",").map { String($0).trimmed }
@@ -39,7 +39,7 @@ extension HurlCursor {
         return Data(bytes).base64EncodedString()
     }
 
-    /// The range of a value of JSON. Templates in it close what they open.
+    /// The range of a JSON value. The braces of templates in it are balanced, so they need no special treatment.
     mutating func jsonRange() throws(ImportProblem) -> Range<Int> {
         let start = position
         var depth = 0

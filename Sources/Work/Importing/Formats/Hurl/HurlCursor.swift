@@ -53,7 +53,7 @@ struct HurlCursor {
         }
     }
 
-    /// Goes to the next line that says something.
+    /// Goes to the next line that is neither empty nor a comment.
     ///
     /// - Returns: The comment in the lines right before it.
     @discardableResult
@@ -81,10 +81,10 @@ struct HurlCursor {
         file.text(position..<file.lineRange(containing: position).upperBound)
     }
 
-    /// Whether the line goes on with a text.
+    /// Whether the rest of the source begins with a text.
     func begins(with text: String) -> Bool { bytes[position...].starts(with: text.utf8) }
 
-    /// Whether the line begins with a template that a colon follows: a name, not a body.
+    /// Whether the line begins with a template and a colon. Then the template is a name, not a body.
     var beginsWithTemplateName: Bool {
         guard begins(with: "{{") else { return false }
         let line = file.text(position..<min(file.lineRange(containing: position).upperBound, position + 1024))
@@ -92,7 +92,7 @@ struct HurlCursor {
         return line[close.upperBound...].drop { $0 == " " || $0 == "\t" }.hasPrefix(":")
     }
 
-    /// Whether the line begins with a text in quotes that a colon follows.
+    /// Whether the line begins with a text in quotes and a colon.
     var beginsWithQuotedName: Bool {
         guard byte() == .quote else { return false }
         let line = file.text(position + 1..<min(file.lineRange(containing: position).upperBound, position + 1024))
@@ -102,7 +102,7 @@ struct HurlCursor {
 
     // MARK: Texts
 
-    /// The text up to a byte that ends it, with its templates and escapes read. Stops at a comment.
+    /// The text up to a byte that ends it. Templates and escapes are resolved. Stops at a comment unless `commentEnds` is false.
     mutating func template(until isEnd: (UInt8) -> Bool, commentEnds: Bool = true) throws(ImportProblem) -> TemplateText
     {
         var text = TemplateText([])
@@ -123,7 +123,7 @@ struct HurlCursor {
         return text
     }
 
-    /// A template in braces; nil if the braces don't close on this line.
+    /// A template in braces. Throws if the braces don't close on this line.
     private mutating func placeholder() throws(ImportProblem) -> TemplateText.Piece? {
         let start = position
         var end = start + 2
@@ -137,7 +137,7 @@ struct HurlCursor {
         throw problem("a template has no end", at: start, hint: "close it with }}, or write \\{\\{ for braces")
     }
 
-    /// The meaning of what stands between braces.
+    /// Converts the text between braces.
     mutating func meaning(of content: String, from start: Int) -> TemplateText.Piece {
         let words = content.split { $0 == " " || $0 == "\t" }
         let name = words.first.map(String.init) ?? ""
@@ -156,7 +156,7 @@ struct HurlCursor {
         return .placeholder(clean)
     }
 
-    /// A text that stands elsewhere than on one line, with its templates.
+    /// A text of several lines, with its templates.
     mutating func template(in range: Range<Int>) -> TemplateText {
         var copy = self
         defer { self = copy }
@@ -197,7 +197,7 @@ struct HurlCursor {
         return text
     }
 
-    /// The range of the text up to a mark. The cursor goes behind the mark.
+    /// The range of the text up to a mark. Moves the cursor to the position after the mark.
     mutating func range(until mark: String, of what: String, from start: Int) throws(ImportProblem) -> Range<Int> {
         let begin = position
         let mark = Array(mark.utf8)

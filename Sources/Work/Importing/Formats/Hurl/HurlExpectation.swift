@@ -2,7 +2,7 @@ import ReqcliDefinitions
 import ReqcliRedaction
 import ReqcliText
 
-/// Carries over what a Hurl entry expects of its response, and what it captures.
+/// Converts what a Hurl entry expects of its response, and what it captures.
 struct HurlExpectation {
     private(set) var expect: OrderedJSON?
     private(set) var captures: [OrderedJSON.Member] = []
@@ -33,7 +33,7 @@ struct HurlExpectation {
         expect = draft.json
     }
 
-    /// Without a status, `expect` wants 2xx; Hurl wants none.
+    /// Adds the status. Without one, `expect` would require 2xx, but Hurl accepts any status.
     private mutating func addStatus(of response: HurlResponse) {
         var isAny = statuses.isAny
         if !isAny, let values = statuses.values {
@@ -190,7 +190,7 @@ extension OrderedJSON.Member {
             name, .object(["header": .string(match.header), "match": .string(match.pattern), "secret": secret]))
     }
 
-    /// A capture under a name, which is secret if its name says so.
+    /// A capture with a name. It is secret if the name shows that it is.
     static func capture(_ name: String, _ source: OrderedJSON.Member, isSecret: Bool = false) -> OrderedJSON.Member {
         let isSecret = (isSecret || LikelySecret.isName(name)) && source.name != "cookie"
         return OrderedJSON.Member(

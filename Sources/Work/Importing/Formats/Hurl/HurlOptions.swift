@@ -2,7 +2,7 @@ import ReqcliBasics
 import ReqcliDefinitions
 import ReqcliText
 
-/// The lines of `[Options]` as keys of an endpoint.
+/// Converts the lines of `[Options]` to keys of an endpoint.
 struct HurlOptions {
     private let section: HurlSection
     private(set) var notes: [ConversionNote] = []
@@ -54,7 +54,7 @@ struct HurlOptions {
         case "insecure": if isTrue { Self.set(&tls, "insecure", true) }
         case "cacert": Self.set(&tls, "ca", .string(option.value.text))
         case "cert":
-            // Behind a colon is the password of the file.
+            // The password of the file is after a colon.
             let parts = option.value.split(by: .colon, atMost: 2)
             if parts.count > 1 { lose(option) }
             Self.set(&tls, "cert", .string(parts[0].text))

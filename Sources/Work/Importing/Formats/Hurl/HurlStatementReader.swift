@@ -1,7 +1,7 @@
 import ReqcliBasics
 import ReqcliText
 
-/// What a query of Hurl looks at.
+/// The part of a response that a query of Hurl selects.
 enum HurlQuery: Equatable {
     case status, body, url, duration
     case header(String)
@@ -10,14 +10,14 @@ enum HurlQuery: Equatable {
     case json(String)
 }
 
-/// A predicate of Hurl as an operator of `expect`.
+/// A predicate of Hurl, converted to an operator of `expect`.
 struct HurlPredicate {
     var operation: String
     var operand: OrderedJSON
     var isNegated = false
     var approximation: String?
 
-    /// `empty` for a condition that the length is 0.
+    /// The predicate as `empty`, if it requires a length of 0; else nil.
     var asEmptiness: HurlPredicate? {
         guard operand == 0 else { return nil }
         return HurlPredicate(operation: "empty", operand: .bool(true), isNegated: isNegated)
@@ -30,7 +30,7 @@ struct HurlStatementReader {
     private var position = 0
     /// Whether the query ends with the filter `count`.
     private(set) var counts = false
-    /// What can't be carried over.
+    /// The part of the statement that can't be converted.
     private(set) var loss: String?
 
     init(_ tokens: [HurlToken]) { self.tokens = tokens }
@@ -52,7 +52,7 @@ struct HurlStatementReader {
 
     // MARK: Queries
 
-    /// The query; nil if it, or one of its filters, can't be carried over.
+    /// The query; nil if the query or one of its filters can't be converted.
     mutating func query() -> HurlQuery? {
         guard case .word(let word)? = next() else { return nil }
         let query: HurlQuery?
@@ -77,7 +77,7 @@ struct HurlStatementReader {
         }
         counts = position < tokens.count && tokens[position] == .word("count")
         if counts { position += 1 }
-        // The number of elements is the length of the list.
+        // Counting all elements of a list gives its length, so `[*]` can be removed.
         let list = counts && path.hasSuffix("[*]") ? String(path.dropLast(3)) : path
         guard let singular = ForeignPath.singular(list) else {
             loss = "jsonpath that selects several values, or that RFC 9535 writes in another way"
@@ -177,7 +177,7 @@ struct HurlStatementReader {
         }
     }
 
-    /// A number of JSON, durations with their unit in milliseconds.
+    /// A JSON number. A duration with a unit is converted to milliseconds.
     private static func number(_ word: String) -> OrderedJSON? {
         if let number = Int(word) { return .int(number) }
         if let milliseconds = HurlDuration.milliseconds(word, unit: 1) { return .int(milliseconds) }
@@ -213,7 +213,7 @@ enum HurlDuration {
 }
 
 extension HurlPredicate {
-    /// The condition on a length.
+    /// The predicate as a condition on a length.
     fileprivate var ofLength: HurlPredicate? {
         guard case .number(let text) = operand, let count = Int(text), count >= 0 else { return nil }
         switch operation {
@@ -225,7 +225,8 @@ extension HurlPredicate {
         }
     }
 
-    /// The predicate without a negation that an operand can say.
+    /// The predicate in the form that `expect` has: `exists` without negation, other operators only with operands that `expect`
+    /// accepts. Nil for other operands.
     fileprivate var normalized: HurlPredicate? {
         switch operation {
         case "exists": return HurlPredicate(operation: operation, operand: .bool(!isNegated))

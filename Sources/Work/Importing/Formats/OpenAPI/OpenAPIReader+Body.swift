@@ -4,10 +4,10 @@ import ReqcliRedaction
 import ReqcliText
 
 extension OpenAPIReader {
-    /// How many members that may be left out become params.
+    /// The number of optional members that become params.
     private static let mostOptional = 20
 
-    /// Adds the body in the media type that endpoints can say best.
+    /// Adds the body in the media type that endpoints support best.
     mutating func add(_ body: OpenAPIBody, to request: inout ImportedRequest, _ draft: inout OperationDraft) {
         let ranked = body.contents.enumerated().sorted {
             (Self.rank($0.element), $0.offset) < (Self.rank($1.element), $1.offset)
@@ -65,7 +65,7 @@ extension OpenAPIReader {
         request.body = OrderedJSON.Member("json", .object(json))
     }
 
-    /// The members of a body that become params; nil if it is no object, or one that is better given whole.
+    /// The members of a body that become params; nil if the body isn't an object, or if the caller should give it as a whole.
     private mutating func members(of shape: SchemaShape) -> [BodyMember]? {
         guard shape.type == "object" || shape.types.isEmpty, !shape.properties.isEmpty, shape.alternatives.isEmpty
         else {
@@ -93,7 +93,7 @@ extension OpenAPIReader {
             if isRequired, let allowed = inner.allowed, allowed.count == 1, inner.type != "object",
                 inner.type != "array"
             {
-                // Only one value is possible: nobody has to give it.
+                // Only one value is possible, so it needs no param.
                 member.fixed = OrderedJSON(allowed[0]).escapingBraces
             }
             if isRequired { required.append(member) } else { optional.append(member) }
@@ -105,7 +105,7 @@ extension OpenAPIReader {
         _ member: BodyMember, _ type: ParamType, _ content: OpenAPIContent, to draft: inout OperationDraft
     ) -> String {
         let clean = ParamNames.clean(member.name)
-        // The id in the path and the one in the body are the same.
+        // An id that is in the path and in the body is one param.
         if !isExported, clean == member.name, let shared = draft.shared(clean, type) { return shared }
         let examples = content.examples.compactMap { $0.value?[member.name] }
         let value = param(
@@ -261,7 +261,7 @@ extension OpenAPIReader {
     private mutating func addWholeText(
         _ content: OpenAPIContent, _ body: OpenAPIBody, to request: inout ImportedRequest, _ draft: inout OperationDraft
     ) {
-        // The description shows no text of an object as XML.
+        // The description of an object has no example of its XML text.
         var shape = document.shape(of: content.schema)
         if shape.type != "string" { shape = SchemaShape() }
         let name = draft.add(
@@ -280,7 +280,7 @@ private struct BodyMember {
     let shape: SchemaShape
     let isRequired: Bool
     let place: Place
-    /// The only value that it may have.
+    /// The only value that the member may have.
     var fixed: OrderedJSON?
     var field: OpenAPIParameter?
 
@@ -303,7 +303,7 @@ private struct BodyMember {
 }
 
 extension [OrderedJSON.Member] {
-    /// The first member of each name.
+    /// The members without later ones of the same name.
     fileprivate var uniqued: Self {
         var names: Set<String> = []
         return filter { names.insert($0.name).inserted }
@@ -311,7 +311,7 @@ extension [OrderedJSON.Member] {
 }
 
 extension JSONValue {
-    /// The value that a text has as JSON: descriptions often quote it.
+    /// The JSON in a string, if it is an object or an array: descriptions often write examples as strings.
     var parsedJSON: JSONValue? {
         guard let text = string, let first = text.utf8.first(where: { $0 > 0x20 }), first == 0x7B || first == 0x5B
         else {

@@ -2,7 +2,7 @@ import ReqcliDefinitions
 import ReqcliOpenAPI
 import ReqcliText
 
-/// What a description that `export` has written says more precisely than others.
+/// Reads what a description from `export` states more precisely than other descriptions.
 extension OpenAPIReader {
     private static let components = "#/components/schemas/"
 
@@ -10,7 +10,7 @@ extension OpenAPIReader {
     func exportedSchemas() -> [OrderedJSON.Member] {
         guard let all = document.root["components"]?["schemas"]?.members else { return [] }
         return all.compactMap { member in
-            // The name becomes that of a file.
+            // The name becomes the name of a file.
             let isName = member.name.split(separator: ".", omittingEmptySubsequences: false).allSatisfy(Name.isValid)
             return isName ? OrderedJSON.Member(member.name, Self.exportedSchema(member.value)) : nil
         }
@@ -37,7 +37,7 @@ extension OpenAPIReader {
         }
     }
 
-    /// The schema of a param, without what the param says itself.
+    /// The schema of a param, without the keys that the param has itself.
     static func exportedParamSchema(_ value: JSONValue) -> OrderedJSON? {
         guard case .object(let members) = exportedSchema(value) else { return nil }
         let kept = members.filter { !["default", "description", "examples"].contains($0.name) }

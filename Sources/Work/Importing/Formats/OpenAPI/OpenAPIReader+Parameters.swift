@@ -6,7 +6,7 @@ import ReqcliText
 import RequestBuilding
 
 extension OpenAPIReader {
-    /// Headers that body, credentials and the description of responses say.
+    /// Headers that follow from the body, the credentials or the responses.
     private static let headersSaidElsewhere: Set<String> = ["accept", "content-type", "authorization"]
 
     /// Adds the params of path, query, headers and cookies.
@@ -53,7 +53,7 @@ extension OpenAPIReader {
             path += PercentEncoding.path(String(rest[..<open]))
             let word = String(rest[rest.index(after: open)..<close])
             rest = rest[rest.index(after: close)...]
-            // Some servers have a pattern in it: `{id:[0-9]+}`, `{proxy+}`.
+            // Some frameworks write a pattern into the braces: `{id:[0-9]+}`, `{proxy+}`.
             let plain = String(word.prefix { $0 != ":" && $0 != "+" && $0 != "*" })
             let name = declared[word] != nil || plain.isEmpty ? word : plain
             let param = names[name] ?? addPathParam(name, declared[name], operation, &draft)
@@ -100,7 +100,7 @@ extension OpenAPIReader {
         }
     }
 
-    /// What a path has behind its `?`, which no path of a description should have.
+    /// The query items after a `?` in the path, which descriptions shouldn't have there.
     private static func fixedQuery(of path: String) -> [OrderedJSON.Member] {
         guard let mark = path.firstIndex(of: "?") else { return [] }
         let text = path[path.index(after: mark)...].prefix { $0 != "#" }
@@ -137,7 +137,7 @@ extension OpenAPIReader {
         }
     }
 
-    /// The text between the items of a list; nil if they repeat the name.
+    /// The separator between the items of a list; nil if each item repeats the name.
     private static func separator(of parameter: OpenAPIParameter) -> String? {
         if parameter.isExploded { return nil }
         switch parameter.style {
@@ -162,7 +162,7 @@ extension OpenAPIReader {
         query.add(parameter.name, "{{\(name)}}")
     }
 
-    /// A param for each member of an object; the wire name comes from its name.
+    /// Adds a param for each member of an object. `wireName` gives the name of the query item from the name of the member.
     private mutating func addMembers(
         of parameter: OpenAPIParameter, _ shape: SchemaShape, to query: inout OpenAPIQuery,
         _ draft: inout OperationDraft, wireName: (String) -> String
@@ -220,7 +220,7 @@ extension OpenAPIReader {
         examples.lazy.compactMap { $0.value?[name] }.first
     }
 
-    /// A query that is one value, as 3.2 has it.
+    /// Adds a query that is described as a single value, as OpenAPI 3.2 allows.
     private mutating func addWholeQuery(
         _ parameter: OpenAPIParameter, to query: inout OpenAPIQuery, _ draft: inout OperationDraft
     ) {

@@ -3,9 +3,9 @@ import ReqcliOpenAPI
 import ReqcliText
 
 extension OpenAPIReader {
-    /// Where a value goes, which decides what becomes of lists and objects.
+    /// The place of a value in the request. It decides how lists and objects are converted.
     enum ParamPlace {
-        /// One text or several: in a query, a header, a form.
+        /// One string or several strings, in a query, a header or a form.
         case text
         /// A value of JSON.
         case json
@@ -40,7 +40,7 @@ extension OpenAPIReader {
             for value in allowed.prefix(Self.mostAllowed) {
                 if let value = type.value(value), !values.contains(value) { values.append(value) }
             }
-            // A longer list would be checked in vain: its beginning is not the whole.
+            // A longer list is left out, since a part of it would reject valid values.
             if allowed.count <= Self.mostAllowed { type.allowed = values }
         }
         return type
@@ -98,7 +98,7 @@ extension OpenAPIReader {
         }
     }
 
-    /// A limit that includes its number.
+    /// A minimum or a maximum, converted to a limit that includes its number.
     private mutating func limit(_ word: String, _ shape: SchemaShape, _ type: ParamType) -> String? {
         let isMinimum = word == "inimum"
         let (plain, exclusive) = (shape[isMinimum ? "minimum" : "maximum"], shape["exclusiveM" + word])
@@ -121,8 +121,8 @@ extension OpenAPIReader {
     ///
     /// - Parameters:
     ///   - examples: The values that the description shows for it, before those of its schema.
-    ///   - isSecret: Whether the value is a credential by its place: what the description shows may be a real one.
-    ///   - takesDefault: Whether a value that the server takes if there is none is sent.
+    ///   - isSecret: Whether the value is a credential by its place or name. The description may show a real one.
+    ///   - takesDefault: Whether the default of the schema becomes the default of the param, so that it is sent.
     mutating func param(
         _ type: ParamType, _ schema: JSONValue?, _ shape: SchemaShape, isRequired: Bool, isSecret: Bool = false,
         description: String?, examples: [JSONValue], takesDefault: Bool
@@ -170,9 +170,9 @@ extension OpenAPIReader {
         return .object(members)
     }
 
-    /// A value that a schema lets through, for a param that needs one.
+    /// A value that a schema accepts, for a param that needs a value.
     ///
-    /// - Parameter isSecret: Whether it is a credential: what the description shows is not to be used.
+    /// - Parameter isSecret: Whether the value is a credential. Then no example of the description is used.
     private mutating func sampleValue(
         for type: ParamType, _ schema: JSONValue?, _ shape: SchemaShape, isSecret: Bool = false
     ) -> OrderedJSON? {
@@ -187,7 +187,7 @@ extension OpenAPIReader {
         }
         let value = maker.value(of: schema, &document)
         if let value, type.accepts(value) { return value }
-        // A schema that says nothing about the type, or leads nowhere.
+        // The schema doesn't state a type, or its reference can't be resolved.
         let text: OrderedJSON? = value.flatMap { if case .string = $0 { nil } else { .string($0.compact) } }
         let word: OrderedJSON = isSecret ? .string(SchemaSample.secretText) : "example"
         let other: [OrderedJSON?] = type.kind == .json ? [.object([])] : [text, word, 1, true]

@@ -5,7 +5,7 @@ import ReqcliText
 import RequestBuilding
 
 extension OpenAPIReader {
-    /// Adds what the responses must be, and stub variants for their examples.
+    /// Adds the expectations of the responses, and stub variants for their examples.
     mutating func addResponses(of operation: OpenAPIOperation, at index: Int, to request: inout ImportedRequest) {
         if isExported { return addExportedResponses(of: operation, to: &request) }
         for response in operation.responses {
@@ -25,12 +25,12 @@ extension OpenAPIReader {
             }
         }
         if let headers = requiredHeaders(of: good) { members.append(OrderedJSON.Member("headers", headers)) }
-        // An expectation makes a case of the endpoint. Nobody asked for a case that changes something on the server.
+        // An expectation makes the endpoint a case of `check`. An import must not add cases that change something on the server.
         if HTTPMethod.isSafe(operation.method) { request.expect = .object(members) }
         if options.stubs != .none { addVariants(of: operation, at: index, good.first, to: &request) }
     }
 
-    /// The responses of requests that did what they should: without one of 2xx the default, else those that lead elsewhere.
+    /// The responses of successful requests: those with 2xx, else the default response, else the redirects.
     private static func good(_ responses: [OpenAPIResponse]) -> [OpenAPIResponse] {
         let good = responses.filter { $0.isGood }
         if !good.isEmpty { return good }
@@ -192,7 +192,7 @@ extension OpenAPIReader {
         return variant
     }
 
-    /// The example that the schema of a response shows as a whole.
+    /// The example in the schema of a response, if it is an example of the whole body.
     private mutating func schemaExample(of content: OpenAPIContent) -> OrderedJSON? {
         guard content.isJSON || content.isAnything, let schema = content.schema else { return nil }
         let shape = document.shape(of: schema)
@@ -218,7 +218,7 @@ extension OpenAPIResponse {
 
     fileprivate var hasExample: Bool { contents.contains { $0.hasExample } }
 
-    /// The status of a stub for it.
+    /// The status of a stub for the response.
     fileprivate var stubStatus: Int? {
         if let code { return (100...599).contains(code) ? code : nil }
         if status == "default" { return 500 }

@@ -42,7 +42,7 @@ extension OpenAPIReader {
         return [ImportedEnvironment(baseURL: absolute("", at: place))]
     }
 
-    /// The server that an operation or its path names in place of the description's.
+    /// The server that an operation or its path names instead of the description's server.
     mutating func ownBase(of operation: OpenAPIOperation) -> String? {
         guard let list = operation.servers, let server = document.servers(list).first else { return nil }
         let base = base(of: server) { TextTemplate.escaped(inURL: $0.value) }
@@ -71,7 +71,7 @@ extension OpenAPIReader {
             if let variable = variables[name] {
                 url += text(variable)
             } else if !url.contains("://") {
-                // A placeholder of another tool for the whole server.
+                // A placeholder of another tool that stands for the whole server, such as `{{baseUrl}}`.
                 url = ""
                 rest = rest[close...].drop { $0 == "}" }
                 continue
@@ -110,13 +110,13 @@ extension OpenAPIReader {
         return whole.hasSuffix("/") ? String(whole.dropLast()) : whole
     }
 
-    /// Whether a URL begins like `localhost:3000`, which by the letter would be a scheme.
+    /// Whether a URL begins like `localhost:3000`. By the grammar of URLs, `localhost` would be a scheme.
     private static func isHostWithPort(_ url: String) -> Bool {
         let sides = url.prefix { $0 != "/" }.split(separator: ":", omittingEmptySubsequences: false)
         return sides.count == 2 && !sides[0].isEmpty && !sides[1].isEmpty && sides[1].utf8.allSatisfy(\.isDigit)
     }
 
-    /// A relative URL as seen from that of the description.
+    /// A relative URL, resolved against the URL of the description.
     private static func resolve(_ path: String, against url: String) -> String {
         guard let scheme = url.firstRange(of: "://") else { return localhost }
         let end = url[scheme.upperBound...].firstIndex { "/?#".contains($0) } ?? url.endIndex

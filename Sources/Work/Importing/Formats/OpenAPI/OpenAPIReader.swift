@@ -4,21 +4,21 @@ import ReqcliRedaction
 import ReqcliText
 import RequestBuilding
 
-/// Makes endpoints of the operations of a description.
+/// Makes endpoints from the operations of a description.
 struct OpenAPIReader {
     var document: OpenAPIDocument
     let options: ImportOptions
-    /// Where the description comes from, if it comes from a server.
+    /// The URL of the description, if it comes from a server.
     let url: String?
     var notes: [ConversionNote] = []
     var catalog: SchemaCatalog
     /// The name that groups, schemas and variables of the process begin with.
     let title: String
-    /// The params and responses that have to fit a schema, which is known when all of them are.
+    /// The params and responses that have to fit a schema. They are checked at the end, when all schemas are known.
     var samples: [SampleCheck] = []
     /// Whether `export` has written the description.
     let isExported: Bool
-    /// The group of each tag: its own name behind those of its parents.
+    /// The group of each tag: the names of its parents, then its own name.
     private var folders: [String: [String]] = [:]
 
     init(_ document: OpenAPIDocument, _ options: ImportOptions, url: String?) {
@@ -96,7 +96,7 @@ struct OpenAPIReader {
         }
         addParameters(of: operation, to: &request, &draft)
         if let base = ownBase(of: operation) {
-            // The passes look for what bases share: the path of a base belongs to the path.
+            // The path of the base is moved to the path of the request, since the passes find the part that all paths share.
             let origin = URLText(TemplateText(base)).base?.text ?? base
             request.base = origin
             request.path = base.dropFirst(origin.count) + request.path
@@ -124,7 +124,7 @@ struct OpenAPIReader {
 
     // MARK: Groups
 
-    /// In 3.2, a tag may stand below another one.
+    /// The groups of tags with parents. In OpenAPI 3.2, a tag may have a parent tag.
     private func tagFolders() -> [String: [String]] {
         var parents: [String: String] = [:]
         for tag in document.root["tags"]?.elementList ?? [] {
@@ -139,7 +139,7 @@ struct OpenAPIReader {
     }
 }
 
-/// What an operation has given out so far: params, and the names that they have.
+/// The params of an operation so far, and the names that are taken.
 struct OperationDraft {
     /// The index of the request.
     let index: Int
@@ -152,7 +152,7 @@ struct OperationDraft {
 
     init(index: Int) { self.index = index }
 
-    /// Adds a param and returns its name. A name that is taken gets a word more.
+    /// Adds a param and returns its name. If the name is taken, the kind of the param or a number is appended.
     mutating func add(_ wanted: String, _ type: ParamType, _ value: OrderedJSON, kind: String) -> String {
         let stem = ParamNames.clean(wanted)
         var name = stem
@@ -166,7 +166,7 @@ struct OperationDraft {
         return name
     }
 
-    /// The param of this name, if a value of the other type can be the same: the id in the path and in the body.
+    /// The name of an existing param that can be used for a value of this type, too, such as an id in the path and in the body.
     func shared(_ name: String, _ type: ParamType) -> String? {
         types[name].map { $0.kind == type.kind && type.isScalar } == true ? name : nil
     }
@@ -204,7 +204,7 @@ enum APITitle {
 }
 
 enum OperationName {
-    /// The operationId without what frameworks add to it: `read_item` for `read_item_items__item_id__get`.
+    /// The operationId without the parts that frameworks add: `read_item` for `read_item_items__item_id__get`.
     static func short(_ operation: OpenAPIOperation) -> String? {
         guard let id = operation.id, !id.isEmpty else { return nil }
         let slug = String(

@@ -3,9 +3,9 @@ import ReqcliDefinitions
 import ReqcliOpenAPI
 import ReqcliText
 
-/// The credentials of operations. Each scheme becomes a secret, which a variable of the process holds.
+/// Converts the credentials of operations. Each scheme becomes a secret, which is read from a process variable.
 struct OpenAPISecurity {
-    /// What an operation sends to show who asks.
+    /// The credentials that an operation sends.
     struct Credentials: Equatable {
         var auth: OrderedJSON?
         var headers: [OrderedJSON.Member] = []
@@ -30,16 +30,16 @@ struct OpenAPISecurity {
         }
     }
 
-    /// Begins the names of variables: `SHOP`.
+    /// The beginning of the names of process variables: `SHOP`.
     private let prefix: String
     /// The variables by the role of the secret and the name of its scheme.
     private var variables: [String: String] = [:]
     private var taken = UniqueNames(separator: "_")
-    /// The credentials of operations that state none.
+    /// The credentials of operations that don't state any.
     private var inherited: Credentials?
     private var noted: Set<String> = []
 
-    /// Whether `export` has written the description, and says where credentials come from.
+    /// Whether `export` has written the description. Then it states where credentials come from.
     private let isExported: Bool
     /// The names of secrets that an exported description has.
     private(set) var secretNames: Set<String> = []
@@ -104,7 +104,7 @@ struct OpenAPISecurity {
         of schemes: [OpenAPISecurityScheme], _ notes: inout [ConversionNote]
     ) -> Credentials {
         var result = Credentials()
-        // What takes the Authorization header is `auth`; keys may stand beside it.
+        // Schemes that use the Authorization header become `auth`. Keys may be sent in addition.
         for scheme in schemes.filter({ !$0.kind.isKey }) + schemes.filter({ $0.kind.isKey }) {
             if let auth = exported(scheme) {
                 result.auth = result.auth ?? auth
@@ -123,7 +123,7 @@ struct OpenAPISecurity {
         return result
     }
 
-    /// The credentials as an endpoint file has them; nil where the description holds anything but texts and secrets.
+    /// The credentials as an endpoint file has them; nil if the description contains placeholders that aren't secrets.
     private mutating func exported(_ scheme: OpenAPISecurityScheme) -> OrderedJSON? {
         guard isExported, let value = scheme.value["x-credentials"], value.kind == .object else { return nil }
         let auth = OrderedJSON(value)
@@ -190,7 +190,7 @@ struct OpenAPISecurity {
 
     // MARK: Secrets
 
-    /// A placeholder for the variable that holds a secret of a scheme; the passes make a secret of it.
+    /// A placeholder for the process variable that holds a secret of a scheme. The passes turn it into a secret.
     private mutating func secret(_ role: String, of scheme: OpenAPISecurityScheme) -> OrderedJSON {
         .string("{{\(SecretPass.variableMark)\(variable(role, scheme.name))}}")
     }
@@ -211,7 +211,7 @@ struct OpenAPISecurity {
 extension OpenAPISecurityScheme.Kind {
     fileprivate var isKey: Bool { if case .apiKey = self { true } else { false } }
 
-    /// Whether requests of it need nothing else.
+    /// Whether reqcli supports the scheme without further work by the user.
     fileprivate var isSupported: Bool {
         switch self {
         case .bearer, .basic, .digest: true
@@ -220,7 +220,7 @@ extension OpenAPISecurityScheme.Kind {
         }
     }
 
-    /// Whether the user can do the rest.
+    /// Whether the scheme can be used if the user does the rest, such as getting a token.
     fileprivate var isPossible: Bool {
         switch self {
         case .otherHTTP, .unknown: false
@@ -230,7 +230,7 @@ extension OpenAPISecurityScheme.Kind {
 }
 
 extension ImportedRequest {
-    /// Adds headers that are not there yet; cookies join those that are there.
+    /// Adds headers that don't exist yet. Cookies are added to existing ones.
     mutating func addHeaders(_ new: [OrderedJSON.Member]) {
         var known = Set(headers.map { $0.name.lowercased() })
         let cookies = new.filter { $0.name == "Cookie" }.compactMap(\.value.scalarText).joined(separator: "; ")

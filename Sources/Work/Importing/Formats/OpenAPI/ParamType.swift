@@ -1,7 +1,7 @@
 import ReqcliDefinitions
 import ReqcliText
 
-/// What a param takes: its type, and what a value of it must be.
+/// The values that a param accepts: its type and its limits.
 struct ParamType {
     var kind: Parameter.Kind
     var allowed: [OrderedJSON] = []
@@ -20,10 +20,10 @@ struct ParamType {
 
     init(_ kind: Parameter.Kind) { self.kind = kind }
 
-    /// Whether one value of it is one text.
+    /// Whether a value of the type is a single string, number or boolean.
     var isScalar: Bool { [.string, .integer, .number, .boolean].contains(kind) }
 
-    /// The keys of a param, or of the items of one.
+    /// The keys of a param, or of a list param's items.
     var members: [OrderedJSON.Member] {
         OrderedJSON.object([
             "type": .string(kind.rawValue),
@@ -36,7 +36,7 @@ struct ParamType {
         ]).objectMembers ?? []
     }
 
-    /// Whether a value is one that the param takes. A schema is not looked at.
+    /// Whether the param accepts a value. Its schema isn't checked.
     func accepts(_ value: OrderedJSON) -> Bool {
         if kind == .list {
             guard case .array(let elements) = value, let item = items.first else { return false }
@@ -55,8 +55,8 @@ struct ParamType {
         return parameter.complaint(about: value) == nil
     }
 
-    /// A value of the source as the param takes it: the text of a number for a string, a list for a single value. Nil for one that it
-    /// doesn't take.
+    /// A value of the source, converted for the param: a number to a string, a single value to a list. Nil if the param doesn't
+    /// accept the value.
     func value(_ source: JSONValue) -> OrderedJSON? {
         let value: OrderedJSON? =
             switch kind {

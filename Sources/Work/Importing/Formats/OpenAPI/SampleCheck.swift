@@ -7,7 +7,7 @@ import ReqcliText
 struct SampleCheck {
     enum Kind {
         case param(String)
-        /// A variant; one that is made of the schema, or one that the description shows.
+        /// A variant. Either its body is made from the schema, or it is an example of the description.
         case variant(String, isMade: Bool)
     }
 
@@ -22,9 +22,9 @@ struct SampleCheck {
 }
 
 extension OpenAPIReader {
-    /// Takes out examples that don't fit their schemas: no endpoint may have them.
+    /// Removes examples that don't fit their schemas, since endpoint files must not contain such examples.
     ///
-    /// - Parameter file: The schemas that others refer to.
+    /// - Parameter file: The file of the schemas that other schemas refer to.
     mutating func checkSamples(in api: inout ImportedAPI, _ file: OrderedJSON?) {
         let text = file?.compact ?? "{}"
         let name = schemaName + ".json"

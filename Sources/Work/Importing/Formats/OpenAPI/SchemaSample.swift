@@ -2,17 +2,17 @@ import ReqcliJSONPath
 import ReqcliOpenAPI
 import ReqcliText
 
-/// Makes a value that fits a schema: what the description shows, else the least there is.
+/// Makes a value that fits a schema: an example of the description, else the simplest value.
 struct SchemaSample {
-    /// Whether the value is sent: then it lacks what only responses have.
+    /// Whether the value is for a request. Then members that only responses have are left out.
     let isForRequests: Bool
     /// The number of values that may still be made.
     private var budget = 2000
-    /// The schemas around the one at hand: one inside itself ends.
+    /// The schemas around the current one. A schema inside itself gets no value.
     private var open: Set<Spot> = []
 
     private let usesExamples: Bool
-    /// Whether the value stands for a secret: it is masked wherever it occurs, and must be no word that a text may have.
+    /// Whether the value stands for a secret. A secret is masked wherever it occurs, so the value must not be an ordinary word.
     private let isSecret: Bool
 
     init(isForRequests: Bool, usesExamples: Bool = true, isSecret: Bool = false) {
@@ -23,7 +23,7 @@ struct SchemaSample {
 
     private static let deepest = 16
 
-    /// Nil if none is found.
+    /// A value for the schema; nil if none is found.
     mutating func value(of schema: JSONValue?, _ document: inout OpenAPIDocument) -> OrderedJSON? {
         guard let schema, budget > 0, open.count < Self.deepest else { return nil }
         budget -= 1
@@ -55,7 +55,7 @@ struct SchemaSample {
             if budget <= 0 && !isRequired { continue }
             let inner = document.shape(of: property.value)
             if isForRequests ? inner.isReadOnly : inner.isWriteOnly { continue }
-            // A request has only what is required, a response all there is.
+            // A request gets only the required members, a response all members.
             if isForRequests, !isRequired { continue }
             guard let value = value(of: property.value, &document) else {
                 if isRequired, !inner.isNullable { return members.isEmpty ? .object([]) : .object(members) }
@@ -114,7 +114,7 @@ struct SchemaSample {
         "relative-json-pointer": "0", "uri-template": "https://example.com/{id}", "regex": ".*",
     ]
 
-    /// Stands for a secret.
+    /// A string that stands for a secret.
     static let secretText = "x7-stand-in-k2"
     static let secretNumber = 724_901
 

@@ -6,7 +6,7 @@ import ReqcliText
 enum JSAssertions {
     typealias Condition = ExpectDraft.Condition
 
-    /// `pm.response.to.…`, or `pm.expect(…).to.…`.
+    /// The conditions of a statement `pm.response.to.…` or `pm.expect(…).to.…`.
     static func statement(_ expression: JSExpression, _ values: JSValues) -> [Condition]? {
         var chain = Chain(expression)
         switch chain.root {
@@ -48,7 +48,7 @@ enum JSAssertions {
             return true
         }
 
-        /// The link that says something, behind words that only make it readable.
+        /// The last link, which states the condition. Words before it that only make the chain readable are skipped.
         mutating func last() -> (name: String, arguments: [JSExpression]?, isNegated: Bool)? {
             var isNegated = false
             while links.count > 1, let link = links.popLast() {
@@ -166,7 +166,7 @@ enum JSAssertions {
         }
     }
 
-    /// What a function that `satisfy` calls wants: `Number.isInteger`, `(v) => String(v).startsWith("x")`.
+    /// The condition of a function in `satisfy`: `Number.isInteger`, `(v) => String(v).startsWith("x")`.
     private static func predicate(
         _ expression: JSExpression, _ values: JSValues, isNegated: Bool
     ) -> ExpectDraft.Operation? {
@@ -247,20 +247,20 @@ enum JSAssertions {
         if operation.name == "length", case .number(let text) = operation.operand, Int(text).map({ $0 < 0 }) ?? true {
             return nil
         }
-        // A subset of an object is meant.
+        // Here Postman checks for a subset of an object, which `contains` can't express.
         if operation.name == "contains", case .object = operation.operand { return nil }
         return [.json(path, operation)]
     }
 
     // MARK: Legacy tests
 
-    /// The value of `tests["…"] = …`.
+    /// The conditions of the value in `tests["…"] = …`.
     static func legacy(_ expression: JSExpression, _ values: JSValues) -> [Condition]? {
         if let patterns = JSStatusCheck.patterns(expression, { values.subject($0) == .status }) {
             return [.status(patterns)]
         }
         switch expression {
-        // An object, and neither null nor an array.
+        // The check for an object that is neither null nor an array.
         case .binary("&&", .binary("&&", let first, _), .call(.name("!"), let last))
         where last.count == 1 && first.isTypeofObject && last[0].isArrayCheck:
             return legacy(first, values)

@@ -30,7 +30,7 @@ struct JSStatement: Sendable {
         case declaration(String, JSExpression)
         case assignment(JSExpression, JSExpression)
         case expression(JSExpression)
-        /// What this reader doesn't understand.
+        /// A statement that this reader doesn't understand.
         case unknown
     }
 
@@ -46,7 +46,7 @@ struct JSParser {
 
     private struct Unknown: Error {}
 
-    /// The deepest nesting, and the longest chain, that a test has.
+    /// The deepest nesting and the longest chain that are read.
     private static let most = 64
 
     static func statements(of text: String) -> [JSStatement] {
@@ -58,7 +58,7 @@ struct JSParser {
 
     // MARK: Tokens
 
-    /// The last token is the end, which is never passed.
+    /// The token at the position. The position never moves past the last token, which marks the end.
     private var current: JSToken { tokens[min(position, tokens.count - 1)] }
 
     private mutating func advance() { position = min(position + 1, tokens.count - 1) }
@@ -106,7 +106,7 @@ struct JSParser {
 
     private func end(after start: Int) -> Int { tokens[max(start, position - 1)].range.upperBound }
 
-    /// Goes on behind a statement: its semicolon, its block, or its line.
+    /// Skips to the end of a statement: after its semicolon, its block, or its line.
     private mutating func skipStatement() {
         let start = position
         var open = 0
@@ -116,7 +116,7 @@ struct JSParser {
                     open += 1
                 } else if ")]}".contains(mark) {
                     if open == 0 {
-                        // A stray bracket at the top belongs to nothing.
+                        // A closing bracket at the top level that closes nothing is skipped.
                         if position == start || mark != "}" { advance() }
                         return
                     }
@@ -180,7 +180,7 @@ struct JSParser {
         return left
     }
 
-    /// An operand with what stands in front of it: `!x` and `typeof x` are calls of functions of these names.
+    /// An operand with the operators before it. `!x` and `typeof x` are read as calls of functions with these names.
     private mutating func unary() throws(Unknown) -> JSExpression {
         for word in ["!", "typeof"] where current.isMark(word) || current.isName(word) {
             depth += 1
@@ -189,7 +189,7 @@ struct JSParser {
             advance()
             return .call(.name(word), [try unary()])
         }
-        // A regular expression is the only object that tests make.
+        // With `new`, only regular expressions are understood.
         if current.isName("new") {
             advance()
             guard current.isName("RegExp") else { throw Unknown() }

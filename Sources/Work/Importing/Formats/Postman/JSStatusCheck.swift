@@ -28,7 +28,7 @@ enum JSStatusCheck {
 }
 
 extension ExpectDraft.Condition {
-    /// The condition that holds where this one doesn't; nil for one that can't be negated.
+    /// The opposite condition; nil for a condition that can't be negated.
     var negated: ExpectDraft.Condition? {
         switch self {
         case .status, .maxTime: nil

@@ -8,14 +8,14 @@ struct JSToken {
         case number(String)
         case regex(String)
         case mark(String)
-        /// What this reader doesn't know, such as a text with `${…}`.
+        /// A token that this reader doesn't know, such as a string with `${…}`.
         case other
         case end
     }
 
     let kind: Kind
     let range: Range<Int>
-    /// Whether a line break comes before it.
+    /// Whether there is a line break before the token.
     let startsLine: Bool
 
     func isMark(_ text: String) -> Bool { kind == .mark(text) }

@@ -2,7 +2,7 @@ import ReqcliBasics
 import ReqcliJSONPath
 import ReqcliText
 
-/// What the expressions of a test stand for: parts of the response, variables and constants.
+/// Finds the meaning of expressions in a test: parts of the response, variables and constants.
 struct JSValues {
     enum Subject: Equatable {
         case status, time, body
@@ -11,14 +11,14 @@ struct JSValues {
         /// A value of the JSON body.
         case json([JSONValue.Step])
         case jsonLength([JSONValue.Step])
-        /// A variable of Postman, by its name there.
+        /// A variable of Postman, by its name in Postman.
         case variable(String)
         case constant(OrderedJSON)
     }
 
     private var names: [String: Subject] = [:]
 
-    /// Gives a name to a value; false for a value that this reader can't follow.
+    /// Gives a name to a value; false for a value that this reader doesn't understand.
     @discardableResult
     mutating func bind(_ name: String, to value: JSExpression) -> Bool {
         names[name] = subject(value)
@@ -26,7 +26,7 @@ struct JSValues {
     }
 
     static func path(_ steps: [JSONValue.Step]) -> String {
-        // A placeholder would begin there.
+        // Two braces would begin a placeholder, so they are escaped.
         JSONPath.short(steps).replacing("{{", with: #"\u007B{"#)
     }
 
@@ -43,7 +43,7 @@ struct JSValues {
         }
     }
 
-    /// Members that mean the same under every name of their own.
+    /// Chains of members with a fixed meaning.
     private static let members: [String: Subject] = [
         "pm.response.code": .status, "responseCode.code": .status, "pm.response.responseTime": .time,
         "responseTime": .time, "responseBody": .body,
@@ -59,7 +59,7 @@ struct JSValues {
         }
         guard arguments.count == 1 else { return nil }
         if function == "JSON.parse" { return subject(arguments[0]) == .body ? .json([]) : nil }
-        // Its only use is to count the members.
+        // Tests use `Object.keys` only to count the members, so it is read as the object itself.
         if function == "Object.keys", case .json(let steps)? = subject(arguments[0]) { return .json(steps) }
         guard case .string(let name) = arguments[0] else { return nil }
         switch function {

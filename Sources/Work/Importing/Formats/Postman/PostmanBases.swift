@@ -1,7 +1,7 @@
 import ReqcliDefinitions
 import ReqcliText
 
-/// Makes server addresses of the variables with which URLs begin.
+/// Makes base URLs from the variables with which URLs begin.
 struct PostmanBases {
     /// The variables with their values.
     let variables: [String: String]
@@ -23,7 +23,7 @@ struct PostmanBases {
                     withoutScheme.insert(name)
                 }
             } else if value.contains("://") {
-                // In a longer address a variable is no more than a host.
+                // In a longer address, the variable is only its beginning: the address is written out with the value.
                 api.requests[index].split(base: value + rest.text)
             } else {
                 api.requests[index].base = "http://" + base
@@ -35,7 +35,7 @@ struct PostmanBases {
         }
     }
 
-    /// A host alone is an address, too, and Postman adds the scheme.
+    /// Adds `http://` to hosts without a scheme, as Postman does when it sends a request.
     private func addScheme(to names: Set<String>, api: inout ImportedAPI, _ source: inout PostmanVariables) {
         if names.isEmpty { return }
         var usedElsewhere: Set<String> = []
@@ -57,7 +57,7 @@ struct PostmanBases {
 }
 
 extension ImportedRequest {
-    /// Takes over an address that may have a path.
+    /// Sets the base to an address. A path in the address is moved to the path of the request.
     fileprivate mutating func split(base text: String) {
         let url = URLText(TemplateText(text))
         let start = url.path.text

@@ -2,7 +2,7 @@ import ReqcliBasics
 import ReqcliDefinitions
 import ReqcliText
 
-/// The text of a script, and where each line of it stands.
+/// The text of a script, and the place of each line.
 struct PostmanScript {
     enum Kind {
         case test, preRequest
@@ -35,7 +35,7 @@ struct PostmanScript {
         self.lines = lines
     }
 
-    /// Finds the places of statements, which are asked for in the order of the text.
+    /// Finds the places of statements. Fast if they are asked for in the order of the text.
     struct Places {
         private let lines: [(start: Int, value: JSONValue)]
         private var line = 0
@@ -61,7 +61,7 @@ struct PostmanScript {
     }
 }
 
-/// What a script means for the requests below it.
+/// The meaning of a script for the requests below it.
 struct PostmanFindings {
     /// The tests that are wholly understood.
     var tests: [Test] = []

@@ -2,7 +2,7 @@ import ReqcliDefinitions
 import ReqcliRedaction
 import ReqcliText
 
-/// Takes from a script what endpoint files can say: tests, captures and constants.
+/// Takes from a script what endpoint files can express: tests, captures and constants.
 struct PostmanScriptReader {
     var variables: PostmanVariables
     private(set) var notes: [ConversionNote] = []
@@ -27,7 +27,7 @@ struct PostmanScriptReader {
     private mutating func read(_ statement: JSStatement) {
         switch statement.kind {
         case .declaration(let name, let value):
-            // A name that this reader can't follow matters only where it is used.
+            // A name with an unknown value is ignored here. It matters only where it is used.
             values.bind(name, to: value)
         case .assignment(let target, let value):
             if let name = legacyTest(target) { return add(test: name, JSAssertions.legacy(value, values), statement) }
@@ -121,7 +121,7 @@ struct PostmanScriptReader {
         findings.tests.append(PostmanFindings.Test(name: name, conditions: conditions, place: place))
     }
 
-    /// The conditions with the names of variables as they are here.
+    /// The conditions, with the names of variables converted.
     private mutating func naming(_ conditions: [ExpectDraft.Condition]) -> [ExpectDraft.Condition] {
         conditions.map { condition in
             switch condition {
