@@ -5,7 +5,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-// `z_stream`, as zlib.h declares it.
+// `z_stream`, as `zlib.h` declares it.
 typedef struct {
     const uint8_t *next_in;
     unsigned avail_in;
@@ -23,7 +23,7 @@ typedef struct {
     unsigned long reserved;
 } z_stream;
 
-// `ZSTD_inBuffer` and `ZSTD_outBuffer`.
+// `ZSTD_inBuffer` and `ZSTD_outBuffer`, as `zstd.h` declares them.
 typedef struct {
     const void *bytes;
     size_t size, position;
@@ -68,8 +68,8 @@ static struct {
 
 static bool has_zlib, has_brotli, has_zstd;
 
-// Finds a function of libcurl, or of a library that is built into it. The symbol is NULL unless the program links
-// libcurl (`Sources/C/Libcurl`).
+// Finds a function of libcurl, or of a library that libcurl contains. This symbol is NULL unless the program links libcurl
+// (`Sources/C/Libcurl`).
 extern void *lc_symbol(const char *name);
 #pragma weak lc_symbol
 
@@ -105,7 +105,7 @@ static bool start(cd_decoder *decoder) {
     case cd_zstd:
         decoder->other = zstd.create();
         return decoder->other && !zstd.isError(zstd.setParameter(decoder->other, zstdWindowLimit, zstdLargestWindow));
-    // zlib compares only the first digit of the version.
+    // The version is "1" because zlib compares only the first digit of the version.
     case cd_gzip: return zlib.initialise(&decoder->zlib, largestWindow + gzipWindow, "1", sizeof decoder->zlib) == ok;
     case cd_zlib: return zlib.initialise(&decoder->zlib, largestWindow, "1", sizeof decoder->zlib) == ok;
     case cd_raw: return zlib.initialise(&decoder->zlib, -largestWindow, "1", sizeof decoder->zlib) == ok;

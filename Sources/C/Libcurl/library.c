@@ -1,8 +1,8 @@
 // Opens libcurl and finds its functions.
 //
-// The handle is private (RTLD_LOCAL) and every function is looked up in it by name, never by the linker. So it doesn't
-// matter which other `curl_easy_setopt` the process has: neither our forwarders nor a libcurl that the program is
-// linked with can be called instead, and no forwarder can end up calling itself.
+// The handle is private (RTLD_LOCAL), and every function is looked up with this handle, never by the linker. It therefore doesn't
+// matter which other `curl_easy_setopt` the process has. Neither our forwarders nor a libcurl that the program is linked with can
+// be called instead, and no forwarder can call itself.
 
 // For pthread_setname_np
 #define _GNU_SOURCE
@@ -29,7 +29,7 @@ static lc_library library;
 static atomic_bool isLoaded;
 static char failure[256];
 
-// NULL unless the program links CReqcliOverrides.
+// These functions are NULL unless the program links CReqcliOverrides.
 #pragma weak lc_set_up
 #pragma weak lc_set_up_tls_later
 
@@ -39,21 +39,21 @@ static void *find(const char *name) {
     return symbol;
 }
 
-// Binds functions lazily, as in the linked curl program: binding all functions of some twenty libraries takes longer
-// than using a few.
+// Binds functions lazily, like the linked curl program. Binding all functions of some twenty libraries would take longer than
+// using only a few of them.
 static void *openLibrary(const char *path) { return dlopen(path, RTLD_LAZY | RTLD_LOCAL); }
 
-// Whether a libcurl has every feature that requests can use. An older one is used only where there is no other.
+// Whether a libcurl has every feature that requests can use. An older libcurl is used only if there is no other.
 //
-// The check looks for an option that was added in 7.87, a version that no distribution has kept. Asking for the version
-// itself would bind functions of all libraries that libcurl needs, and take a tenth of the time of a small request.
+// The check looks for an option that was added in 7.87, a version that no distribution has kept. Asking for the version itself
+// would bind functions of all libraries that libcurl needs, which would take a tenth of the time of a small request.
 static bool isRecent(void *library) {
     const void *(*option)(int) = dlsym(library, "curl_easy_option_by_id");
     return option && option(LC_CURLOPT_QUICK_EXIT) != NULL;
 }
 
-// Opens the libcurl that is shipped with the program: in lib/reqcli next to the program in an unpacked archive, one
-// folder higher if the program is in bin/.
+// Opens the libcurl that is shipped with the program. It is in `lib/reqcli` next to the program in an unpacked archive, or one
+// folder higher if the program is in `bin/`.
 static void *openOwn(void) {
     char program[PATH_MAX];
     ssize_t length = readlink("/proc/self/exe", program, sizeof program);
@@ -70,8 +70,8 @@ static void *openOwn(void) {
     return NULL;
 }
 
-// Opens the libcurl that the user names; else a recent one of the system, which the distribution keeps secure; else the
-// program's own; else an old one of the system.
+// Opens the libcurl that the user names. Otherwise opens the first libcurl that exists of these: a recent one of the system,
+// which the distribution keeps secure; the program's own one; an old one of the system.
 static void *openAny(void) {
     const char *named = getenv("REQCLI_LIBCURL");
     if (named && *named) return openLibrary(named);
@@ -80,7 +80,7 @@ static void *openAny(void) {
     if (system && isRecent(system)) return system;
     void *own = openOwn();
     if (own || system) return own ? own : system;
-    // Tries once more, so that dlerror gives the reason.
+    // Tries again, so that `dlerror` gives the reason.
     return openLibrary("libcurl.so.4");
 }
 

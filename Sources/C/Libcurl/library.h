@@ -32,8 +32,8 @@ typedef struct lc_library {
 /// The functions, loaded on the first call; NULL if libcurl is missing.
 const lc_library *lc_functions(void);
 
-/// Two functions that a program may define (CReqcliOverrides): the first replaces `curl_global_init`, the second sets
-/// up TLS later. An app defines neither.
+/// Two functions that a program may define (CReqcliOverrides does). The first function replaces `curl_global_init`, the second
+/// function sets up TLS later. An app defines neither function.
 int lc_set_up(void *handle, const lc_library *library);
 void lc_set_up_tls_later(void);
 

@@ -16,7 +16,7 @@
 #include <string.h>
 #include <unistd.h>
 
-// More than any real library has.
+// These limits are higher than in any real library.
 enum { maximumSegments = 32, maximumEntries = 256 };
 
 static bool readAt(int file, void *bytes, size_t count, uint64_t offset) {
@@ -24,7 +24,7 @@ static bool readAt(int file, void *bytes, size_t count, uint64_t offset) {
     return pread(file, bytes, count, (off_t)offset) == (ssize_t)count;
 }
 
-// The offset in the file of the byte that will be loaded at this address; 0 if there is none.
+// The offset in the file of the byte that will be loaded at this address; 0 if the file has no such byte.
 static uint64_t offsetOf(ElfW(Addr) address, const ElfW(Phdr) *segments, int count) {
     for (int index = 0; index < count; index++) {
         const ElfW(Phdr) *segment = &segments[index];
@@ -70,7 +70,7 @@ int lc_read_needs(int file, lc_library_name *names, int limit) {
     return count;
 }
 
-// Looks for libcurl in the folder of libc: this finds it on all systems that put their libraries in one folder.
+// Looks for libcurl in the folder of libc. This works on all systems that put their libraries in one folder.
 static int openLibcurlFile(void) {
     void *libc = dlopen("libc.so.6", RTLD_LAZY | RTLD_NOLOAD);
     struct link_map *map = NULL;
@@ -88,7 +88,7 @@ void lc_open_needs_of_libcurl(void) {
     lc_library_name names[64];
     int count = lc_read_needs(file, names, sizeof names / sizeof *names);
     close(file);
-    // Opens the last ones first: a linker's command line names a library before the libraries that it needs. The
-    // handles stay open, like libcurl's.
+    // Opens the libraries in reverse order, because a linker's command line names a library before the libraries that it needs.
+    // The handles stay open, like libcurl's handle.
     for (int index = count - 1; index >= 0; index--) (void)dlopen(names[index].text, RTLD_LAZY | RTLD_LOCAL);
 }

@@ -8,7 +8,7 @@
 #include <pthread.h>
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
-// NULL where libpsl is missing, or has no list.
+// NULL if libpsl is missing or has no list.
 static const void *list;
 static int (*isPublicSuffix)(const void *list, const char *domain);
 
@@ -20,7 +20,7 @@ static void load(void) {
     void *(*latest)(const char *) = dlsym(handle, "psl_latest");
     if (!isPublicSuffix) return;
     if (builtin) list = builtin();
-    // A libpsl that was built without a list reads it from a file.
+    // A libpsl that was built without a list reads the list from a file.
     if (!list && latest) list = latest(NULL);
 }
 

@@ -16,8 +16,8 @@ static int spawn(pid_t *process, posix_spawn_file_actions_t *actions, posix_spaw
     if (code == 0) code = posix_spawn_file_actions_adddup2(actions, output, STDOUT_FILENO);
     if (code == 0) code = posix_spawn_file_actions_adddup2(actions, errors, STDERR_FILENO);
     if (code == 0) code = posix_spawn_file_actions_addchdir_np(actions, folder);
-    // This program ignores SIGPIPE and SIGXFSZ, but a program that it starts expects them to end it, and the user at
-    // the terminal expects Ctrl-C to end it.
+    // This program ignores SIGPIPE and SIGXFSZ, but a program that it starts expects these signals to end it. The user at the
+    // terminal also expects Ctrl-C to end it.
     sigset_t defaults;
     sigemptyset(&defaults);
     const int signals[] = {SIGPIPE, SIGXFSZ, SIGINT, SIGTERM, SIGHUP};

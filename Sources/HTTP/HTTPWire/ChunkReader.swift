@@ -1,6 +1,6 @@
 import ReqcliBasics
 
-/// Decodes a chunked body as its bytes arrive (RFC 9112, section 7.1). Extensions and trailers are checked and dropped.
+/// Decodes a chunked body as its bytes arrive (RFC 9112, section 7.1). Extensions and trailers are checked and then dropped.
 package struct ChunkReader: Sendable {
     private enum State {
         case size
@@ -20,7 +20,8 @@ package struct ChunkReader: Sendable {
 
     package var isDone: Bool { if case .done = state { true } else { false } }
 
-    /// Appends the body's bytes to `body`, and returns how many bytes were read: all of them until the body has ended.
+    /// Appends the body's bytes to `body`, and returns how many bytes were read. All given bytes are read, unless the body ends
+    /// before their end.
     package mutating func read(_ bytes: ArraySlice<UInt8>, into body: inout [UInt8]) throws(WireProblem) -> Int {
         var place = bytes.startIndex
         while place < bytes.endIndex {
@@ -61,7 +62,7 @@ package struct ChunkReader: Sendable {
         _ bytes: ArraySlice<UInt8>, _ place: inout Int, longest: Int
     ) throws(WireProblem) -> [UInt8]? {
         let end = bytes[place...].firstIndex(of: .lineFeed)
-        // Keeps only as much of a line as shows that it is too long.
+        // Keeps only one byte more than a line may have, which is enough to see that the line is too long.
         line += bytes[place..<(end ?? bytes.endIndex)].prefix(longest + 2)
         guard line.count <= longest + 1 else { throw tooLong }
         guard let end else {
@@ -96,7 +97,7 @@ package struct ChunkReader: Sendable {
         return Int(String(decoding: digits, as: UTF8.self), radix: 16) ?? .max
     }
 
-    /// Whether this is a list of extensions, each with a value or without.
+    /// Whether the bytes are a list of extensions, each with a value or without.
     private static func isExtensions(_ bytes: ArraySlice<UInt8>) -> Bool {
         var rest = bytes
         func skipSpace() { rest = rest.drop(while: \.isSpaceOrTab) }

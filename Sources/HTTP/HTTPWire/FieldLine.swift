@@ -10,7 +10,7 @@ struct FieldLine: Sendable {
         self.value = value
     }
 
-    /// Reads a line, given without its CR and LF.
+    /// Reads a line. The range must not include the line's CR and LF.
     init(_ line: Range<Int>, in bytes: Span<UInt8>) throws(WireProblem) {
         if !line.isEmpty, bytes[line.lowerBound].isSpaceOrTab {
             throw WireProblem(400, "a header goes on in the next line, which HTTP no longer allows")

@@ -2,11 +2,11 @@ import ReqcliBasics
 
 /// The header fields of a request as bytes. A field becomes a string only when it is read.
 package struct HeaderLines: Sendable {
-    /// Also has the bytes before and after the fields: sharing the buffer is cheaper than a copy.
+    /// The whole buffer, with the bytes before and after the fields, because sharing the buffer is cheaper than a copy.
     private let bytes: [UInt8]
     private let lines: [FieldLine]
-    /// The lengths of all names, as a set of bits. It rules out most names that are looked up and missing, since their length
-    /// isn't in the set.
+    /// The lengths of all names, as a set of bits. A name whose length isn't in the set is missing, so most look-ups of missing
+    /// names are fast.
     private let lengths: UInt64
 
     init(_ lines: [FieldLine], in bytes: [UInt8]) {
@@ -34,10 +34,10 @@ package struct HeaderLines: Sendable {
 
     package var count: Int { lines.count }
 
-    /// The fields, in their order. A value that is not UTF-8 is read as Latin-1.
+    /// The fields in the order received. A value that is not UTF-8 is read as Latin-1.
     package var fields: [(name: String, value: String)] { lines.map { (text($0.name), text($0.value)) } }
 
-    /// Whether the value of a field was received as Latin-1. As a string it then has more bytes.
+    /// Whether the value of a field was received as Latin-1. Such a value has more bytes as a string.
     package func isLatin1(_ index: Int) -> Bool { text(lines[index].value).utf8.count != lines[index].value.count }
 
     /// The values of all fields of this name.
@@ -63,9 +63,9 @@ package struct HeaderLines: Sendable {
 
     func text(_ range: Range<Int>) -> String { bytes.span.text(range) }
 
-    /// The number of bytes that are kept, whether they belong to a field or not.
+    /// The number of bytes in the buffer, including bytes that don't belong to a field.
     var keptBytes: Int { bytes.count }
 
-    /// The number of bytes in names and values.
+    /// The number of bytes in all names and values.
     package var size: Int { lines.reduce(0) { $0 + $1.name.count + $1.value.count } }
 }

@@ -2,7 +2,7 @@ import ReqcliBasics
 
 /// Checks a host with or without a port, as in Host fields and targets (RFC 3986, section 3.2).
 ///
-/// An empty host is refused: no `http` URL has one (RFC 9110, section 4.2.1).
+/// An empty host is refused, because no `http` URL has an empty host (RFC 9110, section 4.2.1).
 enum HostSyntax {
     static func isValid(_ range: Range<Int>, in bytes: Span<UInt8>) -> Bool {
         guard let first = range.first else { return false }
@@ -15,7 +15,7 @@ enum HostSyntax {
         return end > first && isName(first..<end, in: bytes) && isPort(end..<range.upperBound, in: bytes)
     }
 
-    /// Whether the range is empty, or is a colon with or without a port.
+    /// Whether the range is empty, or is a colon that a port may follow.
     private static func isPort(_ range: Range<Int>, in bytes: Span<UInt8>) -> Bool {
         guard let colon = range.first else { return true }
         guard bytes[colon] == .colon, range.count <= 6 else { return false }
@@ -48,8 +48,8 @@ enum HostSyntax {
         return true
     }
 
-    /// Whether this is an IPv6 address: eight groups of up to four digits. `::` stands for one or more of them, and an IPv4 address for
-    /// the last two.
+    /// Whether this is an IPv6 address: eight groups of up to four digits. `::` may replace one or more groups, and an IPv4
+    /// address may replace the last two groups.
     private static func isIPv6(_ bytes: ArraySlice<UInt8>) -> Bool {
         var rest = bytes
         var groups = 0

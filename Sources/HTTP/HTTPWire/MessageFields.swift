@@ -1,9 +1,9 @@
 import ReqcliBasics
 
-/// The information in a request's fields about the message itself (RFC 9112, sections 3.2, 6 and 9.3).
+/// The information about the message itself in a request's fields (RFC 9112, sections 3.2, 6 and 9.3).
 ///
-/// A message that two readers could understand differently is refused, so that a proxy in front of this server never finds
-/// another end of a body than this server does.
+/// A message that two readers could understand differently is refused. A proxy in front of this server therefore always agrees
+/// with this server about where a body ends.
 struct MessageFields {
     private(set) var host: Range<Int>?
     private(set) var body = BodyFraming.none
@@ -17,7 +17,7 @@ struct MessageFields {
         var closes = false
         for line in lines {
             var value = line.value
-            // The length alone rules out nearly all other names.
+            // Checks the length first, because it rules out nearly all other names.
             switch line.name.count {
             case 4 where bytes.isSame(line.name, as: "host"):
                 guard host == nil else { throw WireProblem(400, "the request has two Host headers") }
@@ -55,7 +55,7 @@ struct MessageFields {
         } else if let length, length > 0 {
             body = .length(length)
         }
-        // A client that has nothing to send has nothing to wait for.
+        // A client without a body has no reason to wait for `100 Continue`.
         if body == .none { awaitsContinue = false }
     }
 
@@ -64,7 +64,7 @@ struct MessageFields {
         guard !text.isEmpty, text.utf8.allSatisfy(\.isDigit) else {
             throw WireProblem(400, "Content-Length is not a whole number")
         }
-        // A number that doesn't fit into an Int is above every limit.
+        // A number that doesn't fit into an `Int` is greater than every limit.
         return Int(text) ?? .max
     }
 

@@ -1,6 +1,6 @@
-/// The phrases of the statuses of HTTP (RFC 9110, section 15).
+/// The reason phrases of HTTP's statuses (RFC 9110, section 15).
 package enum ReasonPhrase {
-    /// The usual phrase of a status; empty for one without.
+    /// The usual phrase of a status; empty for a status without a usual phrase.
     package static func usual(for status: Int) -> String { usual[status] ?? "" }
 
     private static let usual: [Int: String] = [

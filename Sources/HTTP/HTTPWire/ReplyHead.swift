@@ -1,9 +1,10 @@
 import ReqcliBasics
 
-/// The status line and the header fields of a response as bytes, made once for all responses that have them.
+/// The status line and the header fields of a response as bytes. They are made once for all responses with the same head.
 ///
-/// The server adds `Date`, if there is none, and the fields about the body's length and the connection, which depend on the
-/// request. Such fields are removed here, and only their meaning is kept. This is a class, since each response refers to one.
+/// The server adds the field `Date`, if it is missing, and the fields about the body's length and the connection, because these
+/// depend on the request. Such fields are therefore removed here, and only their meaning is kept. This is a class because many
+/// responses share one head.
 package final class ReplyHead: Sendable {
     package let status: Int
     /// The head without the empty line at its end.
@@ -11,11 +12,11 @@ package final class ReplyHead: Sendable {
     package let hasDate: Bool
     package let isChunked: Bool
     package let closesConnection: Bool
-    /// The Content-Length of a response without a body: a response to HEAD, or with status 304. Nil if there is none, or its
-    /// value isn't a length.
+    /// The Content-Length of a response without a body: a response to HEAD, or with status 304. Nil if the field is missing or
+    /// isn't a length.
     package let statedLength: Int?
 
-    /// - Parameter status: From 200 to 999; others can't be the final response to a request, and become 500.
+    /// - Parameter status: A status from 200 to 999. Any other status can't be the final response to a request, and becomes 500.
     package init(status: Int, fields: [(name: String, value: String)]) {
         self.status = (200...999).contains(status) ? status : 500
         var rest: [(name: String, value: String)] = []

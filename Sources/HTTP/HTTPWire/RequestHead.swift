@@ -1,8 +1,8 @@
 import ReqcliBasics
 
-/// The request line and the header fields of a request, with what they say about its body and its connection.
+/// The request line and the header fields of a request, with their information about the body and the connection.
 ///
-/// A class, since every function that handles a request passes it on.
+/// This is a class because many functions pass a request on, and copying a reference is cheap.
 package final class RequestHead: Sendable {
     package let method: String
     package let target: RequestTarget
@@ -11,15 +11,15 @@ package final class RequestHead: Sendable {
     package let body: BodyFraming
     /// Whether the client wants to send another request over the connection.
     package let keepsConnection: Bool
-    /// Whether the client sends its body only once it has seen `100 Continue`.
+    /// Whether the client waits for `100 Continue` before it sends its body.
     package let awaitsContinue: Bool
-    /// The index in the buffer where the head ends.
+    /// The index in the buffer at which the head ends.
     package let end: Int
     package let headers: HeaderLines
     private let host: Range<Int>?
     private static let largestRest = 4 << 10
 
-    /// - Parameter message: Nil for a head that isn't complete, or is refused.
+    /// - Parameter message: Nil if the head isn't complete or is refused.
     init(_ line: RequestLine, _ message: MessageFields?, _ lines: [FieldLine], in buffer: [UInt8], end: Int) {
         let bytes = buffer.span
         method = bytes.isEqual(line.method, to: "GET") ? "GET" : bytes.text(line.method)
@@ -30,15 +30,16 @@ package final class RequestHead: Sendable {
         awaitsContinue = message?.awaitsContinue ?? false
         host = message?.host
         self.end = end
-        // With a copy of its own bytes, a head that is kept doesn't keep a large body in memory.
+        // If many bytes follow the head, only the head's bytes are copied. Otherwise, a head that is kept would keep a large body
+        // in memory.
         headers = HeaderLines(lines, in: buffer.count - end > Self.largestRest ? Array(buffer[..<end]) : buffer)
     }
 
-    /// The host and port that the request is for, from its target or else from its Host field; nil in an HTTP/1.0 request that
-    /// has neither.
+    /// The host and port that the request is for. They are from the target, or from the Host field if the target has none; nil in
+    /// an HTTP/1.0 request that has neither.
     package var authority: String? { target.authority ?? host.map { headers.text($0) } }
 
-    /// The header fields, in their order. A value that is not UTF-8 is read as Latin-1.
+    /// The header fields in the order received. A value that is not UTF-8 is read as Latin-1.
     package var fields: [(name: String, value: String)] { headers.fields }
 
     /// The values of all fields of this name.

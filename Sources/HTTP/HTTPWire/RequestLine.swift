@@ -2,7 +2,7 @@ import ReqcliBasics
 
 /// The first line of a request: `GET /a?b HTTP/1.1`.
 ///
-/// The properties are ranges of the buffer, which become strings once the head is complete.
+/// The properties are ranges of the buffer. They become strings when the head is complete.
 struct RequestLine: Sendable {
     let method: Range<Int>
     let target: TargetPlaces
@@ -35,7 +35,7 @@ struct TargetPlaces: Sendable {
     let path: Range<Int>
     let query: Range<Int>?
     let authority: Range<Int>?
-    /// Whether the method is OPTIONS, which with only a host as target asks about the server itself.
+    /// Whether the method is OPTIONS. If the target of OPTIONS is only a host, the request is about the server itself.
     let isOptions: Bool
 
     init(_ target: Range<Int>, in bytes: Span<UInt8>, method: Range<Int>) throws(WireProblem) {
@@ -70,7 +70,7 @@ struct TargetPlaces: Sendable {
         query = mark.map { ($0 + 1)..<rest.upperBound }
     }
 
-    /// The index where the authority begins in a target of absolute form; nil for other targets.
+    /// The index in the target at which the authority begins, if the target begins with a scheme; nil for any other target.
     private static func endOfScheme(_ target: Range<Int>, in bytes: Span<UInt8>) -> Int? {
         // Nearly all targets begin with a slash.
         if bytes[target.lowerBound] == .slash { return nil }
@@ -88,13 +88,13 @@ package struct RequestTarget: Equatable, Sendable {
     package let path: String
     /// The query after the question mark, as received.
     package let query: String?
-    /// The host and port of a target in absolute form.
+    /// The host and port; nil if the target doesn't begin with a scheme.
     package let authority: String?
 
     init(_ places: TargetPlaces, in bytes: Span<UInt8>) {
         query = places.query.map { bytes.text($0) }
         authority = places.authority.map { bytes.text($0) }
-        // RFC 9112, section 3.2.4: OPTIONS with only a host as target asks about the server itself.
+        // RFC 9112, section 3.2.4: if the target of OPTIONS is only a host, the request is about the server itself.
         path =
             if !places.path.isEmpty { bytes.text(places.path) } else { places.isOptions && query == nil ? "*" : "/" }
     }

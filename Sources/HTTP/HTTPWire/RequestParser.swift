@@ -2,14 +2,14 @@ import ReqcliBasics
 
 /// Reads the head of a request from bytes as they arrive.
 ///
-/// Each line is read once, when its end has arrived. So the outcome doesn't depend on how the bytes were split, and a client that
-/// sends one byte at a time costs no more than another.
+/// Each line is read only once, when its end has arrived. The outcome therefore doesn't depend on how the bytes were split, and a
+/// client that sends one byte at a time costs no more than any other client.
 package struct RequestParser: Sendable {
     let limits: RequestLimits
-    /// The index where the head begins, after an empty line that may precede it.
+    /// The index at which the head begins. An empty line may precede the head.
     private var start: Int
     private var lineStart: Int
-    /// The index up to which the current line was searched for its end.
+    /// The index up to which the current line was searched for a line end.
     private var searched: Int
     private var hasSkippedLine = false
     private var requestLine: RequestLine?
@@ -17,7 +17,7 @@ package struct RequestParser: Sendable {
 
     private var hasRequestLine: Bool { requestLine != nil }
 
-    /// - Parameter start: The index in the buffer where the request begins.
+    /// - Parameter start: The index in the buffer at which the request begins.
     package init(at start: Int = 0, limits: RequestLimits = RequestLimits()) {
         self.limits = limits
         self.start = start
@@ -33,8 +33,8 @@ package struct RequestParser: Sendable {
         fields = []
     }
 
-    /// Returns the head once it is complete; until then nil. The caller then appends more bytes to the same buffer and calls
-    /// again.
+    /// Returns the head when it is complete, and nil until then. After nil, the caller appends more bytes to the same buffer and
+    /// calls this function again.
     package mutating func read(_ buffer: [UInt8]) throws(WireProblem) -> RequestHead? {
         if !hasSkippedLine, start < buffer.count, buffer[start] == 0x16 {
             throw WireProblem(
@@ -67,17 +67,18 @@ package struct RequestParser: Sendable {
             }
         }
         searched = buffer.count
-        // The last byte may be the CR of the line's end.
+        // The last byte may be the CR of the line's end, so it isn't counted.
         try checkSize(upTo: buffer.count - 1)
         return nil
     }
 
-    /// The head as far as it has arrived, or as far as it was read before it was refused; nil before the end of its request line.
+    /// The part of the head that has arrived, or that was read before the head was refused; nil before the end of the request
+    /// line.
     func start(of buffer: [UInt8]) -> RequestHead? {
         requestLine.map { RequestHead($0, nil, fields, in: buffer, end: lineStart) }
     }
 
-    /// - Parameter end: The end of the line that is read, without CR and LF.
+    /// - Parameter end: The end of the line that is being read, without CR and LF.
     private func checkSize(upTo end: Int) throws(WireProblem) {
         if !hasRequestLine, end - lineStart > limits.requestLine {
             throw WireProblem(414, "the request line has more than \(limits.requestLine) bytes")

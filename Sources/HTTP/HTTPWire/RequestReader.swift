@@ -1,15 +1,15 @@
 /// Reads the requests of a connection, one after the other, from bytes as they arrive.
 ///
-/// A class, since each access to a struct that another object stores costs a copy, or a check for exclusive access.
+/// This is a class because each access to a struct that another object stores costs a copy, or a check for exclusive access.
 package final class RequestReader {
     package enum Event: Sendable {
-        /// A request whose client sends the body only once it has received `100 Continue`.
+        /// A request whose client waits for `100 Continue` before it sends the body.
         case expects(RequestHead)
         case request(RequestHead, body: [UInt8])
-        /// More than `RequestLimits.wholeBody` bytes of a body have arrived, perhaps all of it. After a call of `streamBody` the
-        /// body is returned in parts; without that call, the body is read whole.
+        /// More than `RequestLimits.wholeBody` bytes of a body have arrived, perhaps all bytes. After a call of `streamBody`, the
+        /// body is returned in parts. Without this call, the body is read as a whole.
         case grows(RequestHead)
-        /// The next bytes of a body that is returned in parts; none if only its end has arrived.
+        /// The next bytes of a body that is returned in parts. There are no bytes if only the end of the body has arrived.
         case part([UInt8], isLast: Bool)
     }
 
@@ -17,31 +17,31 @@ package final class RequestReader {
 
     package init(limits: RequestLimits = RequestLimits()) { state = State(limits: limits) }
 
-    /// Whether no byte of a further request has arrived.
+    /// Whether no byte of the next request has arrived.
     package var isEmpty: Bool { state.incoming == nil && !state.hasRest }
-    /// Whether a head has arrived whose body isn't complete.
+    /// Whether a head has arrived, but not yet its whole body.
     package var isInBody: Bool { state.incoming != nil }
     /// Whether bytes after the last request have arrived.
     package var hasRest: Bool { state.hasRest }
-    /// The head of the request that is being read, as far as it has arrived; nil before the end of its request line.
+    /// The part of the current request's head that has arrived; nil before the end of the request line.
     package var head: RequestHead? { state.head }
 
-    /// The number of bytes kept of a body that isn't complete.
+    /// The number of bytes that are kept of an incomplete body.
     package var bodyCount: Int { state.incoming?.body.count ?? 0 }
 
-    /// The first `RequestLimits.wholeBody` bytes of a body that grows.
+    /// The first `RequestLimits.wholeBody` bytes of the growing body (see `Event.grows`).
     package var bodyStart: [UInt8] { state.bodyStart }
 
-    /// Returns the body that grows in parts from now on. The first part has everything that has arrived so far.
+    /// From now on, returns the growing body (see `Event.grows`) in parts. The first part has all bytes that have arrived so far.
     package func streamBody() { state.incoming?.isStreamed = true }
 
     package func append(_ bytes: UnsafeRawBufferPointer) { state.append(bytes) }
 
-    /// The next event, or nil if it needs more bytes.
+    /// The next event; nil if more bytes are needed.
     package func next() throws(WireProblem) -> Event? { try state.next() }
 }
 
-/// The state of a reader: one struct, so that a call of the class checks for exclusive access once.
+/// The state of a reader. It is one struct, so that a call of the class needs only one check for exclusive access.
 private struct State {
     /// A request whose body isn't complete.
     struct Incoming {
@@ -49,9 +49,9 @@ private struct State {
         var hasAnnounced = false
         var hasGrown = false
         var isStreamed = false
-        /// The bytes that have arrived and were not returned as a part yet.
+        /// The bytes that have arrived and were not yet returned as a part.
         var body: [UInt8] = []
-        /// The number of bytes that have arrived of a body with a stated length.
+        /// The number of bytes that have arrived, for a body with a stated length.
         var count = 0
         var chunks: ChunkReader?
 
@@ -85,7 +85,7 @@ private struct State {
 
     mutating func append(_ bytes: UnsafeRawBufferPointer) {
         if used > 0 {
-            // A parser counts from the buffer's beginning.
+            // A parser counts from the beginning of its buffer.
             buffer = Array(buffer[used...])
             used = 0
             parser.restart(at: 0)
@@ -142,15 +142,15 @@ private struct State {
         return nil
     }
 
-    /// The bytes of the body that arrived since the last part; nil if there are none and the body hasn't ended.
+    /// The bytes of the body that arrived since the last part; nil if no bytes arrived and the body hasn't ended.
     private mutating func nextPart(isLast: Bool) -> RequestReader.Event? {
         let part = incoming?.body ?? []
         if isLast { incoming = nil } else { incoming?.body = [] }
         return part.isEmpty && !isLast ? nil : .part(part, isLast: isLast)
     }
 
-    /// Marks the bytes up to `end` as read, and frees a buffer that is read to its end: a connection without a request needs
-    /// none.
+    /// Marks the bytes up to `end` as read. A buffer that is read to its end is freed, because a connection between two requests
+    /// needs no buffer.
     private mutating func take(upTo end: Int) {
         used = end
         if used == buffer.count {

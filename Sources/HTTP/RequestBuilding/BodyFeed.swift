@@ -1,18 +1,18 @@
 import ReqcliBasics
 
-/// A body that one producer makes while one consumer sends it. It can be sent once.
+/// A body that one producer makes while one consumer sends it. The body can be sent only once.
 ///
-/// The feed stores a limited number of bytes: it asks the producer for more only when few are left.
+/// The feed stores a limited number of bytes: it asks the producer for more bytes only when few are left.
 package final class BodyFeed: Sendable {
     /// The result of reading from the feed.
     package enum Outcome: Equatable, Sendable {
         case read(Int)
-        /// No bytes are available yet. The consumer is woken when that changes.
+        /// No bytes are available yet. The consumer is woken when bytes arrive.
         case nothingYet
         case end
     }
 
-    /// With fewer bytes than this, the feed asks for more.
+    /// If fewer bytes than this are left, the feed asks the producer for more.
     private static let low = 64 << 10
 
     /// The number of bytes; nil if it is known only at the end of the body.
@@ -50,10 +50,10 @@ package final class BodyFeed: Sendable {
         wake?()
     }
 
-    /// Calls a function each time that a part was added.
+    /// Sets a function that is called each time that a part was added.
     package func whenMore(_ wake: @escaping @Sendable () -> Void) { state.withLock { $0.wake = wake } }
 
-    /// Whether a part of the body has been read. It can't be read again.
+    /// Whether a part of the body has been read. The body then can't be sent from its beginning again.
     package var hasBegun: Bool { state.withLock(\.hasBegun) }
 
     /// Fills a buffer with bytes that are available.

@@ -22,7 +22,7 @@ package enum CachePolicy: String, CaseIterable, Sendable {
 }
 
 extension URLRequest.CachePolicy {
-    /// Foundation's own name.
+    /// The name of the policy in Foundation.
     package var name: String {
         CachePolicy.allCases.first { $0.foundation == self }?.rawValue ?? "cache policy \(rawValue)"
     }

@@ -10,8 +10,8 @@ package struct CalendarDate: Hashable, Sendable {
         self.day = day
     }
 
-    // In this computation, years begin in March, so that a leap day is a year's last. An era is 400 years, 146,097
-    // days.
+    // In this computation, years begin in March, so that a leap day is the last day of its year. An era is 400 years, which are
+    // 146,097 days.
 
     /// The day that is this many days after 1970-01-01.
     package init(daysSince1970 days: Int) {

@@ -2,8 +2,8 @@ public import Foundation
 
 /// A request method: a token, compared by its exact spelling.
 ///
-/// The eight standard methods are constants. Any other token can be made, except CONNECT, which asks a proxy for a
-/// tunnel and has no meaning for a request to a server.
+/// The eight standard methods are constants. Any other token can be a method, except CONNECT, which asks a proxy for a tunnel and
+/// has no meaning for a request to a server.
 ///
 /// ```swift
 /// builder.method(.patch)
@@ -13,7 +13,7 @@ public struct HTTPMethod: Hashable, Sendable, CustomStringConvertible {
     /// The token as it is sent.
     public let token: String
 
-    /// Checks a token that is not one of the constants.
+    /// Makes a method from a token. Throws an error if the token can't be sent as a method.
     public init(_ token: String) throws(Refusal) {
         if let reason = Self.problem(with: token) { throw Refusal(token: token, reason: reason) }
         self.token = token
@@ -49,9 +49,9 @@ public struct HTTPMethod: Hashable, Sendable, CustomStringConvertible {
     /// The token.
     public var description: String { token }
 
-    /// Why a text is not a method that can be sent.
+    /// The reason why a string is not a method that can be sent.
     public struct Refusal: LocalizedError, Hashable, Sendable, CustomStringConvertible {
-        /// The text that was rejected.
+        /// The string that was rejected.
         public let token: String
         /// The mistake, and what to write instead.
         public let reason: String
@@ -71,7 +71,7 @@ extension HTTPMethod {
         }
         let upper = token.uppercased()
         if upper == "CONNECT" { return "CONNECT asks a proxy for a tunnel and can't be sent as a request" }
-        // URLRequest would silently turn "get" into "GET". A method that changes its spelling when sent is rejected.
+        // URLRequest would silently turn "get" into "GET". A method whose spelling would change when it is sent is rejected.
         if token != upper, standard.contains(where: { $0.token == upper }) {
             return "methods are case-sensitive: write \(upper), not \(token)"
         }

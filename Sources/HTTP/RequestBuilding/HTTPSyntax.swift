@@ -16,7 +16,7 @@ enum HTTPSyntax {
             + "a name is letters, digits and !#$%&'*+-.^_`|~"
     }
 
-    /// The problem with a header's value; nil if it is valid. The value is not repeated, because it may be a secret.
+    /// The problem with a header's value; nil if it is valid. The message does not contain the value, because it may be a secret.
     static func problem(withHeaderValue value: String) -> String? {
         if value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) { return nil }
         for (offset, scalar) in value.unicodeScalars.enumerated()
@@ -26,7 +26,7 @@ enum HTTPSyntax {
         return nil
     }
 
-    /// A scalar's name in a message, readable even where it can't be printed.
+    /// A scalar's name in a message. The name is readable even if the scalar can't be printed.
     static func name(of scalar: Unicode.Scalar) -> String {
         switch scalar {
         case "\r": return "CR"
@@ -42,7 +42,7 @@ enum HTTPSyntax {
     }
 }
 
-/// The user's text for a message: quoted, with visible control characters, and cut if it is long.
+/// A string of the user as a message shows it: in quotes, with visible names for control characters, and cut if it is long.
 func quoted(_ text: String) -> String {
     var result = "\""
     for scalar in text.unicodeScalars.prefix(80) {

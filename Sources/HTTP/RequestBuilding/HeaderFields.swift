@@ -2,7 +2,7 @@ import ReqcliBasics
 
 /// Header fields as they are sent: in order, in their original spelling, with repetitions.
 ///
-/// Names compare without regard to case.
+/// Names are compared without regard to case.
 ///
 /// ```swift
 /// var fields: HeaderFields = ["Accept": "text/html"]
@@ -45,8 +45,8 @@ public struct HeaderFields: Hashable, Sendable {
     }
 
     private var fields: [Field]
-    /// The names of the fields in lower case, and of some that were removed; nil if there are only a few fields, because
-    /// comparing these is faster.
+    /// The names of all fields in lower case, and of some fields that were removed. Nil if there are only a few fields, because
+    /// comparing a few names is faster.
     private var names: Set<String>?
     private static let few = 64
 
@@ -55,7 +55,8 @@ public struct HeaderFields: Hashable, Sendable {
         self.fields = fields
     }
 
-    /// The fields of a dictionary, sorted by name. A dictionary literal passed without parentheses keeps its order.
+    /// The fields of a dictionary, sorted by name. To keep the order of a dictionary literal, write the literal without this
+    /// initializer, as in `let fields: HeaderFields = ["B": "1", "A": "2"]`.
     public init(_ dictionary: [String: String]) {
         self.init(dictionary.sorted { $0.key < $1.key }.map { Field($0.key, $0.value) })
     }
@@ -76,7 +77,7 @@ public struct HeaderFields: Hashable, Sendable {
         fields.first { $0.name.isSameHeader(as: name) }?.value
     }
 
-    /// Replaces every field of that name. The new ones go to the place of the first old one, or else to the end.
+    /// Replaces all fields of a name. The new fields take the position of the first old field, or the end if there was none.
     public mutating func set(_ name: String, _ values: [String]) {
         let isNew = names.map { !$0.contains(name.asciiLowercased) } ?? false
         guard !isNew, let first = fields.firstIndex(where: { $0.name.isSameHeader(as: name) }) else {
@@ -88,17 +89,17 @@ public struct HeaderFields: Hashable, Sendable {
         fields.insert(contentsOf: values.map { Field(name, $0) }, at: first)
     }
 
-    /// Replaces every field of that name by one.
+    /// Replaces all fields of a name by one field.
     public mutating func set(_ name: String, _ value: String) {
         set(name, [value])
     }
 
-    /// Adds a field at the end and keeps those of the same name.
+    /// Adds a field at the end. Other fields with the same name are kept.
     public mutating func append(_ name: String, _ value: String) {
         append(Field(name, value))
     }
 
-    /// Adds a field at the end and keeps those of the same name.
+    /// Adds a field at the end. Other fields with the same name are kept.
     package mutating func append(_ field: Field) {
         fields.append(field)
         if names != nil {
@@ -108,7 +109,7 @@ public struct HeaderFields: Hashable, Sendable {
         }
     }
 
-    /// Removes every field of that name.
+    /// Removes all fields of a name.
     public mutating func remove(_ name: String) {
         fields.removeAll { $0.name.isSameHeader(as: name) }
     }
@@ -138,8 +139,8 @@ extension HeaderFields {
         values(name).joined(separator: name.isSameHeader(as: "Cookie") ? "; " : ", ")
     }
 
-    /// Applies the changes that were made to a dictionary of the fields: a changed value replaces its fields, an added
-    /// value follows them, and a new name goes to the end.
+    /// Applies the changes that were made to a dictionary of the fields: a changed value replaces the fields of its name, a value
+    /// that was appended becomes a new field after these, and a new name goes to the end.
     mutating func take(_ changed: [String: String], after before: [String: String]) {
         let before = Dictionary(before.map { ($0.key.asciiLowercased, $0.value) }, uniquingKeysWith: { $1 })
         for (name, value) in changed.sorted(by: { $0.key < $1.key }) where before[name.asciiLowercased] != value {
@@ -182,14 +183,14 @@ extension HeaderFields: CustomStringConvertible {
 }
 
 extension HeaderFields.Field {
-    /// The mask for a credential without a name.
+    /// The string that replaces a credential in descriptions and logs.
     package static let mask = "***"
 
     /// The value without its secret part: a cookie keeps its name and attributes, credentials keep their scheme.
     package var maskedValue: String {
         let name = name.asciiLowercased
         if name.hasPrefix("set-cookie") {
-            // Without a name, the whole text is the cookie's value (RFC 6265, section 5.2).
+            // If the cookie has no name, the whole text is its value (RFC 6265, section 5.2).
             let start = value.firstIndex(of: "=").map { value.index(after: $0) } ?? value.startIndex
             let end = value[start...].firstIndex(of: ";") ?? value.endIndex
             return "\(value[..<start])\(Self.mask)\(value[end...])"

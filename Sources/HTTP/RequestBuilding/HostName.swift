@@ -9,7 +9,7 @@ package enum HostName {
         guard let text = String(bytes: bytes, encoding: .utf8), text.hasPrefix("[") || !text.contains("]") else {
             return nil
         }
-        // An address's zone begins with an escaped percent sign.
+        // An IPv6 address is not decoded, because its zone begins with an escaped percent sign.
         return try? normalized(text.hasPrefix("[") ? text : PercentEncoding.decoded(text))
     }
 
@@ -46,7 +46,7 @@ package enum HostName {
                 if label > 63 || !isNameByte(byte) { return false }
             }
         }
-        // A name may end with a dot ("example.com."), so the last label may be empty if there is another.
+        // A name may end with a dot ("example.com."), so the last label may be empty if there is another label.
         return (1...253).contains(text.utf8.count)
     }
 
@@ -57,7 +57,7 @@ package enum HostName {
     private static func address(_ text: String) throws -> String {
         let isBracketed = text.hasPrefix("[") && text.hasSuffix("]") && text.utf8.count > 2
         let inner = isBracketed ? String(text.dropFirst().dropLast()) : text
-        // A zone ("%eth0") is written as %25 in a URL; both spellings are accepted.
+        // The percent sign of a zone ("%eth0") is written as %25 in a URL. Both spellings are accepted.
         let pieces = inner.split(separator: "%", maxSplits: 1, omittingEmptySubsequences: false)
         guard isIPv6(pieces[0]) else {
             let hint = text.contains("]") || text.filter { $0 == ":" }.count > 1 ? "" : "; a port is given apart"
@@ -72,8 +72,8 @@ package enum HostName {
         return "[\(pieces[0])%25\(zone)]"
     }
 
-    /// Whether the text is an IPv6 address (RFC 4291): eight groups of up to four hex digits, one run of zeros may be
-    /// "::", and the last two groups may be IPv4.
+    /// Whether the text is an IPv6 address (RFC 4291): eight groups of up to four hex digits. One run of zero groups may be
+    /// written as "::", and the last two groups as an IPv4 address.
     private static func isIPv6(_ text: Substring) -> Bool {
         let halves = text.components(separatedBy: "::")
         guard halves.count <= 2 else { return false }

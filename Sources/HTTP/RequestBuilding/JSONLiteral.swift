@@ -12,7 +12,7 @@ public indirect enum JSONLiteral: Hashable, Sendable {
     case null
     /// `true` or `false`
     case bool(Bool)
-    /// A number by its text, which must be a JSON number.
+    /// A number that is given as a string. The string must be a JSON number.
     case number(text: String)
     /// A string.
     case string(String)
@@ -38,8 +38,8 @@ public indirect enum JSONLiteral: Hashable, Sendable {
     /// A whole number.
     public static func number(_ value: Int) -> JSONLiteral { .number(text: String(value)) }
 
-    /// A number: a whole one has no fraction, so that `1000.0` is sent as `1000`. JSON has no infinity and no NaN, which become
-    /// `null`.
+    /// A number. A whole number is sent without a fraction: `1000.0` becomes `1000`. JSON has no infinity and no NaN, so these
+    /// values become `null`.
     public static func number(_ value: Double) -> JSONLiteral {
         guard value.isFinite else { return .null }
         return .number(text: Int(exactly: value).map(String.init) ?? "\(value)")
@@ -69,7 +69,8 @@ extension JSONLiteral {
     /// The value as text for a header, a query item or a part of a path: a string unchanged, any other value as compact JSON.
     public var text: String { if case .string(let text) = self { text } else { compact } }
 
-    /// The strings for a name that repeats: one for each element of an array, or one for any other value.
+    /// The strings for a name that may repeat, such as a query item: one string for each element of an array, or one string for
+    /// any other value.
     public var texts: [String] { if case .array(let elements) = self { elements.map(\.text) } else { [text] } }
 
     /// The value as JSON on one line, without whitespace.

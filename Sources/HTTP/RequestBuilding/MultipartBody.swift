@@ -3,7 +3,7 @@ import ReqcliBasics
 
 /// A `multipart/form-data` body with a fixed boundary, so that the same body always has the same bytes.
 public struct MultipartBody: Hashable, Sendable {
-    /// The text between the parts.
+    /// The string that separates the parts.
     public let boundary: String
     /// The parts in the order in which they are sent.
     public let parts: [Part]
@@ -11,7 +11,7 @@ public struct MultipartBody: Hashable, Sendable {
     /// A body with the given boundary, or with one that is made from the names of the parts and does not occur in their
     /// content.
     ///
-    /// Making it does not read files. ``RequestBuilder/makeRequest(baseURL:)`` checks a given boundary.
+    /// This initializer does not read files. ``RequestBuilder/makeRequest(baseURL:)`` checks a given boundary.
     public init(boundary: String? = nil, parts: [Part]) {
         self.boundary = boundary ?? Self.boundary(for: parts)
         self.parts = parts
@@ -36,7 +36,7 @@ public struct MultipartBody: Hashable, Sendable {
             self.content = content
         }
 
-        /// A text field, which may have a file name. Its type is the one that goes with the file name, unless another is given.
+        /// A text field, which may have a file name. Unless a type is given, the file name decides the type.
         public static func text(
             _ name: String, _ value: String, filename: String? = nil, contentType: String? = nil
         ) -> Part {
@@ -46,7 +46,8 @@ public struct MultipartBody: Hashable, Sendable {
                 content: .data(Data(value.utf8)))
         }
 
-        /// A file, sent under its own name unless another is given, and with the type that goes with the name.
+        /// A file. Unless a file name is given, the name of the file is sent. Unless a type is given, the file name decides the
+        /// type.
         public static func file(
             _ name: String, path: String, filename: String? = nil, contentType: String? = nil
         ) -> Part {
@@ -58,7 +59,7 @@ public struct MultipartBody: Hashable, Sendable {
                 content: .file(path: path))
         }
 
-        /// The Content-Type that curl sends for a file of this name; nil for a name that it does not know.
+        /// The Content-Type that curl sends for a file of this name; nil if curl has no type for the name.
         public static func contentType(ofFileNamed name: String) -> String? {
             let name = name.asciiLowercased
             return typesByEnding.first { name.hasSuffix($0.ending) }?.type
@@ -71,7 +72,7 @@ public struct MultipartBody: Hashable, Sendable {
         ]
     }
 
-    /// The Content-Type that goes with this body.
+    /// The Content-Type of this body, with its boundary.
     public var contentType: String { addingBoundary(to: "multipart/form-data") }
 
     /// The given Content-Type with this body's boundary added.
@@ -92,7 +93,7 @@ public struct MultipartBody: Hashable, Sendable {
                 parts.append([])
                 continue
             }
-            // Quotes are removed, and an escaped character stands for itself.
+            // Quotes are removed, and so is the backslash before an escaped character.
             if !isEscaped, byte == UInt8(ascii: "\"") {
                 isQuoted.toggle()
             } else if isQuoted, !isEscaped, byte == UInt8(ascii: "\\") {
@@ -109,7 +110,7 @@ public struct MultipartBody: Hashable, Sendable {
             .map { String($0.dropFirst(mark.utf8.count)) }
     }
 
-    /// The body as it is sent. Adjacent bytes in memory are one piece.
+    /// The body as it is sent. Bytes in memory that follow each other form one piece.
     public var pieces: [RequestBody.Piece] {
         var result: [RequestBody.Piece] = []
         var pending = Data()

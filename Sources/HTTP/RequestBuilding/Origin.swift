@@ -5,7 +5,7 @@
 /// builder.withOrigin(origin) { $0.timeout(.seconds(30)) }
 /// ```
 public struct Origin: Sendable {
-    /// The group of operators that this one belongs to, such as "environment staging" or "command line".
+    /// The group of operators that the operator belongs to, such as "environment staging" or "command line".
     public var layer: String { content.layer }
 
     /// The file that the operator was read from.
@@ -54,7 +54,7 @@ public struct Origin: Sendable {
         content = Content(layer: layer, file: nil, position: nil, flag: flag)
     }
 
-    /// The place in Swift code of the call to this function.
+    /// The place in the Swift code where this function is called.
     public static func here(
         _ layer: String, file: String = #fileID, line: Int = #line, column: Int = #column
     ) -> Origin {
@@ -63,14 +63,14 @@ public struct Origin: Sendable {
 }
 
 extension Origin: Hashable {
-    /// Equal if all parts are equal, whenever they were computed.
+    /// Two origins are equal if all their parts are equal. Parts that are not computed yet are computed for this.
     public static func == (one: Origin, other: Origin) -> Bool {
         one.content === other.content
             || one.layer == other.layer && one.file == other.file && one.line == other.line
                 && one.column == other.column && one.flag == other.flag
     }
 
-    /// Hashes what `==` compares.
+    /// Hashes the parts that `==` compares.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(layer)
         hasher.combine(file)

@@ -1,9 +1,9 @@
-/// A percent-encoded path that is built from literal text, whose slashes and escapes keep their meaning, and from values, each of
-/// which stays inside its segment.
+/// A percent-encoded path that is built from literal text and from values. Slashes and escapes in literal text keep their meaning.
+/// Slashes in a value are encoded, so that the value stays inside its segment.
 package struct PathFilling {
     package enum Ending {
         case segment
-        /// A segment that has values, all of which are empty: it would double a slash.
+        /// A segment whose values are all empty. Such a segment would lead to two slashes in a row.
         case emptySegment
     }
 
@@ -13,18 +13,18 @@ package struct PathFilling {
     private var hasValue: Bool
     private let isOneSegment: Bool
 
-    /// - Parameter isOneSegment: Whether the whole path is one segment, so that a slash in literal text is part of it.
+    /// - Parameter isOneSegment: Whether the whole path is one segment, so that a slash in literal text is part of the segment.
     package init(isOneSegment: Bool = false) {
         self.isOneSegment = isOneSegment
-        // If the path is one segment, not even literal text can make it `..`.
+        // If the path is one segment, literal text is treated like a value: it can't form the segment `..` either.
         hasValue = isOneSegment
     }
 
     /// Adds literal text.
     ///
-    /// - Returns: The ending of the segment that the text ends; nil if the text ends no segment.
+    /// - Returns: The kind of segment that ends in this text; nil if no segment ends in this text.
     package mutating func write(_ text: String) -> Ending? {
-        // Encoded piece by piece, so that a literal "%2" and a value "F" don't form an escape.
+        // Each piece is encoded separately, so that a literal "%2" and a value "F" don't form an escape.
         let encoded = PercentEncoding.path(text)
         let slash = UInt8(ascii: "/")
         guard let first = encoded.utf8.firstIndex(of: slash), let last = encoded.utf8.lastIndex(of: slash) else {
@@ -52,7 +52,7 @@ package struct PathFilling {
     /// Ends the segment.
     package mutating func end() -> Ending {
         let ending = hasValue && segment.isEmpty ? Ending.emptySegment : .segment
-        // Several values together can make a segment `..`.
+        // Several values together could form the segment `..`.
         path += hasValue ? Self.withoutDots(segment) : segment
         segment = ""
         hasValue = isOneSegment

@@ -1,4 +1,4 @@
-/// A path with values in it, each of which stays inside its segment.
+/// A path with values in it. Each value stays inside its segment.
 ///
 /// The text between the values keeps its meaning, as in ``RequestBuilder/path(_:)``. The values are encoded.
 ///
@@ -6,8 +6,8 @@
 /// builder.path(filling: "/users/\(name)/feed")  // name "a/b": /users/a%2Fb/feed
 /// ```
 ///
-/// A nil value, or one that leaves its segment empty, is an error when the request is made, because it would double a slash. In
-/// ``RequestBuilder/path(fillingSegments:)`` a whole segment can be left out.
+/// When the request is made, a nil value is an error. A value that leaves its segment empty is also an error, because the path
+/// would have two slashes in a row. In ``RequestBuilder/path(fillingSegments:)`` a whole segment can be left out.
 public struct PathText: Hashable, Sendable, ExpressibleByStringInterpolation {
     fileprivate enum Piece: Hashable, Sendable {
         case written(String)
@@ -55,7 +55,7 @@ extension PathText {
         try filled(PathFilling(), "a value of the path is nil, and it can't do without")
     }
 
-    /// The path as one segment, percent-encoded: a slash in it is part of the segment.
+    /// The path as one percent-encoded segment. A slash in the path is part of the segment.
     func encodedSegment() throws(StepFailure) -> String {
         try filled(PathFilling(isOneSegment: true), "a value of the segment is nil, and its text can't do without")
     }
@@ -79,7 +79,7 @@ extension PathText {
 }
 
 extension RequestBuilder {
-    /// Sets the path, as ``path(_:)`` does, from text with values that stay inside their segments. Nil changes nothing.
+    /// Sets the path from text with values, as ``path(_:)`` does. The values stay inside their segments. Nil changes nothing.
     public func path(filling text: PathText?) -> RequestBuilder {
         guard let text else { return self }
         let encoded = Result { () throws(StepFailure) in try text.encoded() }
@@ -87,7 +87,7 @@ extension RequestBuilder {
             "path(filling:)", .path, value: (try? encoded.get()) ?? "", .url { $0.setPath(try encoded.get()) })
     }
 
-    /// Sets the base path, as ``basePath(_:)`` does, from text with values that stay inside their segments.
+    /// Sets the base path from text with values, as ``basePath(_:)`` does. The values stay inside their segments.
     public func basePath(filling text: PathText) -> RequestBuilder {
         let encoded = Result { () throws(StepFailure) in try text.encoded() }
         return appending(
@@ -95,7 +95,7 @@ extension RequestBuilder {
             .url { $0.setBasePath(try encoded.get()) })
     }
 
-    /// Sets the path below the base path from segments, which may be text with values. Nil segments are left out.
+    /// Sets the path below the base path from segments. A segment may be text with values. Nil segments are left out.
     ///
     /// ```swift
     /// builder.path(fillingSegments: ["v1", "employee", id.map { "\($0)" }])

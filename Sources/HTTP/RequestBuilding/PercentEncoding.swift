@@ -1,6 +1,6 @@
 import ReqcliBasics
 
-/// Encodes text for one part of a URL, so that it cannot change the other parts.
+/// Encodes text for one part of a URL, so that the text cannot change the other parts.
 public enum PercentEncoding {
     /// Encodes a value as one path segment: everything except unreserved characters is encoded. A value that is only
     /// `.` or `..` becomes `%2E` or `%2E%2E`, so that it is not a dot-segment.
@@ -30,7 +30,8 @@ public enum PercentEncoding {
         encodingWhatURLsCannotHold(Array(text.utf8)[...])
     }
 
-    /// The first character of a query that a URL cannot hold, as messages name it, and its escape.
+    /// The first character in a query that a URL cannot contain: the name of the character in messages, and its escape. Nil if
+    /// there is no such character.
     package static func firstUnencoded(inQuery text: String) -> (name: String, encoded: String)? {
         for index in text.unicodeScalars.indices {
             let scalar = text.unicodeScalars[index]
@@ -77,8 +78,8 @@ public enum PercentEncoding {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Decodes the escapes of a text; an invalid escape is kept. (Foundation's own decoding fails at an invalid one and
-    /// drops a leading byte-order mark.)
+    /// Decodes the escapes of a text; an invalid escape is kept. (Foundation's own decoding fails at an invalid escape, and drops
+    /// a leading byte-order mark.)
     package static func decoded(_ text: some StringProtocol) -> String {
         Array(text.utf8).withUnsafeBufferPointer(decoded)
     }

@@ -1,7 +1,7 @@
 public import ReqcliNetworking
 
 extension PreparedRequest {
-    /// The request for an app's own session, with any loader.
+    /// The request as a URLRequest, for an app's own session with any loader.
     ///
     /// Repeated headers are joined, and `timeouts.total` becomes the `timeoutInterval`. A URLRequest cannot hold the
     /// rest of ``transfer``.

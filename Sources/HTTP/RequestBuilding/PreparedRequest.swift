@@ -23,7 +23,7 @@ public struct PreparedRequest: Hashable, Sendable {
     public var secretHeaders: [String]
     /// The names of query items that hold a secret. Logs hide them.
     public var secretQueryItems: [String]
-    /// The caller's name for the request, such as the id of an endpoint. Stubs can be chosen by it; it is not sent.
+    /// The caller's name for the request, such as the id of an endpoint. Stubs can be chosen by this name. The name is not sent.
     public var name: String?
     /// The properties that only Foundation's own loader reads, such as `allowsCellularAccess`; nil if none was changed.
     package var foundation: URLRequest?
@@ -32,7 +32,7 @@ public struct PreparedRequest: Hashable, Sendable {
     /// The value that the request was made from, such as a call of an endpoint.
     package var source: RequestSource?
 
-    /// A request; only its URL has no default.
+    /// A request. Only the URL is required.
     public init(
         url: URL, method: HTTPMethod = .get, headers: HeaderFields = [:], body: RequestBody? = nil,
         transfer: TransferSettings = TransferSettings(), secretHeaders: [String] = [], secretQueryItems: [String] = [],
@@ -49,7 +49,8 @@ public struct PreparedRequest: Hashable, Sendable {
     }
 }
 
-/// A value that a request was made from. Requests are equal if they are sent alike, whatever they were made from.
+/// A value that a request was made from. Two requests are equal if they are sent in the same way, so sources always compare as
+/// equal.
 package struct RequestSource: Hashable, Sendable {
     package let value: any Sendable
 

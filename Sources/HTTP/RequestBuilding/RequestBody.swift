@@ -6,7 +6,7 @@ public enum RequestBody: Hashable, Sendable {
     case data(Data)
     /// A file that is read while it is sent.
     case file(path: String)
-    /// Form parts, some of them files that are read while they are sent.
+    /// Form parts. Parts in files are read while they are sent.
     case multipart(MultipartBody)
 }
 
@@ -19,7 +19,7 @@ extension RequestBody {
         case file(path: String)
     }
 
-    /// The body as it is sent, in order.
+    /// The pieces of the body, in the order in which they are sent.
     public var pieces: [Piece] {
         switch self {
         case .data(let data): [.data(data)]
@@ -59,7 +59,7 @@ extension RequestBody {
         return total
     }
 
-    /// The size of a file to send, or of the target of a link; nil if the file is missing. The transport reports a
+    /// The size of a file to send. For a link, this is the size of its target. Nil if the file is missing; the transport reports a
     /// missing file.
     package static func size(ofFile path: String) -> Int? {
         var status = stat()

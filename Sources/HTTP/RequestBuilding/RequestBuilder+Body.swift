@@ -1,24 +1,24 @@
 public import Foundation
 
-/// Operators that set the body. Each kind of body implies a Content-Type, which replaces the one that earlier operators
-/// set and is replaced by a later `header("Content-Type", …)`. Replacing or removing the body also removes the implied
-/// type.
+/// Operators that set the body. Each kind of body implies a Content-Type. The implied type replaces a Content-Type that earlier
+/// operators set. A later `header("Content-Type", …)` replaces the implied type. Replacing or removing the body also removes the
+/// implied type.
 extension RequestBuilder {
-    /// Sets the body to these bytes. Without a content type, none is set.
+    /// Sets the body to these bytes. If `contentType` is nil, no Content-Type is set.
     public func body(_ data: Data, contentType: String? = nil) -> RequestBuilder {
         body("body", .success(.data(data)), value: Self.summary(of: data), contentType: contentType)
     }
 
-    /// Sets the body to a text, encoded in UTF-8.
+    /// Sets the body to a string, encoded in UTF-8.
     public func textBody(_ text: String, contentType: String = "text/plain; charset=utf-8") -> RequestBuilder {
         let data = Data(text.utf8)
         return body("textBody", .success(.data(data)), value: Self.summary(of: data), contentType: contentType)
     }
 
-    /// Sets the body to a value as JSON. Nil means no body, not the text `null`, and `Data` is sent as it is.
+    /// Sets the body to a value as JSON. Nil means no body, not the JSON value `null`. `Data` is sent unchanged.
     ///
-    /// The value is encoded at once, so later changes to it have no effect. If encoding fails,
-    /// ``makeRequest(baseURL:)`` throws the error. Keys and dates are encoded as the encoder says.
+    /// The value is encoded at once, so later changes to it have no effect. If encoding fails, ``makeRequest(baseURL:)`` throws
+    /// the error. The encoder's settings decide how keys and dates are encoded.
     ///
     /// ```swift
     /// let encoder = JSONEncoder()
@@ -50,7 +50,7 @@ extension RequestBuilder {
             contentType: "application/x-www-form-urlencoded")
     }
 
-    /// Sets the body to form fields in the order given. A field repeats for each of its values that is not nil.
+    /// Sets the body to form fields in the order given. A field is sent once for each of its values that is not nil.
     public func formBody(filling fields: KeyValuePairs<String, [String?]>) -> RequestBuilder {
         var given: [(name: String, value: String)] = []
         for (name, values) in fields {
@@ -90,7 +90,7 @@ extension RequestBuilder {
             })
     }
 
-    /// The body for a list of operators: its text if that is short, else its size.
+    /// The body as lists of operators show it: its text if the text is short, else its size.
     private static func summary(of data: Data) -> String {
         guard data.count <= 1000, let text = String(data: data, encoding: .utf8), !text.contains("\0") else {
             return "\(data.count) bytes"

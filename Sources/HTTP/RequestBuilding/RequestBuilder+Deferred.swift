@@ -1,13 +1,14 @@
 public import Foundation
 
-/// Operators that are made together with the request, from values that the builder's base has.
+/// Operators that are made only when the request is made, from named values of the builder's base.
 extension RequestBuilder {
-    /// Names a value that ``deferred(_:_:)`` reads, such as one that differs between environments.
+    /// Adds a named value that ``deferred(_:_:)`` can read, such as a value that differs between environments.
     public func value(_ name: String, _ value: JSONLiteral) -> RequestBuilder {
         self.value(name) { _ in value }
     }
 
-    /// Names a value that a closure makes. The closure is called when a request needs the value, at most once for each request.
+    /// Adds a named value that a closure makes. The closure is called when a request needs the value, at most once for each
+    /// request.
     ///
     /// ```swift
     /// let base = RequestBuilder().value("token") { _ in .string(try keychain.token()) }
@@ -20,8 +21,8 @@ extension RequestBuilder {
 
     /// Appends operators that are made when the request is made.
     ///
-    /// With a subject the closure is not called if a later operator replaces or removes this part of the request, so that no
-    /// secret is read unnecessarily. The closure must then change only this part.
+    /// If a subject is given, the operators must change only this part of the request. The closure is not called if a later
+    /// operator replaces or removes the part, so that no secret is read unnecessarily.
     ///
     /// ```swift
     /// let signed = base.deferred(.header("Authorization")) { values in
@@ -30,7 +31,7 @@ extension RequestBuilder {
     /// ```
     ///
     /// - Parameters:
-    ///   - subject: The part of the request that the operators change; nil if they change several.
+    ///   - subject: The part of the request that the operators change; nil if they change several parts.
     ///   - make: Makes the operators. An error that it throws becomes a ``RequestBuildingError``.
     public func deferred(
         _ subject: RequestSubject? = nil, _ make: @escaping @Sendable (RequestValues) throws -> RequestBuilder
@@ -48,7 +49,7 @@ extension RequestBuilder {
     }
 }
 
-/// The values of one request, which ``RequestBuilder/deferred(_:_:)`` reads.
+/// The named values of one request, which the closures of ``RequestBuilder/deferred(_:_:)`` read.
 public final class RequestValues {
     private let makers: [String: @Sendable (RequestValues) throws -> JSONLiteral]
     private var known: [String: JSONLiteral] = [:]
@@ -58,7 +59,7 @@ public final class RequestValues {
         self.makers = makers
     }
 
-    /// The value of a name. An unknown name is an error.
+    /// The value with this name. An unknown name is an error.
     public subscript(_ name: String) -> JSONLiteral {
         get throws {
             if let value = known[name] { return value }
@@ -71,10 +72,10 @@ public final class RequestValues {
         }
     }
 
-    /// The name of the environment, if the base has one as `$environment`.
+    /// The name of the environment: the value `$environment` of the base, or nil if there is none.
     public var environment: String? { try? self["$environment"].text }
 
-    /// A value that the request requires. If it is nil, the error contains this name.
+    /// Returns a value that the request requires. If the value is nil, the error contains the given name.
     public func required<Value>(_ value: Value?, _ name: String) throws -> Value {
         guard let value else { throw RequestValueMissing(name: name) }
         return value
@@ -99,16 +100,16 @@ public final class RequestValues {
     /// A number from 0 to 999,999,999.
     public var randomInt: JSONLiteral { .number(Int.random(in: 0...999_999_999)) }
 
-    /// The seconds since 1970 when the request was made, the same for all of the request.
+    /// The time when the request was made, in seconds since 1970. All parts of the request get the same time.
     public var timestamp: JSONLiteral { .number(Int(time.rounded(.down))) }
 
-    /// The time when the request was made in ISO 8601, the same for all of the request.
+    /// The time when the request was made, in ISO 8601. All parts of the request get the same time.
     public var isoTimestamp: String { Timestamp.iso8601(time) }
 
     private lazy var time = Date().timeIntervalSince1970
 }
 
-/// The error for a value that is not what its place in the request needs.
+/// The error for a value that cannot be used in its place in the request.
 public struct RequestValueRefused: LocalizedError, Hashable, Sendable, CustomStringConvertible {
     /// The value as text.
     public let value: String
@@ -122,7 +123,7 @@ public struct RequestValueRefused: LocalizedError, Hashable, Sendable, CustomStr
     public var description: String { "expected \(expected); found \(quoted(value))" }
 }
 
-/// The error for a value that no operator names, or that is made from itself.
+/// The error for a value that no operator defines, or that depends on itself.
 public struct RequestValueMissing: LocalizedError, Hashable, Sendable, CustomStringConvertible {
     /// The name of the value.
     public let name: String
@@ -143,7 +144,7 @@ public struct RequestValueMissing: LocalizedError, Hashable, Sendable, CustomStr
 // MARK: - Making
 
 extension RequestBuilder {
-    /// The builder with the operators that its deferred ones make.
+    /// This builder, with each deferred operator replaced by the operators that it makes.
     func expanded(_ problems: inout [RequestBuildingError]) -> RequestBuilder {
         let isDeferred = operators.contains { if case .deferred = $0.step { true } else { false } }
         return isDeferred ? expanded(RequestValues(namedValues), &problems, isReplaced: { _ in false }) : self
@@ -155,7 +156,7 @@ extension RequestBuilder {
         return values
     }
 
-    /// Makes the deferred operators, from the last to the first, because a later operator decides whether an earlier one is
+    /// Makes the deferred operators, from the last to the first, because a later operator decides whether an earlier operator is
     /// needed.
     private func expanded(
         _ values: RequestValues, _ problems: inout [RequestBuildingError], isReplaced: (RequestSubject) -> Bool
@@ -170,7 +171,7 @@ extension RequestBuilder {
                 continue
             }
             if hasSubject, replaced.contains(step.subject) || isReplaced(step.subject) {
-                // An empty value keeps its place among headers or query items.
+                // An empty value takes the operator's place, so that the order of headers and query items does not change.
                 builders.append(RequestBuilder().standIn(for: step.subject, shownAs: ""))
                 continue
             }

@@ -1,24 +1,25 @@
 public import Foundation
 
-/// Builders for the most common requests. Each takes a path below the base path, or one with a leading slash, which
-/// drops the base path; see ``path(_:)``.
+/// Builders for the most common requests. Each takes a path below the base path, or a path with a leading slash, which drops the
+/// base path; see ``path(_:)``.
 extension RequestBuilder {
-    /// A GET of a path.
+    /// A GET request for a path.
     public static func get(_ path: String) -> RequestBuilder {
         RequestBuilder(path: path).method(.get)
     }
 
-    /// A POST to a path, with no body yet.
+    /// A POST request for a path, with no body yet.
     public static func post(_ path: String) -> RequestBuilder {
         RequestBuilder(path: path).method(.post)
     }
 
-    /// A GET of a path that asks for JSON.
+    /// A GET request for a path, with an `Accept` header that asks for JSON.
     public static func jsonGet(_ path: String) -> RequestBuilder {
         get(path).header("Accept", "application/json")
     }
 
-    /// A POST of a value as JSON that asks for JSON; see ``jsonBody(_:encoder:contentType:)``.
+    /// A POST request with a value as JSON, and with an `Accept` header that asks for JSON; see
+    /// ``jsonBody(_:encoder:contentType:)``.
     public static func jsonPost(
         _ path: String, _ value: (some Encodable)?, encoder: JSONEncoder = .stable
     ) -> RequestBuilder {

@@ -1,16 +1,16 @@
 extension RequestBuilder {
-    /// Sets a header. It replaces all fields of that name, in any case. A nil value changes nothing.
+    /// Sets a header. The new field replaces all fields with the same name, without regard to case. A nil value changes nothing.
     public func header(_ name: String, _ value: String?) -> RequestBuilder {
         guard let value else { return self }
         return header(name, values: [value])
     }
 
-    /// Sets a header with several values; an empty list removes it.
+    /// Sets a header with several values; an empty list removes the header.
     public func header(_ name: String, values: [String]) -> RequestBuilder {
         header(name, values: values, bodyTie: .none)
     }
 
-    /// Sets a header with the values that are not nil; without any, nothing changes.
+    /// Sets a header with the values that are not nil. If all values are nil, nothing changes.
     public func header(_ name: String, repeating values: [String?]) -> RequestBuilder {
         let values = values.compactMap(\.self)
         return values.isEmpty ? self : header(name, values: values)
@@ -33,12 +33,12 @@ extension RequestBuilder {
             })
     }
 
-    /// Sets several headers at once and keeps those of other names. A name that is given twice is sent twice.
+    /// Sets several headers at once. Headers with other names are kept. A name that is given twice is sent twice.
     public func headers(_ fields: HeaderFields) -> RequestBuilder {
         headers(fields) { _ in .none }
     }
 
-    /// Sets headers that many requests share, of an environment for example. A Content-Type is sent only with a body.
+    /// Sets headers that many requests share, such as the headers of an environment. A Content-Type is sent only with a body.
     public func sharedHeaders(_ fields: HeaderFields) -> RequestBuilder {
         headers(fields, bodyTie: RequestOperator.BodyTie.init(ofSharedHeader:))
     }
@@ -72,7 +72,8 @@ extension RequestBuilder {
     /// Removes all header fields of that name.
     public func removingHeader(_ name: String) -> RequestBuilder {
         let removed = appending("removingHeader", .header(name), .removes, .request { $0.setHeader(name, []) })
-        // Without Accept-Encoding, servers don't compress. This also switches off decoding, which would add the header again.
+        // Without Accept-Encoding, servers don't compress. Decoding is also switched off here, because it would add the header
+        // again.
         return name.isSameHeader(as: "Accept-Encoding") ? removed.setting(.decodesContent, false) : removed
     }
 
@@ -90,7 +91,7 @@ extension RequestBuilder {
 }
 
 extension RequestOperator.BodyTie {
-    /// The tie of a header that an environment or a group gives to all its requests, with or without a body.
+    /// The body tie of a header that an environment or a group adds to all its requests, whether or not they have a body.
     package init(ofSharedHeader name: String) {
         self = name.isSameHeader(as: "Content-Type") ? .required : .none
     }

@@ -1,8 +1,8 @@
-/// The history of one part of a request: the operators that apply at the end, and those that no longer do.
+/// The history of one part of a request: the operators that apply at the end, and the operators that no longer apply.
 public struct RequestHistory: Sendable {
     /// The part, as the last operator spelt it.
     public fileprivate(set) var subject: RequestSubject
-    /// The operators that apply at the end: one that set the part, and those that added to it afterwards.
+    /// The operators that apply at the end: the operator that set the part, and the operators that added to it afterwards.
     public fileprivate(set) var standing: [RequestOperator] = []
     /// The operators that were overridden or removed, the earliest first.
     public fileprivate(set) var shadowed: [RequestOperator] = []
@@ -24,7 +24,7 @@ extension RequestBuilder {
         return hasBody ? histories : histories.filter { $0.standing.last?.bodyTie != .required }
     }
 
-    /// The history, including a Content-Type that is sent only with a body, even if there is none.
+    /// The history, including a Content-Type that is sent only with a body, even if the request has no body.
     package func historyWithBody() -> [RequestHistory] {
         var places: [RequestSubject: Int] = [:]
         var histories: [RequestHistory] = []
@@ -36,7 +36,7 @@ extension RequestBuilder {
                 histories.append(RequestHistory(subject: subject))
             }
             histories[place].apply(step)
-            // Replacing or removing the body removes the Content-Type that the old one implied.
+            // Replacing or removing the body removes the Content-Type that the old body implied.
             if subject == .body, let type = places[.header("Content-Type")] { histories[type].dropImplied(by: step) }
             // Replacing or removing the query removes its items.
             if case .query = subject, step.effect != .adds {
@@ -72,7 +72,8 @@ extension RequestHistory {
     }
 
     private mutating func shadow(with removal: RequestOperator?) {
-        // A body that only removed its predecessor's Content-Type set no type that could be shadowed.
+        // A body operator that removed the implied Content-Type of an earlier body set no type itself, so it is not listed as
+        // shadowed.
         if let earlier = self.removal, earlier.effect == .removes { shadowed.append(earlier) }
         shadowed += standing
         standing = []

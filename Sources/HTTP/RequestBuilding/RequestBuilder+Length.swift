@@ -1,5 +1,5 @@
 extension HeaderFields {
-    /// The problem with a Content-Length for a body of this many bytes; nil if it is correct or missing.
+    /// The problem with a Content-Length for a body of this many bytes; nil if the header is correct or missing.
     ///
     /// - Parameter bodySize: The size of the body; nil if it is not known.
     package func lengthProblem(bodySize: Int64?) -> String? {

@@ -1,10 +1,10 @@
 public import ReqcliNetworking
 
 extension RequestBuilder {
-    /// Makes the request: the URL operators run first, then those of the request, each in order.
+    /// Makes the request: the URL operators run first, then the request operators, both in the order given.
     ///
     /// - Parameters:
-    ///   - baseURL: The URL that the builder's own scheme, host, port and base path override.
+    ///   - baseURL: The URL with the default scheme, host, port and base path. Operators of the builder override these.
     ///   - baseline: The settings that apply unless an operator changes them.
     public func prepared(
         baseURL: URL? = nil, over baseline: TransferSettings = TransferSettings()
@@ -32,7 +32,7 @@ extension RequestBuilder {
         return expanded(&problems).run(baseURL: baseURL, baseline, problems)
     }
 
-    /// Runs the operators, none of which is deferred.
+    /// Runs the operators. None of them may be deferred.
     private func run(
         baseURL: URL?, _ baseline: TransferSettings, _ problems: [RequestBuildingError]
     ) -> (request: PreparedRequest?, problems: [RequestBuildingError]) {
@@ -93,7 +93,7 @@ extension URLComponents {
 }
 
 extension URLDraft {
-    /// The URL, if it is valid for a request. A closure may have made it invalid.
+    /// Checks that the URL is valid for a request, and returns it. A closure may have made it invalid.
     func checkedURL() throws(RequestBuildingError) -> URL {
         if let url = ofCheckedParts { return url }
         var components = components

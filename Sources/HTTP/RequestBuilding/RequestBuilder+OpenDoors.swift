@@ -1,8 +1,8 @@
 public import ReqcliNetworking
 
-/// Operators that run a closure. Every operator that is missing here can be written with one of them.
+/// Operators that run a closure. With these operators you can write every operator that this library does not have.
 extension RequestBuilder {
-    /// Changes the URL. These changes all run before those of the request.
+    /// Changes the URL. All changes to the URL run before the other changes to the request.
     ///
     /// ```swift
     /// extension RequestBuilder {
@@ -14,8 +14,8 @@ extension RequestBuilder {
     ///
     /// - Parameters:
     ///   - name: The operator's name in ``operators`` and in errors.
-    ///   - subject: The part that it changes, so that ``history()`` knows what it overrides.
-    ///   - effect: Whether it sets, adds or removes.
+    ///   - subject: The part that the operator changes, so that ``history()`` knows which earlier operators it overrides.
+    ///   - effect: Whether the operator sets the part, adds to it or removes it.
     ///   - value: A short form of the new value.
     ///   - change: The change. An error that it throws becomes a ``RequestBuildingError`` that names the operator.
     public func modifyURLComponents(
@@ -59,8 +59,8 @@ extension RequestBuilder {
     /// }
     /// ```
     ///
-    /// Changes to the method, headers, body and timeout are applied too. Repeated headers are joined in a URLRequest;
-    /// those that the closure does not change stay separate.
+    /// Changes to the method, headers, body and timeout are applied too. Repeated headers are joined in a URLRequest. Headers that
+    /// the closure does not change stay separate in the request that is sent.
     public func modifyURLRequest(
         _ name: String = "modifyURLRequest", subject: RequestSubject = .other("request"),
         effect: RequestOperator.Effect = .sets, value: String? = nil,
@@ -69,8 +69,8 @@ extension RequestBuilder {
         modifyRequest(name, subject: subject, effect: effect, value: value) { try $0.modifyAsURLRequest(change) }
     }
 
-    /// Sets an empty value in place of a header, a query item or a setting whose value is not known. Without a value to show, the
-    /// part is removed.
+    /// Adds an operator for a header, a query item or a setting whose value is not known. A header or query item gets an empty
+    /// value. If `value` is nil, the part is removed.
     package func standIn(for subject: RequestSubject, shownAs value: String?) -> RequestBuilder {
         let values = value == nil ? [] : [""]
         let step: RequestOperator.Step =

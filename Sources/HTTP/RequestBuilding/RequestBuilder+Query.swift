@@ -1,7 +1,7 @@
 public import Foundation
 
-/// Operators for query items. Items keep their order, and names may repeat. Names and values are encoded so that none
-/// can start another item (`+ & = #` and everything else that is not unreserved; a space becomes `%20`).
+/// Operators for query items. Items keep their order, and names may repeat. In names and values, all characters that are not
+/// unreserved are encoded, such as `+ & = #`, so that a value cannot start another item. A space becomes `%20`.
 extension RequestBuilder {
     /// Adds a query item at the end, even if the name already exists. A nil value adds nothing.
     ///
@@ -13,7 +13,7 @@ extension RequestBuilder {
         return addingQueryItems([URLQueryItem(name: name, value: value)])
     }
 
-    /// Adds query items at the end. An item whose value is nil is sent as its bare name.
+    /// Adds query items at the end. An item whose value is nil is sent as its name without `=`.
     public func addingQueryItems(_ items: [URLQueryItem]) -> RequestBuilder {
         items.reduce(self) { builder, item in
             builder.appending(
@@ -35,18 +35,18 @@ extension RequestBuilder {
             .url { $0.setQuery(items) })
     }
 
-    /// Adds the query of a URL after the existing items. Its escapes and each `+` stay; characters that a query cannot hold
-    /// are encoded.
+    /// Adds the query of a URL after the existing items. The escapes and each `+` of this query are kept. Characters that a query
+    /// cannot contain are encoded.
     package func addingEncodedQuery(_ text: String) -> RequestBuilder {
         let encoded = PercentEncoding.normalized(PercentEncoding.query(text[...]))
         return appending("addingEncodedQuery", .query, .adds, value: text, .url { $0.addEncodedQuery(encoded) })
     }
 
-    /// Replaces the whole query by a text that is sent byte for byte, such as `flag&a=1+2&&b=%e9`. An empty text leaves
-    /// no query.
+    /// Replaces the whole query by a string that is sent byte for byte, such as `flag&a=1+2&&b=%e9`. With an empty string, the
+    /// request has no query.
     ///
-    /// The text is not read as items: items that later operators set or add follow it, separated by `&`. A text with a
-    /// character that a URL cannot hold is an error.
+    /// The string is not split into items. Items that later operators set or add are appended to the string, separated by `&`. A
+    /// string with a character that a URL cannot contain is an error.
     ///
     /// ```swift
     /// builder.rawQuery("flag&date=2026-01-02T00:00").queryItem("page", "2")
@@ -63,19 +63,19 @@ extension RequestBuilder {
             })
     }
 
-    /// Sets a query item, and replaces the one that a raw query has.
+    /// Sets a query item. This also replaces an item of the same name in a raw query.
     package func replacingQueryItem(_ name: String, _ value: String) -> RequestBuilder {
         appending("replacingQueryItem", .queryItem(name), value: value, .url { $0.replaceQueryItem(name, value) })
     }
 
-    /// Sets a query item. It replaces all items of that name, in the place of the first one. A nil value changes
-    /// nothing.
+    /// Sets a query item. The new item replaces all items of the same name, and takes the position of the first. A nil value
+    /// changes nothing.
     public func queryItem(_ name: String, _ value: String?) -> RequestBuilder {
         guard let value else { return self }
         return queryItem(name, values: [value])
     }
 
-    /// Sets a query item with several values; an empty list removes it.
+    /// Sets a query item with several values; an empty list removes the item.
     public func queryItem(_ name: String, values: [String]) -> RequestBuilder {
         guard !values.isEmpty else { return removingQueryItem(name) }
         return appending(
@@ -83,7 +83,7 @@ extension RequestBuilder {
             .url { $0.setQueryItem(name, values) })
     }
 
-    /// Sets a query item with the values that are not nil; without any, nothing changes.
+    /// Sets a query item with the values that are not nil. If all values are nil, nothing changes.
     public func queryItem(_ name: String, repeating values: [String?]) -> RequestBuilder {
         let values = values.compactMap(\.self)
         return values.isEmpty ? self : queryItem(name, values: values)

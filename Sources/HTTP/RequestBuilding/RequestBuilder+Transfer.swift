@@ -7,7 +7,7 @@ extension RequestBuilder {
         appending("method", .method, value: method.token, .request { $0.setMethod(method) })
     }
 
-    /// Sets the method from text. If it is not a valid method, ``makeRequest(baseURL:)`` throws an error.
+    /// Sets the method from text. If the text is not a valid method, ``makeRequest(baseURL:)`` throws an error.
     public func method(_ token: String) -> RequestBuilder {
         appending("method", .method, value: token, .request { $0.setMethod(try HTTPMethod(checking: token)) })
     }
@@ -32,7 +32,7 @@ extension RequestBuilder {
         setting(key.to(value))
     }
 
-    /// Removes the value that earlier operators set.
+    /// Removes the value that earlier operators set for a transfer setting.
     public func removingSetting<Value>(_ key: TransferSetting<Value>) -> RequestBuilder {
         setting(key.removed)
     }
@@ -57,7 +57,7 @@ extension RequestBuilder {
             })
     }
 
-    /// Sets the policy of Foundation's caches for the request.
+    /// Sets Foundation's cache policy for the request.
     public func cachePolicy(_ policy: URLRequest.CachePolicy) -> RequestBuilder {
         setting(.cachePolicy, policy)
     }

@@ -18,17 +18,16 @@ extension RequestBuilder {
             .url { $0.setPort(try port.map(Self.checkedPort)) })
     }
 
-    /// Sets the path that relative paths go below, such as "/api"; an empty one removes it.
+    /// Sets the base path, such as "/api". Relative paths are added below the base path. An empty string removes it.
     public func basePath(_ path: String) -> RequestBuilder {
         appending(
             "basePath", .basePath, path.isEmpty ? .removes : .sets, value: path.isEmpty ? nil : path,
             .url { $0.setBasePath(PercentEncoding.path(path)) })
     }
 
-    /// Sets scheme, host, port and base path from one text such as "http://localhost:8080/api".
+    /// Sets scheme, host, port and base path from one string such as "http://localhost:8080/api".
     ///
-    /// The query and path of other operators are kept. If the text is not a base URL, ``makeRequest(baseURL:)`` throws
-    /// an error.
+    /// The query and path of other operators are kept. If the string is not a base URL, ``makeRequest(baseURL:)`` throws an error.
     public func baseURL(_ text: String) -> RequestBuilder {
         let parts = Result { try BaseURL(text) }
         guard let base = try? parts.get() else {
@@ -50,10 +49,10 @@ extension RequestBuilder {
         baseURL(url.absoluteString)
     }
 
-    /// Sets the path. A path that starts with "/" replaces the base path. Any other path goes below it.
+    /// Sets the path. A path that starts with "/" replaces the base path. Any other path is added below the base path.
     ///
-    /// The text is only a path: slashes and existing escapes keep their meaning, and all characters that are not
-    /// allowed in a path are encoded, including `?` and `#`. For a value from outside, use ``path(segments:)`` or
+    /// The string is only a path: slashes and existing escapes keep their meaning, and all characters that are not allowed in a
+    /// path are encoded, including `?` and `#`. For a value from outside, use ``path(segments:)`` or
     /// ``PercentEncoding/segment(_:)``.
     ///
     /// ```swift
@@ -62,13 +61,13 @@ extension RequestBuilder {
     /// builder.path("/a%2Fb")   // /a%2Fb
     /// ```
     ///
-    /// - Parameter path: A path below the base path, or one with a leading slash, which drops the base path.
+    /// - Parameter path: A path below the base path, or a path with a leading slash, which drops the base path.
     public func path(_ path: String) -> RequestBuilder {
         appending("path", .path, value: path, .url { $0.setPath(PercentEncoding.path(path)) })
     }
 
-    /// Sets the path below the base path from segments. Nil segments are left out, and a value never leaves its
-    /// segment.
+    /// Sets the path below the base path from segments. Nil segments are left out. Slashes in a segment are encoded, so that each
+    /// value stays one segment.
     ///
     /// ```swift
     /// builder.path(segments: ["v1", "employee", id])  // id nil: v1/employee; id "a/b": v1/employee/a%2Fb
@@ -87,7 +86,7 @@ extension RequestBuilder {
             })
     }
 
-    /// Adds one segment to the path that earlier operators set. The value never leaves its segment.
+    /// Adds one segment to the path that earlier operators set. Slashes in the value are encoded, so that it stays one segment.
     public func addingPathSegment(_ segment: String) -> RequestBuilder {
         let encoded = PercentEncoding.segment(segment)
         return appending(

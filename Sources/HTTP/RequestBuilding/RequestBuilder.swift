@@ -1,8 +1,7 @@
 /// Describes a request step by step and makes it at the end.
 ///
-/// A builder is a value that never changes: each operator returns a new builder with one more change, so a builder can
-/// be kept, shared and extended in several directions. Nothing is computed, and nothing fails, before
-/// ``makeRequest(baseURL:)``.
+/// A builder is a value that never changes: each operator returns a new builder with one more change, so a builder can be kept,
+/// shared and extended in several directions. The request is made, and errors are thrown, only by ``makeRequest(baseURL:)``.
 ///
 /// ```swift
 /// let search = RequestBuilder.get("users/search")
@@ -12,24 +11,23 @@
 /// // GET https://example.com/api/users/search?city=San%20Francisco
 /// ```
 ///
-/// Operators are applied in order, and a later one wins. Operators that **set** (`header`, `queryItem`) replace what an
-/// earlier one left. Operators that **add** (`addingHeader`, `addingQueryItem`) keep it and append. `removing…` removes
-/// it. The list can be read from ``operators``, with the ``Origin`` of each.
+/// Operators are applied in order, and a later operator wins. Operators that **set** (`header`, `queryItem`) replace the earlier
+/// value. Operators that **add** (`addingHeader`, `addingQueryItem`) keep the earlier value and append another. Operators named
+/// `removing…` remove the earlier value. The property ``operators`` lists all operators, with the ``Origin`` of each.
 public struct RequestBuilder: Sendable {
     /// The operators, in order.
     public let operators: [RequestOperator]
 
     private let origin: Origin?
 
-    /// A builder without operators: a GET of the base URL that is given at the end.
+    /// A builder without operators. It makes a GET request for the base URL that is given at the end.
     public init() {
         self.init(operators: [], origin: nil)
     }
 
     /// A builder for a path.
     ///
-    /// - Parameter path: A path below the base path, or one with a leading slash, which drops the base path; see
-    ///   ``path(_:)``.
+    /// - Parameter path: A path below the base path, or a path with a leading slash, which drops the base path; see ``path(_:)``.
     public init(path: String) {
         self = RequestBuilder().path(path)
     }
@@ -51,8 +49,8 @@ public struct RequestBuilder: Sendable {
         return RequestBuilder(operators: changed.operators, origin: self.origin)
     }
 
-    /// A builder with the operators of these builders, one after the other, each with its origin. This is faster than
-    /// appending them one by one, because each appended operator copies the list.
+    /// A builder with the operators of these builders, one after the other, each with its origin. This is faster than appending
+    /// the builders one by one, because each call of `appending` copies the list.
     package init(joining builders: [RequestBuilder]) {
         var operators: [RequestOperator] = []
         operators.reserveCapacity(builders.reduce(0) { $0 + $1.operators.count })

@@ -15,7 +15,7 @@ public struct RequestBuildingError: Error, Sendable {
     /// The kind of failure, for code that handles errors.
     public let code: Code
 
-    /// The operator that failed; `makeRequest` if no single one is the cause.
+    /// The operator that failed; `makeRequest` if no single operator is the cause.
     public let operatorName: String
 
     /// The part of the request that the operator changes.
@@ -24,7 +24,7 @@ public struct RequestBuildingError: Error, Sendable {
     /// The origin of the operator.
     public let origin: Origin?
 
-    /// The text that says what was found, what was expected and what to do.
+    /// The message: what was found, what was expected and what to do.
     public let reason: String
 
     /// The error that caused this one, such as an `EncodingError`.
@@ -53,7 +53,7 @@ public struct RequestBuildingError: Error, Sendable {
 
         /// The text of the base URL is not a URL, or has parts that a base URL must not have.
         public static let invalidBaseURL = Code("invalidBaseURL")
-        /// Neither an operator nor a base URL gave a scheme or a host.
+        /// The scheme or the host is missing: neither an operator nor a base URL has set it.
         public static let missingHost = Code("missingHost")
         /// A scheme other than http and https.
         public static let invalidScheme = Code("invalidScheme")

@@ -1,7 +1,7 @@
 /// The request while its operators run.
 struct RequestDraft {
     var request: PreparedRequest
-    /// The settings of a request to which no operator was applied.
+    /// The transfer settings before any operator was applied.
     private let baseline: TransferSettings
     /// The relation between the current Content-Type and the body.
     private var contentTypeTie = RequestOperator.BodyTie.none
@@ -39,8 +39,8 @@ struct RequestDraft {
         change.apply(&request.transfer, baseline)
     }
 
-    /// Makes a form and its explicit Content-Type use the same boundary: the header gets the form's boundary, or the
-    /// form takes the one that the header names.
+    /// Makes a form and its explicit Content-Type use the same boundary. If the header names a boundary, the form uses this
+    /// boundary. Otherwise the header gets the form's boundary.
     mutating func agreeOnBoundary() throws {
         guard contentTypeTie != .implied, case .multipart(let form)? = request.body,
             let type = request.headers["Content-Type"], request.headers.values("Content-Type").count == 1

@@ -61,7 +61,7 @@ public struct RequestEnvironment: Hashable, Sendable {
 }
 
 extension RequestBuilder {
-    /// The environment that was applied last; nil without one. Other operators may have changed its values since.
+    /// The environment that was applied last; nil if there is none. Other operators may have changed its values since.
     public var environment: RequestEnvironment? {
         for step in operators.reversed() {
             if case .environment(let environment) = step.step { return environment }

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Makes builders that start from one base, which is chosen once and not per call.
+/// Makes builders that start from one base. The base is chosen once, not for each call.
 ///
 /// ```swift
 /// let requests = RequestFactory(environment: .development)
@@ -13,7 +13,7 @@ public import Foundation
 /// let stubbed = RequestFactory(environment: RequestEnvironment(name: "test", host: "stub.invalid"))
 /// ```
 public struct RequestFactory: Sendable {
-    /// The builder that every other one starts from.
+    /// The builder that all other builders of the factory start from.
     public let base: RequestBuilder
 
     /// A factory with any base.
@@ -37,37 +37,38 @@ public struct RequestFactory: Sendable {
         self.init(base: RequestBuilder().baseURL(baseURL))
     }
 
-    /// A factory whose base extends this one's.
+    /// A factory whose base extends the base of this factory.
     public func overriding(_ change: (RequestBuilder) -> RequestBuilder) -> RequestFactory {
         RequestFactory(base: change(base))
     }
 
-    /// A GET of the base itself.
+    /// The base itself, which is a GET request by default.
     public func request() -> RequestBuilder {
         base
     }
 
-    /// A request for a path with a method.
+    /// A request with this method for a path.
     public func request(_ method: HTTPMethod, _ path: String) -> RequestBuilder {
         base.path(path).method(method)
     }
 
-    /// A GET of a path.
+    /// A GET request for a path.
     public func get(_ path: String) -> RequestBuilder {
         base.appending(.get(path))
     }
 
-    /// A POST to a path, with no body yet.
+    /// A POST request for a path, with no body yet.
     public func post(_ path: String) -> RequestBuilder {
         base.appending(.post(path))
     }
 
-    /// A GET of a path that asks for JSON.
+    /// A GET request for a path, with an `Accept` header that asks for JSON.
     public func jsonGet(_ path: String) -> RequestBuilder {
         base.appending(.jsonGet(path))
     }
 
-    /// A POST of a value as JSON that asks for JSON; see ``RequestBuilder/jsonBody(_:encoder:contentType:)``.
+    /// A POST request with a value as JSON, and with an `Accept` header that asks for JSON; see
+    /// ``RequestBuilder/jsonBody(_:encoder:contentType:)``.
     public func jsonPost(
         _ path: String, _ value: (some Encodable)?, encoder: JSONEncoder = .stable
     ) -> RequestBuilder {

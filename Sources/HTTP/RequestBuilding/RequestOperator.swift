@@ -1,19 +1,19 @@
 import ReqcliBasics
 
-/// One change to a request: the part that it changes, how, and its origin.
+/// One change to a request: the part that is changed, the kind of change, and its origin.
 ///
 /// A builder is a list of operators; see ``RequestBuilder/operators`` and ``RequestBuilder/history()``.
 public struct RequestOperator: Sendable {
     /// The operator's name as a caller spells it, such as "addingHeader".
     public var name: String { content.name }
 
-    /// The part of the request that it changes.
+    /// The part of the request that the operator changes.
     public var subject: RequestSubject { content.subject }
 
-    /// Whether it replaces the part, adds to it or removes it.
+    /// Whether the operator replaces the part, adds to it or removes it.
     public var effect: Effect { content.effect }
 
-    /// A short form of the new value; nil if it removes the part.
+    /// A short form of the new value; nil if the operator removes the part.
     public var value: String? { content.value }
 
     /// The source of the operator; see ``RequestBuilder/withOrigin(_:_:)``.
@@ -47,11 +47,11 @@ public struct RequestOperator: Sendable {
 
     /// The relation between a Content-Type and the body.
     public enum BodyTie: Sendable {
-        /// Sent with or without a body.
+        /// The Content-Type is sent with or without a body.
         case none
-        /// Implied by the kind of body, and removed with that body.
+        /// The Content-Type is implied by the kind of body, and is removed with the body.
         case implied
-        /// Kept whatever the body is, and sent only with one.
+        /// The Content-Type is kept when the body changes, but is sent only with a body.
         case required
     }
 
@@ -59,11 +59,12 @@ public struct RequestOperator: Sendable {
     enum Step: Sendable {
         case url(@Sendable (inout URLDraft) throws -> Void)
         case request(@Sendable (inout RequestDraft) throws -> Void)
-        /// No change: the operators after it apply the environment.
+        /// Changes nothing, but records the environment. The operators after this one apply the environment's values.
         indirect case environment(RequestEnvironment)
-        /// No change: deferred operators read the value.
+        /// Changes nothing, but names a value that deferred operators read.
         case value(String, @Sendable (RequestValues) throws -> JSONLiteral)
-        /// Operators that are made with the request. With a subject they are not made if a later operator replaces that subject.
+        /// Operators that are made when the request is made. With a subject, they are not made if a later operator replaces that
+        /// part of the request.
         case deferred(@Sendable (RequestValues) throws -> RequestBuilder, hasSubject: Bool)
     }
 }
@@ -120,7 +121,7 @@ public enum RequestSubject: Sendable {
     case host
     /// The URL's port.
     case port
-    /// The path that relative paths go below.
+    /// The path that relative paths are added to.
     case basePath
     /// The path, or the part of it below the base path.
     case path
@@ -128,7 +129,7 @@ public enum RequestSubject: Sendable {
     case query
     /// All query items of one name.
     case queryItem(String)
-    /// All header fields of one name, whatever its case.
+    /// All header fields of one name, without regard to case.
     case header(String)
     /// The body.
     case body
@@ -139,7 +140,7 @@ public enum RequestSubject: Sendable {
 }
 
 extension RequestSubject: Hashable {
-    /// Equal if setting one replaces the other: header names are compared without regard to case.
+    /// Two subjects are equal if setting one replaces the other: header names are compared without regard to case.
     public static func == (left: RequestSubject, right: RequestSubject) -> Bool {
         guard left.kind == right.kind else { return false }
         return switch (left, right) {
@@ -152,7 +153,7 @@ extension RequestSubject: Hashable {
         }
     }
 
-    /// Hashes what `==` compares.
+    /// Hashes the parts that `==` compares.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(kind)
         switch self {

@@ -12,7 +12,7 @@ package struct URLDraft {
     private var port: Int?
     /// The path, percent-encoded.
     private var path = ""
-    /// The components that replace the parts above, once an operator has changed them.
+    /// The components, if an operator has changed them; otherwise nil. Changed components replace the parts above.
     private var changed: URLComponents?
     /// The query, if it is not yet part of `changed`. Adding items there one by one would copy the whole query for each item.
     private var query: QueryDraft?
@@ -21,7 +21,7 @@ package struct URLDraft {
 
     init() {}
 
-    /// A draft from a URL's components. Both paths are stored percent-encoded.
+    /// A draft from a URL's components. `basePath` and `ownPath` are percent-encoded.
     init(components: URLComponents) {
         changed = components
         basePath = components.percentEncodedPath
@@ -41,9 +41,9 @@ package struct URLDraft {
         }
     }
 
-    /// The URL, if it is made of parts that operators have checked, and of no others.
+    /// The URL, if all its parts were checked by operators; otherwise nil.
     var ofCheckedParts: URL? {
-        // The zone of an IPv6 address has its own escape.
+        // A host in brackets is excluded, because the zone of an IPv6 address has its own escape.
         guard changed == nil, let scheme, let host, host.utf8.first != UInt8(ascii: "[") else { return nil }
         var text = "\(scheme)://\(host)"
         if let port { text += ":\(port)" }
@@ -89,7 +89,7 @@ package struct URLDraft {
         changed = after
         let path = after.percentEncodedPath
         guard path != before.percentEncodedPath else { return }
-        // A URL with a host needs the slash. Without it Foundation makes no URL.
+        // In a URL with a host, the path must begin with a slash. Otherwise Foundation makes no URL.
         ownPath = path.hasPrefix("/") ? path : "/" + path
         joinPath()
     }
@@ -99,7 +99,7 @@ package struct URLDraft {
         if changed == nil { path = joined } else { changed?.percentEncodedPath = joined }
     }
 
-    /// A path below a base path, or instead of it if it begins with a slash.
+    /// A path below a base path. A path that begins with a slash replaces the base path.
     package static func join(base: String, path: String?) -> String {
         guard let path, !path.isEmpty else { return base }
         if path.hasPrefix("/") { return path }
@@ -117,7 +117,7 @@ extension URLDraft {
         addQueryItems(items)
     }
 
-    /// Replaces the whole query by an encoded string. Later changes find no items in it.
+    /// Replaces the whole query by an encoded string. Later changes find no items in this string.
     mutating func setRawQuery(_ text: String) {
         query = QueryDraft()
         changeQuery { $0.addRaw(text) }
@@ -137,7 +137,7 @@ extension URLDraft {
         changeQuery { $0.set(name, values) }
     }
 
-    /// Sets an item. Also replaces an item of that name in a raw query.
+    /// Sets an item. This also replaces an item of the same name in a raw query.
     mutating func replaceQueryItem(_ name: String, _ value: String) {
         components = components
         setQueryItem(name, [value])
@@ -156,9 +156,9 @@ extension URLDraft {
 
 /// The items of a query, indexed by name.
 private struct QueryDraft {
-    /// Percent-encoded items such as `name=value`. The items that one operator set share a slot.
+    /// Percent-encoded items such as `name=value`. All items that one operator set are in one slot.
     private var slots: [[String]] = []
-    /// The slots of each name, by its encoded form, so that bytes are compared and not characters.
+    /// The slots of each name. The keys are encoded names, so that bytes are compared and not characters.
     private var places: [String: [Int]] = [:]
 
     init(_ encoded: String? = nil) {
@@ -184,7 +184,8 @@ private struct QueryDraft {
         append([item.value.map { "\(name)=\(Self.encoded($0))" } ?? name], named: name)
     }
 
-    /// Replaces all items of a name in the place of the first one, or else at the end. An empty list removes them.
+    /// Replaces all items of a name. The new items take the position of the first old item, or the end if there was none. An empty
+    /// list removes the items.
     mutating func set(_ name: String, _ values: [String]) {
         if values.isEmpty { return remove(name) }
         let name = Self.encoded(name)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The headers that a transport adds if the request does not have them; nil for one that it does not add.
+/// The headers that a transport adds if the request does not have them; nil for a header that the transport does not add.
 package struct WireDefaults: Sendable, Hashable {
     package var userAgent: String?
     package var accept: String?
@@ -34,7 +34,7 @@ package struct WireMessage: Sendable {
         let added = [("User-Agent", defaults.userAgent), ("Accept", defaults.accept)]
         for case (let name, let value?) in added where own[name] == nil { fields.append(name, value) }
         for field in own where !field.name.isSameHeader(as: "Host") { fields.append(field.name, field.value) }
-        // If the request sets the length or encoding of its body itself, nothing is added.
+        // If the request itself sets the length or the encoding of its body, no Content-Length is added.
         if let contentLength, own["Content-Length"] == nil, own["Transfer-Encoding"] == nil {
             fields.append("Content-Length", String(contentLength))
         }

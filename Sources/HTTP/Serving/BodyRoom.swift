@@ -1,14 +1,14 @@
 import ReqcliBasics
 
-/// The limited memory that large bodies share: without a limit, many bodies at the same time could need more memory than there
-/// is.
+/// The limited memory that large bodies share. Without a limit, many bodies at the same time could need more memory than the
+/// machine has.
 final class BodyRoom: Sendable {
     private let used = Mutex(0)
     private let limit: Int
 
     init(limit: Int) { self.limit = limit }
 
-    /// The part of this memory that one body takes, until the body is released.
+    /// The part of this memory that one body uses. The memory is free again when the share is released.
     final class Share: Sendable {
         private let room: BodyRoom
         private let size = Mutex(0)
@@ -20,7 +20,7 @@ final class BodyRoom: Sendable {
             room.used.withLock { $0 -= size }
         }
 
-        /// Grows the share to this many bytes in all. Returns false if there is no room for them.
+        /// Grows the share to a total of this many bytes. Returns false if there isn't enough room.
         func grow(to count: Int) -> Bool {
             size.withLock { size in
                 let more = count - size

@@ -1,12 +1,12 @@
 import Glibc
 import ReqcliBasics
 
-/// A point in time, by a clock that never goes back.
+/// A point in time, on a clock that never goes back.
 typealias Milliseconds = Int64
 
-/// The clock of a loop. A test can set its own time, and wakes the loop with `EventLoop.run`.
+/// The clock of a loop. A test can set the time itself, and then wakes the loop with `EventLoop.run`.
 package struct LoopClock: Sendable {
-    /// The time in milliseconds since some fixed point.
+    /// Returns the time in milliseconds since some fixed point.
     let now: @Sendable () -> Int64
 
     package init(now: @escaping @Sendable () -> Int64) { self.now = now }
@@ -19,7 +19,7 @@ package struct LoopClock: Sendable {
 }
 
 extension Milliseconds {
-    /// Rounds a duration up to whole milliseconds. The result is at most a year, so that no sum overflows.
+    /// Rounds a duration up to whole milliseconds. The result is at most a year, so that sums of times don't overflow.
     init(_ duration: Duration) {
         let year: Int64 = 365 * 86_400
         let (seconds, attoseconds) = duration.components
@@ -31,7 +31,7 @@ extension Milliseconds {
     }
 }
 
-/// The line `Date: …`, written once a second.
+/// The line `Date: …`, which is written once a second.
 struct DateLine {
     private var second: time_t = -1
     private(set) var bytes: [UInt8] = []

@@ -1,22 +1,23 @@
 import HTTPWire
 
-/// A client's connection. Only the loop's thread touches it.
+/// A client's connection. Only the loop's thread uses it.
 final class Connection {
     enum Phase {
-        /// The next request is read, or waited for.
+        /// The server reads the next request, or waits for it.
         case reading
-        /// The reply is known, and waits until its delay has passed.
+        /// The reply is known, and the server waits until the reply's delay has passed.
         case delayed
-        /// The handler gives the reply later.
+        /// The handler will give the reply later.
         case awaited
         case sending
         /// The server's owner still has to give more of the response's body.
         case streaming
-        /// The client still has to acknowledge what was sent; then the connection is reset.
+        /// The client still has to acknowledge the data that was sent. After this, the connection is reset.
         case resetting
         /// The connection is kept open, and nothing is sent.
         case held
-        /// The whole response is sent. Bytes that still arrive are discarded, so that no RST overtakes the response.
+        /// The whole response is sent. Bytes that still arrive are read and discarded, so that no RST reaches the client before
+        /// the response.
         case lingering
         case closed
     }
@@ -26,33 +27,33 @@ final class Connection {
     let client: ServerRequest.Client
     var phase = Phase.reading
     let reader: RequestReader
-    /// The properties of the current request that its response depends on.
+    /// The properties of the current request that are needed for its response.
     var answered = AnsweredRequest()
     var delayed: ServerReply?
     var outgoing: Outgoing?
     var stream: ResponseStream?
-    /// The body of the request, if it is taken in parts and its end hasn't arrived.
+    /// The body of the request, if the owner takes it in parts and the end of the body hasn't arrived.
     var upload: Upload?
-    /// The share that a large body, if it is read whole, takes of the room for all bodies.
+    /// The share of the room for all bodies that a large body uses, if this body is read as a whole.
     var bodyShare: BodyRoom.Share?
-    /// Whether the descriptor may have bytes to read, since no call has reported that it has none.
+    /// Whether the descriptor may have bytes to read. False only if a call has reported that there are none.
     var canRead = false
     var canWrite = true
     var hasPeerEnded = false
     /// Whether the connection waits for its next turn.
     var isReady = false
-    /// Whether no request has arrived.
+    /// Whether no request has arrived on this connection yet.
     var isNew = true
-    /// Whether the deadline is the one for a complete head.
+    /// Whether the current deadline is the deadline for a complete head.
     var isInHead = false
     /// Whether bytes have arrived since the deadline was set.
     var hasReceived = false
-    /// The connection's place in the order in which connections have become idle.
+    /// The connection's position in the order in which connections became idle.
     var idleOrder: UInt64 = 0
-    /// The latest time at which the connection is reset.
+    /// The time at which the connection is reset at the latest.
     var resetTime: Milliseconds = 0
     var deadline: Milliseconds
-    /// The time at which `DeadlineHeap` looks at the deadline, and the connection's index in the heap.
+    /// The time at which `DeadlineHeap` checks the deadline. `heapIndex` is the connection's index in the heap.
     var wakeTime: Milliseconds = 0
     var heapIndex = -1
 
@@ -67,7 +68,7 @@ final class Connection {
         self.deadline = deadline
     }
 
-    /// Whether the server's owner still has to give the reply or the rest of its body.
+    /// Whether the server's owner still has to give the reply or the rest of the reply's body.
     var awaitsOwner: Bool { phase == .awaited || stream?.hasEnded == false }
 
     /// Whether the owner has asked for a part of the body.
@@ -76,13 +77,13 @@ final class Connection {
     /// Whether the connection is between two requests.
     var isIdle: Bool { phase == .reading && reader.isEmpty }
 
-    /// Whether a head has begun and isn't complete.
+    /// Whether a head has begun to arrive and isn't complete.
     var hasUnfinishedHead: Bool { phase == .reading && !reader.isEmpty && !reader.isInBody }
 }
 
-/// The properties of a request that its response depends on.
+/// The properties of a request that are needed for its response.
 struct AnsweredRequest {
-    /// Whether the connection is kept after the response.
+    /// Whether the connection is kept open or closed after the response.
     enum Ending {
         case keep
         case close

@@ -1,11 +1,11 @@
-/// The connections, ordered by the time at which to look at their deadlines.
+/// The connections, ordered by the time at which their deadlines must be checked.
 ///
-/// A deadline that moves later, as nearly all do with each request, is only noted in the connection. The heap looks at it again
-/// when the earlier time has passed.
+/// With each request, nearly all deadlines move to a later time. A later deadline is only noted in the connection. The heap
+/// checks the deadline again when the earlier time has passed.
 struct DeadlineHeap {
     private var items: [Connection] = []
 
-    /// The time at which `due(at:)` may return a connection.
+    /// The earliest time at which `due(at:)` may return a connection.
     var next: Milliseconds? { items.first?.wakeTime }
 
     mutating func insert(_ connection: Connection) {
@@ -25,15 +25,15 @@ struct DeadlineHeap {
         siftUp(index)
     }
 
-    /// Moves a connection whose deadline is now earlier; does nothing for a later deadline.
+    /// Moves a connection whose deadline has become earlier. Does nothing if the deadline has become later.
     mutating func update(_ connection: Connection) {
         guard connection.deadline < connection.wakeTime else { return }
         connection.wakeTime = connection.deadline
         siftUp(connection.heapIndex)
     }
 
-    /// A connection whose deadline has passed. The connection stays in the heap; the caller sets a later deadline before it calls
-    /// this again.
+    /// A connection whose deadline has passed. The connection stays in the heap, so the caller must set a later deadline before
+    /// it calls this function again.
     mutating func due(at now: Milliseconds) -> Connection? {
         while let first = items.first, first.wakeTime <= now {
             if first.deadline <= now { return first }

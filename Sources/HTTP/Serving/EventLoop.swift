@@ -7,8 +7,8 @@ import struct Synchronization.Atomic
 
 /// A thread that waits for sockets, for points in time, and for work from other threads. A `Server` runs on it.
 ///
-/// An actor with this executor runs on the same thread, so that a handler reaches it with `assumeIsolated`, and needs no lock. The thread
-/// ends when nothing refers to the loop any more.
+/// An actor with this executor runs on the same thread. A handler can therefore call the actor with `assumeIsolated`, and needs
+/// no lock. The thread ends when nothing refers to the loop any more.
 package final class EventLoop: SerialExecutor {
     private let inbox: Inbox
 
@@ -24,7 +24,8 @@ package final class EventLoop: SerialExecutor {
         let inbox = Inbox(wake: wake)
         self.inbox = inbox
         Thread.detachNewThread {
-            // Other threads handle signals. Blocking them is also the only way to avoid SIGPIPE in `sendfile`.
+            // Other threads handle signals. Blocking all signals on this thread is also the only way to avoid SIGPIPE in
+            // `sendfile`.
             var signals = sigset_t()
             sigfillset(&signals)
             pthread_sigmask(SIG_BLOCK, &signals, nil)
@@ -35,10 +36,10 @@ package final class EventLoop: SerialExecutor {
 
     deinit { inbox.add { $0.end() } }
 
-    /// Runs work on the loop's thread, after all work that was given before.
+    /// Runs work on the loop's thread, after all work that was given earlier.
     package func run(_ work: @escaping @Sendable () -> Void) { perform { _ in work() } }
 
-    /// Runs work on the loop's thread, after some time.
+    /// Runs work on the loop's thread when the given time has passed.
     package func run(after time: Duration, _ work: @escaping @Sendable () -> Void) {
         perform { $0.setAlarm(after: time, work) }
     }
@@ -48,14 +49,14 @@ package final class EventLoop: SerialExecutor {
         perform { $0.server?.reply(reply, to: ticket) }
     }
 
-    /// Calls `ServerHandler.clientLeft` again if the client of a request has left. This is for a handler that began work for the
-    /// request on another thread: `clientLeft` may have been called before that.
+    /// Calls `ServerHandler.clientLeft` again if the client of a request has left. A handler needs this call if it began work for
+    /// the request on another thread, because `clientLeft` may have been called before the work began.
     package func checkClient(of ticket: ServerRequest.Ticket) { perform { $0.server?.checkClient(of: ticket) } }
 
     /// Asks for the next part of a request's body that is taken in parts. Until this call, nothing more is read from the client.
     package func readBody(of ticket: ServerRequest.Ticket) { perform { $0.server?.readBody(of: ticket) } }
 
-    /// Sends a piece of a body that is a stream. Pieces are kept until the client takes them; then `ServerHandler.clientTook` is
+    /// Sends a piece of a body that is a stream. Pieces are kept until the client takes them. Then `ServerHandler.clientTook` is
     /// called.
     package func send(_ bytes: [UInt8], to ticket: ServerRequest.Ticket) {
         perform { $0.server?.send(bytes, to: ticket) }
@@ -64,7 +65,7 @@ package final class EventLoop: SerialExecutor {
     /// Ends a body that is a stream. If the body is shorter than its stated length, the connection is reset.
     package func endBody(of ticket: ServerRequest.Ticket) { perform { $0.server?.endBody(of: ticket) } }
 
-    /// Resets a client's connection, since the rest of its response isn't available.
+    /// Resets a client's connection, because the rest of the response isn't available.
     package func cut(_ ticket: ServerRequest.Ticket) { perform { $0.server?.cut(ticket) } }
 
     func perform(_ work: @escaping @Sendable (Reactor) -> Void) { inbox.add(work) }
@@ -79,13 +80,13 @@ package final class EventLoop: SerialExecutor {
     }
 }
 
-/// The work that other threads have for a loop.
+/// The work that other threads have given to a loop.
 final class Inbox: Sendable {
     typealias Work = @Sendable (Reactor) -> Void
 
     /// A descriptor that becomes readable when there is work.
     let wake: Int32
-    /// The loop's thread, once it runs.
+    /// The loop's thread. 0 until the thread runs.
     let thread = Atomic<UInt>(0)
     private let works = Mutex<[Work]>([])
 

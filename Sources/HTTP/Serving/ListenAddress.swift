@@ -13,7 +13,7 @@ package enum ListenAddress: Equatable, Sendable {
 /// The reason why a server can't listen.
 package struct ListenProblem: Error, Equatable {
     package let reason: String
-    /// Whether another program has the port or the socket.
+    /// Whether another program uses the port or the socket.
     package let isTaken: Bool
 
     init(_ reason: String, isTaken: Bool = false) {
@@ -45,7 +45,7 @@ struct SocketAddress {
         memcpy(&storage, found.pointee.ai_addr, Int(length))
     }
 
-    /// Returns nil for a path that is too long for a socket.
+    /// Returns nil if the path is too long for a socket.
     init?(path: String) {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
@@ -69,7 +69,7 @@ struct SocketAddress {
     }
 
     var port: UInt16 {
-        // IPv4 and IPv6 addresses have the port in the same place.
+        // The port is at the same offset in IPv4 and IPv6 addresses.
         withUnsafeBytes(of: storage) { UInt16(bigEndian: $0.load(fromByteOffset: 2, as: UInt16.self)) }
     }
 

@@ -6,7 +6,7 @@ import ReqcliBasics
 struct Listener: Sendable {
     private enum Place: Sendable {
         case port
-        /// The inode number distinguishes this server's socket file from one that another server has put in its place.
+        /// The inode number distinguishes this server's socket file from a socket file that another server has put in its place.
         case path(String, inode: ino_t)
     }
 
@@ -21,7 +21,7 @@ struct Listener: Sendable {
         self.place = place
     }
 
-    /// The listeners of an address, all with one port.
+    /// The listeners of an address. All of them have the same port.
     static func open(_ address: ListenAddress) throws(ListenProblem) -> [Listener] {
         switch address {
         case .unixSocket(let path): return [try open(path: path)]
@@ -32,7 +32,7 @@ struct Listener: Sendable {
             return [try open(address, "\(text) port \(port)")]
         case .loopback(let port):
             guard port == 0 else { return try openLoopback(port) }
-            // A port that is free for IPv4 may be taken for IPv6.
+            // Tries several ports, because a port that is free for IPv4 may be taken for IPv6.
             for _ in 0..<20 {
                 do throws(ListenProblem) { return try openLoopback(0) } catch  where error.isTaken { continue }
             }
@@ -47,7 +47,7 @@ struct Listener: Sendable {
         do throws(ListenProblem) {
             return [listener, try open(second, "::1 port \(listener.port)")]
         } catch  where !error.isTaken {
-            // Many containers have no IPv6.
+            // Continues without IPv6, because many containers have no IPv6.
             return [listener]
         } catch {
             listener.close()
@@ -57,8 +57,8 @@ struct Listener: Sendable {
 
     private static func open(_ address: SocketAddress, _ name: String) throws(ListenProblem) -> Listener {
         guard address.port == 0 else { return Listener(try bind(address, name), .port) }
-        // While connections are refused, the system keeps a port only if it was bound by its number. So find a free port first,
-        // and then bind to its number.
+        // While connections are refused, the system keeps a port only if the socket was bound to this port by number. This code
+        // therefore finds a free port first, and then binds to its number.
         let probe = try bind(address, name, listens: false)
         defer { Glibc.close(probe) }
         guard let chosen = SocketAddress(of: probe) else { throw ListenProblem(name, SystemError()) }
@@ -81,7 +81,7 @@ struct Listener: Sendable {
             setsockopt(descriptor, level, option, &one, socklen_t(MemoryLayout<Int32>.size))
         }
         if address.family == AF_UNIX {
-            // Sets the mode of the file that `bind` makes.
+            // Sets the mode of the file that `bind` has made.
             guard fchmod(descriptor, 0o600) == 0 else { throw fail() }
         } else {
             set(SOL_SOCKET, SO_REUSEADDR)
@@ -135,7 +135,7 @@ struct Listener: Sendable {
         return SocketAddress(of: descriptor)?.port ?? 0
     }
 
-    /// Accepts no connection until `listenAgain` is called. The server keeps its port or path.
+    /// Stops accepting connections until `listenAgain` is called. The server keeps its port or path.
     mutating func refuse() {
         isOpen = false
         switch place {

@@ -1,7 +1,7 @@
 import Glibc
 import ReqcliBasics
 
-/// A file that is open for reading as long as something refers to it. Any number of responses may read it at the same time.
+/// A file that is open for reading as long as an object refers to it. Any number of responses may read it at the same time.
 package final class OpenFile: Sendable {
     let descriptor: Int32
     package let count: Int
@@ -10,8 +10,8 @@ package final class OpenFile: Sendable {
         package let reason: String
     }
 
-    /// - Parameter followsLinks: False for a path that is known to have no symbolic links: opening then fails if a part of it has
-    ///   become one.
+    /// - Parameter followsLinks: False for a path that is known to have no symbolic links. If a part of the path has become a
+    ///   link since then, opening the file fails.
     package init(path: String, followsLinks: Bool = true) throws(Problem) {
         // Non-blocking, because opening a pipe without a writer would wait forever.
         descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | (followsLinks ? 0 : O_NOFOLLOW))
@@ -29,9 +29,9 @@ package final class OpenFile: Sendable {
 
     private static let linked = "a part of its path has become a link"
 
-    /// Whether an open file has exactly this path.
+    /// Whether an open file's real path is exactly this path.
     private static func isReal(_ path: String, _ descriptor: Int32) -> Bool {
-        // Without /proc, checks the file that the path leads to now instead.
+        // Without /proc, checks the file that the path leads to now, because the open file's path can't be read.
         guard let real = realpath("/proc/self/fd/\(descriptor)", nil) ?? realpath(path, nil) else { return false }
         defer { free(real) }
         return String(cString: real) == path

@@ -2,18 +2,18 @@ import CReqcliSystem
 import Glibc
 import ReqcliBasics
 
-/// The part of a response that the socket hasn't taken.
+/// The part of a response that has not been passed to the socket yet.
 struct Outgoing {
     let start: [UInt8]
     let body: ServerReply.Body
-    /// The number of the body's bytes to send; fewer than the body has if the response is truncated.
+    /// The number of the body's bytes to send. If the response is truncated, this is less than the body's length.
     let bodyCount: Int
     let end: [UInt8]
     let pace: Pace?
     var sent = 0
-    /// The time at which the socket last took bytes.
+    /// The time at which the socket last accepted bytes.
     var progress: Milliseconds
-    /// Whether this is `100 Continue`, after which the request continues.
+    /// Whether this is the response `100 Continue`, after which the server continues to read the request.
     var isContinue = false
 
     init(
@@ -39,7 +39,7 @@ struct Outgoing {
         let start: Milliseconds
         let time: Milliseconds
 
-        /// The number of bytes out of `count` that may be sent by now.
+        /// The number of bytes that may be sent by now, if the body has `count` bytes.
         func allowed(_ count: Int, at now: Milliseconds) -> Int {
             now - start >= time ? count : Int(Double(count) * Double(now - start) / Double(time))
         }
@@ -47,15 +47,15 @@ struct Outgoing {
 
     enum Outcome {
         case sent
-        /// Everything that may be sent by now is sent.
+        /// All bytes that may be sent by now are sent.
         case paced(until: Milliseconds)
         case blocked
-        /// More could be sent, but other connections have their turn.
+        /// More bytes could be sent, but it is the turn of other connections.
         case partly
         case failed
     }
 
-    /// The most bytes that are sent before other connections have their turn.
+    /// The maximum number of bytes that are sent before the turn of other connections.
     private static let turn = 1 << 20
 
     mutating func send(to descriptor: Int32, at now: Milliseconds) -> Outcome {
@@ -72,12 +72,12 @@ struct Outgoing {
             } else if count < 0, errno == EAGAIN {
                 return .blocked
             } else if count == 0 || errno != EINTR {
-                // The count is 0 if a file has become shorter.
+                // The count is 0 if the file has become shorter since its size was read.
                 return .failed
             }
         }
         guard sent < total, let pace else { return .sent }
-        // Waits at least 20 ms: fifty pieces a second look smooth enough.
+        // Waits at least 20 ms, because fifty pieces a second look smooth enough.
         let next = pace.start + Milliseconds(Double(pace.time) * Double(body + 1) / Double(max(1, bodyCount))) + 1
         return .paced(until: min(max(next, now + 20), pace.start + pace.time))
     }
@@ -97,7 +97,8 @@ struct Outgoing {
         }
     }
 
-    /// - Parameter allowed: How far may be sent, counted from the start of `bytes`; beyond their end if more bytes follow.
+    /// - Parameter allowed: The end of the bytes that may be sent, counted from the start of `bytes`. If more data follows
+    ///   `bytes`, this is beyond their end.
     private static func send(_ bytes: some Collection<UInt8>, _ from: Int, _ allowed: Int, _ descriptor: Int32) -> Int {
         let end = min(bytes.count, allowed)
         let more = allowed > end ? Int32(MSG_MORE) : 0

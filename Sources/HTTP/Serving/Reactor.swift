@@ -8,13 +8,13 @@ final class Reactor {
         let action: () -> Void
     }
 
-    /// The time at which the events that are handled now arrived.
+    /// The time at which the events arrived that are being handled now.
     private(set) var now: Milliseconds
     var server: ServerCore?
     private let clock: LoopClock
     private let poll: Int32
     private let inbox: Inbox
-    /// The alarms, sorted so that the next one is the last element.
+    /// The alarms, sorted so that the earliest alarm is the last element.
     private var alarms: [Alarm] = []
     private var hasEnded = false
 
@@ -62,8 +62,8 @@ final class Reactor {
         alarms.insert(Alarm(time: time, action: action), at: place)
     }
 
-    /// - Parameter serial: A number that each event carries. It identifies events of an earlier connection with the same
-    ///   descriptor.
+    /// - Parameter serial: A number that each event carries. It shows whether an event belongs to an earlier connection with the
+    ///   same descriptor.
     func watch(_ descriptor: Int32, _ events: UInt32, serial: UInt32 = 0) -> Bool {
         control(EPOLL_CTL_ADD, descriptor, events, serial)
     }
@@ -79,7 +79,7 @@ final class Reactor {
         return epoll_ctl(poll, operation, descriptor, &event) == 0
     }
 
-    /// The milliseconds until something is due; -1 if nothing is.
+    /// The milliseconds until the next alarm or deadline; -1 if there is none.
     private var timeout: Int32 {
         if server?.hasReady == true { return 0 }
         let next = min(alarms.last?.time ?? .max, server?.nextDeadline ?? .max)

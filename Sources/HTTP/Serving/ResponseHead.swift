@@ -22,7 +22,7 @@ extension AnsweredRequest {
         bytes += Words.lineEnd
     }
 
-    /// Lines as byte arrays, since a string takes three times as long to append.
+    /// Lines as byte arrays, because appending a string takes three times as long.
     private enum Words {
         static let chunked = Array("Transfer-Encoding: chunked\r\n".utf8)
         static let length = Array("Content-Length: ".utf8)
@@ -35,15 +35,15 @@ extension AnsweredRequest {
         (reply.head.isChunked || hasNoLength(reply)) && reply.head.allowsBody && !isHTTP10
     }
 
-    /// Whether the length of the body is unknown until its end.
+    /// Whether the length of the body isn't known in advance.
     private func hasNoLength(_ reply: ServerReply) -> Bool {
         if case .stream(length: nil) = reply.body { true } else { false }
     }
 
-    /// Whether the end of the connection is the end of the body, as HTTP/1.0 has no chunks.
+    /// Whether the body ends with the connection. This is necessary in HTTP/1.0, which has no chunks.
     func endsWithConnection(_ reply: ServerReply) -> Bool { isHTTP10 && hasNoLength(reply) && sendsBody(reply.head) }
 
-    /// The length that the head states (RFC 9110, section 8.6).
+    /// The length that the response's head states (RFC 9110, section 8.6).
     private func length(of reply: ServerReply) -> Int? {
         switch reply.head.status {
         case 204: nil
@@ -60,7 +60,7 @@ extension AnsweredRequest {
 }
 
 extension [UInt8] {
-    /// Appends a number in decimal digits. Making a string of it first takes 300 instructions.
+    /// Appends a number in decimal digits. Making a string of the number first would take 300 instructions.
     fileprivate mutating func appendDecimal(_ number: Int) {
         var divisor = 1
         while number / divisor >= 10 { divisor *= 10 }

@@ -3,13 +3,13 @@ import Glibc
 
 /// An HTTP/1.1 server that runs on an event loop.
 package final class Server: Sendable {
-    /// The port, which all addresses except unix sockets share; 0 if there is none.
+    /// The port that all addresses share; 0 if there are only unix sockets.
     package let port: UInt16
-    /// The URLs of the server, first for clients on this machine, then for clients on other machines.
+    /// The URLs of the server: first the URLs for clients on this machine, then the URLs for other machines.
     package let urls: [String]
     private let loop: EventLoop
 
-    /// Listens, and from now on responds with the handler. Clients can connect as soon as this returns.
+    /// Begins to listen, and responds to requests with the handler. When this initializer returns, clients can connect.
     ///
     /// - Parameter loop: A loop on which no other server runs.
     package init(
@@ -38,14 +38,15 @@ package final class Server: Sendable {
     /// Refuses new connections for some time. Existing connections continue.
     package func refuse(for time: Duration) { loop.perform { $0.server?.refuse(for: time) } }
 
-    /// Accepts no more connections, closes idle ones, and returns when responses under way are complete, or after `grace`.
+    /// Accepts no more connections and closes idle connections. Returns when all responses under way are complete, or after the
+    /// time `grace`.
     ///
-    /// A further call while this one waits can shorten its time.
+    /// While this call waits, another call can shorten its time.
     package func stop(grace: Duration) async {
         await withCheckedContinuation { continuation in stop(grace: grace) { continuation.resume() } }
     }
 
-    /// Stops as `stop(grace:)` does, and calls a function at the end, on the loop's thread.
+    /// Stops like `stop(grace:)`. At the end, calls a function on the loop's thread.
     package func stop(grace: Duration, whenStopped: @escaping @Sendable () -> Void) {
         loop.perform { reactor in
             guard let server = reactor.server else { return whenStopped() }
@@ -65,7 +66,7 @@ extension ListenAddress {
         }
     }
 
-    /// The IPv4 addresses by which other machines reach this one.
+    /// The IPv4 addresses by which other machines reach this machine.
     private static var addressesOfMachine: [String] {
         var first: UnsafeMutablePointer<ifaddrs>?
         guard getifaddrs(&first) == 0 else { return [] }

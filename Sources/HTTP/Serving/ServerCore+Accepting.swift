@@ -1,11 +1,11 @@
 import CReqcliSystem
 import Glibc
 
-/// A connection that may be closed to make room for a new one, in the state that a search found: between two requests, or with a
-/// head that is incomplete after a second.
+/// A connection that may be closed to make room for a new connection, in the state in which a search found it. It is between two
+/// requests, or its head is still incomplete after a second.
 struct ClosableConnection {
-    /// The order in which to close connections: idle ones come before those with an incomplete head, and in each group those that
-    /// have waited longest come first.
+    /// The order in which connections are closed. Idle connections are closed before connections with an incomplete head. In each
+    /// group, the connections that have waited longest are closed first.
     let rank: (group: Int, order: UInt64)
     let descriptor: Int32
     let serial: UInt32
@@ -27,11 +27,12 @@ struct ClosableConnection {
 }
 
 extension ServerCore {
-    /// Accepts the waiting connections, up to a number that doesn't delay the existing ones. Returns whether more may be waiting.
+    /// Accepts the waiting connections, up to a number that doesn't delay the existing connections. Returns whether more may be
+    /// waiting.
     @discardableResult
     func accept(from listener: Listener) -> Bool {
         for turn in 0..<64 {
-            // Only in the first turn is a client known to be waiting. In later turns no connection is closed, since perhaps no
+            // Only in the first turn is a client known to be waiting. In later turns, no connection is closed, because perhaps no
             // client waits.
             if count >= capacity {
                 if turn == 0, !closeOne() { waitForRoom() }
@@ -54,8 +55,8 @@ extension ServerCore {
         return true
     }
 
-    /// Accepts the connections that wait in the listeners before these are closed: the system has already connected such clients,
-    /// and they would see a reset.
+    /// Accepts the connections that wait in the listeners before the listeners are closed. The system has already connected these
+    /// clients, so closing the listeners would reset their connections.
     func acceptRest() {
         for listener in listeners where listener.isOpen { while accept(from: listener) {} }
     }
@@ -63,7 +64,8 @@ extension ServerCore {
     private func waitForRoom() {
         isFull = true
         for listener in listeners { reactor.change(listener.descriptor, 0) }
-        // By the time of the alarm, other parts of this process may have closed descriptors, and a head may have become too slow.
+        // Looks again after a second. By then, other parts of this process may have closed descriptors, and a head may have
+        // become too slow.
         guard !looksForRoom else { return }
         looksForRoom = true
         reactor.setAlarm(after: .seconds(1)) { [weak self] in
@@ -72,23 +74,23 @@ extension ServerCore {
         }
     }
 
-    /// Accepts connections again after one has ended or become idle.
+    /// Accepts connections again after a connection has ended or become idle.
     func resumeAccepting() {
         guard isFull, !isStopping else { return }
         isFull = false
         for listener in listeners where listener.isOpen { reactor.change(listener.descriptor, EPOLLIN.rawValue) }
     }
 
-    /// Closes the connection that has the least to lose.
+    /// Closes the connection whose client loses least.
     private func closeOne() -> Bool {
         if closeNext() { return true }
-        // One search finds enough connections to close for many new ones. Searching for each new one would take longer with each
-        // connection.
+        // One search finds enough connections to close for many new connections. A search for each new connection would take
+        // longer the more connections there are.
         closable = connections.compactMap { ClosableConnection($0, limits, at: now) }.sorted { $0.rank > $1.rank }
         return closeNext()
     }
 
-    /// Closes the first connection of the last search whose state hasn't changed since.
+    /// Closes the first connection of the last search whose state is still the same as in the search.
     private func closeNext() -> Bool {
         while let noted = closable.popLast() {
             guard let connection = connection(noted.descriptor, noted.serial),
@@ -101,7 +103,7 @@ extension ServerCore {
         return false
     }
 
-    /// Whether bytes have arrived that haven't been read: closing the connection now would reset it.
+    /// Whether bytes have arrived that haven't been read. If the connection were closed now, it would be reset.
     func hasUnread(_ connection: Connection) -> Bool {
         var byte: UInt8 = 0
         return recv(connection.descriptor, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)) > 0

@@ -2,7 +2,7 @@ import Glibc
 import HTTPWire
 
 extension ServerCore {
-    /// Reads and writes as much as is possible now, but stops early enough that other connections don't wait too long.
+    /// Reads and writes as much as is possible now. Stops early enough that other connections don't wait too long.
     func advance(_ connection: Connection) {
         for _ in 0..<32 {
             var continues =
@@ -42,12 +42,12 @@ extension ServerCore {
             setDeadline(connection, after: limits.bodySilence)
         } else if !connection.isInHead {
             connection.isInHead = true
-            // A new connection has a deadline for its first head already.
+            // A new connection already has a deadline for its first head.
             if !connection.isNew { setDeadline(connection, after: limits.headTime) }
         }
     }
 
-    /// Keeps large bodies that are read whole within the room that they share.
+    /// Counts the bytes of a large body that is read as a whole. Throws if the room that all large bodies share is used up.
     private func countBody(of connection: Connection) throws(WireProblem) {
         let count = connection.reader.bodyCount
         guard count > limits.request.wholeBody else { return }
@@ -58,7 +58,7 @@ extension ServerCore {
         }
     }
 
-    /// Receives bytes for the reader, or closes a connection that has ended. Returns whether bytes have arrived.
+    /// Receives bytes for the reader. Closes the connection if the client has ended it. Returns whether bytes have arrived.
     func receive(_ connection: Connection) -> Bool {
         let count = receiveInput(connection)
         guard count > 0 else {
@@ -70,9 +70,11 @@ extension ServerCore {
         return true
     }
 
-    /// Receives bytes into `input`, and returns their number: 0 at the end, negative if none have arrived yet.
+    /// Receives bytes into `input`, and returns their number. Returns 0 at the end of the connection, and a negative number if no
+    /// bytes have arrived yet.
     private func receiveInput(_ connection: Connection) -> Int {
-        // While the server stops, reads everything that has arrived: closing a connection with unread bytes would reset it.
+        // While the server stops, reads all bytes that have arrived, because closing a connection with unread bytes would reset
+        // it.
         guard connection.canRead || isStopping else { return -1 }
         let count = recv(connection.descriptor, input.baseAddress, input.count, 0)
         if count < 0 {
@@ -81,13 +83,13 @@ extension ServerCore {
             if error != EAGAIN { return 0 }
             connection.canRead = false
         } else if count < input.count, !connection.hasPeerEnded {
-            // The socket has no further bytes now, and epoll reports an event for the next one.
+            // The socket has no further bytes now. For the next bytes, epoll will report an event.
             connection.canRead = count == 0
         }
         return count
     }
 
-    /// Reads and discards what arrives after the last response.
+    /// Reads and discards the bytes that arrive after the last response.
     private func discard(_ connection: Connection) -> Bool {
         let count = receiveInput(connection)
         if count == 0 || count < 0 && isStopping { close(connection) }
@@ -134,7 +136,7 @@ extension ServerCore {
         take(reply, connection)
     }
 
-    /// - Parameter isTaken: Whether the owner has taken the request already: then the handler gets only the problem, without the
+    /// - Parameter isTaken: Whether the owner has already taken the request. The handler then gets only the problem, without the
     ///   head.
     func refuse(_ problem: WireProblem, _ connection: Connection, isTaken: Bool = false) {
         let head = connection.reader.head
@@ -143,7 +145,7 @@ extension ServerCore {
         take(handler.refusal(problem, isTaken ? nil : head), connection)
     }
 
-    /// Takes a reply that the owner gives after the handler returned nil.
+    /// Takes a reply that the owner gives later, after the handler has returned nil.
     func reply(_ reply: ServerReply, to ticket: ServerRequest.Ticket) {
         guard let connection = connection(ticket.descriptor, ticket.serial), connection.phase == .awaited,
             connection.answered.number == ticket.number

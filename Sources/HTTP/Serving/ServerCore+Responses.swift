@@ -4,10 +4,10 @@ import HTTPWire
 import ReqcliBasics
 
 extension ServerCore {
-    /// The most bytes of a body that are copied after its head, to send both with one call.
+    /// The maximum size of a body that is copied after its head, so that one call sends both.
     private static let smallBody = 16 << 10
 
-    /// Begins a response, once its delay has passed.
+    /// Begins to send a response whose delay has passed.
     func start(_ reply: ServerReply, _ connection: Connection) {
         switch reply.fault {
         case .reset:
@@ -27,23 +27,24 @@ extension ServerCore {
         } else if connection.answered.ending == .keep, reply.head.closesConnection || isStopping {
             connection.answered.ending = .close
         }
-        // The unread rest of the request would be read as the next request.
+        // The rest of the request was not read, and the server would read it as the next request. The connection is therefore
+        // closed.
         if connection.upload != nil { connection.answered.ending = .close }
         if connection.answered.endsWithConnection(reply) { connection.answered.ending = .close }
         let answered = connection.answered
         date.update()
-        // A local variable is used without checks for exclusive access.
+        // A local variable, because accesses to it need no checks for exclusive access.
         var output: [UInt8] = []
         swap(&output, &self.output)
         defer { swap(&output, &self.output) }
         output.removeAll(keepingCapacity: true)
-        // A truncated response doesn't say that the connection closes: it looks like a response whose rest is lost.
+        // A truncated response doesn't announce that the connection closes, so that it looks like a response whose rest is lost.
         answered.writeHead(
             of: reply, date.bytes, closes: answered.ending != .keep && !(isTruncated && !answered.isHTTP10), to: &output
         )
         let sendsBody = answered.sendsBody(reply.head)
         let isChunked = answered.isChunked(reply)
-        // A response without a body breaks off in its head.
+        // If a truncated response has no body, its head is cut off.
         if isTruncated, !sendsBody { output.removeLast(output.count / 2) }
         connection.phase = .sending
         if case .stream(let length) = reply.body, sendsBody {
@@ -82,15 +83,16 @@ extension ServerCore {
         let flags = Int32(MSG_NOSIGNAL)
         let sent = output.withUnsafeBytes { Glibc.send(connection.descriptor, $0.baseAddress, $0.count, flags) }
         if sent == output.count { return true }
-        // The rest is sent later, like any other response. An error is handled then too, since the next call returns it again.
+        // The rest is sent later, like any other response. An error is also handled later, because the next call returns the
+        // error again.
         connection.outgoing = Outgoing(
             start: Array(output[max(0, sent)...]), now: now)
         return true
     }
 
-    /// Returns whether the connection may continue with something else.
+    /// Sends the response as far as possible. Returns whether the connection may continue with something else.
     func send(_ connection: Connection) -> Bool {
-        // Nearly all responses are sent at once.
+        // Nearly all responses were already sent as a whole.
         if connection.outgoing == nil { return finish(connection) }
         guard let outcome = connection.outgoing?.send(to: connection.descriptor, at: now) else {
             return finish(connection)
@@ -129,13 +131,13 @@ extension ServerCore {
         case .keep:
             connection.phase = .reading
             noteIdle(connection)
-            // Bytes that an earlier read left over are the beginning of the next request.
+            // Bytes that an earlier call has read too much are the beginning of the next request.
             connection.hasReceived = connection.reader.hasRest
             setDeadline(connection, at: now + idleTime)
             if isFull { resumeAccepting() }
             return connection.hasReceived || connection.canRead
         case .close:
-            // The connection isn't closed at once. If it were, bytes that the client sends later, such as an empty line after a
+            // The connection isn't closed at once. Otherwise, bytes that the client sends later, such as an empty line after a
             // body, would reset it, and the client might lose the response.
             shutdown(connection.descriptor, Int32(SHUT_WR))
             connection.phase = .lingering
@@ -144,7 +146,8 @@ extension ServerCore {
         }
     }
 
-    /// Resets the connection once its client has received everything sent before, since RST discards what hasn't arrived.
+    /// Resets the connection when its client has received all data sent before. An earlier RST would discard data that hasn't
+    /// arrived yet.
     func resetBehindResponses(_ connection: Connection) {
         connection.phase = .resetting
         connection.resetTime = now + Milliseconds(limits.responseSilence)

@@ -1,16 +1,16 @@
 import ReqcliBasics
 
-/// A body that the server's owner gives piece by piece.
+/// A response's body that the server's owner gives piece by piece.
 struct ResponseStream {
     let isChunked: Bool
-    /// The number of missing bytes, if the length is known.
+    /// The number of bytes that are still missing; nil if the length isn't known.
     var left: Int?
-    /// The bytes that the socket has not been given yet.
+    /// The bytes that have not been passed to the socket yet.
     var queue: [UInt8] = []
     var hasEnded = false
 
     mutating func append(_ bytes: [UInt8]) {
-        // Drops bytes beyond the length: the client would read them as the next response.
+        // Drops bytes beyond the stated length, because the client would read them as the next response.
         let piece = bytes.prefix(left ?? .max)
         guard !piece.isEmpty else { return }
         if let left { self.left = left - piece.count }
@@ -57,7 +57,8 @@ extension ServerCore {
         advance(connection)
     }
 
-    /// Sends what the owner has given since the last piece, or waits for more. Returns whether the connection may continue.
+    /// Sends the pieces that the owner has given since the last call, or waits for more. Returns whether the connection may
+    /// continue.
     func continueStream(_ connection: Connection) -> Bool {
         guard let stream = connection.stream else { return false }
         connection.outgoing = nil

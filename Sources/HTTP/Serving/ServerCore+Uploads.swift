@@ -2,17 +2,17 @@ import HTTPWire
 
 /// The body of a request that the server's owner takes in parts.
 struct Upload {
-    /// Whether the owner has asked for the next part. Until then the client may wait.
+    /// Whether the owner has asked for the next part. Before this, the client may wait without a deadline.
     var isWanted = false
-    /// The time after which the client has been silent for too long.
+    /// The time at which the client has been silent for too long.
     var deadline = Milliseconds.max
 }
 
 extension ServerCore {
-    /// Asks the owner how it takes a body that is large.
+    /// Asks the owner how it wants to take a large body.
     func offerBody(_ head: RequestHead, _ connection: Connection) {
         guard let takesBody = handler.takesBody else { return }
-        // `begin` uses this number only if the owner takes the request now.
+        // `begin` uses this number only if the owner takes or refuses the request now.
         let ticket = ServerRequest.Ticket(
             number: lastNumber + 1, descriptor: connection.descriptor, serial: connection.serial)
         let request = ServerRequest(
@@ -33,7 +33,7 @@ extension ServerCore {
         }
     }
 
-    /// Waits for the reply of the owner.
+    /// Waits for the owner's reply.
     func awaitOwner(_ connection: Connection) {
         connection.phase = .awaited
         setDeadline(connection, at: .max)
@@ -48,7 +48,7 @@ extension ServerCore {
         advance(connection)
     }
 
-    /// Reads what has arrived of a body. Returns whether the connection may continue.
+    /// Reads the bytes of a body that have arrived. Returns whether the connection may continue.
     func readPart(_ connection: Connection) -> Bool {
         do throws(WireProblem) {
             guard case .part(let bytes, let isLast) = try connection.reader.next() else {
@@ -73,7 +73,7 @@ extension ServerCore {
         if connection.phase == .awaited || connection.phase == .streaming { setDeadline(connection, at: time) }
     }
 
-    /// Gives up a body whose client has been silent for too long.
+    /// Ends an upload whose client has been silent for too long.
     func expireBody(_ connection: Connection) {
         guard let upload = connection.upload, upload.deadline <= now else { return }
         breakBody(WireProblem(408, "the body of the request takes too long"), connection)
@@ -85,7 +85,7 @@ extension ServerCore {
         if connection.phase == .awaited {
             refuse(problem, connection, isTaken: true)
         } else {
-            // The owner ends the response that has begun.
+            // A response has already begun, and the owner will end it.
             connection.answered.ending = .close
         }
     }

@@ -2,22 +2,22 @@ import CReqcliSystem
 import Glibc
 import HTTPWire
 
-/// A server's listeners and connections. Only the loop's thread touches it.
+/// A server's listeners and connections. Only the loop's thread uses this object.
 final class ServerCore {
     let reactor: Reactor
     let limits: ServerLimits
     let handler: ServerHandler
     /// `limits.idleTime` in milliseconds, converted once because each request needs it.
     let idleTime: Milliseconds
-    /// The most connections at a time.
+    /// The maximum number of connections at the same time.
     let capacity: Int
     var listeners: [Listener]
-    /// Whether new connections must wait until another one has ended.
+    /// Whether new connections must wait until another connection has ended.
     var isFull = false
     /// The number of calls of `refuse` that are still in effect.
     var refusals = 0
     var isStopping = false
-    /// The connections; the index is the descriptor.
+    /// The connections, indexed by their descriptors.
     private(set) var connections: [Connection?] = []
     private(set) var count = 0
     private var serial: UInt32 = 0
@@ -26,13 +26,14 @@ final class ServerCore {
     private var ready: [Connection] = []
     var lastNumber: UInt64 = 0
     private var lastIdleOrder: UInt64 = 0
-    /// The connections that could be closed for others at the last search; the one to close first is the last element.
+    /// The connections that could be closed to make room, as found by the last search. The connection to close first is the last
+    /// element.
     var closable: [ClosableConnection] = []
-    /// Whether an alarm is set that looks for room for further connections.
+    /// Whether an alarm is set that will look for room for further connections.
     var looksForRoom = false
     let bodyRoom: BodyRoom
     var date = DateLine()
-    /// Buffers in which requests are received and responses are written. All connections share them.
+    /// Buffers for receiving requests and writing responses. All connections share these buffers.
     let input = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 16)
     var output: [UInt8] = []
 
@@ -45,7 +46,7 @@ final class ServerCore {
         bodyRoom = BodyRoom(limit: limits.bodies)
         var descriptors = rlimit()
         let isKnown = getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &descriptors) == 0
-        // An eighth of the descriptors is left for files.
+        // Leaves an eighth of the descriptors for files.
         let most = isKnown ? Int(clamping: descriptors.rlim_cur) * 7 / 8 : limits.connections
         capacity = max(1, min(limits.connections, most))
         for listener in listeners { _ = reactor.watch(listener.descriptor, EPOLLIN.rawValue) }
@@ -78,14 +79,15 @@ final class ServerCore {
             if connection.phase == .held {
                 close(connection)
             } else if connection.awaitsOwner, connection.upload == nil {
-                // With an upload, more bytes of its body may be left to read. If the body's end is missing, the client has left.
+                // If there is an upload, more bytes of its body may be left to read. Only if the end of the body is missing has
+                // the client left.
                 handler.clientLeft(ticket(of: connection))
             }
         }
         advance(connection)
     }
 
-    /// Handles connections whose deadline has passed, and those that wait for their turn.
+    /// Handles connections whose deadline has passed, and connections that wait for their turn.
     func handleDeadlines() {
         while let connection = deadlines.due(at: now) { expire(connection) }
         guard !ready.isEmpty else { return }
@@ -103,7 +105,7 @@ final class ServerCore {
 
     func setDeadline(_ connection: Connection, at time: Milliseconds) {
         connection.deadline = time
-        // Nearly all deadlines move later.
+        // Nearly all deadlines move to a later time, for which no update is needed.
         if time < connection.wakeTime { deadlines.update(connection) }
     }
 
@@ -138,7 +140,7 @@ final class ServerCore {
         deadlines.insert(connection)
     }
 
-    /// Puts the connection after those that have been idle for longer.
+    /// Puts the connection after all connections that became idle earlier.
     func noteIdle(_ connection: Connection) {
         lastIdleOrder += 1
         connection.idleOrder = lastIdleOrder
@@ -174,7 +176,7 @@ final class ServerCore {
 
     // MARK: The end
 
-    /// - Parameter whenStopped: Is called once no connection is left.
+    /// - Parameter whenStopped: Called when there are no more connections.
     func stop(grace: Duration, whenStopped: @escaping @Sendable () -> Void) {
         self.whenStopped.append(whenStopped)
         acceptRest()
@@ -184,7 +186,7 @@ final class ServerCore {
         for case let connection? in connections {
             switch connection.phase {
             case .held: close(connection)
-            // Closes the connection, unless a complete request has arrived.
+            // This closes the connection, unless a complete request has arrived.
             case .reading, .lingering: advance(connection)
             default: break
             }
@@ -201,7 +203,7 @@ final class ServerCore {
     private func finishStopping() {
         let calls = whenStopped
         whenStopped = []
-        // Releases the handler, and with it everything that refers to this loop.
+        // Releases the handler, and thus all objects of the handler that refer to this loop.
         reactor.server = nil
         for call in calls { call() }
     }

@@ -1,13 +1,13 @@
 package import HTTPWire
 
-/// A response, and how it reaches its client.
+/// A response, and the way in which it is sent to the client.
 package struct ServerReply: Sendable {
     package enum Body: Sendable {
         case none
         case bytes([UInt8])
         case file(OpenFile, Range<Int>)
-        /// Pieces that are given later, with `EventLoop.send`. Without a length, the body is chunked; for HTTP/1.0 it ends with
-        /// the connection.
+        /// Pieces that are given later with `EventLoop.send`. If there is no length, the body is chunked. For HTTP/1.0, the body
+        /// then ends with the connection.
         case stream(length: Int?)
 
         var count: Int {
@@ -31,10 +31,10 @@ package struct ServerReply: Sendable {
     }
 
     package var head: ReplyHead
-    /// Fields after those of the head, as lines. None of them is about the date, the length or the connection.
+    /// Further header fields, written after the fields of the head. None of them is about the date, the length or the connection.
     package var lines: [UInt8]
     package var body: Body
-    /// The time before the first byte.
+    /// The time to wait before the first byte is sent.
     package var delay: Duration
     /// The time over which the body is sent evenly.
     package var bodyTime: Duration
@@ -58,7 +58,7 @@ package struct ServerReply: Sendable {
 
     /// The problem as `application/problem+json` (RFC 9457).
     package static func problem(_ problem: WireProblem) -> ServerReply {
-        // No reason has a character that JSON must escape: names of headers in it are tokens.
+        // Needs no escapes: no reason has a character that JSON must escape, because header names in a reason are tokens.
         let title = ReasonPhrase.usual(for: problem.status)
         let text = #"{"title": "\#(title)", "status": \#(problem.status), "detail": "\#(problem.reason)"}"# + "\n"
         return ServerReply(

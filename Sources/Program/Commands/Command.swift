@@ -8,13 +8,13 @@ package import ReqcliText
 package protocol Command: Sendable {
     static var spec: CommandSpec { get }
 
-    /// Reads the arguments. Touches nothing outside them.
+    /// Reads the arguments. Has no side effects.
     init(_ arguments: ParsedArguments) throws(UsageError)
 
     /// Does the work. Results go to `context.output`; a ``Failure`` is reported on stderr and ends the program.
     func run(in context: Context) async throws(Failure) -> ExitStatus
 
-    /// The status of a run whose results couldn't be written, given the status that it would have had.
+    /// The status of a run whose results couldn't be written, given the status that the run would otherwise have.
     static func statusIfUnwritten(_ status: ExitStatus) -> ExitStatus
 }
 
@@ -46,7 +46,8 @@ package enum CommandList {
             ]),
     ]
 
-    /// The command with a name; nil if there is none. Code that mentions a command in a message checks this first.
+    /// The command with this name; nil if there is no such command. Code that mentions a command in a message first checks that
+    /// the command exists.
     package static func command(named name: String) -> (any Command.Type)? {
         groups.flatMap(\.commands).first { $0.spec.name == name }
     }

@@ -1,7 +1,7 @@
 package import CommandLineKit
 package import ReqcliText
 
-/// The options that every command takes, before or after its name.
+/// The options that every command takes, before or after the command's name.
 package enum GlobalOptions {
     package static let workspace = Option(
         "workspace", short: "C", .directory(), "The workspace to use",
@@ -20,7 +20,7 @@ package enum SharedOptions {
         "env", short: "e", .text("NAME", completing: .environment), "The environment to use",
         otherwise: "REQCLI_ENV, else reqcli.json, else development")
 
-    /// The flag `--json`. In every command that has a flag of this name, it also makes problems be reported as JSON.
+    /// The flag `--json`. In every command that has this flag, problems are also reported as JSON.
     package static func json(_ summary: String) -> Flag { Flag("json", summary) }
 }
 
@@ -30,7 +30,7 @@ extension CompletionKind {
     /// An endpoint's id, or the path of a file.
     static let endpointOrFile = CompletionKind("endpointOrFile")
     package static let environment = CompletionKind("environment")
-    /// An endpoint's id, a group, `tag:…`.
+    /// A selector: an endpoint's id, a group or `tag:…`.
     package static let selector = CompletionKind("selector")
     /// A selector, or `environments`.
     static let listing = CompletionKind("listing")
@@ -44,6 +44,6 @@ extension CompletionKind {
     package static let parameter = CompletionKind.assignment("parameter")
     /// A stub variant of the endpoint on the line, or `endpoint=variant`.
     package static let variant = CompletionKind.assignment("variant")
-    /// `kind=file`: a report, and where it goes.
+    /// `kind=file`: the kind of a report, and the file for it.
     static let report = CompletionKind.assignment("report")
 }

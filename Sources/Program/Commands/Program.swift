@@ -2,7 +2,7 @@ package import CommandLineKit
 import Exchange
 package import ReqcliText
 
-/// The whole program, from its words to its exit status.
+/// The whole program, from the command line to the exit status.
 package enum Program {
     package static let name = "reqcli"
     package static let version = "0.1.0"
@@ -29,7 +29,7 @@ package enum Program {
             repository; CONTRIBUTING.md says what a report needs.
             """)
 
-    /// Does what the words after the program's name ask for.
+    /// Parses the words after the program's name and runs the command.
     package static func run(_ words: [String], in context: Context) async -> ExitStatus {
         if let answer = HiddenCall.answer(words, in: context) {
             context.output.write(answer)
@@ -126,10 +126,10 @@ extension Diagnostic.Code {
 
 /// Calls that scripts make and that help doesn't mention.
 enum HiddenCall {
-    /// Prints the manual page; `make install` keeps it.
+    /// Prints the manual page, which `make install` installs.
     static let manPage = "__man"
 
-    /// The output of such a call; nil for other words.
+    /// Handles a hidden call and returns its output; nil if the words are not such a call.
     static func answer(_ words: [String], in context: Context) -> String? {
         switch words.first {
         case ProgramSpec.completionCall:

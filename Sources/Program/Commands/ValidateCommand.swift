@@ -45,7 +45,7 @@ package struct ValidateCommand: Command {
             let warning = dotEnv.trackedWarning(shown: workspace.shown(DotEnvFile.name))
             report = workspace.validate(judging: Assembler.certainProblems, adding: warning)
         } catch  where asJSON {
-            // The result lists every problem, this one too.
+            // The result lists every problem, including this failure.
             context.output.write(OrderedJSON(diagnostics: error.diagnostics).pretty + "\n")
             return error.status
         }

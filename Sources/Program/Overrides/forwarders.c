@@ -1,10 +1,10 @@
 // Functions with the names of libcurl's functions, for a statically linked FoundationNetworking, which calls them.
 //
-// They have hidden visibility. A statically linked FoundationNetworking finds them, because it is in the same file. The dynamic
-// FoundationNetworking does not find them, because they are not exported: it links the real libcurl itself. If they were
-// exported, they would also receive the calls of the dynamic library.
+// These functions have hidden visibility. A statically linked FoundationNetworking finds them, because it is in the same file.
+// The dynamic FoundationNetworking does not find them, because they are not exported. It links the real libcurl itself. If these
+// functions were exported, they would also receive the calls of the dynamic library.
 //
-// If libcurl is missing, they fail as curl functions do (NULL, or an error code), so that nothing crashes.
+// If libcurl is missing, these functions fail as curl functions do (NULL, or an error code), so that nothing crashes.
 
 #include "library.h"
 
@@ -15,7 +15,7 @@
 enum { failedInit = 2, multiInternalError = 4, urlOutOfMemory = 7 };
 
 // Each of the three variadic functions takes exactly one further argument: a pointer, a long, an offset or a function. Each of
-// these fills one register, so reading it as a pointer and passing the pointer on makes the same call.
+// these types fills one register. So the argument can be read as a pointer, and passing this pointer on makes the same call.
 
 FORWARDER int curl_easy_setopt(lc_easy *easy, int option, ...) {
     const lc_library *curl = lc_functions();

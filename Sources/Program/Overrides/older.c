@@ -1,6 +1,7 @@
 // Replacements for functions of which glibc 2.35 has new versions, so that the program also runs with glibc 2.34 (RHEL 9, Amazon
-// Linux 2023). Without them the program would need glibc 2.35 for these three functions alone. scripts/build-release.sh makes the
-// linker use them; scripts/check-release.sh reads the newest version that is needed out of the program.
+// Linux 2023). Without these replacements, the program would need glibc 2.35 only for these three functions.
+// scripts/build-release.sh makes the linker use them; scripts/check-release.sh finds out the newest version that the program
+// needs.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <features.h>
@@ -9,7 +10,7 @@
 
 #if defined(__GLIBC__)
 
-// glibc 2.35 changed only how errors are reported. `--wrap=hypot` redirects all calls to this function.
+// glibc 2.35 changed only how `hypot` reports errors. `--wrap=hypot` redirects all calls of `hypot` to `__wrap_hypot`.
 #if defined(__x86_64__)
 __asm__(".symver older_hypot, hypot@GLIBC_2.2.5");
 __asm__(".symver older_hypotf, hypotf@GLIBC_2.2.5");
@@ -57,7 +58,7 @@ static int find(struct dl_phdr_info *object, size_t size, void *context) {
     return 1;
 }
 
-// Hidden, so that libraries still use glibc's function.
+// The function is hidden, so that libraries still use glibc's function.
 __attribute__((visibility("hidden"))) int _dl_find_object(void *address, struct dl_find_object *result) {
     struct search search = {(ElfW(Addr))address, result};
     return dl_iterate_phdr(find, &search) == 1 ? 0 : -1;

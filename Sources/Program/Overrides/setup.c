@@ -1,18 +1,20 @@
 // Sets libcurl up without the work that a transfer in plain HTTP doesn't need.
 //
-// Whatever flags it is given, `curl_global_init` makes OpenSSL read its configuration and build tables of its algorithms and two
-// thousand error messages, and makes libssh2 ask OpenSSL for the same. GnuTLS, which is loaded together with LDAP, does similar
-// work when it is opened. This takes as long as the rest of a small request. So the program defines functions with the names that
-// are called for this work. The dynamic linker finds them before the functions of the libraries, and they put the work off:
+// No matter which flags it is called with, `curl_global_init` makes OpenSSL read its configuration and build tables of its
+// algorithms and two thousand error messages, and makes libssh2 ask OpenSSL for the same. GnuTLS, which is loaded together with
+// LDAP, does similar work when it is opened. This takes as long as the rest of a small request. So the program defines functions
+// with the names that are called for this work. The dynamic linker finds these functions before the functions of the libraries,
+// and these functions put the work off:
 //
-// - OpenSSL's until the first transfer with TLS, `lc_set_up_tls`. Nothing depends on that call: OpenSSL sets itself up in the
-//   same way when it is used and isn't set up yet.
-// - libssh2's until a transfer over SSH needs it, when libssh2 sets itself up. The program makes no such transfer.
-// - GnuTLS's until the code that uses it asks for it, as all such code does. According to GnuTLS's manual, a program can define
-//   `_gnutls_global_init_skip` for this purpose.
+// - The work of OpenSSL is put off until `lc_set_up_tls` is called, before the first transfer with TLS. Nothing depends on this
+//   call, because OpenSSL sets itself up in the same way when it is used and isn't set up yet.
+// - The work of libssh2 is put off until a transfer over SSH needs it. Then libssh2 sets itself up. The program makes no such
+//   transfer.
+// - The work of GnuTLS is put off until the code that uses GnuTLS asks for it, as all such code does. According to GnuTLS's
+//   manual, a program can define `_gnutls_global_init_skip` for this purpose.
 //
-// The dynamic linker finds these functions only if the program exports them, as in builds of scripts/build-release.sh. If it
-// doesn't, or if libcurl uses other libraries, nothing is put off.
+// The dynamic linker finds these functions only if the program exports them, as in builds of scripts/build-release.sh. If the
+// program doesn't export them, or if libcurl uses other libraries, nothing is put off.
 
 #include "library.h"
 

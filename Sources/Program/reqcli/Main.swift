@@ -4,8 +4,8 @@ import Glibc
 
 @main
 struct Main {
-    /// Starts the program. Not `async`: the runtime for tasks opens file descriptors, which must not get the numbers of the
-    /// standard ones.
+    /// Starts the program. Not `async`: the runtime for tasks opens file descriptors, which must not get the numbers of standard
+    /// input, output and error.
     static func main() {
         StandardDescriptors.reserve()
         MainThread.run {

@@ -32,7 +32,7 @@ extension UInt8 {
     @inlinable @inline(__always)
     package var isAlphanumeric: Bool { isLetter || isDigit }
 
-    /// A byte of an HTTP token (RFC 9110, section 5.6.2): of a method, or of a header's name.
+    /// A byte that can be part of an HTTP token (RFC 9110, section 5.6.2). Methods and header names are tokens.
     @inlinable @inline(__always)
     package var isTokenByte: Bool {
         // One bit for each character of a token, letters and digits included.
@@ -72,7 +72,7 @@ extension String {
     package var asciiLowercased: String {
         var copy = self
         return copy.withUTF8 { bytes in
-            // Nearly all strings that are compared like this are lowercase already.
+            // Fast path: nearly all strings are lowercase already.
             bytes.contains { $0 &- 0x41 < 26 } ? String(decoding: bytes.map(\.lowercased), as: UTF8.self) : self
         }
     }

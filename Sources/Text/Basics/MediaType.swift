@@ -1,4 +1,4 @@
-/// The type of a body without its parameters, in lowercase: `application/json` of `Application/JSON; charset=utf-8`.
+/// The type of a body without its parameters, in lowercase: `application/json` for `Application/JSON; charset=utf-8`.
 package struct MediaType: Sendable, Equatable {
     package let name: String
 
@@ -7,10 +7,10 @@ package struct MediaType: Sendable, Equatable {
         name = text.prefix { $0 != ";" }.trimmingSpacesAndTabs.lowercased()
     }
 
-    /// A type of JSON, as the MIME Sniffing standard says.
+    /// Whether this is a JSON type, as the MIME Sniffing standard defines it.
     package var isJSON: Bool { name == "application/json" || name == "text/json" || name.hasSuffix("+json") }
     package var isForm: Bool { name == "application/x-www-form-urlencoded" }
     package var isMultipart: Bool { name == "multipart/form-data" }
-    /// A type of XML, as the MIME Sniffing standard says.
+    /// Whether this is an XML type, as the MIME Sniffing standard defines it.
     package var isXML: Bool { name == "application/xml" || name == "text/xml" || name.hasSuffix("+xml") }
 }

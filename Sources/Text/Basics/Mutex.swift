@@ -1,8 +1,8 @@
 #if THREAD_SANITIZER || !os(Linux)
     import Foundation
 
-    /// Stands in for `Synchronization.Mutex`, which Apple's systems have only since 2024, and in builds for the thread
-    /// sanitizer, which doesn't see the atomics in the standard library that a `Mutex` is made of.
+    /// A replacement for `Synchronization.Mutex`, for two cases. Apple's systems have that type only since 2024. The thread
+    /// sanitizer doesn't see the atomics of the standard library with which that type is implemented.
     package struct Mutex<Value: ~Copyable>: ~Copyable, Sendable {
         private let storage: Storage
 
@@ -38,6 +38,6 @@
         }
     }
 #else
-    // Exported: a file that calls a member of `Mutex` has to import the module of the member.
+    // Exported, because a file that calls a member of `Mutex` must import the module that declares this member.
     @_exported public import Synchronization
 #endif

@@ -1,5 +1,5 @@
 extension UnsafeBufferPointer<UInt8> {
-    /// The bytes with the percent-encoded ones decoded. A `%` without two hexadecimal digits after it is kept.
+    /// The bytes of the string after percent-decoding. A `%` without two hexadecimal digits after it is kept.
     package var percentDecoded: [UInt8] {
         var decoded: [UInt8] = []
         decoded.reserveCapacity(count)

@@ -14,13 +14,13 @@ package struct UniqueNames: Sendable {
 
     package func contains(_ name: String) -> Bool { taken.contains(name) }
 
-    /// Takes exactly this name.
+    /// Takes exactly this name, if it is free.
     ///
     /// - Returns: Whether the name was free.
     @discardableResult
     package mutating func insert(_ name: String) -> Bool { taken.insert(name).inserted }
 
-    /// The name, with a number if it is taken. The result isn't taken by this.
+    /// Returns the name, with a number if the name is taken. The result is not marked as taken.
     package mutating func free(_ wanted: String) -> String {
         if !taken.contains(wanted) { return wanted }
         var number = numbers[wanted, default: 2]
@@ -29,7 +29,7 @@ package struct UniqueNames: Sendable {
         return "\(wanted)\(separator)\(number)"
     }
 
-    /// Returns the name, with a number if it is taken, and takes the result.
+    /// Returns the name, with a number if the name is taken, and marks the result as taken.
     package mutating func take(_ wanted: String) -> String {
         let name = free(wanted)
         taken.insert(name)

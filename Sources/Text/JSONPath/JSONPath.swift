@@ -10,7 +10,7 @@ package final class JSONPath: Sendable {
     package let text: String
     let query: PathQuery
 
-    /// Parses a path. Throws all its problems if it is not a valid path.
+    /// Parses a path. If the path is not valid, throws all problems of the path.
     package init(_ text: String) throws(JSONPathError) {
         var parser = PathParser(text)
         do throws(JSONPathProblem) {
@@ -28,7 +28,7 @@ package final class JSONPath: Sendable {
     /// The number of segments, `..` included.
     package var stepCount: Int { query.segments.count }
 
-    /// The name of the root's member that contains everything that the path selects; nil if there is no such member.
+    /// The name of the only member of the root in which the path can select nodes; nil if there is no such member.
     package var firstName: String? {
         guard let first = query.segments.first, first.isSingular, case .name(let name) = first.selectors[0] else {
             return nil
@@ -46,17 +46,17 @@ package final class JSONPath: Sendable {
 // MARK: - Selecting
 
 extension JSONPath {
-    /// The steps that a path may take on a document: enough for some seconds, and enough per byte to allow every path that needs
-    /// only one pass. (A path with several `..`, or with filters inside filters, may need the square or the cube of the
-    /// document's size.)
+    /// The number of steps that a path may take on a document. The fixed part is enough for some seconds. The part for each byte
+    /// allows every path that needs only one pass over the document. (A path with several `..`, or with filters inside filters,
+    /// may need the square or the cube of the document's size.)
     package static func steps(allowedFor root: JSONValue) -> Int {
         50_000_000 + 20 * root.range.count
     }
 
     /// The selected nodes in the order of RFC 9535. Members are in the order of the text.
     ///
-    /// If a key occurs twice, a name selects the last value and a wildcard all of them. Throws if it takes more than `steps` (by
-    /// default `steps(allowedFor:)`).
+    /// If a key occurs twice, a name selects the last value and a wildcard selects all values. Throws if the path takes more than
+    /// `steps` steps (by default `steps(allowedFor:)`).
     package func nodes(in root: JSONValue, steps: Int? = nil) throws(JSONPathLimit) -> [JSONValue] {
         if query.isSingular {
             var evaluator = PathEvaluator(root: root, steps: steps ?? Self.steps(allowedFor: root))
@@ -68,7 +68,7 @@ extension JSONPath {
         return nodes
     }
 
-    /// The selected nodes one at a time. Each is found when it is asked for.
+    /// The selected nodes one at a time. Each node is searched for only when the caller asks for it.
     package func selection(in root: JSONValue, steps: Int? = nil) -> Selection {
         let allowed = steps ?? Self.steps(allowedFor: root)
         return Selection(walk: PathWalk(query, from: root), evaluator: PathEvaluator(root: root, steps: allowed))

@@ -15,7 +15,7 @@ package struct JSONPathProblem: Error, Equatable {
         self.hint = hint
     }
 
-    /// The problem as a diagnostic, with its place inside the JSON string that holds the path.
+    /// The problem as a diagnostic, with its place inside the JSON string that contains the path.
     package func diagnostic(_ severity: Diagnostic.Severity = .error, in string: JSONValue) -> Diagnostic {
         Diagnostic(severity, code: code, message, at: string.place(ofText: range), hint: hint)
     }

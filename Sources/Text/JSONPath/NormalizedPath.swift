@@ -25,7 +25,7 @@ extension JSONPath {
         }
     }
 
-    /// Whether a key can be written without quotes: the ASCII part of the RFC's shorthand names.
+    /// Whether a key can be written without quotes. Of the RFC's shorthand names, only the ASCII ones can.
     private static func isPlain(_ key: String) -> Bool {
         key.isVariableName
     }

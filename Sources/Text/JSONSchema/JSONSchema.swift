@@ -5,14 +5,14 @@ package struct JSONSchema: Sendable {
     let program: SchemaProgram
     let root: Int
 
-    /// Whether a value fits. A repeated member is checked at each of its places.
+    /// Whether a value fits. If a key occurs twice, the values of both members are checked.
     package func accepts(_ value: JSONValue) -> Bool {
         run(value, report: nil).isValid
     }
 
     /// The ways in which a value doesn't fit; nil if it fits.
     package func failures(of value: JSONValue) -> SchemaFailures? {
-        // Nearly all values fit, and a check without a report is faster.
+        // Tries without a report first: nearly all values fit, and a check without a report is faster.
         if accepts(value) { return nil }
         let (_, report, limit) = run(value, report: EvaluationReport())
         var shown = (report ?? EvaluationReport()).entries.map { failure($0, in: value) }
@@ -61,6 +61,6 @@ package struct JSONSchema: Sendable {
 }
 
 extension JSONSchema {
-    /// The formats that are checked, except those of numbers.
+    /// The formats that are checked, except the formats of numbers.
     package static let formats = Set(Format.allCases.filter { !$0.isNumeric }.map(\.rawValue))
 }

@@ -1,9 +1,9 @@
 import ReqcliJSONSchema
 package import ReqcliText
 
-/// The description of the responses with a status.
+/// The description of all responses with a certain status.
 package struct DescribedResponse: Sendable {
-    /// `200`, `4XX` or `default`.
+    /// The status as in the description: `200`, `4XX` or `default`.
     package let status: String
     package let contents: [Content]
     package let headers: [Header]
@@ -13,14 +13,15 @@ package struct DescribedResponse: Sendable {
     /// A body in a range of media types.
     package struct Content: Sendable {
         package let range: MediaRange
-        /// The range as the description writes it.
+        /// The range as written in the description.
         package let text: String
-        /// The number under which the contract has the schema; nil for a body that has no schema, or is not JSON.
+        /// The number under which the contract keeps the schema; nil for a body that has no schema, or is not JSON.
         package let schema: Int?
         package let place: Place
     }
 
-    /// The precision with which this description matches a status: the most precise description counts. Nil if it doesn't match.
+    /// The precision with which this description matches a status; nil if it doesn't match. Of several descriptions, the most
+    /// precise one counts.
     package func precision(for code: Int) -> Int? {
         if status == String(code) { return 2 }
         if status.lowercased() == "\(code / 100)xx" { return 1 }
@@ -30,9 +31,9 @@ package struct DescribedResponse: Sendable {
     package struct Header: Sendable {
         package let name: String
         package let isRequired: Bool
-        /// The number under which the contract has the schema.
+        /// The number under which the contract keeps the schema.
         package let schema: Int?
-        /// The way in which the string of a value is read.
+        /// The rules for reading the string of a value.
         package let reading: HeaderReading
         package let place: Place
     }
@@ -72,7 +73,7 @@ extension OpenAPIContract.State {
     private mutating func header(
         _ member: JSONValue.Member, _ problems: inout [Diagnostic]
     ) -> DescribedResponse.Header? {
-        // `Content-Type` is skipped: the media type states it already (OpenAPI 3.1, section 4.8.17).
+        // `Content-Type` is skipped, because the media type states it already (OpenAPI 3.1, section 4.8.17).
         guard let value = document.resolve(member.value), value.kind == .object,
             member.name.lowercased() != "content-type"
         else { return nil }

@@ -6,7 +6,7 @@ package struct HeaderReading: Sendable {
     private let types: Set<String>
     private let isJSON: Bool
     private let isExploded: Bool
-    /// The types of a list's items, and of an object's members.
+    /// The types of a list's items. `memberTypes` has the types of an object's members.
     private let itemTypes: Set<String>
     private let memberTypes: [String: Set<String>]
 
@@ -22,7 +22,7 @@ package struct HeaderReading: Sendable {
         (self.isJSON, self.isExploded) = (isJSON, isExploded)
     }
 
-    /// The values that a string may represent, the likeliest first: `5` is a number, or else a string.
+    /// The values that a string may represent, the likeliest first: `5` may be a number or a string.
     package func values(of text: String) -> [JSONValue] {
         let text = String(text.trimmingSpacesAndTabs)
         let json = JSONDocument.read(SourceFile(name: "header", text: text))
@@ -60,7 +60,7 @@ package struct HeaderReading: Sendable {
         text.split(separator: ",", omittingEmptySubsequences: false).map { String($0.trimmingSpacesAndTabs) }
     }
 
-    /// A number, a boolean or null if the schema allows one, else the string.
+    /// A number, a boolean or null if the schema allows it, otherwise the string.
     private static func scalar(_ text: String, _ types: Set<String>) -> OrderedJSON {
         if types.contains("integer") || types.contains("number"), JSONNumber(text) != nil,
             let root = JSONDocument.read(SourceFile(name: "header", text: text)).root, root.kind == .number

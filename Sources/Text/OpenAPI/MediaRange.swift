@@ -1,6 +1,6 @@
 import ReqcliBasics
 
-/// A media type with its parameters: the type of a response, or a range that a description allows, such as `text/*`.
+/// A media type with its parameters. It is the type of a response, or a range that a description allows, such as `text/*`.
 package struct MediaRange: Sendable, Equatable {
     /// The type in lowercase letters.
     package let type: String
@@ -31,7 +31,7 @@ package struct MediaRange: Sendable, Equatable {
     /// Whether JSON responses could be in the range.
     package var mayBeJSON: Bool { isJSON || subtype == "*" && (type == "*" || type == "application") }
 
-    /// Whether a response's media type is in the range. JSON is always UTF-8, whether or not it says so.
+    /// Whether a response's media type is in the range. JSON is always UTF-8, whether or not its media type says so.
     package func contains(_ other: MediaRange) -> Bool {
         guard type == "*" || type == other.type, subtype == "*" || subtype == other.subtype else { return false }
         return parameters.allSatisfy { name, value in

@@ -2,8 +2,8 @@ import ReqcliBasics
 package import ReqcliJSONSchema
 package import ReqcliText
 
-/// A description of an API that responses are compared with. Its file is read once. The descriptions of an operation's responses
-/// are compiled once, when they are first asked for.
+/// A description of an API that responses are compared with. The file of the description is read once. The descriptions of an
+/// operation's responses are compiled when they are asked for the first time.
 package final class OpenAPIContract: Sendable {
     package struct Operation: Sendable {
         package let method: String
@@ -11,16 +11,16 @@ package final class OpenAPIContract: Sendable {
         package let id: String?
         /// The place of the operation's responses.
         package let place: Place
-        /// The number of statuses that are documented.
+        /// The number of statuses for which the description has a response.
         package let statusCount: Int
 
-        /// The operation's name in messages: its id, else `GET /orders/{id}`.
+        /// The operation's name in messages: its id, or `GET /orders/{id}` if the operation has no id.
         package var name: String { id ?? "\(method) \(path)" }
         /// The operation's name in lists: `GET /orders/{id} (getOrder)`.
         package var title: String { "\(method) \(path)" + (id.map { " (\($0))" } ?? "") }
     }
 
-    /// The part of the contract that changes when operations are asked for.
+    /// The part of the contract that changes during use.
     struct State {
         var document: OpenAPIDocument
         var compiler: SchemaCompiler
@@ -82,20 +82,20 @@ package final class OpenAPIContract: Sendable {
     /// The operations with this id; there should be only one.
     package func operations(named id: String) -> [Int] { indices[id] ?? [] }
 
-    /// The operations that a request could be for: those whose path matches best.
+    /// The operations that a request could mean: the operations whose path matches best.
     package func operations(_ method: String, _ path: String) -> [Int] { finder.operations(method, path) }
 
-    /// The operations that a request could be for, when its path is partly known; nil stands for an unknown segment.
+    /// The operations that a request could mean, if only a part of its path is known. A nil is an unknown segment.
     package func candidates(_ method: String, _ path: [String?], isWhole: Bool) -> [Int] {
         finder.candidates(method, path, isWhole: isWhole)
     }
 
-    /// The operations that are most like a request.
+    /// The operations that are most similar to a request.
     package func near(_ method: String, _ path: [String?]) -> [Operation] {
         finder.near(method, path).map { operations[$0] }
     }
 
-    /// A schema of a response.
+    /// A schema of a response, by its number.
     package func schema(_ number: Int) -> JSONSchema? { state.withLock { $0.compiler.schema(at: number) } }
 
     /// The descriptions of an operation's responses, in the order of the file.
@@ -109,7 +109,8 @@ package final class OpenAPIContract: Sendable {
         }.get()
     }
 
-    /// Warnings about keywords without effect in the schemas of an operation. Empty until its responses were asked for.
+    /// Warnings about keywords without effect in the schemas of an operation. Empty until the operation's responses are asked
+    /// for.
     package func warnings(of operation: Int) -> [Diagnostic] { state.withLock { $0.warnings[operation] ?? [] } }
 }
 

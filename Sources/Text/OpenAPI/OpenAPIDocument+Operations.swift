@@ -5,8 +5,8 @@ extension OpenAPIDocument {
     /// All operations below `paths`, in the order of the description.
     package mutating func operations() -> [OpenAPIOperation] { outlines().map { operation($0) } }
 
-    /// The outlines of all operations, without their parameters, bodies and responses: a large description has many operations,
-    /// of which few are asked for.
+    /// The outlines of all operations, without their parameters, bodies and responses. A large description has many operations,
+    /// and only few of them are used.
     package mutating func outlines() -> [OpenAPIOutline] {
         var found: [OpenAPIOutline] = []
         guard let paths = resolve(root["paths"]) else { return [] }
@@ -17,7 +17,7 @@ extension OpenAPIDocument {
         return found
     }
 
-    /// The item of a path, and the item that it refers to: both may have operations.
+    /// The object of a path, and the object that its `$ref` leads to. Both may contain operations.
     private mutating func pathItems(_ value: JSONValue) -> [JSONValue] {
         guard value["$ref"] != nil else { return value.kind == .object ? [value] : [] }
         let target = resolve(value)
@@ -86,7 +86,7 @@ extension OpenAPIDocument {
         return found
     }
 
-    /// Reads a parameter. Returns nil for another value, such as a body in Swagger 2.0.
+    /// Reads a parameter. Returns nil for any other value, such as a body in Swagger 2.0.
     private mutating func parameter(_ value: JSONValue) -> OpenAPIParameter? {
         guard let name = value["name"]?.string, let word = value["in"]?.string,
             let location = OpenAPIParameter.Location(rawValue: word)
@@ -196,7 +196,7 @@ extension OpenAPIDocument {
             guard !member.name.hasPrefix("x-"), let value = resolve(member.value), value.kind == .object else {
                 return nil
             }
-            // In YAML, a status without quotes is a number; its source text is used here.
+            // In YAML, a status without quotes is a number. `member.name` is its source text.
             return OpenAPIResponse(
                 status: member.name, description: value["description"]?.string,
                 contents: version == .swagger

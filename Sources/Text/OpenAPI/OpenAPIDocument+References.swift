@@ -4,7 +4,7 @@ package import ReqcliText
 /// A `$ref` that leads nowhere.
 package struct BrokenReference: Sendable {
     package let reference: String
-    /// A sentence without the reference.
+    /// The reason, as a sentence that doesn't name the reference.
     package let reason: String
     package let place: Place
 }
@@ -18,8 +18,8 @@ struct ReferenceTable {
     }
 
     private let files: OpenAPIFiles
-    /// The root of each file that was read, by its path from the folder of the description; a failure for a file that can't be
-    /// read.
+    /// The root of each file that was read, by the file's path from the folder of the description. For a file that can't be read,
+    /// the reason.
     private var roots: [String: Result<JSONValue, OpenAPIFileProblem>] = [:]
     private var paths: [ObjectIdentifier: String] = [:]
     private var targets: [Key: JSONValue] = [:]
@@ -30,7 +30,7 @@ struct ReferenceTable {
 
     /// The number of bytes that all files together may have.
     private static let mostBytes = 256 << 20
-    /// The number of references that may follow each other.
+    /// The maximum number of references in a chain.
     private static let longestChain = 100
 
     init(main: JSONValue, files: OpenAPIFiles) {
@@ -40,14 +40,14 @@ struct ReferenceTable {
         bytesRead = main.place.file.bytes.count
     }
 
-    /// The value that a chain of references leads to; the value itself if it isn't a reference.
+    /// The value that a chain of references leads to. A value that isn't a reference is returned unchanged.
     mutating func resolve(_ value: JSONValue, depth: Int = 0, _ report: (BrokenReference) -> Void) -> JSONValue? {
         var value = value
         var steps = 0
         while let reference = value["$ref"], let text = reference.string {
             let key = Key(file: ObjectIdentifier(value.place.file), text: text)
             func fail(_ reason: String) -> JSONValue? {
-                // One message for a reference is enough, however often it is met.
+                // One message for each reference is enough, even if the reference is met many times.
                 if broken.insert(key).inserted {
                     report(BrokenReference(reference: text, reason: reason, place: reference.place))
                 }
@@ -72,7 +72,7 @@ struct ReferenceTable {
         return value
     }
 
-    /// A member of an object. Fast also when many members of the same object are looked up.
+    /// The value of a member of an object. Also fast when many members of the same object are looked up.
     mutating func member(_ name: String, of object: JSONValue) -> JSONValue? {
         object.kind == .object ? pointers.child(name, of: object) : nil
     }
@@ -104,7 +104,7 @@ struct ReferenceTable {
                 root = next
                 continue
             }
-            // A part on the way may be in another file: `paths`, or all schemas.
+            // An object on the way may itself be a reference to another file, such as `paths` or the object of all schemas.
             guard depth < 8, root["$ref"] != nil, let target = resolve(root, depth: depth + 1, { _ in }),
                 let next = pointers.child(token, of: target)
             else { return .failure(OpenAPIFileProblem("a reference leads nowhere")) }
@@ -140,10 +140,10 @@ struct ReferenceTable {
 
     // MARK: Paths
 
-    /// The path of the file that holds a value; "" for the description itself.
+    /// The path of the file that contains a value; "" for the description itself.
     func path(of value: JSONValue) -> String { paths[ObjectIdentifier(value.place.file)] ?? "" }
 
-    /// The path of a file as seen from the folder of the description.
+    /// The path of a file relative to the folder of the description.
     private static func path(_ path: String, beside file: String) -> String {
         var segments = path.hasPrefix("/") ? [""] : file.split(separator: "/").dropLast().map(String.init)
         for segment in path.split(separator: "/") where segment != "." {

@@ -3,14 +3,14 @@ package import ReqcliText
 
 /// A description of an API, with the files that it refers to.
 ///
-/// References are followed when they are met. A reference that leads nowhere is added to `brokenReferences`, once.
+/// References are followed when they are met. A reference that leads nowhere is added to `brokenReferences` only once.
 package struct OpenAPIDocument {
-    /// Reads another file by its path as seen from the folder of the description.
+    /// Reads another file by its path relative to the folder of the description.
     package typealias Load = @Sendable (_ path: String) -> Result<SourceFile, OpenAPIFileProblem>
 
     package let root: JSONValue
     package let version: OpenAPIVersion
-    /// Mistakes that don't keep the description from being read, such as a key that occurs twice.
+    /// Mistakes in spite of which the description can be read, such as a key that occurs twice.
     package private(set) var warnings: [Diagnostic]
     package var brokenReferences: [BrokenReference] = []
     let files: OpenAPIFiles
@@ -80,7 +80,7 @@ enum OpenAPIText {
         guard first == .openBrace || first == .openBracket else { return YAMLDocument.read(file) }
         let json = JSONDocument.read(file)
         if json.problems.isEmpty { return json }
-        // A mapping of YAML may begin with a brace, too.
+        // A YAML mapping can begin with a brace, too, so the content may still be YAML.
         let yaml = YAMLDocument.read(file)
         return yaml.diagnostics.contains { $0.severity == .error } ? json : yaml
     }

@@ -2,7 +2,7 @@ import ReqcliBasics
 import ReqcliJSONSchema
 import ReqcliText
 
-/// The files of a description, each read and parsed once.
+/// The files of a description. Each file is read and parsed only once.
 final class OpenAPIFiles: Sendable {
     private let load: OpenAPIDocument.Load
     /// The documents by their paths from the folder of the description.

@@ -1,7 +1,7 @@
 import ReqcliBasics
 package import ReqcliText
 
-/// An operation as the description writes it, before its parts are read.
+/// An operation as written in the description, before its parameters, body and responses are read.
 package struct OpenAPIOutline: Sendable {
     /// The method, in capital letters; a custom method is unchanged.
     package let method: String
@@ -12,11 +12,11 @@ package struct OpenAPIOutline: Sendable {
     /// The place of the operation's key.
     package let place: Place
     package let value: JSONValue
-    /// The item of the path, which has what all operations of the path share.
+    /// The object of the path, which contains what all operations of the path share.
     let item: JSONValue
 
     package var id: String? { value["operationId"]?.string }
-    /// The servers that the operation or its path names instead of the description's.
+    /// The servers that the operation or its path names. They replace the servers of the description.
     package var servers: JSONValue? { value["servers"] ?? item["servers"] }
 }
 
@@ -31,18 +31,18 @@ package struct OpenAPIOperation: Sendable {
     /// The place of the operation's key.
     package let place: Place
     package let value: JSONValue
-    /// The operation's own parameters and those of its path.
+    /// The operation's own parameters and the parameters of its path.
     package let parameters: [OpenAPIParameter]
     package let body: OpenAPIBody?
     /// The responses in the order of the description.
     package let responses: [OpenAPIResponse]
-    /// The servers that the operation or its path names instead of the description's.
+    /// The servers that the operation or its path names. They replace the servers of the description.
     package let servers: JSONValue?
 
     package var id: String? { value["operationId"]?.string }
     package var isDeprecated: Bool { value["deprecated"]?.bool == true }
     package var tags: [String] { value["tags"]?.elements.compactMap(\.string) ?? [] }
-    /// The alternative credentials that the operation names instead of the description's.
+    /// The alternative credentials that the operation names. They replace the credentials of the description.
     package var security: JSONValue? { value["security"] }
 }
 
@@ -86,7 +86,7 @@ package struct OpenAPIBody: Sendable {
 package struct OpenAPIContent: Sendable {
     package let mediaType: String
     package let schema: JSONValue?
-    /// The fields of a form of Swagger 2.0, which has no schema.
+    /// The fields of a form in Swagger 2.0. Such a form has no schema.
     package let fields: [OpenAPIParameter]
     package let examples: [OpenAPIExample]
     /// The encodings of a form's members, by name.
@@ -103,14 +103,14 @@ package struct OpenAPIExample: Sendable {
     /// The example's name; nil for the only example.
     package let name: String?
     package let summary: String?
-    /// The example's value; nil if it is outside of the description.
+    /// The example's value; nil if the value is not in the description.
     package let value: JSONValue?
     package let place: Place
 }
 
 /// A response of an operation.
 package struct OpenAPIResponse: Sendable {
-    /// `200`, `4XX` or `default`.
+    /// The status as in the description: `200`, `4XX` or `default`.
     package let status: String
     package let description: String?
     package let contents: [OpenAPIContent]

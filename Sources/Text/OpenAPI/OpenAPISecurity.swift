@@ -6,7 +6,7 @@ package struct OpenAPIServer: Sendable {
     package struct Variable: Sendable {
         package let name: String
         package let value: String
-        /// The values that it may have, if there are several.
+        /// The values that the variable may have, if there are several.
         package let choices: JSONValue?
 
         package init(name: String, value: String, choices: JSONValue? = nil) {
@@ -26,7 +26,7 @@ package struct OpenAPIServer: Sendable {
 package struct OpenAPISecurityScheme: Sendable {
     package enum Kind: Sendable, Equatable {
         case bearer, basic, digest
-        /// Another scheme of `Authorization`.
+        /// Any other scheme of the header `Authorization`.
         case otherHTTP(String)
         /// A key in a header, a query item or a cookie.
         case apiKey(in: String, name: String)
@@ -40,7 +40,7 @@ package struct OpenAPISecurityScheme: Sendable {
 }
 
 extension OpenAPIDocument {
-    /// The servers in a list; without a list, those of the description.
+    /// The servers in a list; without a list, the servers of the description.
     package func servers(_ list: JSONValue?) -> [OpenAPIServer] {
         if version == .swagger { return swaggerServers }
         guard let list = list ?? root["servers"] else { return [] }
@@ -67,7 +67,7 @@ extension OpenAPIDocument {
             return [OpenAPIServer(url: path, description: nil, variables: [], place: place)]
         }
         let schemes = root["schemes"]?.elements.compactMap(\.string).filter { $0.hasPrefix("http") } ?? []
-        // Takes the safest scheme: the others lead to the same server.
+        // Takes the safest scheme, because all schemes lead to the same server.
         let scheme = schemes.contains("https") ? "https" : schemes.first ?? "https"
         return [
             OpenAPIServer(
@@ -75,7 +75,7 @@ extension OpenAPIDocument {
         ]
     }
 
-    /// The security scheme with a name that a requirement uses.
+    /// The security scheme with the name that a security requirement refers to.
     package mutating func securityScheme(_ name: String) -> OpenAPISecurityScheme? {
         let schemes = version == .swagger ? root["securityDefinitions"] : root["components"]?["securitySchemes"]
         guard let value = resolve(schemes.flatMap { references.member(name, of: $0) }), value.kind == .object else {

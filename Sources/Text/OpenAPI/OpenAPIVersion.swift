@@ -14,10 +14,10 @@ package enum OpenAPIVersion: Int, Sendable, CaseIterable, Comparable {
     /// Whether schemas are JSON Schema 2020-12 without any conversion.
     package var hasJSONSchema: Bool { self >= .v31 }
 
-    /// The version that a description states. Throws if it states none, or an unknown one.
+    /// The version that a description states. Throws if the version is missing or unknown.
     static func of(_ root: JSONValue) throws(OpenAPIProblem) -> OpenAPIVersion {
         if let stated = root["openapi"] {
-            // A YAML file may state it without quotes: then it is a number.
+            // In YAML, a version without quotes is a number.
             let parts = (stated.string ?? stated.text).split(separator: ".", omittingEmptySubsequences: false)
             if parts.count > 1, parts[0] == "3", let index = ["0", "1", "2"].firstIndex(of: parts[1]) {
                 return allCases[index + 1]

@@ -6,21 +6,21 @@ struct OperationFinder: Sendable {
     private struct Entry: Sendable {
         let operation: Int
         let pattern: PathPattern
-        /// Whether the pattern includes the path of a server, or a server has no path.
+        /// True if the pattern includes the path of a server, or if a server has no path.
         let isBelowServer: Bool
     }
 
-    /// A node in a tree of path segments: the segments that may follow, and the patterns that end here.
+    /// A node in a tree of path segments: the segments that may follow, and the patterns that end at this node.
     private struct Branch: Sendable {
         var literals: [String: Int] = [:]
         var parameters: [PathPattern.Segment: Int] = [:]
-        /// The patterns that end here.
+        /// The patterns that end at this node.
         var entries: [Int] = []
     }
 
     /// The entries of each method.
     private var entries: [String: [Entry]] = [:]
-    /// The first branch of each method.
+    /// The root of the tree for each method, as an index in `branches`.
     private var starts: [String: Int] = [:]
     private var branches: [Branch] = []
 
@@ -28,7 +28,7 @@ struct OperationFinder: Sendable {
         let shared = Self.bases(document.root["servers"])
         for (index, outline) in outlines.enumerated() {
             let bases = outline.servers == nil ? shared : Self.bases(outline.servers)
-            // A server without a path has the paths of the description unchanged.
+            // If a server has no path, the paths of the description are complete paths.
             let isWhole = bases.isEmpty || bases.contains("")
             add(Entry(operation: index, pattern: PathPattern(outline.path), isBelowServer: isWhole), outline.method)
             for base in bases where !base.isEmpty {
@@ -60,10 +60,10 @@ struct OperationFinder: Sendable {
         return branches.count - 1
     }
 
-    /// The operations that match best: more than one if the description doesn't distinguish them.
+    /// The operations that match best. There are several if the description doesn't distinguish them.
     ///
-    /// - Parameter path: The path of the URL, percent-encoded. Patterns that include a server's path are preferred. The others
-    ///   count too, since a server for tests may lack that path.
+    /// - Parameter path: The path of the URL, percent-encoded. Patterns that include a server's path are preferred. Other
+    ///   patterns count, too, because a test server may lack that path.
     func operations(_ method: String, _ path: String) -> [Int] {
         guard let start = starts[method], let entries = entries[method] else { return [] }
         var open = [start]
@@ -81,17 +81,17 @@ struct OperationFinder: Sendable {
         return Set(candidates.filter { $0.1 == best }.map(\.0)).sorted()
     }
 
-    /// The operations that a request could be for, when its path is partly known.
+    /// The operations that a request could mean, if only a part of its path is known.
     ///
     /// - Parameters:
-    ///   - path: The segments; nil for one that is not known.
-    ///   - isWhole: Whether these are all segments; otherwise others may precede them.
+    ///   - path: The segments; nil for a segment that is not known.
+    ///   - isWhole: Whether these are all segments of the path. If false, other segments may precede them.
     func candidates(_ method: String, _ path: [String?], isWhole: Bool) -> [Int] {
         let all = entries[method]?.filter { $0.pattern.couldMatch(path, isWhole: isWhole) } ?? []
         return Set(all.map(\.operation)).sorted()
     }
 
-    /// The operations that differ least from a request: in the method, or in half of the segments at most.
+    /// The operations that differ least from a request. At most half of the segments may differ, and the method may differ, too.
     func near(_ method: String, _ path: [String?]) -> [Int] {
         var best: [Int: Int] = [:]
         for (other, list) in entries {
@@ -106,10 +106,10 @@ struct OperationFinder: Sendable {
 
     // MARK: Servers
 
-    /// The most paths that the variables of one server may be expanded to.
+    /// The maximum number of paths to which the variables of one server may be expanded.
     private static let mostPaths = 64
 
-    /// The paths of servers, without a slash at their end.
+    /// The paths of servers, without the slash at the end.
     private static func bases(_ servers: JSONValue?) -> Set<String> {
         var bases: Set<String> = []
         for server in servers?.elementList ?? [] {
@@ -127,7 +127,7 @@ struct OperationFinder: Sendable {
         if let range = rest.firstRange(of: "://") {
             rest = rest[range.upperBound...].drop { $0 != "/" }
         } else if rest.hasPrefix("//") || rest.hasPrefix("{") {
-            // A variable at the beginning stands for the scheme and the host.
+            // A variable at the beginning contains the scheme and the host.
             rest = rest.drop { $0 == "/" }.drop { $0 != "/" }
         }
         var paths = [""]

@@ -2,7 +2,8 @@ import ReqcliJSONSchema
 
 /// A path of a description, below the path of a server: `/api/{version}/orders/{id}`.
 struct PathPattern: Sendable {
-    /// A segment of a path: pieces of text, with a parameter between each two of them. A single piece is a literal segment.
+    /// A segment of a path: strings with a parameter between each two of them. A segment with only one string is a literal
+    /// segment.
     struct Segment: Hashable, Sendable {
         private let pieces: [String]
 
@@ -18,10 +19,11 @@ struct PathPattern: Sendable {
             self.pieces = pieces
         }
 
-        /// The text of a segment without parameters.
+        /// The string of a segment without parameters; nil for a segment with parameters.
         var literal: String? { pieces.count == 1 ? pieces[0] : nil }
 
-        /// The looseness of the segment's match: 0 for a literal, 1 for a parameter with text around it, 2 for a parameter alone.
+        /// The looseness of the segment's match: 0 for a literal, 1 for a parameter with a literal string around it, 2 for a
+        /// parameter alone.
         var looseness: Int { pieces.count == 1 ? 0 : pieces.allSatisfy(\.isEmpty) ? 2 : 1 }
 
         func matches(_ text: String) -> Bool {
@@ -45,10 +47,10 @@ struct PathPattern: Sendable {
         segments = Self.split(text).map { Segment($0) }
     }
 
-    /// The looseness of each segment from left to right: literal segments beat parameters.
+    /// The looseness of each segment from left to right. Literal segments are preferred to parameters.
     var looseness: [Int] { segments.map(\.looseness) }
 
-    /// Whether a path with these segments at its end could match; nil stands for any segment.
+    /// Whether a path with these segments at its end could match. A nil segment matches anything.
     func couldMatch(_ end: [String?], isWhole: Bool) -> Bool {
         guard isWhole ? end.count == segments.count : end.count <= segments.count else { return false }
         return zip(segments.suffix(end.count), end).allSatisfy { segment, text in text.map(segment.matches) ?? true }
@@ -60,7 +62,7 @@ struct PathPattern: Sendable {
             + abs(segments.count - path.count)
     }
 
-    /// The segments of a path, without the empty one before the slash at its beginning.
+    /// The segments of a path, without the empty segment before the slash at the beginning.
     static func split(_ path: Substring) -> [Substring] {
         (path.hasPrefix("/") ? path.dropFirst() : path).split(separator: "/", omittingEmptySubsequences: false)
     }

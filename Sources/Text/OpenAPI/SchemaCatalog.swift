@@ -1,7 +1,8 @@
 import ReqcliBasics
 package import ReqcliText
 
-/// The schemas of a description as JSON Schema 2020-12, in one file with a definition for each that is referred to.
+/// The schemas of a description as JSON Schema 2020-12. They are in one file, with a definition for each schema that is referred
+/// to.
 ///
 /// No schema is copied into another one, so schemas that refer to each other in a circle need no special case.
 package struct SchemaCatalog {
@@ -12,7 +13,8 @@ package struct SchemaCatalog {
         package let place: Place
     }
 
-    /// The message that a schema describes: a response may leave out what only requests have, and the other way round.
+    /// The direction of the messages that a schema describes. A response may leave out members that only requests have, and a
+    /// request may leave out members that only responses have.
     package enum Purpose: Sendable {
         case request, response
     }
@@ -21,20 +23,21 @@ package struct SchemaCatalog {
         let name: String
         let schema: JSONValue
         var converted: OrderedJSON?
-        /// The definitions that it refers to.
+        /// The definitions that this definition refers to.
         var references: [Int] = []
         var isForRequests = false
     }
 
-    /// The name of the file that the definitions are for: `shop.json`.
+    /// The name of the file that the definitions are written to: `shop.json`.
     private let fileName: String
     private var definitions: [Definition] = []
     private var indices: [Spot: Int] = [:]
     private var names = UniqueNames()
-    /// The definitions of schemas that are too long to be written in place, in addition to those that references lead to.
+    /// The definitions of schemas that are too long to be written in place. They are made in addition to the definitions that
+    /// references lead to.
     private var titled: [Spot: Int] = [:]
     private var losses: [Loss] = []
-    /// The places whose losses are recorded already: a schema may be met several times.
+    /// The places of the losses that are recorded already, because a schema may be met several times.
     private var lossKeys: Set<Spot> = []
     /// Definitions that are to be converted.
     private var pending: [Int] = []
@@ -43,7 +46,7 @@ package struct SchemaCatalog {
 
     /// Converts a schema that is used outside of the file. Returns nil for a schema that accepts everything.
     ///
-    /// - Parameter title: The name of the schema's definition, if it is too long to be written in place.
+    /// - Parameter title: The name of the definition that the schema gets if it is too long to be written in place.
     package mutating func schema(
         _ value: JSONValue, _ purpose: Purpose, title: String, in document: inout OpenAPIDocument
     ) -> OrderedJSON? {
@@ -72,7 +75,7 @@ package struct SchemaCatalog {
 
     private func reference(to index: Int) -> String { "\(fileName)#/$defs/\(definitions[index].name)" }
 
-    /// The content of the file; nil if nothing refers to it.
+    /// The content of the file; nil if there are no definitions.
     package mutating func file(in document: inout OpenAPIDocument) -> OrderedJSON? {
         while let index = pending.popLast() { convert(index, &document) }
         var open = definitions.indices.filter { definitions[$0].isForRequests }
@@ -111,7 +114,7 @@ package struct SchemaCatalog {
         prefix: String
     ) -> OrderedJSON {
         var catalog = self
-        // Swapped, not copied: the definitions are changed while a schema is written.
+        // The catalog is swapped and not copied, because the definitions are changed while a schema is written.
         self = SchemaCatalog(fileName: fileName)
         defer { self = catalog }
         let converted = writer.schema(value) { reference in
@@ -139,7 +142,7 @@ package struct SchemaCatalog {
         (byte | 0x20) &- 0x61 < 26 || byte &- 0x30 < 10 || "_-.".utf8.contains(byte)
     }
 
-    /// The last word of a reference: the name of the schema, or of its file.
+    /// The last part of a reference: the name of the schema, or the name of the schema's file.
     private static func name(of reference: JSONValue) -> String {
         let text = reference["$ref"]?.string ?? ""
         let last = text.split(separator: "/").last.map(String.init) ?? ""

@@ -1,16 +1,17 @@
 package import ReqcliText
 
-/// The combined requirements of a schema for a value: its own keywords, and those of other schemas that the value must match too.
+/// The combined requirements of a schema for a value: the schema's own keywords, and the keywords of other schemas that the value
+/// must match, too.
 package struct SchemaShape: Sendable {
-    /// The types without null; empty if any will do.
+    /// The allowed types, except null. Empty if every type is allowed.
     package private(set) var types: [String] = []
     package private(set) var isNullable = false
-    /// The members of an object, each once.
+    /// The members of an object, without duplicates.
     package private(set) var properties: [JSONValue.Member] = []
     package private(set) var required: Set<String> = []
-    /// The schemas of which the value must match one, if there are several.
+    /// The schemas of which the value must match one; empty if there are no alternatives.
     package private(set) var alternatives: [JSONValue] = []
-    /// The schema that a reference leads to. Its name is what a person would call the type.
+    /// The schema that a reference leads to. Its name is the natural name of the type.
     package private(set) var reference: JSONValue?
     private var facets: [String: JSONValue] = [:]
     private var propertyIndices: [String: Int] = [:]
@@ -18,10 +19,10 @@ package struct SchemaShape: Sendable {
     /// The shape of a schema without keywords.
     package init() {}
 
-    /// The value of any other keyword. If several schemas have it, the outermost one counts.
+    /// The value of a keyword that has no property above. If several schemas have the keyword, the outermost one counts.
     package subscript(keyword: String) -> JSONValue? { facets[keyword] }
 
-    /// The only type; nil if there are several, or none is known.
+    /// The only type; nil if there are several types, or no type is known.
     package var type: String? {
         if types.count == 1 { return types[0] }
         if types.count == 2, types.contains("integer"), types.contains("number") { return "number" }
@@ -38,7 +39,7 @@ package struct SchemaShape: Sendable {
             || type == "string" && facets["contentMediaType"] != nil && facets["contentEncoding"] == nil
     }
 
-    /// The allowed values; nil if any will do.
+    /// The allowed values; nil if every value is allowed.
     package var allowed: [JSONValue]? {
         if let constant = facets["const"] { return [constant] }
         return facets["enum"].map { Array($0.elements) }
@@ -83,7 +84,7 @@ package struct SchemaShape: Sendable {
 }
 
 extension OpenAPIDocument {
-    /// The depth to which nested schemas are followed.
+    /// The maximum depth to which nested schemas are followed.
     private static let deepest = 64
 
     /// The shape of a schema, with references followed.
@@ -100,7 +101,7 @@ extension OpenAPIDocument {
             visited.insert(Spot(target)).inserted
         else { return }
         if schema["$ref"] != nil {
-            // From 3.1 on, keywords next to a reference count, too.
+            // From 3.1 on, keywords next to a reference have an effect, too.
             if version.hasJSONSchema { shape.take(schema) }
             if depth == 0 { shape.setReference(target) }
         }

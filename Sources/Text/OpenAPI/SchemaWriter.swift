@@ -4,7 +4,7 @@ import ReqcliText
 
 /// Writes one schema of a description as JSON Schema 2020-12.
 ///
-/// Keywords that this dialect lacks are left out, and so are values that a schema can't be compiled from.
+/// The writer leaves out keywords that this dialect lacks, and values that would make the schema invalid.
 struct SchemaWriter {
     let version: OpenAPIVersion
     let isForRequests: Bool
@@ -29,7 +29,7 @@ struct SchemaWriter {
                 references.append(index)
                 members.append(OrderedJSON.Member("$ref", text))
             }
-            // Keywords next to a reference count from 3.1 on.
+            // Keywords next to a reference have an effect only from 3.1 on.
             if !version.hasJSONSchema { return .object(members) }
         }
         var keywords = Keywords(value, isNullable: isNullable(value))
@@ -118,12 +118,12 @@ struct SchemaWriter {
         return OrderedJSON.Member(isExclusive ? exclusive : member.name, OrderedJSON(member.value))
     }
 
-    /// The required members. Leaves out write-only members, which responses lack, and in schemas for requests also read-only
-    /// members, which requests lack.
+    /// The required members, without write-only members, because responses lack these. In schemas for requests, read-only members
+    /// are left out as well, because requests lack these.
     private func required(_ value: JSONValue, _ schema: JSONValue) -> OrderedJSON? {
         guard value.kind == .array else { return nil }
         var names: Set<String> = []
-        // Only the marked names are collected: an object may have many members.
+        // Collects only the marked names, because an object may have many members.
         var marked: Set<String> = []
         if let properties = schema["properties"] {
             for property in properties.members {
@@ -165,7 +165,7 @@ private struct Keywords {
         lastKeys = schema.repeatedKey == nil ? nil : schema.lastKeys
     }
 
-    /// Whether a member is the one that counts: if a key occurs twice, this is the last one.
+    /// Whether a member is the last one with its key. If a key occurs twice, only the last member has an effect.
     func isLast(_ member: JSONValue.Member) -> Bool { lastKeys?.contains(Spot(member.key)) ?? true }
 
     private static let keywordsOfObjects: Set<String> = [
@@ -173,14 +173,14 @@ private struct Keywords {
         "propertyNames",
     ]
 
-    /// Whether a keyword has an effect on values of the types that are stated.
+    /// Whether a keyword can have an effect on values of the types that the schema states.
     func mayHave(_ keyword: String) -> Bool {
         guard Self.keywordsOfObjects.contains(keyword), let type = schema["type"] else { return true }
         let names = type.string.map { [$0] } ?? type.elementList.compactMap(\.string)
         return names.isEmpty || names.contains("object") || !names.allSatisfy { Self.types.contains($0) }
     }
 
-    /// Whether a type or an enumeration was written, to which null is added if needed.
+    /// Whether a type or an enumeration was written. If the schema is nullable, null was added to it.
     var allowsNull: Bool { hasType || hasEnumeration }
 
     private static let types: Set<String> = ["object", "array", "string", "number", "integer", "boolean", "null"]
@@ -205,7 +205,7 @@ private struct Keywords {
         return .array(values)
     }
 
-    /// The type that keywords for members or items imply if no type is stated.
+    /// The type that follows from keywords for members or items, if the schema states no type.
     var impliedMembers: [OrderedJSON.Member] {
         if hasType || hasEnumeration || schema["const"] != nil { return [] }
         let isObject = schema["properties"]?.kind == .object || schema["additionalProperties"] != nil
@@ -220,7 +220,7 @@ extension JSONValue {
         Set(Dictionary(members.map { ($0.name, Spot($0.key)) }, uniquingKeysWith: { $1 }).values)
     }
 
-    /// The members that count: of a key that occurs twice, the last one.
+    /// The members that have an effect: of several members with the same key, only the last one.
     fileprivate var uniqueMembers: [Member] {
         guard repeatedKey != nil else { return Array(members) }
         let keys = lastKeys
@@ -229,7 +229,7 @@ extension JSONValue {
 }
 
 extension String {
-    /// The pattern inside a JavaScript literal, `/^a$/`, which many descriptions have by mistake.
+    /// The pattern without the slashes of a JavaScript literal, `/^a$/`. Many descriptions have these slashes by mistake.
     package var withoutPatternSlashes: String {
         guard utf8.count > 3, hasPrefix("/^") || hasPrefix("/(?"), hasSuffix("/") else { return self }
         return String(dropFirst().dropLast())

@@ -1,7 +1,8 @@
 import ReqcliBasics
 
 extension String {
-    /// The text of Markdown up to the first empty line, on one line, without heading marks and HTML tags.
+    /// The first paragraph of a Markdown text, on one line, without heading marks and HTML tags. The paragraph ends at the first
+    /// empty line.
     package var firstParagraph: String {
         var words: [Substring] = []
         let text = utf8.contains(UInt8(ascii: "<")) ? replacing(/<\/?[A-Za-z][^<>]*>/, with: "") : self

@@ -1,19 +1,20 @@
 import ReqcliBasics
 
-/// The bytes of one file (or of a flag's value), with the name that messages use for it.
+/// The bytes of one file (or of a flag's value), with the file's name for messages.
 ///
-/// A class, so that the many values that point into a file share one copy of its bytes.
+/// This type is a class, so that the many values that point into a file share one copy of its bytes.
 package final class SourceFile: Sendable {
     /// The name of the file in messages: its path relative to the current folder.
     package let name: String
     package let bytes: [UInt8]
-    /// Whether the text may hold secrets. Diagnostics then show positions in it, but never its text.
+    /// Whether the text may contain secrets. Diagnostics then show only positions in the text, but never the text.
     package let isSecret: Bool
-    /// The positions of offsets, if a report names positions and the text of the file isn't available.
+    /// The given positions of the offsets 0, 1 and so on. Used if a report names positions and the text of the file isn't
+    /// available.
     private let recorded: [Position]
-    /// The start of each line. Computed when the first position is asked for.
+    /// The start of each line, computed when a position is asked for the first time.
     private let knownLineStarts = Mutex<[Int]?>(nil)
-    /// Character counts at some offsets of the line that was asked about last.
+    /// Character counts at some offsets of one line: the line of the last call.
     private let knownColumns = Mutex(KnownColumns(lineStart: -1))
 
     package init(name: String, bytes: [UInt8], isSecret: Bool = false) {
@@ -23,7 +24,7 @@ package final class SourceFile: Sendable {
         recorded = []
     }
 
-    /// A file of which only positions are known: offset 0 has the first of them, offset 1 the second.
+    /// A file of which only positions are known. Offset 0 has the first position, offset 1 the second position.
     package init(name: String, recorded positions: [Position]) {
         self.name = name
         bytes = []
@@ -35,7 +36,7 @@ package final class SourceFile: Sendable {
         self.init(name: name, bytes: Array(text.utf8), isSecret: isSecret)
     }
 
-    /// The text between two offsets, with U+FFFD where it is not valid UTF-8.
+    /// The text between two offsets. Bytes that are not valid UTF-8 become U+FFFD.
     package func text(_ range: Range<Int>) -> String {
         bytes.withUnsafeBufferPointer {
             String(decoding: UnsafeBufferPointer(rebasing: $0[range.clamped(to: 0..<$0.count)]), as: UTF8.self)
@@ -43,8 +44,8 @@ package final class SourceFile: Sendable {
     }
 }
 
-/// Character counts at offsets of one line, about `spacing` bytes apart. Without them, reporting 1,000 problems in a line of 800
-/// KB takes ten times as long.
+/// Character counts at offsets of one line, about `spacing` bytes apart. Without these counts, reporting 1,000 problems in a line
+/// of 800 KB takes ten times as long.
 private struct KnownColumns {
     static let spacing = 1024
 
@@ -56,7 +57,7 @@ private struct KnownColumns {
         stops = [(lineStart, 0)]
     }
 
-    /// The last known offset that is not beyond the given one.
+    /// The last known offset that is not greater than the given offset.
     func last(upTo offset: Int) -> (offset: Int, count: Int) {
         var (low, high) = (0, stops.count)
         while high - low > 1 {
@@ -83,7 +84,7 @@ package struct Position: Sendable, Hashable {
 }
 
 extension SourceFile {
-    /// The line and column of an offset. Lines are counted on the first call: for most files no position is ever shown.
+    /// The line and column of an offset. Lines are counted only on the first call, because most files never need a position.
     package func position(of offset: Int) -> Position {
         if !recorded.isEmpty { return recorded[min(max(offset, 0), recorded.count - 1)] }
         let end = min(max(offset, 0), bytes.count)
@@ -91,8 +92,8 @@ extension SourceFile {
         return Position(line: line + 1, column: characters(in: start..<end) + 1)
     }
 
-    /// The number of characters between the start of a line and an offset in it. Counts from the nearest known offset before it,
-    /// so that many problems in one long line don't each count it from the start.
+    /// The number of characters between the start of a line and an offset in it. Counting begins at the nearest known offset, so
+    /// that many problems in one long line don't each count from the start of the line.
     private func characters(in range: Range<Int>) -> Int {
         knownColumns.withLock { known in
             if known.lineStart != range.lowerBound { known = KnownColumns(lineStart: range.lowerBound) }
@@ -112,7 +113,7 @@ extension SourceFile {
         return (start..<end).first { isPrintable(bytes[$0 - 1]) && isPrintable(bytes[$0]) }
     }
 
-    /// The line that holds an offset, without its line break.
+    /// The range of the line that contains an offset, without its line break.
     package func lineRange(containing offset: Int) -> Range<Int> {
         let (number, start) = line(containing: min(max(offset, 0), bytes.count))
         let starts = lineStarts
@@ -121,7 +122,7 @@ extension SourceFile {
         return start..<end
     }
 
-    /// The line that holds an offset: its number, counted from 0, and where it starts.
+    /// The line that contains an offset: its number, counted from 0, and the offset of its start.
     private func line(containing offset: Int) -> (number: Int, start: Int) {
         let starts = lineStarts
         // Binary search for the last line that starts at or before the offset.

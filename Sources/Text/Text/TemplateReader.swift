@@ -1,22 +1,22 @@
 import ReqcliBasics
 
-/// Splits the texts of workspace files at their placeholders: `{{name}}`, where `\{{` is a literal `{{`.
+/// Splits the strings of workspace files at their placeholders, such as `{{name}}`. The escape `\{{` is a literal `{{`.
 package struct TemplateReader: Sequence, IteratorProtocol {
     package enum Piece: Equatable {
         /// Text with its escapes resolved.
         case literal(String)
         /// The place of the text between the braces, in bytes.
         case placeholder(Range<Int>)
-        /// Braces that are never closed, by the offset of the first one. They are part of the literal that follows.
+        /// The offset of an opening brace pair that is never closed. The braces are part of the literal that follows.
         case unclosed(Int)
     }
 
     private let bytes: [UInt8]
     private var position = 0
-    /// Whether closing braces may follow: after a placeholder that is never closed, there is no other placeholder.
+    /// False if there can't be closing braces any more: after a placeholder that is never closed, there is no other placeholder.
     private var mayClose = true
 
-    // Reads bytes, not characters: an accent after the braces would form one character with the second brace.
+    // Reads bytes, not characters, because an accent after the braces would form one character with the second brace.
     package init(_ bytes: [UInt8]) { self.bytes = bytes }
 
     package mutating func next() -> Piece? {

@@ -4,7 +4,7 @@ import ReqcliText
 /// Writes the call of an endpoint.
 struct CallWriter {
     let endpoint: LocatedEndpoint
-    /// The name of the call's type, without the name of the group's type around it.
+    /// The name of the call's type, without the name of the group's type that contains it.
     let name: String
     let parameters: [ParameterCode]
     let operations: [Operation]

@@ -9,8 +9,8 @@ struct Code {
         case json
         /// An enum with raw values of type `String`. With `isText`, the values are strings; without it, they are numbers.
         case option(isText: Bool)
-        /// A list. An empty list counts as missing. The separator joins the items; without one, each item is sent under the same
-        /// name.
+        /// A list. An empty list counts as missing. The separator joins the items. Without a separator, each item is sent
+        /// separately under the same name.
         case list(Kind, separator: String?)
     }
 
@@ -27,7 +27,7 @@ struct Code {
     /// Whether the expression needs `try` before it.
     var throwsError: Bool { CodeMark.throwing.isIn(text) }
 
-    /// The value as JSON; an optional if it may be missing.
+    /// The value as JSON; an optional if the value may be missing.
     var json: Code {
         switch kind {
         case .json: return self
@@ -49,7 +49,7 @@ struct Code {
         }
     }
 
-    /// The value as a string; an optional if it may be missing. A list becomes one joined string.
+    /// The value as a string; an optional if the value may be missing. A list becomes one joined string.
     var asText: Code {
         switch kind {
         case .string: return self
@@ -83,7 +83,7 @@ struct Code {
         Code(text, kind, isOptional: isOptional ?? self.isOptional)
     }
 
-    /// The value as the left side of a member access, in parentheses if it needs them.
+    /// The value as the left side of a member access, in parentheses if necessary.
     var operand: String { text.contains(" ") || text.contains("?") ? "(\(text))" : text }
 
     /// The value as an interpolation in a string literal.
@@ -115,6 +115,6 @@ enum CodeMark: String, CaseIterable {
 }
 
 extension String {
-    /// `try`, if the expression needs it.
+    /// The expression, with `try` before it if necessary.
     var withTry: String { CodeMark.throwing.isIn(self) ? "try \(self)" : self }
 }

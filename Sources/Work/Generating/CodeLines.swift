@@ -37,7 +37,7 @@ struct CodeLines {
         add("}")
     }
 
-    /// Adds a constant. Its value is on the next line if it doesn't fit on the line of its name.
+    /// Adds a constant. If the name and the value don't fit on one line, the value is on the next line.
     mutating func constant(_ head: String, _ value: String) {
         let whole = "\(head) = \(value)"
         if indentation + whole.count <= Self.width { return add(whole) }
@@ -77,7 +77,7 @@ struct CodeLines {
         for line in SwiftText.comment(text, width: commentWidth(behind: "// ")) { add("// \(line)") }
     }
 
-    /// Adds a call. Its arguments are on the line of its name if they fit, else on the lines below.
+    /// Adds a call. If the arguments don't fit on the line of the name, they are on the lines below.
     ///
     /// - Parameter isFollowed: Whether another operator follows. Then the closing parenthesis is on a separate line.
     mutating func call(_ head: String, _ arguments: [String], isFollowed: Bool = false) {
@@ -97,7 +97,7 @@ struct CodeLines {
         if isFollowed { add(")") }
     }
 
-    /// Adds a function's head with its parameters, one on each line if they don't fit on one.
+    /// Adds a function's head with its parameters. If the parameters don't fit on one line, each of them is on a separate line.
     mutating func function(_ head: String, _ parameters: [String], _ result: String, _ body: (inout CodeLines) -> Void)
     {
         let whole = "\(head)(\(parameters.joined(separator: ", ")))\(result)"

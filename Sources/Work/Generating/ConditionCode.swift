@@ -23,7 +23,7 @@ struct ConditionCode {
         return statements
     }
 
-    /// The condition as Swift expressions; nil if a part of it has no short form in Swift.
+    /// The condition as Swift expressions; nil if a part of the condition has no short form in Swift.
     mutating func expressions(_ condition: StubCondition) -> [String]? {
         if !condition.json.isEmpty { return nil }
         var all: [String] = []
@@ -138,9 +138,9 @@ struct ConditionCode {
     // MARK: Texts
 
     private enum Subject {
-        /// A JSON string. It never equals a number.
+        /// A JSON string. Such a string never equals a number.
         case string(String)
-        /// A string outside JSON. It may contain a number.
+        /// A string outside JSON. Such a string may equal a number.
         case text(String)
         case bytes(String)
 
@@ -232,7 +232,7 @@ struct ConditionCode {
 }
 
 extension Matcher {
-    /// Whether the value has to exist, for `exists`; nil for other operators.
+    /// For the operator `exists`, whether the value has to exist; nil for other operators.
     fileprivate var wantsExistence: Bool? {
         guard operation == .exists, case .bool(let exists)? = operand.literal else { return nil }
         return exists != isNegated

@@ -1,7 +1,7 @@
 import ReqcliDefinitions
 import ReqcliText
 
-/// The types of endpoints: one type for each file of endpoints, and inside it one type for each endpoint of the file.
+/// The types of endpoints: one type for each file of endpoints, which contains one type for each endpoint of the file.
 struct EndpointTypes {
     struct Group {
         let name: String

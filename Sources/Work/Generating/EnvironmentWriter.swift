@@ -6,7 +6,7 @@ struct EnvironmentWriter {
     let environment: EnvironmentChain
     /// The name without backticks.
     let name: String
-    /// The operations of its layers.
+    /// The operations of the environment's layers.
     private(set) var operations: [Operation] = []
     private(set) var notes: [ConversionNote] = []
     private(set) var importsNetworking = false
@@ -72,7 +72,7 @@ struct EnvironmentWriter {
         }
     }
 
-    /// The closures that the environment takes: for the secrets and the variables of the process that requests use.
+    /// The closures that the environment takes. They give the secrets and the process variables that requests use.
     func closures(_ usedByCalls: Set<String>) -> [(value: String, name: String, documentation: String, place: Place?)] {
         let used = usedValues.union(usedByCalls)
         let secrets = environment.secrets.filter { used.contains("secret.\($0.name)") }.map { secret in

@@ -174,7 +174,7 @@ package struct Generator {
         return GeneratedFile(path: "\(source.module)/Environments.swift", text: lines.text)
     }
 
-    /// Lists of the variants of all endpoints: the default ones, and those that environments name.
+    /// Lists of the variants of all endpoints: a list of the default variants, and lists of the variants that environments name.
     private mutating func lists(of variants: [(type: EndpointTypes.Group, writers: [VariantWriter])]) -> [GeneratedFile]
     {
         guard !variants.isEmpty else { return [] }
@@ -230,7 +230,7 @@ package struct Generator {
 }
 
 extension Named<Setting<ValueTemplate>> {
-    /// Whether the variable's value may be a list. The name that it is sent under, such as a header, may then repeat.
+    /// Whether the variable's value may be a list. Then the name under which the value is sent, such as a header, may repeat.
     fileprivate var mayBeList: Bool {
         switch value.set {
         case nil, .scalar: false

@@ -132,7 +132,7 @@ extension LayerCode {
                 switch code.texts([template]) {
                 case .none: continue
                 case .one(let value):
-                    // A long line can't be broken here.
+                    // A long line can't be broken here, so a long value becomes a constant.
                     var short = value
                     if element(value, made).count > 90 {
                         short = Code(code.constant(text: value.text), .string, isOptional: value.isOptional)
@@ -155,7 +155,7 @@ extension LayerCode {
         return .init(".multipartBody", ["MultipartBody(parts: \(name).flatMap(\\.self))"])
     }
 
-    /// An expression for a list with the part; for an empty list if the value of the part is missing.
+    /// An expression for a list with the part. If the value of the part is missing, the list is empty.
     private func element(_ value: Code, _ part: (String) -> String) -> String {
         guard value.isOptional else { return "[\(part(value.text))]" }
         let operand = value.operand

@@ -47,7 +47,7 @@ extension LayerCode {
     }
 
     /// The base URL as code. Values before the path are inserted unchanged. Values in the path are percent-encoded, so that each
-    /// stays inside its segment.
+    /// value stays inside its segment.
     private mutating func baseURL(_ template: TextTemplate) -> String {
         if template.onlyPlaceholder != nil { return code.required(code.text(template), "baseURL").text }
         var isInPath = false

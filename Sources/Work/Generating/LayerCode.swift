@@ -3,7 +3,7 @@ import ReqcliDefinitions
 import ReqcliText
 import RequestBuilding
 
-/// Collects the operations of layers in their order, as `Contributions` does for a request that is sent.
+/// Collects the operations of layers in their order. `Contributions` does the same for a request that is sent.
 struct LayerCode {
     /// A part of the request that a layer's `auth` or `cachePolicy` has set. A later layer with its own `auth` or `cachePolicy`
     /// removes this part.
@@ -16,8 +16,8 @@ struct LayerCode {
         func hash(into hasher: inout Hasher) { hasher.combine(key) }
     }
 
-    /// The parts of a request that `auth` and `cachePolicy` have set in one environment. `queryKey` holds credentials in the
-    /// query: they are set again after a query that is written as text.
+    /// The parts of a request that `auth` and `cachePolicy` have set in one environment. `queryKey` is the operation for
+    /// credentials in the query. The operation is added again after a query that is written as text.
     struct State {
         var auth: Carrier?
         var cache: Carrier?
@@ -29,7 +29,7 @@ struct LayerCode {
     var notes: [ConversionNote] = []
     /// The state after the layers so far, by environment.
     var states: [String: State]
-    /// The environments in which the operations apply; nil for all.
+    /// The environments in which the operations apply; nil for all environments.
     var environments: [String]?
     /// The id of the endpoint, or the name of the environment, for notes.
     let owner: String
@@ -148,7 +148,7 @@ struct LayerCode {
         }
     }
 
-    /// An operator for a value with a secret in it, so that no log shows it.
+    /// An operator that marks a value with a secret, so that no log shows the value.
     private func secretMark(_ name: String, _ written: String, _ templates: [ValueTemplate]) -> [Operation.Call] {
         let isSecret = templates.flatMap(\.placeholders).contains { placeholder in
             switch placeholder.value {
@@ -179,7 +179,7 @@ struct LayerCode {
             .sorted { $0.0.lexicographicallyPrecedes($1.0) }
     }
 
-    /// The environments to which an operation for these names is limited; nil if the operation applies in all.
+    /// The environments to which an operation for these names is limited; nil if the operation applies in all environments.
     func narrowed(to names: [String]) -> [String]? { names == affected ? environments : names }
 
     mutating func carry(_ property: WritableKeyPath<State, Carrier?>, by next: Carrier?) {

@@ -16,7 +16,7 @@ extension ModelWriter {
         (sources.count > descriptions.count || descriptions.isEmpty ? ["schemas/"] : []) + descriptions.keys.sorted()
     }
 
-    /// The schema that the description has for a successful response. Returns nil and adds a note if there is none.
+    /// The schema that the description has for a successful response. If there is no such schema, returns nil and adds a note.
     mutating func schema(of endpoint: LocatedEndpoint, _ expectation: OpenAPIExpectation) -> (JSONValue, Context)? {
         guard let (description, operation) = operation(of: endpoint, expectation) else {
             return leave("a response whose operation isn't known without its request", endpoint, expectation)

@@ -2,9 +2,9 @@ import Foundation
 import ReqcliDefinitions
 import ReqcliText
 
-/// References to schemas elsewhere: files below `schemas/`, and parts of them.
+/// Resolves references to schemas in other places: files below `schemas/`, and parts of these files.
 extension ModelWriter {
-    /// The type of a schema elsewhere: a file below `schemas/`, or a part of one.
+    /// The type of a schema in another place: a file below `schemas/`, or a part of such a file.
     mutating func reference(_ text: String, _ context: Context, at place: Place) -> ModelType {
         guard let target = target(of: text, context) else {
             return leave("a schema that can't be read", context, at: place)
@@ -46,7 +46,7 @@ extension ModelWriter {
         return type
     }
 
-    /// The schema that a reference leads to.
+    /// The schema that a reference points to.
     mutating func target(of text: String, _ context: Context) -> (
         schema: JSONValue, context: Context, pointer: String
     )? {
@@ -89,7 +89,7 @@ extension ModelWriter {
 }
 
 extension JSONValue {
-    /// Whether it is the schema of an object with known members.
+    /// Whether the value is the schema of an object with known members.
     var hasProperties: Bool {
         self["properties"].map { $0.kind == .object && $0.count > 0 } ?? false
     }

@@ -5,8 +5,9 @@ import ReqcliText
 
 /// Writes types for the responses that schemas describe.
 ///
-/// Each file below `schemas/`, and each of its `$defs`, becomes a top-level type with that name. An object inside another schema
-/// becomes a nested type. A schema without a matching Swift type is left open: its type is `JSONLiteral`, and a note says so.
+/// Each file below `schemas/`, and each of its `$defs`, becomes a top-level type with the name of the file or the definition. An
+/// object inside another schema becomes a nested type. A schema without a matching Swift type gets the type `JSONLiteral`, and a
+/// note reports this. Such a schema is called open.
 struct ModelWriter {
     let workspace: Workspace
     var notes: [ConversionNote] = []
@@ -15,17 +16,17 @@ struct ModelWriter {
     var sources: [SourceFile] = []
     /// The descriptions of APIs by their paths.
     var descriptions: [String: Description] = [:]
-    /// The names of types by the place of their schema: a file, and a pointer in it.
+    /// The names of types, by the place of their schema: a file and a JSON pointer in this file.
     var names: [String: String] = [:]
     /// The types of referenced schemas that don't become a named type, such as lists.
     var others: [String: ModelType] = [:]
-    /// The names of the top-level types and of the nested types. No name is in both, so no type hides another.
+    /// The names of the top-level types and of the nested types. No name is in both sets, so no type hides another type.
     var globalNames: Set<String> = []
     var innerNames: Set<String> = []
     /// The names of other types of the code.
     let taken: Set<String>
-    /// The types that are being written, from the outside in, with nil for each list or dictionary between them. A type can
-    /// contain itself only in a list or a dictionary.
+    /// The types that are being written, from the outside in, with nil for each list or dictionary between them. Only through a
+    /// list or a dictionary can a type contain itself.
     var open: [String?] = []
     var documents: [String: JSONValue] = [:]
     var pointers = PointerLookup()
@@ -36,9 +37,9 @@ struct ModelWriter {
         self.taken = taken
     }
 
-    /// The type of a response; nil if its schema leaves it open.
+    /// The type of a response; nil if the schema is open.
     ///
-    /// - Parameter lines: Takes the types that belong to the call.
+    /// - Parameter lines: The types that belong to the call are added here.
     mutating func response(of endpoint: LocatedEndpoint, to lines: inout CodeLines) -> String? {
         guard let expectation = endpoint.expectation(in: "") else { return nil }
         let type: ModelType
@@ -63,7 +64,7 @@ struct ModelWriter {
         let file: String
         let root: JSONValue
         let owner: String
-        /// Whether the schema is in an OpenAPI description. Then its references may only lead into the same file.
+        /// Whether the schema is in an OpenAPI description. Then references in the schema may only point into the same file.
         var isDescribed = false
 
         /// A key that identifies the place of a schema.
@@ -87,7 +88,7 @@ struct ModelWriter {
 
     // MARK: Types
 
-    /// - Parameter isGlobal: Whether the type is a top-level type, not a nested one.
+    /// - Parameter isGlobal: Whether the type is a top-level type, not a nested type.
     mutating func type(
         of schema: JSONValue, _ name: String, _ context: Context, isGlobal: Bool = false, to lines: inout CodeLines
     ) -> ModelType {
@@ -102,7 +103,7 @@ struct ModelWriter {
             return leave("a schema of several types", context, at: schema.place)
         }
         if let parts = schema["allOf"] {
-            // A single part is how OpenAPI 3.0 adds a description to a reference.
+            // In OpenAPI 3.0, an `allOf` with a single part is the usual way to add a description to a reference.
             if parts.count == 1, schema["properties"] == nil, let only = parts.elements.first(where: { _ in true }) {
                 var type = self.type(of: only, name, context, to: &lines)
                 type.isOptional = type.isOptional || isOptional
@@ -161,7 +162,7 @@ struct ModelWriter {
         var required: Set<String> = []
     }
 
-    /// The object with the members of all parts of `allOf`; nil if one of them isn't an object.
+    /// The object with the members of all parts of `allOf`; nil if one of the parts isn't an object.
     private mutating func merged(_ schema: JSONValue, _ context: Context, depth: Int = 0) -> Object? {
         var object = Object()
         object.required = Set(schema["required"]?.elements.compactMap(\.string) ?? [])
@@ -187,14 +188,14 @@ struct ModelWriter {
         return object
     }
 
-    /// A name for a nested type. It doesn't hide a top-level type.
+    /// A name for a nested type. The name differs from the names of all top-level types, so it hides none of them.
     private mutating func innerName(_ base: String) -> String {
         let name = Self.free(base) { globalNames.contains($0) }
         innerNames.insert(name)
         return name
     }
 
-    /// The name, with the first number that makes it free.
+    /// The name itself if it is free, else the name with the first number that makes it free.
     static func free(_ base: String, unless isTaken: (String) -> Bool) -> String {
         if !isTaken(base) { return base }
         var number = 2
@@ -274,11 +275,11 @@ struct ModelWriter {
         }
     }
 
-    /// The generated file with the top-level types; nil if there are none.
+    /// The generated file with the top-level types; nil if there are no such types.
     func file(of module: String, start: CodeLines) -> GeneratedFile? {
         if types.isEmpty { return nil }
         var lines = start
-        // Schemas that are left open have the type `JSONLiteral` of this module.
+        // The type of an open schema is `JSONLiteral`, from this module.
         if types.values.contains(where: { $0.lines.contains { $0.contains("JSONLiteral") } }) {
             lines.add("public import RequestBuilding")
             lines.add()

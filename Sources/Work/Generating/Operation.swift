@@ -19,9 +19,9 @@ struct Operation {
     let key: String
     var calls: [Call]
     var statements: [(inout CodeLines) -> Void] = []
-    /// Whether the part is replaced or removed whatever the values are.
+    /// Whether the part is replaced or removed in any case, regardless of the values.
     var isCertain = true
-    /// The environments in which it applies; nil for all.
+    /// The environments in which the operation applies; nil for all environments.
     var environments: [String]?
     /// Operators that keep the position of the part if a later operation replaces its value.
     var standIn: [Call]?

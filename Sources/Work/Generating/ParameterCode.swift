@@ -14,10 +14,10 @@ struct ParameterCode {
     let isOptional: Bool
     /// The default value as an expression.
     let defaultText: String?
-    /// The value that takes the place of nil, for a default that has no short literal of the type.
+    /// The default value, if the type has no short literal for it. Then nil in the code means this value.
     let fallback: OrderedJSON?
     let documentation: [String]
-    /// The enum of its values.
+    /// The enum for the values of the param.
     let option: OptionType?
     let place: Place
 
@@ -82,7 +82,7 @@ struct ParameterCode {
 }
 
 extension ParameterCode {
-    /// A param for a capture of a needed endpoint. The caller gives its value.
+    /// A param for a capture of a needed endpoint. The caller gives the value of the capture.
     init(capture: String, of alias: String, from endpoint: String, at place: Place) {
         name = SwiftNames.value("\(alias)-\(capture)", role: "value")
         source = "\(alias).\(capture)"

@@ -147,15 +147,15 @@ extension RequestCode {
 }
 
 extension Code {
-    /// The value as a path takes it, optional or not.
+    /// The value in the form that a path accepts. The value may be optional.
     fileprivate var plainForPath: String {
         if case .option = kind { return asText.text }
         return text
     }
 
-    /// The optional that a closure is mapped over.
+    /// The optional value. A closure converts the value if it isn't nil.
     fileprivate var optionalText: String { operand }
 
-    /// The unwrapped value inside the closure.
+    /// The value that isn't nil, inside this closure.
     fileprivate var mapped: String { if case .option = kind { "$0.rawValue" } else { "$0" } }
 }

@@ -1,7 +1,7 @@
 import ReqcliDefinitions
 import ReqcliText
 
-/// JSON with values in it.
+/// JSON that contains values of the request.
 extension RequestCode {
     indirect enum JSONNode {
         case leaf(Code)
@@ -77,7 +77,7 @@ extension RequestCode {
         }
     }
 
-    /// A member. Its value becomes a constant if it doesn't fit on the line of its name.
+    /// A member. If the value doesn't fit on the line of the name, the value becomes a constant.
     private mutating func member(_ name: String, _ value: JSONNode) -> (name: String, value: JSONNode) {
         guard case .leaf(let code) = value, name.count + code.text.count > 70 else { return (name, value) }
         let constant = local("json")

@@ -3,21 +3,21 @@ import ReqcliText
 
 /// Translates templates of the files into expressions, for a call or for an environment.
 struct RequestCode {
-    /// The properties of the call by the names of its params; empty for an environment.
+    /// The properties of the call, by the names of the params; empty for an environment.
     let parameters: [String: ParameterCode]
     /// The names of the params in the order of the files.
     let order: [String]
     /// The ids of needed endpoints by alias.
     let needs: [String: String]
-    /// The variables whose values may be lists, so that a name repeats.
+    /// The variables whose values may be lists. A list is sent as several values under the same name.
     let listVariables: Set<String>
-    /// The params that must not be shown.
+    /// The params whose values must not be shown.
     let secretParameters: Set<String>
     /// The captures that are used, in the order of their use.
     private(set) var captures: [ParameterCode] = []
-    /// The names of the values that the code reads from `values`, which the environment must provide.
+    /// The names of the values that the code reads from `values`. The environment must provide these values.
     private(set) var usedValues: Set<String> = []
-    /// The names in `$switch`, in its subject or its cases.
+    /// The names that a `$switch` uses, in its subject or its cases.
     var namesInChoices: Set<String> = []
     /// The statements that must come before the operators that are being made.
     private(set) var statements: [(inout CodeLines) -> Void] = []
@@ -102,7 +102,7 @@ struct RequestCode {
         Place(SourceFile(name: "", text: ""), 0..<0)
     }
 
-    /// A value that must not be missing: the code throws an error if it is nil.
+    /// A value that must not be missing. The generated code throws an error if the value is nil.
     mutating func required(_ code: Code, _ name: String) -> Code {
         guard code.isOptional else { return code }
         return Code(
@@ -113,10 +113,10 @@ struct RequestCode {
 
     /// The length of the longest literal that is written inside another expression.
     private static let shortLiteral = 44
-    /// The length of the longest list that is written on one line, whatever the indentation is.
+    /// The length of the longest list that is written on one line. The limit doesn't depend on the indentation.
     private static let longLine = 80
 
-    /// A string literal, as a constant before the operators if it is long.
+    /// A string literal. A long literal becomes a constant before the operators.
     mutating func literal(_ text: String) -> String {
         let literal = SwiftText.literal(text)
         if literal.count <= Self.shortLiteral { return literal }
@@ -137,7 +137,7 @@ struct RequestCode {
         case value(String)
     }
 
-    /// A string literal with values in it.
+    /// A string literal that contains interpolated values.
     ///
     /// - Parameter type: The type if it is not a string.
     mutating func interpolated(_ pieces: [Piece], type: String? = nil) -> String {

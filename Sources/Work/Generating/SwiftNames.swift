@@ -2,7 +2,7 @@ import ReqcliBasics
 
 /// Turns names from the workspace's files into Swift names.
 enum SwiftNames {
-    /// The name of a type: `user-feed` is `UserFeed`.
+    /// The name of a type: `user-feed` becomes `UserFeed`.
     ///
     /// - Parameter role: A word to put before a name that begins with a digit, and after a name that has another meaning in Swift.
     static func type(_ name: String, role: String) -> String {
@@ -11,7 +11,8 @@ enum SwiftNames {
         return takenTypes.contains(joined) ? joined + role : joined
     }
 
-    /// The name of a property, a parameter or a case: `max-results` is `maxResults`, and `ID` is `id`. Without backticks.
+    /// The name of a property, a parameter or a case: `max-results` becomes `maxResults`, and `ID` becomes `id`. Without
+    /// backticks.
     static func value(_ name: String, role: String, taken: Set<String> = []) -> String {
         let words = words(of: name)
         let joined = (words.first.map(uncapitalized) ?? "") + words.dropFirst().map(capitalized).joined()

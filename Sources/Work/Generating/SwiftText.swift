@@ -2,7 +2,8 @@ import ReqcliText
 
 /// Writes strings from the workspace's files as Swift literals and comments. No string can end its literal or comment.
 ///
-/// Characters that end a line, are not shown, or change how others are shown are escaped in literals and left out of comments.
+/// Some characters end a line, are not shown, or change how other characters are shown. Such characters are escaped in literals
+/// and left out of comments.
 enum SwiftText {
     /// A string literal on one line: `"it's"`, or `#"{"a":1}"#` for a text with quotes.
     static func literal(_ text: String) -> String {
@@ -73,8 +74,8 @@ enum SwiftText {
         }
     }
 
-    /// The number signs around a raw literal, so that no quote and no backslash in the text needs an escape. Empty if the text has
-    /// neither.
+    /// The number signs around a raw literal, so that no quote and no backslash in the text needs an escape. Empty if the text
+    /// has no quote and no backslash.
     private static func marks(for text: String) -> String {
         guard text.utf8.contains(where: { $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }) else { return "" }
         var longest = 0

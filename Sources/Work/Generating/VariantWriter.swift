@@ -7,7 +7,7 @@ import RequestBuilding
 
 /// Writes the stub variants of an endpoint.
 struct VariantWriter {
-    /// The responses of a variant in their order, and what happens after the last one.
+    /// The responses of a variant in their order, and what happens after the last response.
     struct Responses {
         let stubs: [Stub]
         let afterwards: StubTransport.Afterwards
@@ -40,7 +40,7 @@ struct VariantWriter {
         for variant in all {
             let script = try workspace.stubs(variant.name, of: endpoint, ifUnknown: .broken)
             let hasEnd = variant.value.sequence != nil && variant.value.afterLast == .fail
-            // The last stub of such a sequence is the error after its responses.
+            // If the sequence has an end, its last stub is the error after the responses.
             let stubs = hasEnd ? Array(script.stubs.prefix(script.stubs.count - 1)) : script.stubs
             let responses = Responses(stubs: stubs, afterwards: hasEnd ? .fail : script.afterwards)
             variants.append((Self.caseName(of: variant.name), variant, responses))
@@ -193,7 +193,7 @@ struct VariantWriter {
         lines.indented { lines in for step in (isName ? [head] : []) + operators { lines.add(step) } }
     }
 
-    /// The response as an expression, and the operators after it.
+    /// The response as an expression, and the operators that follow the expression.
     private func expression(of stub: Stub, _ number: Int, to lines: inout CodeLines) -> (
         head: String, operators: [String]
     ) {
@@ -284,7 +284,7 @@ extension LocatedEndpoint {
             || layers.contains { $0.body?.set?.isGraphQL == true }
     }
 
-    /// Whether its body, in any environment, has bytes that are read from files while it is sent.
+    /// Whether the endpoint's body, in any environment, has bytes that are read from files while the body is sent.
     fileprivate var mayReadFiles: Bool {
         layers.contains { layer in
             switch layer.body?.set?.content {

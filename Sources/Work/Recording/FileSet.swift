@@ -38,7 +38,8 @@ package final class FileSet: Sendable {
     /// Waits until no file is half changed. After that, no file is changed any more.
     package func settle() { isEnding.withLock { $0 = true } }
 
-    /// - Parameter leftovers: The paths of files that nothing needs once all are written. They are removed.
+    /// - Parameter leftovers: The paths of files that are not needed any more when all files are written. These files are
+    ///   removed.
     package func write(_ set: [File], leftovers: () -> [String] = { [] }) throws(WritingProblem) {
         let problem = isEnding.withLock { isEnding -> WritingProblem? in
             if isEnding { return WritingProblem("the program was interrupted") }
@@ -95,14 +96,14 @@ private struct Attempt {
         items[items.count - 1].backup = try writing.stageFile(file.path, try read(file.path), .replacement)
     }
 
-    /// Removes unfinished files and undoes finished ones, the last one first.
+    /// Removes unfinished files, and restores files that were already replaced. The last file is first.
     func takeBack() {
         for (index, item) in items.enumerated().reversed() {
             item.file.discard()
             if index >= finishedCount {
                 item.backup?.discard()
             } else if let backup = item.backup {
-                // This rarely fails: a rename in the same place has just worked.
+                // This rarely fails, because a rename in the same folder has just succeeded.
                 try? backup.finish()
             } else {
                 writing.remove(item.path)

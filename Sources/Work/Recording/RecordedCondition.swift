@@ -5,15 +5,15 @@ package import ReqcliText
 
 /// The condition under which a recorded variant responds: the params of the request that it was recorded for.
 package enum RecordedCondition {
-    /// The longest condition, in bytes. Longer values are data, not a choice.
+    /// The maximum size of a condition, in bytes. A longer value is data and does not distinguish cases.
     private static let longest = 16 << 10
 
-    /// Why a request gives no condition.
+    /// The reason why no condition can be made from a request.
     package struct Problem: Error, Equatable {
         package let reason: Wording
     }
 
-    /// The value of `when`; nil for an endpoint whose requests all are alike.
+    /// The value of `when`; nil if all requests of the endpoint have the same params.
     ///
     /// Secret values are left out, because a mask in their place would never match. If nothing else remains, every left-out
     /// param must be declared secret: otherwise the variant would become the response to every request. If the request lacks an

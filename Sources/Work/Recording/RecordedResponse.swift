@@ -17,7 +17,7 @@ package struct RecordedResponse: Equatable, Sendable {
     package let maskedCount: Int
     /// The secrets that should be captured from the response but were not found, so that they couldn't be masked.
     package let lostSecrets: [Diagnostic]
-    /// The kind of file for the body.
+    /// The extension of the file for the body.
     package let fileExtension: String
 
     /// The largest body of a stub, in bytes.
@@ -25,7 +25,7 @@ package struct RecordedResponse: Equatable, Sendable {
 
     /// - Parameters:
     ///   - captures: The captures by which the endpoint reads secrets from its responses.
-    ///   - redactor: Knows the secrets of the request.
+    ///   - redactor: A redactor for the secrets of the request.
     package init(
         _ head: ResponseHead, body: [UInt8], _ captures: CaptureReader, _ redactor: Redactor
     ) throws(ContentCodingProblem) {
@@ -55,7 +55,7 @@ package struct RecordedResponse: Equatable, Sendable {
 }
 
 extension ContentCodingProblem {
-    /// Why a body can't be kept.
+    /// The reason why a body can't be kept.
     package var reason: Wording {
         switch kind {
         case .unknown(let coding): "its body is coded as \(coding), which isn't known here"
@@ -77,18 +77,20 @@ package enum StubFileExtension {
         "application/zip": "zip", "application/x-ndjson": "ndjson",
     ]
 
-    /// The extension by the type that the response names, else by the kind of its bytes.
+    /// The extension for the `Content-Type` of the response. If the type is not known, the extension depends on whether the bytes
+    /// are text.
     static func choose(for contentType: String?, _ bytes: [UInt8]) -> String {
         let type = MediaType(contentType ?? "")
         if let known = byType[type.name] { return known }
         if type.isJSON { return "json" }
         if type.isXML { return "xml" }
-        // This is never ".json", because the name of such a file implies a type, and the response has none.
+        // The extension is never `json`, because the name of such a file implies a type, and the response has no type.
         return String(validating: bytes, as: UTF8.self) == nil || bytes.contains(0) ? "bin" : "txt"
     }
 }
 
-/// The headers of a response as a stub keeps them: without headers about one connection or one moment, and without secrets.
+/// The headers of a response as a stub keeps them: without headers that are valid only for one connection or at one time, and
+/// without secrets.
 package struct RecordedHeaders: Equatable, Sendable {
     package struct Header: Equatable, Sendable {
         package let name: String
@@ -96,9 +98,9 @@ package struct RecordedHeaders: Equatable, Sendable {
     }
 
     package private(set) var headers: [Header] = []
-    /// Names of headers whose values were masked since such headers carry credentials.
+    /// The names of headers whose values were masked, because such headers contain credentials.
     package private(set) var credentials: [String] = []
-    /// Names that no endpoint file can hold.
+    /// The names of headers that can't be written into an endpoint file.
     package private(set) var unwritable: [String] = []
 
     init(_ fields: HeaderFields, _ redactor: Redactor) {

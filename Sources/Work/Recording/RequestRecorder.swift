@@ -11,7 +11,7 @@ import RequestBuilding
 /// Keeps the responses to a server's requests as stub variants, each under the condition that the request has the same
 /// params.
 ///
-/// A variant that exists is not changed, unless it may be replaced. Only one response is stored at a time.
+/// An existing variant is not changed, unless `mayReplace` is true. Only one response is stored at a time.
 package struct RequestRecorder {
     /// The most variants that one run writes.
     package static let limit = 1000
@@ -20,12 +20,12 @@ package struct RequestRecorder {
         case kept(variant: String, VariantFiles.Written, RecordedResponse)
         /// A variant for the same params has the same response.
         case same(variant: String)
-        /// A variant for the same params has another response, and is kept.
+        /// A variant for the same params has another response. The old variant is kept.
         case differs(variant: String)
         case refused(reason: Wording)
         /// The files can't be written.
         case failed(reason: Wording)
-        /// This run has made as many variants as one run may.
+        /// This run has already made the maximum number of variants.
         case full
     }
 
@@ -38,7 +38,7 @@ package struct RequestRecorder {
     private var count = 0
 
     /// - Parameters:
-    ///   - name: The name of the first variant; further ones have a number after it.
+    ///   - name: The name of the first variant. Further variants have this name with a number after it.
     ///   - mayReplace: Whether a variant for the same params is replaced by another response.
     package init(
         _ workspace: Workspace, name: String, mayReplace: Bool, _ writing: FileWriting, limit: Int = Self.limit
@@ -57,7 +57,7 @@ package struct RequestRecorder {
     ///   - id: The endpoint that the request was for.
     ///   - reading: The request's params.
     ///   - body: The body as received, with its content codings.
-    ///   - redactor: Knows the secrets of the request.
+    ///   - redactor: A redactor for the secrets of the request.
     package mutating func keep(
         _ head: ResponseHead, body: [UInt8], to id: String, _ reading: RequestReading, _ redactor: Redactor
     ) -> Outcome {
@@ -108,7 +108,7 @@ package struct RequestRecorder {
         }
     }
 
-    /// The variant of this or an earlier run that was recorded under a condition.
+    /// The name of the variant with this condition that this run or an earlier run has recorded.
     private func recorded(under condition: OrderedJSON?, _ endpoint: LocatedEndpoint) -> String? {
         endpoint.definition.stubs?.variants.first { variant in
             isOwn(variant.name) && variant.value.condition?.json == condition
@@ -138,7 +138,7 @@ package struct RequestRecorder {
 }
 
 extension StubCondition {
-    /// The condition as its file writes it; nil for one with comments.
+    /// The condition as written in its file; nil if the condition has comments.
     fileprivate var json: OrderedJSON? {
         return JSONDocument.read(SourceFile(name: "when", bytes: Array(place.file.bytes[place.range]))).validRoot.map {
             OrderedJSON($0)

@@ -11,7 +11,7 @@ struct StubReplay {
     let endpoint: LocatedEndpoint
     let variant: String
 
-    /// Checks files about to be written; nil if they are valid and replay the response.
+    /// Checks the files that are about to be written. Nil if the files are valid and replay the response.
     func fault(of edit: EndpointFileEdit, file: String, _ response: RecordedResponse) -> Wording? {
         var drafts = [workspace.path(edit.path): edit.after]
         if !response.body.isEmpty { drafts[workspace.path("stubs/\(file)")] = response.body }

@@ -11,17 +11,17 @@ package struct VariantFiles: Sendable {
     private let writing: FileWriting
     private let fileSet: FileSet
 
-    /// The paths of what was written, relative to the workspace's root.
+    /// The paths of the written files, relative to the workspace's root.
     package struct Written: Sendable {
         package let endpointFile: String
         /// Nil for a response without a body.
         package let bodyFile: String?
     }
 
-    /// Why a response can't be kept. Nothing is written then.
+    /// The reason why a response can't be kept. In that case, nothing is written.
     package struct Problem: Error, Equatable {
         package let reason: Wording
-        /// Whether the file system is the reason.
+        /// Whether the reason is an error of the file system.
         package var isOfFiles = false
     }
 
@@ -38,7 +38,7 @@ package struct VariantFiles: Sendable {
         self.fileSet = fileSet
     }
 
-    /// A file below `stubs/` that has the name of a body of this variant, whatever its kind.
+    /// A file below `stubs/` that has the name of this variant's body, with any of the possible extensions.
     package var existingBody: String? {
         let wanted = Set(StubFileExtension.all.map(bodyName))
         return stubFiles.first(where: wanted.contains)
@@ -48,11 +48,13 @@ package struct VariantFiles: Sendable {
 
     private func bodyName(_ fileExtension: String) -> String { "\(endpoint.id).\(name).\(fileExtension)" }
 
-    /// Writes the variant completely or not at all, once it is certain that its stub gives the same response.
+    /// Writes the variant completely or not at all. Nothing is written unless the stub of the new variant gives the same
+    /// response.
     ///
     /// - Parameter condition: The variant's `when`.
     package func write(_ response: RecordedResponse, when condition: OrderedJSON? = nil) throws(Problem) -> Written {
-        // Another run may be about to add a variant to the same file: it is read and written under one lock.
+        // The endpoint's file is read and written under one lock, because another run may be about to add a variant to the same
+        // file.
         let unlock = writing.lockFolder(workspace.path("endpoints"))
         defer { unlock() }
         let file = bodyName(response.fileExtension)
@@ -64,7 +66,7 @@ package struct VariantFiles: Sendable {
         if let fault = replay.fault(of: edit, file: file, response) { throw Problem(reason: fault) }
         let set = try files(edit, file, response, condition)
         do throws(WritingProblem) {
-            // The leftovers are copies of the body, made by this run or by one that was killed.
+            // The leftovers are copies of the body that this run has made, or an earlier run that was killed.
             try fileSet.write(set) {
                 stubFiles.filter { $0.hasPrefix("\(temporaryStem).") }.map { workspace.path("stubs/\($0)") }
             }
@@ -91,13 +93,13 @@ package struct VariantFiles: Sendable {
 
     /// The files to write, the body's file first: until the endpoint's file has its new bytes, nothing refers to the body.
     ///
-    /// If the endpoint's file already refers to the body that is replaced, it refers to a copy of the new body in the meantime.
-    /// A program that is killed between two of these files therefore leaves the old variant with the old body, or the new
-    /// variant with the new body.
+    /// If the endpoint's file already refers to the body that is replaced, four files are written: a copy of the new body, an
+    /// endpoint file that refers to the copy, the body itself, and the final endpoint file. A program that is killed between two
+    /// of these files therefore leaves the old variant with the old body, or the new variant with the new body.
     private func files(
         _ edit: EndpointFileEdit, _ file: String, _ response: RecordedResponse, _ condition: OrderedJSON?
     ) throws(Problem) -> [FileSet.File] {
-        // A link stays a link: what it points to is replaced.
+        // A link stays a link. The file that the link points to is replaced.
         let path = workspace.path(edit.path)
         let target = workspace.files.resolve(path) ?? path
         func endpointFile(_ edit: EndpointFileEdit) -> FileSet.File {
@@ -114,7 +116,7 @@ package struct VariantFiles: Sendable {
         guard let folder = workspace.files.resolve(workspace.path("stubs")),
             workspace.files.resolve(body.path) == FilePath.join(folder, file), workspace.files.kind(body.path) == .file
         else { throw Problem(reason: "stubs/\(own: file) is not a regular file") }
-        // The endpoint's file still refers to the copy of a run that was killed.
+        // The endpoint's file already refers to a copy, which an earlier, killed run has left.
         if edit.replacedBody?.hasPrefix("\(temporaryStem).") == true { return [body, endpointFile(edit)] }
         let copy = "\(temporaryStem).\(response.fileExtension)"
         return [bodyFile(copy), endpointFile(try self.edit(response, copy, condition)), body, endpointFile(edit)]

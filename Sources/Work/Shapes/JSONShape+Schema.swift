@@ -1,7 +1,7 @@
 package import ReqcliText
 
 extension JSONShape {
-    /// The shape as JSON Schema 2020-12. It has no `enum` and no bounds, because samples don't show them.
+    /// The shape as JSON Schema 2020-12. The schema has no `enum` and no bounds, because samples don't show such rules.
     package var schema: OrderedJSON {
         var members = [OrderedJSON.Member("$schema", "https://json-schema.org/draft/2020-12/schema")]
         members += ShapePart(self, [0]).schema
@@ -10,7 +10,7 @@ extension JSONShape {
 }
 
 extension ShapePart {
-    /// This is recursive: shapes are at most as deep as the JSON reader allows.
+    /// Recursion is safe here, because the JSON reader limits the depth of shapes.
     fileprivate var schema: [OrderedJSON.Member] {
         var members: [OrderedJSON.Member] = []
         let names = JSONShape.Types.names.filter { types.contains($0.type) }.map { type, _, name in

@@ -12,18 +12,18 @@ package struct JSONShape: Sendable {
         let likeness: KeyLikeness
         var children: [Int] = []
         var types: Types = []
-        /// The place of the first value of each type; `key` is the place of the first key. Each place is in the document that
-        /// has the value.
+        /// The place of the first value of each type. `key` is the place of the first key. A place is a range in the document
+        /// that contains the value.
         var places: [(type: Types, range: Range<Int>)] = []
         var key: Range<Int>?
         var formats = StringFormats.all
         var hasFractions = false
-        /// The number of objects that have been seen here.
+        /// The number of objects that have been seen at this path.
         var objectCount = 0
-        /// The number of objects that have this member; `lastOwner` is the number of the last of them.
+        /// The number of objects that have this member. `lastOwner` is the number of the last object that has it.
         var count = 0
         var lastOwner = 0
-        /// Whether the caller says that the objects here are maps.
+        /// Whether the caller says that the objects at this path are maps.
         var isMap = false
     }
 
@@ -47,11 +47,11 @@ package struct JSONShape: Sendable {
         add(root, ignoring: ignored, maps: maps)
     }
 
-    /// Adds a document. This uses a list of open containers instead of recursion.
+    /// Adds a document. The function uses a list of open containers instead of recursion.
     ///
     /// - Parameters:
     ///   - ignored: Values that are left out, as if they didn't exist.
-    ///   - unknown: Values that exist, but of which nothing is known.
+    ///   - unknown: Values that exist, but whose types and contents are not known.
     ///   - maps: Objects whose keys are data, so that all their values share one shape.
     package mutating func add(
         _ root: JSONValue, ignoring ignored: [JSONValue] = [], unknown: [JSONValue] = [], maps: [JSONValue] = []
@@ -181,7 +181,7 @@ extension JSONShape {
             }
         }
 
-        /// `string or null`
+        /// The types as text, such as `string or null`.
         package var text: String {
             Self.names.filter { contains($0.type) }.map(\.name).joined(separator: " or ")
         }

@@ -4,7 +4,7 @@ import ReqcliBasics
 enum KeyLikeness: Sendable {
     /// A number or a UUID.
     case identifier
-    /// A locale that is hardly anything else, such as `de` or `pt-BR`.
+    /// A string that is almost certainly a locale, such as `de` or `pt-BR`.
     case locale
     /// Two letters that may be a language or a word, such as `it`.
     case perhapsLocale
@@ -45,7 +45,7 @@ enum KeyLikeness: Sendable {
         "sv", "th", "tr", "uk", "vi", "zh",
     ]
 
-    /// Whether these can be the keys of a map. That is also true if there are no keys.
+    /// Whether these can be the keys of a map; true if there are no keys.
     static func areOfMap(_ keys: some Sequence<KeyLikeness>) -> Bool {
         var seen: (identifiers: Bool, locales: Bool, perhaps: Bool) = (false, false, false)
         for key in keys {

@@ -1,16 +1,17 @@
 import ReqcliText
 
-/// The paths of findings as a tree, so that all their values are found in one pass over a document.
+/// The paths of findings as a tree. With the tree, the values at all paths are found in one pass over a document.
 struct PathTree {
     /// The change to make at one path.
     enum Subject {
         case members(gone: Set<MemberName>, new: [MemberName])
-        /// `wrong` are the types that the answer doesn't have, `missing` those that the stub doesn't have.
+        /// `wrong` are the types that only the stub has. `missing` are the types that only the answer has.
         case type(wrong: JSONShape.Types, missing: JSONShape.Types)
         case format
     }
 
-    /// A value at a path, with the nearest list or map around it, and the element of that list or map that has the value in it.
+    /// A value at a path. `container` is the nearest list or map around the value. `item` is the element of this container that
+    /// contains the value.
     struct Match {
         let value: JSONValue
         let container: JSONValue?
@@ -40,7 +41,7 @@ struct PathTree {
                 let types = finding.types
                 let subject = Subject.type(
                     wrong: types.stub.subtracting(types.answer), missing: types.answer.subtracting(types.stub))
-                // A finding about a type and one about a null at the same path are one change.
+                // A type finding and a null finding at the same path lead to only one change.
                 if !nodes[place].subjects.contains(where: { if case .type = subjects[$0] { true } else { false } }) {
                     add(subject, to: place)
                 }
@@ -70,7 +71,7 @@ struct PathTree {
     private mutating func addMember(_ name: MemberName, isGone: Bool, to place: Int) {
         for index in nodes[place].subjects {
             guard case .members(var gone, var new) = subjects[index] else { continue }
-            // Let go of the stored copy, so that adding to the list copies nothing.
+            // Release the stored names first. Otherwise adding a name would copy them all.
             subjects[index] = .format
             if isGone { gone.insert(name) } else { new.append(name) }
             subjects[index] = .members(gone: gone, new: new)

@@ -8,7 +8,7 @@ package struct ShapeComparison {
         package let one: ShapePart?
         package let other: ShapePart?
         let step: PathStep?
-        /// The index of the pair of the path above.
+        /// The index of the pair for the path above this path; nil for the root.
         let parent: Int?
     }
 
@@ -19,11 +19,11 @@ package struct ShapeComparison {
         case mapValues
     }
 
-    /// The pairs in the order of the first shape. Among the members of one path, those that only one shape has are first.
+    /// The pairs in the order of the first shape. Among the members of one path, the members that only one shape has are first.
     package private(set) var pairs: [Pair] = []
 
-    /// Compares two shapes. A path is listed if both shapes have it, or if it is a member that only one shape has in an object
-    /// of both.
+    /// Compares two shapes. A path is listed if both shapes have it. The path of a member that only one shape has is also listed,
+    /// if both shapes have the object around the member.
     package init(_ one: JSONShape, _ other: JSONShape) {
         var open = [Pair(one: ShapePart(one, [0]), other: ShapePart(other, [0]), step: nil, parent: nil)]
         while let pair = open.popLast() {

@@ -1,12 +1,12 @@
 import ReqcliText
 
-/// A difference between the shape of a stub and that of a live answer.
+/// A difference between the shape of a stub and the shape of a live answer.
 package struct ShapeFinding: Sendable {
     package enum Kind: String, Sendable {
         /// The stub has a member that the answer lacks.
         case gone
         case type
-        /// The answer has a null, the stub has none.
+        /// The answer has a null where the stub has no null.
         case null
         case format
         /// The answer has a member that the stub lacks.
@@ -18,15 +18,15 @@ package struct ShapeFinding: Sendable {
 
     package let kind: Kind
     package let path: String
-    /// The kinds of value that the stub and the answer have at the path, such as `a string`; nil for nothing.
+    /// The kind of value that the stub and the answer have at the path, such as `a string`; nil if there is no value.
     package let stub: String?
     package let answer: String?
-    /// The place in the stub's document; nil for what the stub doesn't have.
+    /// The place in the stub's document; nil if the stub has no such value.
     package let place: Range<Int>?
     let steps: [ShapeComparison.PathStep]
     let types: (stub: JSONShape.Types, answer: JSONShape.Types)
 
-    /// `a string in the stub, nothing in the answer`, or `a string` for a new member.
+    /// The difference in words, such as `a string in the stub, nothing in the answer`. For a new member, only `a string`.
     package var words: String {
         if kind == .new, stub == nil { return answer ?? "nothing" }
         return "\(stub ?? "nothing") in the stub, \(answer ?? "nothing") in the answer"
@@ -55,13 +55,14 @@ extension JSONShape {
     private static func judge(_ pair: ShapeComparison.Pair) -> [Judgement] {
         guard let stub = pair.one else { return [(.new, nil, true)] }
         guard let answer = pair.other else { return [(.gone, stub.key, true)] }
-        // One of the two documents is ignored as a whole.
+        // If one shape has no types here, the document or the value is ignored or unknown.
         if stub.types.isEmpty || answer.types.isEmpty { return [] }
         var found: [Judgement] = []
         let unknown = answer.types.subtracting(stub.types).subtracting(.null)
         if !unknown.isEmpty {
             let wrong = stub.types.subtracting(answer.types)
-            // A null says nothing about the type that the value has at other times.
+            // If the stub has only null, another type is not an error, because a null says nothing about the type that the value
+            // has at other times.
             found.append(
                 (stub.types == .null ? .new : .type, stub.place(of: wrong.isEmpty ? stub.types : wrong), false))
         }
@@ -77,7 +78,7 @@ extension JSONShape {
 }
 
 extension ShapePart {
-    /// `a string`, `an object or null`; with formats, `a date` in place of a string that is one.
+    /// The types as words, such as `a string` or `an object or null`. With formats, a string that is a date is `a date`.
     fileprivate func words(_ tellsFormats: Bool) -> String {
         let format = tellsFormats ? StringFormats.words.first { formats.contains($0.format) }?.words : nil
         return JSONShape.Types.names.filter { types.contains($0.type) }.map { type, name, _ in

@@ -1,7 +1,7 @@
 package import ReqcliJSONPath
 package import ReqcliText
 
-/// The paths that a comparison of shapes leaves out, and those whose objects are maps.
+/// The paths that a comparison of shapes leaves out, and the paths whose objects are maps.
 package struct ShapeRules: Sendable {
     package var ignored: [JSONPath]
     package var maps: [JSONPath]
@@ -27,7 +27,7 @@ package struct ShapeRules: Sendable {
     }
 }
 
-/// Brings a stub's body up to date with live answers: members that are gone are removed, and values that are new or have
+/// Brings a stub's body up to date with live answers. Members that the answers lack are removed. Values that are new or have
 /// another type are taken from the answers. All other bytes stay the same.
 package struct ShapeUpdate {
     private let rules: ShapeRules
@@ -35,7 +35,7 @@ package struct ShapeUpdate {
     private let values: [JSONValue]
 
     /// - Parameters:
-    ///   - shape: The shape of the answers with their secrets, which the stub's shape has to agree with.
+    ///   - shape: The shape of the answers, before secrets were removed. The stub's shape has to agree with this shape.
     ///   - values: The answers without their secrets, from which values are taken.
     package init(to shape: JSONShape, values: [JSONValue], _ rules: ShapeRules = ShapeRules()) {
         self.rules = rules
@@ -43,12 +43,13 @@ package struct ShapeUpdate {
         self.values = values
     }
 
-    /// Changing one member can show the next difference, so it takes several rounds; more than these are hardly ever needed.
+    /// The maximum number of rounds. Several rounds are needed, because a change can make the next difference visible. More
+    /// rounds than this are hardly ever needed.
     private static let mostRounds = 20
 
-    /// The text of a document whose value at `body` has the answer's shape, as far as its values allow.
+    /// The text of the document after its stub body has got the shape of the answers, as far as the values of the answers allow.
     ///
-    /// - Parameter body: Finds the stub's body in the document, which may be a part of it.
+    /// - Parameter body: A function that finds the stub's body in the document. The body may be only a part of the document.
     package func updated(
         _ file: SourceFile, syntax: JSONSyntax = .strict, body: (JSONValue) -> JSONValue? = { $0 }
     ) throws(JSONPathLimit) -> [UInt8] {
@@ -64,7 +65,7 @@ package struct ShapeUpdate {
         return bytes
     }
 
-    /// The changes of one round, in order. One that touches another is left to the next round.
+    /// The changes of one round, in order. A change that overlaps an earlier one is left to the next round.
     func edits(of stub: JSONValue, _ findings: [ShapeFinding], _ style: JSONStyle) -> [TextEdit] {
         let places = PathTree(findings)
         let (old, new) = (places.matches(in: [stub]), places.matches(in: values))

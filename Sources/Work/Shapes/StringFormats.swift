@@ -1,6 +1,6 @@
 import ReqcliBasics
 
-/// The formats that a string has, of those that a shape tells apart.
+/// The formats of a string. Only formats that a shape distinguishes are listed.
 struct StringFormats: OptionSet, Hashable, Sendable {
     let rawValue: UInt8
 
@@ -9,13 +9,13 @@ struct StringFormats: OptionSet, Hashable, Sendable {
     static let date = Self(rawValue: 4)
     static let email = Self(rawValue: 8)
     static let uri = Self(rawValue: 16)
-    /// An IP address of either version. Such a string also has the format of its version.
+    /// An IP address of either version. Such a string also has the format `ipv4` or `ipv6`.
     static let ip = Self(rawValue: 32)
     static let ipv4 = Self(rawValue: 64)
     static let ipv6 = Self(rawValue: 128)
     static let all = Self(rawValue: 255)
 
-    /// The formats that make a difference between two strings, as messages say them.
+    /// The formats that count as a difference between two strings, with their words in messages.
     static let words: [(format: Self, words: String)] = [
         (.uuid, "a UUID"), (.dateTime, "a date-time"), (.date, "a date"), (.email, "an email address"), (.uri, "a URI"),
         (.ip, "an IP address"),
@@ -64,7 +64,7 @@ extension StringFormats {
         return day <= [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1]
     }
 
-    /// `2026-11-23T16:11:39.5Z`, by RFC 3339.
+    /// Whether the text is a date-time by RFC 3339, such as `2026-11-23T16:11:39.5Z`.
     private static func isDateTime(_ bytes: ArraySlice<UInt8>) -> Bool {
         guard isDate(bytes[..<10]), bytes[10].lowercased == UInt8(ascii: "t"), bytes[13] == .colon, bytes[16] == .colon,
             number(bytes[11..<13], in: 0...23) != nil, number(bytes[14..<16], in: 0...59) != nil,

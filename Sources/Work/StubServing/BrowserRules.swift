@@ -15,7 +15,7 @@ package struct BrowserRules: Sendable {
     package let sharing: Sharing
     private let allowedHosts: [String]
 
-    /// - Parameter allowedHosts: Names in `Host` that are accepted in addition to those of this machine, in lowercase.
+    /// - Parameter allowedHosts: Host names that are accepted in addition to the names of this machine, in lowercase.
     package init(sharing: Sharing = .thisMachine, allowedHosts: [String] = []) {
         self.sharing = sharing
         self.allowedHosts = allowedHosts
@@ -23,8 +23,8 @@ package struct BrowserRules: Sendable {
 
     // MARK: Hosts
 
-    /// Whether the server accepts requests for a host. This prevents DNS rebinding: a page makes a name of its own point to
-    /// this machine, to reach the server by that name.
+    /// Whether the server accepts requests for a host. This check prevents DNS rebinding, in which a web page uses a host name
+    /// that points to this machine, in order to reach the server.
     package func accepts(host authority: String?) -> Bool {
         guard let authority else { return true }
         let host = AuthorityHost(authority)
@@ -33,7 +33,7 @@ package struct BrowserRules: Sendable {
 
     // MARK: Origins
 
-    /// The headers that allow a page to read the response. A page that may not read it gets no such header.
+    /// The headers that allow a page to read the response. A page that may not read the response gets no such header.
     package func sharingHeaders(for request: IncomingRequest) -> AddedHeaders {
         if sharing == .nobody { return .none }
         if sharing == .everybody { return .forEverybody }
@@ -50,8 +50,8 @@ package struct BrowserRules: Sendable {
         return host.isThisMachine || host.text == "127.0.0.1" || host.text == "[::1]"
     }
 
-    /// The place where the host begins. With a search for the string `://`, a page's request took 37,000 instructions instead
-    /// of 29,100.
+    /// The index after `://`, where the host begins. The bytes are searched, because a search for the string `://` made a page's
+    /// request take 37,000 instructions instead of 29,100.
     private static func endOfScheme(_ origin: String) -> String.Index? {
         var rest = origin.utf8[...]
         while let colon = rest.firstIndex(of: .colon) {
@@ -82,7 +82,7 @@ private struct AuthorityHost {
     let authority: String
     /// The offset at which the host ends in the authority.
     let end: Int
-    /// Whether it is an address, and not a name.
+    /// Whether the host is an IP address, and not a name.
     let isAddress: Bool
 
     init(_ authority: String) {
@@ -96,7 +96,8 @@ private struct AuthorityHost {
         }
     }
 
-    /// Computed only when needed, because the host of most requests is an address.
+    /// The host as a string. Computed only when needed, because the host of most requests is an IP address, for which the string
+    /// is not needed.
     var text: String { String(Substring(authority.utf8.prefix(end))).asciiLowercased }
 
     var isThisMachine: Bool {
@@ -119,7 +120,7 @@ private struct AuthorityHost {
     }
 }
 
-/// Headers that are added after those of a response. The usual ones are written once, not for each response.
+/// Headers that are added after the headers of a response. The lines of the usual headers are made once, not for each response.
 package struct AddedHeaders: Sendable {
     package let fields: [(name: String, value: String)]
     let lines: [UInt8]

@@ -2,7 +2,7 @@ package import HTTPWire
 package import ReqcliMocking
 
 extension IncomingRequest {
-    /// Makes a request from what a server has received.
+    /// Makes a request from the head and the body that a server has received.
     package convenience init(_ head: RequestHead, _ body: [UInt8] = [], isCut: Bool = false) {
         let target = Self.takingSession(outOf: head.target.path)
         self.init(

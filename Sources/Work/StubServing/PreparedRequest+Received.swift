@@ -4,7 +4,7 @@ import ReqcliServing
 import RequestBuilding
 
 extension PreparedRequest {
-    /// Makes a request from what a server has received; nil if the method is not one that reqcli would send.
+    /// Makes a request from a request that a server has received; nil if reqcli could not send a request with this method.
     init?(_ request: ServerRequest) {
         let head = request.head
         guard let method = try? HTTPMethod(head.method) else { return nil }

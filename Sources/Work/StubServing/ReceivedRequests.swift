@@ -14,12 +14,12 @@ final class ReceivedRequests: Sendable {
     }
 
     private struct State {
-        /// A ring buffer once it is full: the oldest request is at `next`.
+        /// The requests. When the list is full, it is a ring buffer, and the oldest request is at `next`.
         var ring: [PreparedRequest] = []
         var next = 0
         var waits: [Int: Wait] = [:]
         var lastWait = 0
-        /// Waits that haven't begun.
+        /// The ids of waits that have been announced but haven't begun.
         var pending: Set<Int> = []
 
         var all: [PreparedRequest] { Array(ring[next...] + ring[..<next]) }

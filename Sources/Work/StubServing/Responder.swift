@@ -19,7 +19,7 @@ struct RuleResponder: Responder {
     private let replies = StubReplies(followsLinks: true)
 
     init(_ rules: [StubServer.Rule]) {
-        // The server remembers requests itself.
+        // The transport does not have to report requests, because the server remembers them itself.
         stubs = rules.reduce(StubTransport()) { $0.stub($1.stubs, for: $1.pattern, afterwards: $1.afterwards) }
             .reporting { _ in }
     }
@@ -37,7 +37,7 @@ struct RuleResponder: Responder {
 
     func sharing(_: RequestHead) -> AddedHeaders { .none }
 
-    /// A stub for GET responds to HEAD, too.
+    /// The next stub for a request. A stub for GET responds to HEAD, too.
     private func next(for request: PreparedRequest) throws -> Stub {
         do {
             return try stubs.next(for: request)

@@ -7,17 +7,17 @@ package import ReqcliServing
 import ReqcliText
 import RequestBuilding
 
-/// Converts the engine's answers to responses.
+/// Converts the answers of the engine to responses of the server.
 package struct StubReplies: Sendable {
     package typealias Fields = [(name: String, value: String)]
 
-    /// A time that is added to the delay of every response, except those of the control API.
+    /// A time that is added to the delay of every response, except for responses of the control API.
     private let delay: ClosedRange<Duration>
 
     /// Whether the path of a file may have links in it.
     private let followsLinks: Bool
 
-    /// - Parameter followsLinks: True if the files are named by the caller's own code, and not by a workspace.
+    /// - Parameter followsLinks: True if the caller's own code names the files, and not a workspace.
     package init(delay: ClosedRange<Duration> = .zero ... .zero, followsLinks: Bool = false) {
         self.delay = delay
         self.followsLinks = followsLinks
@@ -31,7 +31,7 @@ package struct StubReplies: Sendable {
         let fault = Self.fault(of: stub)
         let body: ServerReply.Body
         switch stub.body {
-        // A truncated response sends half of its body, so one without a body gets this one.
+        // A truncated response sends half of its body. If the stub has no body, 128 spaces are used as the body.
         case .data(let data) where fault == .truncated && data.isEmpty:
             body = .bytes(Array(repeating: UInt8(ascii: " "), count: 128))
         case .data: body = .bytes(served.body)
@@ -102,7 +102,7 @@ package struct StubReplies: Sendable {
         return reply
     }
 
-    /// A refusal with nothing but its reason.
+    /// A refusal that has only a status and a reason.
     func refusal(_ status: Int, _ title: Wording) -> ServerReply {
         reply(MockAnswer.Refusal(status: status, title: title), sharing: .none)
     }

@@ -19,20 +19,21 @@ public import RequestBuilding
 /// await server.stop()
 /// ```
 ///
-/// Each server has its own port, thread, requests and turns of sequences, so that tests can run at the same time. Nothing
-/// is global: no signal is handled, and no setting of the process changes. A server ends with ``stop(grace:)``, or when
-/// nothing refers to it any more.
+/// Each server has its own port, thread, requests and turns of sequences, so that tests can run at the same time. Nothing is
+/// global: no signal is handled, and no setting of the process changes. A server ends with ``stop(grace:)``, or when the last
+/// reference to it is gone.
 ///
-/// Use `StubTransport` where the code under test takes a transport: it needs no socket.
+/// If the code under test takes a transport, use `StubTransport` instead, which needs no socket.
 public final class StubServer: Sendable {
     /// The server's URL, such as `http://localhost:40123`.
     public let url: URL
     private let server: Server
     private let record: ReceivedRequests
-    /// Nil for a server of rules.
+    /// The engine; nil for a server with rules instead of a workspace.
     private let engine: MockEngine?
 
-    /// Starts a server that responds to some requests. All others get the status 404, and the body says which stubs there are.
+    /// Starts a server that responds to the requests of some rules. All other requests get the status 404, with a body that lists
+    /// the existing stubs.
     ///
     /// - Parameter rules: The requests and their responses. The most specific pattern responds; see
     ///   `StubPattern`.
@@ -50,11 +51,11 @@ public final class StubServer: Sendable {
     /// try server.verify(["user.feed": 1...1])
     /// ```
     ///
-    /// The files are read once, before this returns.
+    /// The files are read once, before the initializer returns.
     ///
     /// - Parameters:
     ///   - workspace: The path of the folder that holds `endpoints`.
-    ///   - environment: The environment; nil for the one in `reqcli.json`, else `development`.
+    ///   - environment: The environment. If nil, the environment in `reqcli.json` is used or, without one, `development`.
     /// - Throws: ``StubServerError`` with the errors of the files and their places, or if no port is free.
     public convenience init(workspace: String, environment: String? = nil) async throws {
         let responder = try WorkspaceResponder(workspace, environment: environment)
@@ -95,16 +96,15 @@ public final class StubServer: Sendable {
     /// The last 10,000 requests, in the order in which they were completely received. A request is listed before its response
     /// begins.
     ///
-    /// The URL of a request is the one that the client named, and `name` is the id of
-    /// the endpoint in a workspace.
+    /// The URL of each request is the URL that the client used. In a workspace, `name` is the id of the endpoint.
     public var requests: [PreparedRequest] { record.all }
 
     /// Waits until requests have been received.
     ///
     /// - Parameters:
-    ///   - pattern: The requests that count, including those received before this call. In a workspace,
-    ///     `.named("user.feed")` are those of an endpoint.
-    ///   - count: How many of them to wait for.
+    ///   - pattern: The requests that count, including those received before this call. In a workspace, `.named("user.feed")`
+    ///     means the requests of an endpoint.
+    ///   - count: The number of these requests to wait for.
     ///   - timeout: How long to wait.
     /// - Returns: All requests so far that the pattern matches.
     /// - Throws: ``StubServerError`` if fewer are received in that time.
@@ -131,8 +131,9 @@ public final class StubServer: Sendable {
     /// Compares the requests so far with what the endpoints of the workspace describe, and with the calls that are expected.
     ///
     /// - Parameter calls: The number of valid calls that each endpoint must have received, by its id.
-    /// - Throws: ``StubServerError`` that names all requests that found no endpoint or differ from what it describes, calls
-    ///   that are missing or too many, and sequences that ran out. It is also thrown if no request was received at all.
+    /// - Throws: ``StubServerError`` if the requests or the calls are wrong. The error names all requests without an endpoint,
+    ///   requests that differ from the description of their endpoint, missing calls, calls that are too many, and sequences that
+    ///   ran out. The error is also thrown if no request was received at all.
     public func verify(_ calls: [String: ClosedRange<Int>] = [:]) throws {
         let engine = try workspaceEngine()
         let unknown = calls.keys.sorted().compactMap { engine.complaint(aboutEndpoint: $0) }
@@ -148,12 +149,12 @@ public final class StubServer: Sendable {
 
     /// Accepts no more connections, and returns when all existing ones are closed.
     ///
-    /// - Parameter grace: How long to wait for responses under way, such as delayed ones.
+    /// - Parameter grace: The time to wait for responses that are not sent yet, such as delayed responses.
     public func stop(grace: Duration = .zero) async { await server.stop(grace: grace) }
 }
 
 extension StubServer {
-    /// Requests, and the responses to them.
+    /// A rule: a pattern of requests, and the responses to these requests.
     public struct Rule: Sendable {
         let pattern: StubPattern
         let stubs: [Stub]
@@ -161,8 +162,8 @@ extension StubServer {
 
         /// Responds to requests with a stub.
         ///
-        /// A stub with an error is a fault of the connection. The connection is reset, except for `timeout`, where nothing is
-        /// sent, and `truncated`, where the body ends in the middle.
+        /// A stub with an error is a fault of the connection. Usually the connection is reset. For the error `timeout`, nothing
+        /// is sent. For `truncated`, the body ends in the middle.
         public static func stub(_ stub: Stub, for pattern: StubPattern) -> Rule {
             .stub([stub], for: pattern)
         }

@@ -88,7 +88,7 @@ extension World {
 }
 
 extension Diagnosed {
-    /// The value, unless the files that it is read from have errors. Warnings are left to `reqcli validate`.
+    /// The value. Throws if the files that the value is read from have errors. Warnings are left to `reqcli validate`.
     fileprivate func valueOrThrow() throws(Failure) -> Value {
         if diagnostics.contains(where: { $0.severity == .error }) { throw Failure(.broken, diagnostics) }
         return value
@@ -96,7 +96,7 @@ extension Diagnosed {
 }
 
 extension Failure {
-    /// The errors with their places, one each.
+    /// A line for each error, with the place of the error.
     fileprivate var lines: [String] {
         diagnostics.filter { $0.severity == .error }.map { problem in
             problem.described + (problem.hint.map { "; \($0)" } ?? "")

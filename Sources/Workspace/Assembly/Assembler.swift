@@ -5,24 +5,25 @@ package import ReqcliRedaction
 package import ReqcliText
 package import RequestBuilding
 
-/// The time for which an assembled request stays valid for its call.
+/// The time for which an assembled request stays valid.
 package enum Repeatability: Comparable, Sendable {
-    /// Only right after it was assembled: it contains the time, or its body reads files.
+    /// The request is valid only right after it was assembled, because it contains the time or its body reads files.
     case momentary
-    /// At any time, but it can be sent only once: it contains a value that is generated for each request.
+    /// The request is valid at any time, but can be sent only once, because it contains a value that is generated for each
+    /// request.
     case unique
-    /// For ever: assembling the same call again gives the same request.
+    /// The request is always valid, because assembling the same call again gives the same request.
     case repeatable
 }
 
-/// A request that is ready: to be sent, printed, or explained.
+/// A request that is ready to be sent, printed or explained.
 package final class AssembledRequest: Sendable {
     package let call: Call
-    /// Knows which of its headers hold a secret.
+    /// The request to send. Its `secretHeaders` names the headers that contain a secret.
     package let request: PreparedRequest
     /// The list of operators that made the request.
     package let builder: RequestBuilder
-    /// The secrets that it needed, and no others.
+    /// The secrets that the request uses, and no others.
     package let secrets: [ResolvedSecret]
     /// Masks every secret of this request.
     package let redactor: Redactor
@@ -49,22 +50,24 @@ package final class AssembledRequest: Sendable {
 
     package var method: String { request.method.token }
 
-    /// This request without its operators, which take more memory than the request: for sending, not for explaining.
+    /// A copy without the operators, which is enough to send the request. Only an explanation needs the operators, and they take
+    /// more memory than the request.
     package var withoutHistory: AssembledRequest {
         AssembledRequest(
             call: call, request: request, builder: RequestBuilder(), secrets: secrets, redactor: redactor,
             policy: policy, durability: durability, diagnostics: diagnostics)
     }
 
-    /// The parts that neither the files nor the flags set.
+    /// The parts of the request for which neither a file nor a flag gives a value, so that the built-in default applies.
     package var partsLeftToDefault: Set<RequestSubject> {
         Set(builder.history().filter { $0.standing.last?.origin?.layer == Contributions.builtIn }.map(\.subject))
     }
 }
 
 extension LocatedEndpoint {
-    /// The expectation in an environment: the endpoint's for this environment, else the endpoint's for all environments, else the
-    /// group's. `null` removes the expectation, and an empty one counts as none.
+    /// The expectation of the endpoint in an environment. The first of these that exists counts: the endpoint's expectation for
+    /// this environment, the endpoint's expectation for all environments, the group's expectation. Nil if that expectation is
+    /// `null` or has no conditions.
     package func expectation(in environment: String) -> Expectation? {
         let overlay = definition.environments[named: environment]?.expectation
         let setting = overlay ?? definition.request.expectation ?? defaults?.expectation
@@ -99,7 +102,7 @@ extension TransferSettings {
     }()
 }
 
-/// Makes the request that a call asks for: params, layers, operators, request.
+/// Makes the request of a call: binds the params, merges the layers, and runs the operators.
 package struct Assembler: Sendable {
     private let world: World
     private let environments = EnvironmentContributions()
@@ -108,7 +111,7 @@ package struct Assembler: Sendable {
         self.world = world
     }
 
-    /// Whether the user permits what a workspace requests.
+    /// Whether the user permits an action that a workspace requests.
     package func permission(for request: TrustRequest, of workspace: Workspace) -> TrustPermission {
         world.permits(request, workspace.root)
     }
@@ -119,10 +122,10 @@ package struct Assembler: Sendable {
         throw attempt.failure
     }
 
-    /// A request, or the problems that prevent it.
+    /// A request, or the problems because of which there is no request.
     struct Attempt {
         var request: AssembledRequest?
-        /// Mistakes in the call come before mistakes in the files: the caller can correct them now.
+        /// The problems. Mistakes in the call come before mistakes in the files, because the caller can correct the call at once.
         var failure = Failure(.broken, [])
         var isAwaiting = false
     }
@@ -137,7 +140,7 @@ package struct Assembler: Sendable {
         let redactor = secrets.redactor
         let missing = missingFiles(call)
         let usage = unbound + missing.map(\.problem) + evaluation.usageProblems
-        // Problems with the files of variables come first: a variable that isn't set may follow from them.
+        // Problems with variable files such as `.env` come first, because they may be the reason why a variable isn't set.
         let diagnostics = (evaluation.secrets.diagnostics + parameters.diagnostics + evaluation.diagnostics)
             .filter { !follows($0, from: missing, call) }
         let isAwaiting = evaluation.isAwaiting
@@ -155,7 +158,7 @@ package struct Assembler: Sendable {
                     durability: request.body?.readsFiles == true ? .momentary : evaluation.durability,
                     diagnostics: diagnostics.map { $0.mappingTexts(redactor.redact) }))
         }
-        // Unresolved values leave gaps. A gap has no origin, and is not a separate problem.
+        // Unresolved values leave gaps in the request. The problem of a gap has no origin, and is not reported separately.
         let problems = made == nil ? builder.problems() : []
         let broken = problems.filter { isResolved || $0.origin != nil } + [unfit].compactMap(\.self)
         let (flags, files) = (broken.filter { $0.origin?.flag != nil }, broken.filter { $0.origin?.flag == nil })
@@ -166,8 +169,8 @@ package struct Assembler: Sendable {
         return Attempt(failure: failure, isAwaiting: isAwaiting)
     }
 
-    /// The files that flags name and that don't exist. A file is checked even if it isn't needed, so that a typo in its name is
-    /// noticed.
+    /// The files that flags name but that are missing. Each file is checked even if the request doesn't need it, so that a typo
+    /// in its name is noticed.
     private func missingFiles(_ call: Call) -> [MissingFile] {
         call.environmentFiles.compactMap { path in
             let kind = world.files.kind(path)
@@ -183,7 +186,8 @@ package struct Assembler: Sendable {
         let problem: Diagnostic
     }
 
-    /// Whether a diagnostic only repeats that a file is missing, or reports a secret's variable that the missing file may define.
+    /// Whether a diagnostic is only a consequence of a missing file. Such a diagnostic repeats that the file is missing, or
+    /// reports an unset variable, which the missing file may define.
     private func follows(_ diagnostic: Diagnostic, from missing: [MissingFile], _ call: Call) -> Bool {
         if missing.isEmpty { return false }
         if diagnostic.code == .fileUnreadable { return missing.contains { $0.name == diagnostic.fileName } }
@@ -194,7 +198,7 @@ package struct Assembler: Sendable {
             }
     }
 
-    /// The problem of a request that has a host and no scheme; nil if something else is missing.
+    /// The problem of a request that has a host but no scheme; nil for any other request.
     private static func missingScheme(_ builder: RequestBuilder, _ places: [Origin: Place]) -> Diagnostic? {
         let history = builder.history()
         func origin(of subject: RequestSubject) -> Origin? {
@@ -288,8 +292,8 @@ extension Diagnostic.Code {
 package enum Rehearsed: Sendable {
     /// The request is complete and could be sent.
     case ready(AssembledRequest)
-    /// No problem is known yet, but the request waits for values from other requests. Contains its method and the policy's
-    /// decision about it.
+    /// The request still waits for values from other requests, and no problem is known yet. The associated values are the
+    /// request's method and the policy's decision.
     case awaiting(method: String, PolicyDecision)
 }
 
@@ -308,7 +312,7 @@ extension Assembler {
 
 /// The values of templates that were filled outside of any request.
 package struct FilledTemplates: Sendable {
-    /// A value for each template; nil for a template that is only an optional param without a value.
+    /// A value for each template; nil for a template that consists only of an optional param without a value.
     package let values: [OrderedJSON?]
     /// The secrets that the values contain.
     package let secrets: [ResolvedSecret]
@@ -325,14 +329,14 @@ package struct FilledTemplates: Sendable {
 }
 
 extension Assembler {
-    /// Fills templates in the scope of a call: the expectations of an endpoint, or the values that it passes to an endpoint that
-    /// it needs.
+    /// Fills templates with the values of a call. The templates come from an endpoint's expectations, or from the values that an
+    /// endpoint passes to another endpoint that it needs.
     ///
-    /// - Parameter needsAll: Whether a list or an object in which a value is absent is absent as well.
+    /// - Parameter needsAll: Whether one absent value makes the whole list or object around it absent.
     package func fill(
         _ templates: [ValueTemplate], for call: Call, needsAll: Bool
     ) throws(Failure) -> FilledTemplates {
-        // Values handed on to needed endpoints are filled before all params are known.
+        // Params may be missing here, because values for needed endpoints are filled before all params are known.
         let (parameters, problems) = Parameters.bind(call, world: world, isWhole: false)
         var evaluation = Evaluation(call: call, parameters: parameters, world: world)
         evaluation.needsAllValues = needsAll
@@ -351,8 +355,8 @@ extension Assembler {
 }
 
 extension Assembler {
-    /// The problems that prevent every call of an endpoint in an environment: mistakes in the parts of the request that contain
-    /// no placeholders, in the same words as for a call.
+    /// The problems that make every call of an endpoint in an environment fail: mistakes in the parts of the request that contain
+    /// no placeholders. The messages are the same as for a real call.
     package static func certainProblems(
         with endpoint: LocatedEndpoint, in environment: EnvironmentChain, of workspace: Workspace
     ) -> [Diagnostic] {

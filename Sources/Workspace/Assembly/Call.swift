@@ -10,31 +10,33 @@ package struct Call: Sendable {
     package let endpoint: LocatedEndpoint
     package let environment: EnvironmentChain
     package var arguments: [ParameterArgument] = []
-    /// A value that replaces the arguments of its param.
+    /// A value that is sent for one param in place of the param's arguments.
     package var unchecked: UncheckedValue?
     package var overrides: [CommandLineOverride] = []
     /// Values that endpoints of `needs` have captured, by alias and name.
     package var captures: [String: [String: OrderedJSON]] = [:]
-    /// The names of captures that must not be shown, by alias.
+    /// The names of the captures whose values must not be shown, by alias.
     package var secretCaptures: [String: Set<String>] = [:]
-    /// The numbers of the needs' exchanges whose cookies the request sends, in the order of the needs.
+    /// The numbers of exchanges with needed endpoints, in the order of `needs`. The request sends the cookies from these
+    /// exchanges.
     package var cookieSources: [Int] = []
-    /// Whether calls that need this one send the cookies that its exchange sets.
+    /// Whether the cookies that this call receives are sent by the calls that need this call.
     package var passesOnCookies = false
-    /// The scenario that contains this call as a step. Only the calls of the same scenario share the turns of stubs.
+    /// The scenario that contains this call as a step. A stub with a sequence of responses counts the calls of each scenario
+    /// separately.
     package var flow: String?
     /// Masks secrets among the values of `arguments`, because a message about an argument quotes its value.
     package var redactor = Redactor([])
     /// Values that become known only during a run. A call is valid while they are still missing.
     package var awaited = AwaitedValues()
-    /// Generated values that the same request has used before.
+    /// Generated values that are used again, because the same request has used them before.
     package var drawn = DrawnValues()
-    /// Files of further variables (`--env-file`), the later ones winning.
+    /// Files with more variables (`--env-file`). If several files define the same variable, the last file wins.
     package var environmentFiles: [String] = []
     /// Whether the content of the body's files is read; false if a request is only described.
     package var readsBodyFiles = true
-    /// Whether each `$switch` is replaced by a stand-in named after its `key`, for a request that other requests are compared
-    /// with.
+    /// Whether each `$switch` is replaced by a stand-in, which is named after the `key` of the switch. True for a request with
+    /// which other requests are compared.
     package var leavesSwitchesOpen = false
     /// The program's version, for its User-Agent.
     package var version = ""
@@ -45,7 +47,7 @@ package struct Call: Sendable {
         self.environment = environment
     }
 
-    /// The body in the definitions, without overrides.
+    /// The body that the files define, without overrides.
     package var body: Body? { endpoint.body(in: environment.name) }
 
     var capturedSecrets: [ResolvedSecret] {
@@ -65,11 +67,11 @@ package struct Call: Sendable {
 package struct AwaitedValues: Sendable, Equatable {
     /// The names of the values that the endpoints in `needs` will capture, by alias.
     package var captures: [String: Set<String>] = [:]
-    /// Params whose values are made of such captures.
+    /// Params whose values contain captures that are not known yet.
     package var parameters: Set<String> = []
     /// Whether the value of every placeholder is unknown.
     var isEverything = false
-    /// Whether a stand-in takes the place of each capture, for a request that is shown and never sent.
+    /// Whether each capture is replaced by a stand-in. True for a request that is shown and never sent.
     package var areNamed = false
 
     package init() {}
@@ -87,19 +89,19 @@ package struct UncheckedValue: Sendable, Equatable {
     }
 }
 
-/// `name=value` or `name@=FILE`, as it was typed.
+/// The value of a param as typed on the command line: `name=value` or `name@=FILE`.
 package struct ParameterArgument: Sendable, Equatable {
     package enum Source: Sendable, Equatable {
         case text(String)
-        /// `-` is standard input.
+        /// The path of a file that contains the value; `-` is standard input.
         case file(String)
-        /// A value from a file of cases, which already has a type.
+        /// A JSON value from a file of cases or a capture.
         case value(OrderedJSON)
     }
 
     package let name: String
     package let source: Source
-    /// False for a value that the user didn't type, such as a value from a table of rows.
+    /// Whether the user typed the value. False for a value from a table of rows, for example.
     package let isTyped: Bool
 
     package init(name: String, source: Source, isTyped: Bool = true) {
@@ -108,14 +110,14 @@ package struct ParameterArgument: Sendable, Equatable {
         self.isTyped = isTyped
     }
 
-    /// A typed value that comes from a file or a capture, not from the command line.
+    /// A JSON value that comes from a file or a capture and not from the command line.
     package init(name: String, value: OrderedJSON) {
         self.init(name: name, source: .value(value), isTyped: false)
     }
 
-    /// Nil if the word has no `=` with a name before it.
+    /// Reads a word of the command line; nil if the word has no `=` after a name.
     package init?(_ word: String) {
-        // Bytes, not characters: an accent that begins the value would be one character with the equals sign.
+        // Searches bytes, because a combining accent at the start of the value would form one character with the equals sign.
         guard let equals = word.utf8.firstIndex(of: UInt8(ascii: "=")), equals > word.startIndex else { return nil }
         let left = word[..<equals]
         let right = String(word[word.utf8.index(after: equals)...])
@@ -140,7 +142,7 @@ package struct CommandLineOverride: Sendable {
         case removedHeader(String)
         case query(String, values: [String])
         case body(text: String)
-        /// `-` is standard input.
+        /// The path of a file that contains the body; `-` is standard input.
         case bodyFile(String)
         case spooledInput(SpooledInput)
         case baseURL(String)
@@ -172,10 +174,10 @@ package struct CommandLineOverride: Sendable {
     }
 }
 
-/// Standard input that is too large to be held in memory, in a file.
+/// Standard input that was written to a file, because it is too large for memory.
 package struct SpooledInput: Sendable, Hashable {
     package let path: String
-    /// Whether it begins and ends as JSON does.
+    /// Whether the input begins and ends like a JSON object or array.
     package let isBracketed: Bool
 
     package init(path: String, isBracketed: Bool) {

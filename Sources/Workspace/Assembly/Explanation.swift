@@ -7,15 +7,15 @@ import RequestBuilding
 /// The origin of each part of a request, read from the builder's list of operators.
 package struct Explanation: Sendable {
     package struct Source: Sendable, Equatable {
-        /// Nil if this source removes the part.
+        /// The value from this source; nil if this source removes the part.
         package let value: String?
         package let layer: String
-        /// `file:line:column`, the flag, or the layer.
+        /// The place as `file:line:column`, the flag, or the layer.
         package let origin: String
     }
 
     package struct Row: Sendable {
-        /// `method`, `header Accept`, `query order`, `timeout.total`
+        /// The name of the part, such as `method`, `header Accept`, `query order` or `timeout.total`.
         package let part: String
         /// The final values; empty if a layer removed them.
         package let standing: [Source]

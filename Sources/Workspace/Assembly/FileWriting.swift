@@ -8,7 +8,7 @@ package struct FileWriting: Sendable {
     package var makePrivateFolder: @Sendable (_ path: String) throws(WritingProblem) -> Void
     /// Renames a folder. The new name must be free, or belong to an empty folder, so that nothing is lost.
     package var moveFolder: @Sendable (_ path: String, _ newPath: String) throws(WritingProblem) -> Void
-    /// Makes a temporary file next to the final path. It gets its final name when it is complete.
+    /// Makes a temporary file next to the final path. The file gets its final name when it is complete.
     package var stageFile: @Sendable (_ path: String, _ kind: StagedFile.Kind) throws(WritingProblem) -> StagedFile
     /// Opens a file that may grow over several runs.
     package var growingFile: @Sendable (_ path: String) throws(WritingProblem) -> GrowingFileAccess
@@ -65,11 +65,11 @@ extension FileWriting {
 
 /// A file that doesn't have its final name yet.
 package struct StagedFile: Sendable {
-    /// Whether the file may replace another, and who can read it.
+    /// Whether the file may replace another file, and who can read the new file.
     package enum Kind: Sendable {
-        /// The name must be free.
+        /// A new file, whose name must be free.
         case new
-        /// Takes the place and the permissions of a file with that name, if there is one.
+        /// The file replaces an existing file with this name, if there is one, and gets the same permissions.
         case replacement
         /// A replacement that only the owner can read.
         case privateReplacement
@@ -94,12 +94,12 @@ package struct StagedFile: Sendable {
 
 /// A file that grows over several runs.
 package struct GrowingFileAccess: Sendable {
-    /// The size and the description of the bytes that an earlier run has left; nil if there are none. From now on, no other run
-    /// can use them.
+    /// Returns the size and the description of the bytes that an earlier run has kept; nil if there are no such bytes. After this
+    /// call, no other run can use the kept bytes.
     package let kept: @Sendable () throws(WritingProblem) -> (size: Int, description: [UInt8])?
-    /// Discards the kept bytes, to write other bytes with this description.
+    /// Discards the kept bytes. The bytes that are written afterwards have this description.
     package let begin: @Sendable (_ description: [UInt8], _ isWorthKeeping: Bool) throws(WritingProblem) -> Void
-    /// Continues after this many of the kept bytes.
+    /// Continues writing after the first `count` of the kept bytes.
     package let goOn: @Sendable (_ count: Int) throws(WritingProblem) -> Void
     /// Adds bytes at the end.
     package let write: @Sendable (UnsafeRawBufferPointer) throws(WritingProblem) -> Void

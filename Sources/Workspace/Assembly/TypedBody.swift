@@ -43,12 +43,12 @@ package struct TypedBody: Sendable, Equatable {
         return isForm ? "application/x-www-form-urlencoded" : "application/json"
     }
 
-    /// The members as they are sent: in JSON only the last value of each name, in the place of the first.
+    /// The members that are sent. A JSON object gets only the last value of each name, at the position of the first.
     package var distinctMembers: [Member] {
         if isForm { return members }
         var result: [Member] = []
         for member in members {
-            // Bytes, not characters: two spellings of "é" are two names.
+            // Compares bytes, because two Unicode spellings of "é" are two different names.
             if let index = result.firstIndex(where: { $0.name.utf8.elementsEqual(member.name.utf8) }) {
                 result[index] = member
             } else {
@@ -58,14 +58,14 @@ package struct TypedBody: Sendable, Equatable {
         return result
     }
 
-    /// The names of the members, for a list of operators.
+    /// The names of the members, as a list of operators shows them.
     var written: String { members.map(\.name).joined(separator: ", ") }
 
-    /// The operator that sets the body, once the files are read.
+    /// Reads the files, and returns the operator that sets the body.
     func resolve(_ evaluation: inout Evaluation) -> Evaluated<Contribution.Change> {
         var resolved: [(name: String, value: OrderedJSON)] = []
         var parts: [MultipartBody.Part] = []
-        /// The member that reads standard input; only one can.
+        /// The member that reads standard input. Only one member can read it.
         var reader: String?
         var isWhole = true
         for member in distinctMembers {

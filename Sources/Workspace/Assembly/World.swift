@@ -2,7 +2,8 @@ import ReqcliBasics
 package import ReqcliDefinitions
 import ReqcliText
 
-/// Everything outside the definitions that a request or a run can depend on. Tests replace it by fixed values.
+/// The things outside the definitions on which a request or a run can depend, such as files and the clock. Tests replace them by
+/// fixed values.
 package struct World: Sendable {
     package var files: FileSystem
     /// The size of a file in bytes; nil where it is unknown.
@@ -15,7 +16,7 @@ package struct World: Sendable {
     package var spooledInput: @Sendable (_ limit: Int) throws(FileProblem) -> SpooledInput?
     /// Runs a program without a shell.
     package var run: @Sendable (_ arguments: [String], _ folder: String, _ timeout: Duration) -> ProgramOutcome
-    /// Decides whether a workspace, named by its root, is granted a trust request.
+    /// Decides whether a trust request is granted. `workspace` is the root of the workspace that makes the request.
     package var permits: @Sendable (_ request: TrustRequest, _ workspace: String) -> TrustPermission
     package var uuid: @Sendable () -> String
     package var randomInt: @Sendable () -> Int
@@ -43,11 +44,11 @@ package struct World: Sendable {
     }
 }
 
-/// The clock. In a test, it stands still or jumps.
+/// The clock. In a test, the clock stands still or jumps.
 package struct WorldClock: Sendable {
     /// Seconds since 1970.
     package var date: @Sendable () -> Double
-    /// The time since some moment; it never goes back.
+    /// The time since an arbitrary fixed moment. It never decreases.
     package var elapsed: @Sendable () -> Duration
     /// Waits; throws if the task is cancelled.
     package var sleep: @Sendable (Duration) async throws -> Void
@@ -72,7 +73,8 @@ package enum ProgramOutcome: Sendable, Equatable {
 }
 
 extension World {
-    /// The text of a file, or of standard input (`-`), that a word of the command line gives as the value of a name.
+    /// The text of a file, or of standard input if the path is `-`. The command line gives this file as the value of the param
+    /// `name`.
     func text(ofFile path: String, for name: String) throws(Failure) -> String {
         let bytes: [UInt8]
         do throws(FileProblem) {
@@ -86,7 +88,7 @@ extension World {
         return text
     }
 
-    /// A world in which each program is run once and each permission asked for once: for a run of many requests that
+    /// A world that runs each program only once and asks for each permission only once. It is for a run of many requests that
     /// share their secrets.
     package func remembering() -> World {
         let outcomes = Remembered<[String], ProgramOutcome>()
@@ -102,7 +104,7 @@ extension World {
     }
 }
 
-/// Values that are made once. A second caller waits until the first one has made the value.
+/// Values that are made once. A second caller waits until the first caller has made the value.
 private final class Remembered<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private let values = Mutex<[Key: Value]>([:])
 

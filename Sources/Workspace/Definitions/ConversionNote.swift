@@ -4,7 +4,7 @@ package import ReqcliText
 /// A note about something that was changed or lost when an import, an export or a generator converted files.
 package struct ConversionNote: Sendable, Equatable {
     package enum Kind: String, Sendable, CaseIterable {
-        /// The result doesn't contain it.
+        /// Something is missing from the result.
         case lost
         /// The result has nearly the same meaning.
         case approximated
@@ -24,7 +24,7 @@ package struct ConversionNote: Sendable, Equatable {
     package init(_ kind: Kind, _ message: String, _ detail: String? = nil, at place: Place?) {
         self.kind = kind
         self.message = message
-        // Names chosen by users may contain a token.
+        // Names chosen by users may contain a secret token.
         self.detail = detail?.withoutTokens
         self.place = place
     }

@@ -4,7 +4,7 @@ import ReqcliJSONSchema
 import ReqcliText
 
 extension Condition {
-    /// Checks a value. Nil if it meets the condition.
+    /// Checks a value. The result is nil if the value meets the condition.
     package func objection(to value: ActualValue) -> Finding? {
         let finding = finding(on: value)
         switch finding {
@@ -68,7 +68,7 @@ extension Condition {
         return Finding(text.hasInside(Array(wanted.utf8)))
     }
 
-    /// The maximum work for a pattern. A pattern of 100 states on a body of a few megabytes needs less.
+    /// The maximum number of steps for matching a pattern. A pattern of 100 states on a body of a few megabytes needs less.
     private static let patternSteps = 500_000_000
 
     private func matches(_ pattern: IRegexp, _ value: ActualValue) -> Finding {
@@ -90,7 +90,7 @@ extension Condition {
     }
 
     private func existenceOrEmptiness(_ truth: Bool, _ value: ActualValue) -> Finding {
-        // The value is there, so it exists.
+        // The value was found, so `exists` is true for it.
         guard operation == .empty else { return Finding(truth) }
         return Finding((value.length == 0) == truth)
     }
@@ -145,7 +145,7 @@ extension JSONTypeName {
 }
 
 extension JSONValue {
-    /// The value as text for text operators; nil if it has none.
+    /// The value as text for text operators; nil if the value has no text form.
     package var plainText: String? {
         switch kind {
         case .string: string
@@ -154,7 +154,7 @@ extension JSONValue {
         }
     }
 
-    /// Whether a text outside JSON equals this scalar: numbers by value, anything else byte by byte.
+    /// Whether a text outside JSON equals this scalar. Numbers are compared by value, other scalars byte by byte.
     fileprivate func isWritten(as bytes: [UInt8]) -> Bool {
         if let number, let other = JSONNumber(String(decoding: bytes, as: UTF8.self)) { return number == other }
         return plainText.map { bytes.elementsEqual($0.utf8) } ?? false

@@ -4,7 +4,8 @@ import ReqcliJSONSchema
 package import ReqcliText
 
 extension Condition {
-    /// The text after "expected" in a message. It takes `not` into account, so that it never says the opposite.
+    /// The text after "expected" in a message. The text takes `not` into account, so that it never says the opposite of the
+    /// condition.
     package func phrase(_ excerpts: Excerpts) -> Wording {
         switch operand {
         case .value(let value): return valuePhrase(excerpts.json(value))

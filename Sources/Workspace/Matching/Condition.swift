@@ -2,7 +2,7 @@ package import ReqcliDefinitions
 package import ReqcliJSONSchema
 package import ReqcliText
 
-/// A condition on a value, ready to check values. A class, because all responses share the conditions.
+/// A condition that is ready to check values. The type is a class, because all responses share the conditions.
 package final class Condition: Sendable {
     package let operation: Matcher.Operation
     package let operand: Operand

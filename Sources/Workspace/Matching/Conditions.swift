@@ -15,7 +15,7 @@ package struct Conditions: Sendable {
 }
 
 extension Conditions {
-    /// Fast check without messages, which most responses pass.
+    /// A fast check without messages. Most responses pass this check.
     package func areMet(at path: JSONPath, in root: JSONValue) -> Bool {
         guard let nodes = try? path.nodes(in: root), !nodes.isEmpty else { return false }
         return all.allSatisfy { condition in

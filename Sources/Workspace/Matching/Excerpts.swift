@@ -46,11 +46,11 @@ package struct Excerpts: Sendable {
 }
 
 extension Redactor {
-    /// An upper bound for the length of a secret's forms: `\u00e9` for one byte, and the surrounding characters in
-    /// base64.
+    /// An upper bound for the length of a secret's forms. A form may have six bytes, such as `\u00e9`, for one byte of the
+    /// secret, and additional characters in base64.
     private var longestForm: Int { (secrets.map(\.value.utf8.count).max() ?? 0) * 6 + 64 }
 
-    /// The number of bytes needed so that `limit` bytes of them can be shown.
+    /// The number of bytes that must be redacted so that the first `limit` bytes can be shown.
     package func reach(for limit: Int) -> Int { limit + longestForm }
 
     /// The redacted beginning of bytes that may be long. A secret at the cut is not shown in part.

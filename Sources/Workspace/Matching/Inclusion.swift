@@ -2,11 +2,11 @@ package import ReqcliText
 
 /// Partial equality: the value has at least what is expected.
 ///
-/// An object must have each expected member, and its value must include the expected one. An array must have, for each
-/// expected element, an element that includes it, in any order; one element may count for two. Other values must be
-/// equal.
+/// An object must have each expected member, and the value of the member must include the expected value. An array must have, in
+/// any order, an element that includes each expected element. The same element may count for two expected elements. Other values
+/// must be equal.
 package enum Inclusion {
-    /// The number of members up to which looking them up one by one is faster than building a dictionary.
+    /// The maximum number of members for which looking up each member is faster than building a dictionary.
     private static let fewMembers = 4
 
     static func holds(_ expected: JSONValue, in value: ActualValue) -> Bool {
@@ -18,7 +18,7 @@ package enum Inclusion {
         switch (expected.kind, value.kind) {
         case (.object, .object) where expected.count <= fewMembers:
             return expected.members.allSatisfy { member in
-                // If a name is there twice, the last value counts.
+                // If a name is repeated, the last value counts.
                 guard let wanted = expected[member.name], let found = value[member.name] else { return false }
                 return holds(wanted, in: found)
             }
@@ -35,7 +35,7 @@ package enum Inclusion {
 }
 
 extension JSONValue {
-    /// The members of an object by name. If a name is there twice, the last value counts, as in a path.
+    /// The members of an object by name. If a name is repeated, the last value counts, as in a path.
     package var valuesByName: [MemberName: JSONValue] {
         var values: [MemberName: JSONValue] = [:]
         values.reserveCapacity(count)

@@ -17,7 +17,7 @@ package enum Operand: Sendable {
 
     /// A bound on the length: `3`, or one member of `{">": 0, "<=": 20}`.
     package struct LengthBound: Sendable {
-        /// `equals` or a comparison.
+        /// The operator: `equals` or a comparison.
         package let operation: Matcher.Operation
         package let length: Int
     }
@@ -25,7 +25,7 @@ package enum Operand: Sendable {
     /// The reason why a value is not a valid operand.
     package struct Problem: Error {
         package let message: String
-        /// The place of the mistake in the value's text, in UTF-8 offsets, if it has one.
+        /// The place of the mistake in the value's text, in UTF-8 offsets; nil if the mistake has no place.
         package var range: Range<Int>?
         package var hint: String?
         /// The mistakes in a schema, each with its own place.
@@ -64,7 +64,7 @@ extension Operand {
             guard let truth = value.bool else { throw Self.mismatch(operation, "true or false", value) }
             self = .truth(truth)
         case .less, .lessOrEqual, .greater, .greaterOrEqual:
-            // A number may be given as text, from a data table or a header.
+            // A number may also be given as text, for example by a data table or a header.
             guard let number = value.numeric else { throw Self.mismatch(operation, "a number", value) }
             self = .number(number)
         }
@@ -98,6 +98,6 @@ extension Operand {
 }
 
 extension JSONValue {
-    /// The value as a number, also if it is text that holds a number.
+    /// The value as a number. A text that contains a number counts as this number.
     fileprivate var numeric: JSONNumber? { number ?? string.flatMap { JSONNumber($0) } }
 }

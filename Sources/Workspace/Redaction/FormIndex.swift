@@ -17,15 +17,15 @@ struct FormIndex: Sendable {
     private var candidates: [Candidate] = []
     /// For each byte, whether any form may begin with it.
     private var begins = Self.noBegins
-    /// Shared by all redactors without secrets, because most have none.
+    /// A value that all redactors without secrets share, because most redactors have no secrets.
     private static let noBegins = [Bool](repeating: false, count: 256)
     /// The forms by their first two bytes; the first byte is in the upper half of the key.
     private var byPair: [UInt16: Bucket] = [:]
-    /// The forms of a single byte, by that byte.
+    /// The forms that consist of a single byte, by this byte.
     private var byFirst: [UInt8: Bucket] = [:]
     /// The forms that begin with an escape, by the first byte that the escape stands for.
     private var byEscape: [SecretEscaping: [UInt8: Bucket]] = [:]
-    /// The forms that follow one more base64 character, by the byte after it.
+    /// The forms with one more base64 character before them, by the byte after this character.
     private var byBase64: [UInt8: Bucket] = [:]
 
     mutating func add(_ form: SecretForms.Form, of secret: Int) {
@@ -49,8 +49,8 @@ struct FormIndex: Sendable {
         }
     }
 
-    /// Sorts the forms, so that a prefix that several forms share is compared only once. Without this, 4 MB of text that often
-    /// contained the common prefix of 300 secrets took 11 seconds, because each secret was compared from its start.
+    /// Sorts the forms, so that a prefix that several forms share is compared only once. Without sorting, 4 MB of text that often
+    /// contained the common prefix of 300 secrets took 11 seconds, because the text was compared with each secret from its start.
     mutating func sort() {
         // A few forms are faster to compare one after the other.
         guard candidates.count > Self.fewForms else { return }
@@ -73,7 +73,8 @@ struct FormIndex: Sendable {
 
     /// Calls `body` with each form that may match at an index. The same form may be passed twice.
     ///
-    /// - Parameter body: Returns how many bytes of the form fit if it doesn't match, else `Int.max`.
+    /// - Parameter body: Compares a form with the text. Returns `Int.max` if the form matches, otherwise the number of bytes that
+    ///   fit.
     func forEachCandidate(
         at index: Int, in text: [UInt8], _ body: (_ form: SecretForms.Form, _ secret: Int) -> Int
     ) {
@@ -83,7 +84,7 @@ struct FormIndex: Sendable {
             guard let bucket else { return }
             var fitting = Int.max
             for (place, number) in bucket.numbers.enumerated() {
-                // This form has the same byte that didn't fit in the form before it.
+                // This form begins with the same bytes as the form before it, including the byte that didn't fit.
                 if !bucket.shared.isEmpty, bucket.shared[place] > fitting { continue }
                 fitting = body(candidates[number].form, candidates[number].secret)
             }
@@ -112,7 +113,7 @@ extension SecretForms.Form {
         kind == other.kind ? bytes.lexicographicallyPrecedes(other.bytes) : kind < other.kind
     }
 
-    /// Forms of one kind are compared with a text in the same way.
+    /// A number for the kind of the form. Forms of one kind are compared with a text in the same way.
     private var kind: Int {
         escaping.rank << 3 | (before ? 4 : 0) | (after ? 2 : 0) | (isWrapped ? 1 : 0)
     }

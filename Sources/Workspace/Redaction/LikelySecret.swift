@@ -1,8 +1,8 @@
 import ReqcliBasics
 package import ReqcliText
 
-/// Guesses from the name and the shape of a value whether it is a secret, so that a secret that is not declared as one stays out
-/// of files.
+/// Guesses from the name and the shape of a value whether the value is a secret. This keeps secrets out of files even if they are
+/// not declared as secrets.
 package enum LikelySecret {
     /// Whether a header of this name carries credentials.
     package static func isHeader(_ name: String) -> Bool {
@@ -12,7 +12,8 @@ package enum LikelySecret {
     /// Whether a param, a query item or a member of this name carries a secret: `api_key`, `accessToken`.
     package static func isName(_ name: String) -> Bool { SecretName(name).isSecret }
 
-    /// Whether a value with this name is a secret. With some names, such as `key` and `code`, it is one only if it looks random.
+    /// Whether a value with this name is a secret. With some names, such as `key` and `code`, a value is a secret only if it
+    /// looks random.
     package static func isSecret(_ name: String, _ value: String) -> Bool {
         let secretName = SecretName(name)
         return !value.isEmpty
@@ -29,7 +30,7 @@ package enum LikelySecret {
 
     /// Whether a text holds a token or a private key of a well-known kind.
     package static func isIn(_ text: String) -> Bool {
-        // Most texts are short, and hold neither.
+        // Most texts are too short for a token or a key.
         guard text.utf8.count >= shortestText else { return false }
         return !tokens(in: text).isEmpty || text.contains("PRIVATE KEY-----")
     }
@@ -50,7 +51,8 @@ package enum LikelySecret {
             return (name: place.name, value: text[start..<text.utf8.index(start, offsetBy: place.range.count)])
         }
         if others.isEmpty { return known }
-        // When two overlap, only the one that begins first is kept, or the longer one if both begin at the same place.
+        // If two secrets overlap, only the secret that begins first is kept. If both begin at the same place, the longer secret
+        // is kept.
         let all = (known + others).sorted {
             ($0.value.startIndex, $1.value.endIndex) < ($1.value.startIndex, $0.value.endIndex)
         }
@@ -59,8 +61,9 @@ package enum LikelySecret {
         }
     }
 
-    /// False for a text that certainly holds no secret, such as most paths: it has no long word, and no byte at which
-    /// `SecretPlaces` looks. A server masks each path that it logs, and the full search takes ten times as many instructions.
+    /// Whether a text may contain a secret. False for a text without a long word and without a byte at which `SecretPlaces`
+    /// looks, such as most paths. A server masks each path that it logs, and the full search takes ten times as many
+    /// instructions.
     private static func mayHold(_ text: String) -> Bool {
         var text = text
         return text.withUTF8 { bytes in

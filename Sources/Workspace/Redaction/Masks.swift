@@ -1,4 +1,5 @@
-/// The masks of a redactor. They are never masked themselves, although a text is masked again when another secret becomes known.
+/// The masks of a redactor. A text is masked again when another secret becomes known, but the masks in the text then stay
+/// unchanged.
 struct Masks: Sendable {
     static let opening = UInt8(ascii: "<")
 
@@ -6,7 +7,7 @@ struct Masks: Sendable {
 
     init(_ labels: [String]) { all = labels.map { Array("<\($0)>".utf8) } }
 
-    /// The end of a mask that begins at an index, also of one that was shortened; nil if there is none.
+    /// The end of a mask that begins at an index; nil if no mask begins there. A mask that a message has shortened counts, too.
     func end(at index: Int, in text: [UInt8]) -> Int? {
         let rest = text[index...]
         guard let second = rest.dropFirst().first else { return nil }

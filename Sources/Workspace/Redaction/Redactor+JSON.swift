@@ -9,7 +9,8 @@ extension Redactor {
         return (redact(quotingScalars(in: body)), count)
     }
 
-    /// JSON in which every scalar without quotes that holds a secret is a masked string: a mask inside a number would break it.
+    /// The JSON with a masked string in place of each number, `true`, `false` or `null` that contains a secret. A mask inside a
+    /// number would make the JSON invalid.
     private func quotingScalars(in body: [UInt8]) -> [UInt8] {
         guard let root = JSONDocument.read(SourceFile(name: "body", bytes: body)).validRoot else { return body }
         var result: [UInt8] = []

@@ -26,7 +26,8 @@ extension Redactor {
         return masked(bytes, matches, words, mask)
     }
 
-    /// Puts the masks into the text as own words. The rest stays quoted or own, as before.
+    /// Puts the masks into the text as the text's own words. Every other part remains a quoted value or the text's own words, as
+    /// before.
     private func masked(
         _ bytes: [UInt8], _ matches: [Match], _ words: [Range<Int>], _ mask: String?
     ) -> Wording {

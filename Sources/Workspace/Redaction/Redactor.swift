@@ -1,6 +1,6 @@
 /// Finds secrets in text that is about to be shown, in every form in which they can appear, and masks them.
 ///
-/// One redactor serves every output. If several secrets match at one place, the longest match counts.
+/// The same redactor is used for every kind of output. If several secrets match at one place, the longest match counts.
 package struct Redactor: Sendable {
     /// A value that must not be shown, and the label `<label>` that replaces it.
     package struct Secret: Hashable, Sendable {
@@ -16,7 +16,7 @@ package struct Redactor: Sendable {
     /// A range of the text that holds a secret.
     package struct Match: Hashable, Sendable {
         package let range: Range<Int>
-        /// The index of the secret in the list given.
+        /// The index of the secret in `secrets`.
         package let secret: Int
         /// True if the secret is in plain text, false if it is encoded.
         package let isRaw: Bool
@@ -46,13 +46,13 @@ package struct Redactor: Sendable {
         self.longest = longest > 0 ? longest + SecretForms.cutMark.count : 0
     }
 
-    /// Whether there is nothing to look for.
+    /// Whether there are no secrets to look for.
     package var isEmpty: Bool { longest == 0 }
 
-    /// The places that hold secrets, in order and without overlaps. A mask never counts as a secret, even if its label repeats
-    /// one.
+    /// The places that hold secrets, in order and without overlaps. A mask never counts as a secret, even if the label of the
+    /// mask contains a secret.
     ///
-    /// - Parameter words: Ranges of ordinary words. A match within one of them is ignored.
+    /// - Parameter words: Ranges of ordinary words. A match within one of these ranges is ignored.
     package func matches(in bytes: [UInt8], sparing words: [Range<Int>] = []) -> [Match] {
         guard !isEmpty else { return [] }
         var result: [Match] = []
@@ -72,8 +72,8 @@ package struct Redactor: Sendable {
         return result
     }
 
-    /// Whether the bytes contain a secret, even inside a word where it would not be masked. The check for sending bytes to
-    /// another server is stricter than the check for showing them.
+    /// Whether the bytes contain a secret. A secret inside a word also counts, although it would not be masked there. The check
+    /// for sending bytes to another server is stricter than the check for showing them.
     package func isSecret(in bytes: [UInt8]) -> Bool {
         !isEmpty && bytes.indices.contains { match(at: $0, in: bytes, withinWords: true) != nil }
     }
@@ -90,7 +90,7 @@ package struct Redactor: Sendable {
         return shown == 0 ? bytes : result + bytes[shown...]
     }
 
-    /// The first bytes of a text with every secret masked; a secret that the cut would go through is masked as a whole.
+    /// The first bytes of a text with every secret masked. A secret that crosses the end of these bytes is masked as a whole.
     ///
     /// - Parameter bytes: The text, or its first `count + longest` bytes.
     package func redact(_ bytes: [UInt8], upTo count: Int) -> (masked: [UInt8], end: Int) {
@@ -144,8 +144,8 @@ package struct Redactor: Sendable {
 }
 
 extension Redactor.Match {
-    /// Whether this match wins. The longer match wins; of two secrets with matches of the same length, the one given first; of
-    /// two matches of the same secret, the one in plain text.
+    /// Whether this match is preferred to another match. The longer match is preferred. If both have the same length, the secret
+    /// given first is preferred. If both are the same secret, the match in plain text is preferred.
     fileprivate func isBetter(than other: Self) -> Bool {
         if range.count != other.range.count { return range.count > other.range.count }
         return secret == other.secret ? isRaw && !other.isRaw : secret < other.secret

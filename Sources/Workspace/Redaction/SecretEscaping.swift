@@ -1,8 +1,8 @@
 import ReqcliBasics
 import ReqcliText
 
-/// A way to escape characters. A writer may escape any character or none, with upper- or lowercase digits, so escapes
-/// are decoded while matching: there are too many spellings to list.
+/// A way to escape characters. A writer may escape any character or none, with uppercase or lowercase digits. There are too many
+/// spellings to list, so escapes are decoded while matching.
 enum SecretEscaping: Hashable, Sendable {
     case none
     /// Percent-encoding: `%2F`, and `+` for a space.

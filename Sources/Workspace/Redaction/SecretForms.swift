@@ -2,11 +2,11 @@ import Foundation
 import ReqcliBasics
 import ReqcliText
 
-/// The forms in which a secret's bytes can appear in text: unchanged, percent-encoded, in base64 or escaped in JSON,
-/// and parts of it that a request uses on their own.
+/// The forms in which a secret's bytes can appear in text: unchanged, percent-encoded, in base64 or escaped in JSON. The forms of
+/// parts of the secret are included, if a request can use the parts on their own.
 enum SecretForms {
-    /// A run of bytes to look for. `before` and `after` ask for one more base64 character on that side, which mixes
-    /// bits of the secret with bits of its neighbour.
+    /// A run of bytes to look for. `before` and `after` require one more base64 character before or after these bytes. This
+    /// character mixes bits of the secret with bits of the byte next to the secret.
     struct Form: Hashable, Sendable {
         var bytes: [UInt8]
         var escaping = SecretEscaping.none
@@ -19,13 +19,13 @@ enum SecretForms {
         var isWord = false
     }
 
-    /// The minimum length of a cut form: shorter pieces would match in any text.
+    /// The minimum length of a form that was cut off. Shorter pieces would match ordinary text by chance.
     static let shortestCut = 4
     /// The mark that messages put where they shorten a text.
     static let cutMark = Array("…".utf8)
 
-    /// - Parameter isCommon: Whether the secret is so short or so usual that text often contains it by chance. Then it counts
-    ///   only as a whole word, and after the colon of `user:secret` in base64.
+    /// - Parameter isCommon: Whether the secret is so short or so usual that text often contains it by chance. Such a secret
+    ///   counts only as a whole word, and after the colon of `user:secret` in base64.
     static func all(of secret: [UInt8], isCommon: Bool) -> [Form] {
         var forms = readings(of: secret)
         for derived in [Array(secret.trimmingSpacesAndTabs)] + SecretURL(secret).pieces
@@ -41,7 +41,8 @@ enum SecretForms {
         }
         forms += wholeBase64(of: secret).map { Form(bytes: $0, isWrapped: true) }
         if isCommon { for index in forms.indices { forms[index].isWord = true } }
-        // A cut form of a common secret would match in any text, so it must include the colon of `user:secret`.
+        // In the base64 of a longer text, a common secret would match ordinary text by chance. So the form must include the colon
+        // of `user:secret`.
         for form in cutBase64(of: isCommon ? [UInt8(ascii: ":")] + secret : secret)
         where !forms.contains(where: { $0.bytes == form.bytes && $0.longest == form.longest }) {
             forms.append(form)
@@ -54,8 +55,8 @@ enum SecretForms {
             + [.percent, .json, .html].map { Form(bytes: secret, escaping: $0) }
     }
 
-    /// The secret escaped for JSON text, which may itself be put into a URL or into JSON. Some writers escape
-    /// everything but ASCII, and some, such as PHP's, slashes.
+    /// The secret escaped for JSON text, which may itself be put into a URL or into JSON. Some writers escape everything except
+    /// ASCII. Some writers, such as PHP's, escape slashes.
     private static func escapedInJSON(_ secret: [UInt8]) -> [[UInt8]] {
         let text = JSONStringText.escaped(String(decoding: secret, as: UTF8.self))
         let ascii = text.utf16.map { unit in
@@ -74,11 +75,12 @@ enum SecretForms {
         return [padded, unpadded].flatMap { [$0, urlSafe($0)] }
     }
 
-    /// The secret inside the base64 of a longer text such as `user:secret`, in its three alignments.
+    /// The secret inside the base64 of a longer text such as `user:secret`, in each of the three possible alignments.
     private static func cutBase64(of secret: [UInt8]) -> [Form] {
         (0..<3).flatMap { skipped -> [Form] in
             let encoded = base64([UInt8](repeating: 0, count: skipped) + secret)
-            // The first characters hold nothing of the secret, and the next one may mix it with the bytes before.
+            // The first characters contain no bits of the secret. The next character may mix bits of the secret with bits of the
+            // byte before it.
             let first = [0, 2, 3][skipped]
             let bits = (skipped + secret.count) * 8
             guard bits / 6 > first else { return [] }
@@ -132,7 +134,7 @@ extension SecretForms.Form {
 
     /// The end of a match that begins at an index; nil if there is none.
     ///
-    /// - Parameter fitting: Becomes the number of bytes of the form that fit, if there is no match.
+    /// - Parameter fitting: Set to the number of bytes of the form that fit, if there is no match.
     func end(at index: Int, in text: [UInt8], fitting: inout Int) -> Int? {
         if before, !SecretForms.isBase64(text[index]) { return nil }
         let start = index + (before ? 1 : 0)
@@ -165,7 +167,7 @@ extension SecretForms.Form {
             }
             guard end < text.count else { return nil }
             guard breaks < mostBreaks else {
-                // A longer form allows more line breaks, so it may still match.
+                // A longer form allows more line breaks, so a longer form may still match.
                 fitting = .max
                 return nil
             }
@@ -175,8 +177,8 @@ extension SecretForms.Form {
         return end
     }
 
-    /// The end of a match that is cut off and followed by the mark of a cut; nil without the mark. Messages shorten the text that
-    /// they quote before it is masked.
+    /// The end of a match that is cut off and followed by the mark of a cut; nil without the mark. Messages shorten a quoted text
+    /// before the text is masked.
     private func cut(at end: Int, after count: Int, in text: [UInt8]) -> Int? {
         guard count >= SecretForms.shortestCut, text[end...].starts(with: SecretForms.cutMark) else { return nil }
         return end

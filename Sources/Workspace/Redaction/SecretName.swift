@@ -1,6 +1,6 @@
 import ReqcliBasics
 
-/// Decides from a name whether its value is a secret: `api_key`, `accessToken`, `X-Pwd`.
+/// Decides from a name whether a value with this name is a secret: `api_key`, `accessToken`, `X-Pwd`.
 struct SecretName {
     /// The words of the name in lowercase: `access` and `token`.
     private let words: [String]
@@ -66,7 +66,7 @@ struct SecretName {
         func isLarge(_ byte: UInt8) -> Bool { byte &- 0x41 < 26 }
         for (index, byte) in bytes.enumerated() {
             let next = bytes.dropFirst(index + 1).first
-            // A word begins at the capital letter in `userPin`, and at the last one in `OTPCode`.
+            // In `userPin`, a word begins at the capital letter. In `OTPCode`, a word begins at the last capital letter.
             let isStart =
                 isLarge(byte)
                 && (word.last.map { !isLarge($0) } ?? false || next.map { $0.isLetter && !isLarge($0) } ?? false)

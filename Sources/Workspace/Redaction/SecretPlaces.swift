@@ -6,7 +6,7 @@ struct SecretPlaces {
     struct Place {
         /// The bytes of the secret.
         let range: Range<Int>
-        /// The name of the value in the text, if the secret was recognized by it.
+        /// The name of the value in the text, if the secret was recognized by this name.
         let name: String?
     }
 
@@ -35,7 +35,7 @@ struct SecretPlaces {
         self.bytes = bytes
         isWord = !bytes.contains { $0 <= .space }
         for index in bytes.indices {
-            // `isMark` and `beginsPath` must accept the same bytes.
+            // `isMark` and `beginsPath` must accept the bytes that are handled here.
             switch bytes[index] {
             case .colon:
                 addPassword(at: index)
@@ -56,10 +56,10 @@ struct SecretPlaces {
         places.append(Place(range: range, name: name))
     }
 
-    /// Whether a value that begins like this is a stand-in, such as <token> or $TOKEN, or a mask.
+    /// Whether a value that begins with this byte is a mask or a stand-in, such as `<token>` or `$TOKEN`.
     private func isStandIn(_ first: UInt8) -> Bool { "{<$*".utf8.contains(first) }
 
-    /// The end of the last secret.
+    /// The end of the last secret found so far.
     private var end: Int { places.last?.range.upperBound ?? 0 }
 
     private func end(from start: Int, at ends: String) -> Int {
@@ -74,7 +74,7 @@ struct SecretPlaces {
 
     // MARK: URLs
 
-    /// `https://user:password@host`.
+    /// Adds the password in `https://user:password@host`.
     private mutating func addPassword(at index: Int) {
         guard has("://", at: index) else { return }
         let start = index + 3
@@ -87,12 +87,12 @@ struct SecretPlaces {
     /// The maximum length of a name, in bytes.
     private static let longestName = 64
 
-    /// `?token=value`, `&token=value` and `#token=value`.
+    /// Adds the value in `?token=value`, `&token=value` or `#token=value`.
     private mutating func addQueryValue(behind index: Int) {
         let start = max(0, index - Self.longestName)
         let mark = bytes[start..<index].lastIndex { "?&#;=/ ".utf8.contains($0) }
         guard mark.map({ "?&#".utf8.contains(bytes[$0]) }) ?? (start == 0 && isWord) else { return }
-        // A value inside a secret that was already found would be searched again and again.
+        // A value inside a secret that was already found is skipped, because it would be searched again and again.
         guard index >= end else { return }
         let text = String(decoding: bytes[(mark.map { $0 + 1 } ?? 0)..<index], as: UTF8.self)
         let name = SecretName(text)
@@ -109,7 +109,8 @@ struct SecretPlaces {
 
     // MARK: Names
 
-    /// `"password": "value"`, where the quotes may be escaped, and an argument of GraphQL: `password: "value"`.
+    /// Adds the value in `"password": "value"`, where the quotes may be escaped, or in an argument of GraphQL: `password:
+    /// "value"`.
     private mutating func addMember(behind index: Int) {
         guard let name = name(before: index), let value = quotedText(behind: index) else { return }
         add(value, named: name)
@@ -126,7 +127,7 @@ struct SecretPlaces {
         return bytes[before.startIndex..<max(end, before.startIndex)].lastIndex(of: .quote).map { $0 + 1..<end }
     }
 
-    /// The text in the quotes that follow, which may be escaped.
+    /// The text in quotes after an index. The quotes may be escaped.
     private func quotedText(behind index: Int) -> Range<Int>? {
         var start = bytes[(index + 1)...].firstIndex { !$0.isJSONWhitespace } ?? bytes.endIndex
         let escapes = bytes[start...].prefix { $0 == .backslash }.count
@@ -153,10 +154,10 @@ struct SecretPlaces {
         return start..<bytes.endIndex
     }
 
-    /// The maximum length of the headers of a part, in bytes.
+    /// The maximum length of the headers of a form's part, in bytes.
     private static let longestHead = 1024
 
-    /// A part of a form: `name="password"`, a blank line, and the value up to the next boundary.
+    /// Adds the value of a form's part: `name="password"`, a blank line, and the value up to the next boundary.
     private mutating func addPart(behind index: Int) {
         guard index >= end, index > 4, has("name", at: index - 4), "; ".utf8.contains(bytes[index - 5]) else { return }
         let start = index + (bytes[(index + 1)...].first == .quote ? 2 : 1)
@@ -182,7 +183,7 @@ struct SecretPlaces {
         return feed > start && bytes[feed - 1] == .carriageReturn ? feed - 1 : feed
     }
 
-    /// `<password>value</password>`.
+    /// Adds the value in `<password>value</password>`.
     private mutating func addElement(behind index: Int) {
         let before = bytes[max(0, index - Self.longestName)..<index]
         guard let open = before.lastIndex(of: UInt8(ascii: "<")), open + 1 < index, bytes[open + 1] != .slash,
@@ -194,7 +195,7 @@ struct SecretPlaces {
 
     // MARK: Headers
 
-    /// `Bearer abc123` and `Basic YTpi`, but no prose such as "Bearer authentication".
+    /// Adds the credentials in `Bearer abc123` or `Basic YTpi`, but skips prose such as "Bearer authentication".
     private mutating func addCredentials(behind index: Int) {
         let isBearer = has("bearer", at: index - 6)
         guard isBearer || has("basic", at: index - 5) else { return }
@@ -212,7 +213,8 @@ struct SecretPlaces {
 
     // MARK: Paths
 
-    /// Telegram's `/bot123:TOKEN/`, Slack's `/services/T0/B0/TOKEN`, and tokens after `/hooks/`.
+    /// Adds the token in the path of a webhook: Telegram's `/bot123:TOKEN/`, Slack's `/services/T0/B0/TOKEN`, and tokens after
+    /// `/hooks/`.
     private mutating func addPathSegment(behind index: Int) {
         if has("bot", at: index + 1) {
             let segment = bytes[index + 4..<end(from: index + 4, at: "/?#")]
@@ -233,7 +235,7 @@ struct SecretPlaces {
         }
     }
 
-    /// At most `count` segments of a path from an index on, without empty ones.
+    /// The first segments of a path that begins at an index: at most `count` segments, without empty segments.
     private func segments(from start: Int, _ count: Int) -> [Range<Int>] {
         var segments: [Range<Int>] = []
         var start = start

@@ -2,13 +2,14 @@ import ReqcliBasics
 
 /// A secret that is a URL, such as a webhook that accepts requests from anyone who knows it.
 ///
-/// A request takes the URL apart: the host may become lowercase and its escapes uppercase, and the path is alone in the
-/// request line. The path is treated as the secret part; if it is too short, the host is.
+/// A request uses the parts of the URL on their own. The host may become lowercase, escapes may become uppercase, and the path is
+/// alone in the request line. The path is treated as the secret part. If the path is too short, the host is treated as the secret
+/// part.
 struct SecretURL {
-    /// The parts that must not be shown either; empty if the secret is not a URL.
+    /// The parts of the URL that must not be shown either; empty if the secret is not a URL.
     let pieces: [[UInt8]]
 
-    /// The minimum length of a part: a shorter one, such as `/api`, would match in any text.
+    /// The minimum length of a part. A shorter part, such as `/api`, would match ordinary text by chance.
     private static let shortestPiece = 6
 
     init(_ secret: [UInt8]) {

@@ -1,18 +1,18 @@
 import ReqcliBasics
 
-/// A resolved secret and the source of its value, which a rendered command reads instead of showing the value.
+/// A resolved secret and the source of its value. A rendered command reads this source instead of showing the value.
 package struct RenderedSecret: Hashable, Sendable {
     package let name: String
     package let value: String
     package let source: Source
     /// The text of the mask; `<secret.name>` by default.
     package let label: String
-    /// Whether the value is not known, so that even `--reveal` shows only its place.
+    /// Whether the value is not known. In this case, even `--reveal` shows only the mask.
     package let isStandIn: Bool
 
     package enum Source: Hashable, Sendable {
         case environment(_ variable: String)
-        /// - Parameter folder: The folder to run it in; nil for the folder in which the command is pasted.
+        /// - Parameter folder: The folder in which the program runs; nil for the folder in which the user pastes the command.
         case command(_ argv: [String], folder: String? = nil)
         case file(_ path: String)
         /// The value has no source that a shell can read, so it is always masked.

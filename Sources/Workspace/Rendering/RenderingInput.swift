@@ -50,10 +50,10 @@ package struct RenderingInput: Sendable {
     }
 }
 
-/// The file that cookies are read from.
+/// The file from which cookies are read.
 package struct CookieJarFile: Hashable, Sendable {
     package var path: String
-    /// Whether the cookies are saved to it, too.
+    /// Whether the cookies are also saved to the cookie file.
     package var isSaved: Bool
     /// The cookies of the file that are sent with the request.
     package var cookies: [String]
@@ -65,7 +65,7 @@ package struct CookieJarFile: Hashable, Sendable {
     }
 }
 
-/// Access to the files that bodies are read from.
+/// Access to the files from which bodies are read.
 package struct BodyFiles: Sendable {
     /// The size of a file in bytes; nil if the file doesn't exist.
     package var size: @Sendable (_ path: String) -> Int?

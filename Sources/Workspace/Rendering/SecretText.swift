@@ -6,7 +6,7 @@ enum ValuePiece: Equatable {
     case secret(RenderedSecret)
 }
 
-/// Splits values at their secrets and records which ones were masked.
+/// Splits values at their secrets, and records which secrets were masked.
 struct SecretText {
     private let secrets: [RenderedSecret]
     private let redactor: Redactor

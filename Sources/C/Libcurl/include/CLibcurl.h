@@ -1,11 +1,11 @@
 // An interface to libcurl, which is loaded on first use.
 //
-// Nothing here needs curl's headers or a libcurl to link with: the library is opened by name when the first transfer
-// needs it, and its functions are looked up by name. The numbers are from libcurl's stable ABI; where curl's headers
-// are installed, `Tests/libcurl/compare-abi.sh` compares the numbers with them.
+// This interface needs neither curl's headers nor a libcurl to link with. The library is opened by name when the first transfer
+// needs it, and its functions are looked up by name. The numbers are from libcurl's stable ABI. If curl's headers are installed,
+// `Tests/libcurl/compare-abi.sh` compares the numbers with them.
 //
-// libcurl's own names (`curl_easy_setopt` and so on) are declared nowhere in this header, so that they can't be called
-// by mistake: CReqcliOverrides defines them for the program, whose FoundationNetworking is linked statically.
+// This header doesn't declare libcurl's own names (`curl_easy_setopt` and so on), so that they can't be called by mistake.
+// CReqcliOverrides defines functions with these names for the program, whose FoundationNetworking is linked statically.
 
 #ifndef CLIBCURL_H
 #define CLIBCURL_H
@@ -19,7 +19,7 @@
 /// Loads libcurl on the first call; true if libcurl is available. Safe to call from any thread.
 bool lc_load(void);
 
-/// The reason why `lc_load` failed, in the dynamic linker's words; NULL before a failure.
+/// The dynamic linker's message about the failure of `lc_load`; NULL if `lc_load` hasn't failed.
 const char *_Nullable lc_load_error(void);
 
 /// A library's name, such as `libssl.so.3`.
@@ -27,8 +27,8 @@ typedef struct lc_library_name {
     char text[128];
 } lc_library_name;
 
-/// Reads from a library's file the names of the libraries that it needs, and returns their number. 0 for a file that
-/// isn't a library for this machine, whatever it contains.
+/// Reads the names of the libraries that a library needs from the library's file, and returns their number. Returns 0 if the file
+/// isn't a library for this machine, whatever the file contains.
 int lc_read_needs(int file, lc_library_name *_Nonnull names, int limit);
 
 // MARK: - Types
@@ -61,8 +61,8 @@ typedef int (*lc_prerequest_callback)(
 
 // MARK: - Functions (call only after `lc_load` has returned true)
 
-/// Sets up TLS if `lc_load` postponed it. Call this before a transfer that uses TLS; from any thread, any number of
-/// times.
+/// Sets up TLS if `lc_load` postponed it. Call this before a transfer that uses TLS. It may be called from any thread, any number
+/// of times.
 void lc_set_up_tls(void);
 
 lc_easy *_Nullable lc_easy_init(void);
@@ -81,8 +81,8 @@ int lc_set_seek(lc_easy *_Nonnull easy, long option, lc_seek_callback _Nullable 
 int lc_set_prerequest(lc_easy *_Nonnull easy, long option, lc_prerequest_callback _Nullable value);
 int lc_set_debug(lc_easy *_Nonnull easy, long option, lc_debug_callback _Nullable value);
 
-/// Marks the transfer's sockets as close-on-exec. Otherwise programs that the process starts meanwhile would inherit
-/// them and keep them open.
+/// Marks the transfer's sockets as close-on-exec. Otherwise, programs that the process starts meanwhile would inherit the sockets
+/// and keep them open.
 void lc_close_on_exec(lc_easy *_Nonnull easy);
 
 int lc_get_long(lc_easy *_Nonnull easy, long info, long *_Nonnull value);
@@ -105,32 +105,31 @@ void lc_slist_free_all(lc_slist *_Nullable list);
 /// The path of the libcurl file that is used; NULL if it isn't known.
 const char *_Nullable lc_path(void);
 
-/// The version libcurl gives of itself, such as "libcurl/7.88.1 OpenSSL/3.0.15 …".
+/// The version that libcurl reports, such as "libcurl/7.88.1 OpenSSL/3.0.15 …".
 const char *_Nonnull lc_version(void);
 
 // MARK: - Public suffixes
 
 typedef enum lc_suffix {
-    /// libpsl, which has the list, is missing.
+    /// Not known, because libpsl, which contains the list, is missing.
     lc_suffix_unknown,
     lc_suffix_public,
     lc_suffix_private,
 } lc_suffix;
 
-/// Whether anybody can register a name directly below this domain, as below `com` and `co.uk`. The domain is in lower case
-/// and has no dot at its end. Needs no `lc_load`; safe to call from any thread.
+/// Whether the domain is a public suffix, such as `com` or `co.uk`: any person can register a name directly below it. The domain
+/// must be in lower case and have no dot at its end. `lc_load` need not be called before; safe to call from any thread.
 lc_suffix lc_is_public_suffix(const char *_Nonnull domain);
 
 // MARK: - Threads and queues, beyond what Foundation offers
 
-/// Names the calling thread, for debuggers and `top`; at most 15 bytes.
+/// Names the calling thread, for debuggers and `top`. The name has at most 15 bytes.
 void lc_name_current_thread(const char *_Nonnull name);
 
 /// Makes all threads share one heap. Otherwise malloc takes 64 MiB of address space for each thread.
 void lc_share_heap(void);
 
-/// The queue that the caller runs on, retained. libdispatch exports a function for this, but its Swift overlay does
-/// not.
+/// The queue that the caller runs on, retained. libdispatch exports a function for this queue, but its Swift overlay does not.
 void *_Nonnull lc_retain_current_queue(void);
 void lc_release_queue(void *_Nonnull queue);
 void lc_queue_async(void *_Nonnull queue, void *_Nonnull context, void (*_Nonnull work)(void *_Nonnull context));

@@ -1,4 +1,4 @@
-// The numbers of libcurl's ABI that are used here, under curl's own names with `LC_` before them.
+// The numbers of libcurl's ABI that this program uses, under curl's own names with the prefix `LC_`.
 
 #ifndef CLIBCURL_CONSTANTS_H
 #define CLIBCURL_CONSTANTS_H

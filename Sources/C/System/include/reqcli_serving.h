@@ -7,15 +7,15 @@
 #include <sys/sendfile.h>
 #include <sys/socket.h>
 
-/// Accepts a connection. Its descriptor doesn't block, and programs that this process starts don't inherit it.
+/// Accepts a connection. Its descriptor is non-blocking, and programs that this process starts don't inherit it.
 ///
 /// @return the descriptor, or -1 with `errno`.
 int reqcli_accept(int listener, struct sockaddr_storage *peer);
 
-/// The epoll flags for each connection: edge-triggered reading and writing, and the peer closing its end.
+/// The epoll flags for each connection: edge-triggered reading and writing, and an event when the peer closes its end.
 extern const uint32_t reqcli_connection_events;
 
-/// Closes a connection with RST in place of FIN, and discards what hasn't been sent.
+/// Closes a connection with RST instead of FIN, and discards the data that hasn't been sent.
 void reqcli_reset(int connection);
 
 /// The number of bytes in the send queue that the peer hasn't acknowledged yet.

@@ -37,7 +37,7 @@ struct AuthenticationChallenge: Hashable, Sendable {
     private struct Reader {
         var rest: ArraySlice<UInt8>
 
-        /// Skips separators; false at the end.
+        /// Skips commas and whitespace; false at the end of the header value.
         mutating func skipSeparators() -> Bool {
             rest = rest.drop { $0 == 0x20 || $0 == 0x09 || $0 == UInt8(ascii: ",") }
             return !rest.isEmpty

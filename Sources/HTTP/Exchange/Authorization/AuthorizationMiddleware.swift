@@ -1,9 +1,9 @@
 import Foundation
 public import RequestBuilding
 
-/// Adds credentials to each request. URL and method do not change, unless the credentials are a query item.
+/// Adds credentials to each request. The method never changes. The URL changes only if the credentials are a query item.
 ///
-/// A request with its own `Authorization` header keeps it.
+/// If a request already has the header, such as `Authorization`, its value is kept.
 public struct AuthorizationMiddleware: Middleware {
     private let credentials: Credentials
 
@@ -29,7 +29,7 @@ public struct AuthorizationMiddleware: Middleware {
         self.init(.bearer(token))
     }
 
-    /// Adds the credentials and sends the request on.
+    /// Adds the credentials and passes the request to the next step.
     public func send(_ request: PreparedRequest, next: Next) async throws -> Response {
         var request = request
         switch credentials {
@@ -69,7 +69,7 @@ extension PreparedRequest {
 }
 
 extension URL {
-    /// The URL with one more query item. The existing part keeps its encoding.
+    /// The URL with one more query item. The rest of the URL keeps its encoding.
     fileprivate func addingQueryItem(_ name: String, _ value: String) -> URL {
         guard var components = URLComponents(url: self, resolvingAgainstBaseURL: true) else { return self }
         let allowed = CharacterSet(charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")

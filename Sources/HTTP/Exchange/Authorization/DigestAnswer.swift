@@ -6,14 +6,14 @@ struct DigestAnswer {
     let method: String
     /// The path and query of the request, as sent.
     let target: String
-    /// The body, if it is in memory. `auth-int` is not possible without it.
+    /// The body, if it is in memory; otherwise nil, and `auth-int` is not possible.
     let body: [UInt8]?
-    /// The client's own random text.
+    /// A random string that the client has made.
     let clientNonce: String
-    /// The number of uses of this nonce, including this one.
+    /// The number of times that the server's nonce was used, including this time.
     let count: Int
 
-    /// The header's value; nil if the server offers nothing that is supported.
+    /// The value of the header; nil if the server requires `auth-int` and the body is not in memory.
     var headerValue: String? {
         let quality: DigestChallenge.Quality? =
             challenge.qualities.contains(.auth) ? .auth : challenge.qualities.first

@@ -10,7 +10,7 @@ struct DigestChallenge: Hashable, Sendable {
 
         var isSession: Bool { self == .md5Session || self == .sha256Session }
 
-        /// The strength of the algorithm. The strongest challenge is chosen.
+        /// The strength of the algorithm. The challenge with the strongest algorithm is chosen.
         var strength: Int { self == .sha256 || self == .sha256Session ? 1 : 0 }
 
         func hash(_ text: String) -> String { hash(Array(text.utf8)) }
@@ -29,9 +29,10 @@ struct DigestChallenge: Hashable, Sendable {
     let nonce: String
     let opaque: String?
     let algorithm: Algorithm
-    /// Whether the server names no algorithm, so that the credentials do not name one either.
+    /// Whether the server names no algorithm. The credentials then do not name an algorithm either.
     let isAlgorithmImplied: Bool
-    /// The qualities that the server offers; empty in the oldest form of the scheme.
+    /// The supported `qop` values (quality of protection) that the server offers; empty in the oldest form of the scheme, which
+    /// has no `qop`.
     let qualities: [Quality]
     let isStale: Bool
     let hashesUser: Bool
@@ -41,7 +42,7 @@ struct DigestChallenge: Hashable, Sendable {
         values.flatMap(AuthenticationChallenge.all(in:))
             .compactMap(DigestChallenge.init)
             .enumerated()
-            // Among equals, the server's order decides.
+            // Among challenges of equal strength, the first one is chosen.
             .max { ($0.element.algorithm.strength, -$0.offset) < ($1.element.algorithm.strength, -$1.offset) }?
             .element
     }

@@ -2,13 +2,14 @@ public import Foundation
 import ReqcliBasics
 public import RequestBuilding
 
-/// Responds to Digest challenges (RFC 7616) of one origin with a user name and a password. It supports MD5 and SHA-256,
-/// `auth` and `auth-int`. Where no Digest is offered, it can fall back on Basic (RFC 7617).
+/// Responds to Digest challenges (RFC 7616) of one origin with a user name and a password. It supports MD5 and SHA-256, `auth` and
+/// `auth-int`. If a server does not offer Digest, the middleware can fall back on Basic (RFC 7617).
 ///
-/// Put it next to the transport, after the redirects, so that it sees each request that is sent:
+/// Put this middleware next to the transport, after the redirects, so that it sees each request that is sent:
 /// `transport.with(DigestMiddleware(user: …, password: …, origin: url))`. Challenges of other origins are ignored.
 public final class DigestMiddleware: Middleware {
-    /// The side that asks for credentials, with its status and the headers of the challenge and the answer.
+    /// The server or the proxy that asks for credentials: the status of its challenge, and the names of the two headers, for the
+    /// challenge and for the credentials.
     private struct Asker: Sendable {
         let status: Int
         let challenge: String
@@ -19,12 +20,12 @@ public final class DigestMiddleware: Middleware {
     }
 
     private let asker: Asker
-    /// The credentials for a request; nil if it gets none.
+    /// The account for a request; nil if the request gets no credentials.
     private let account: @Sendable (PreparedRequest) -> Account?
-    /// Called with the URL that gets the password as Basic; nil if Basic challenges are not answered.
+    /// Called with the URL of a request before the password is sent as Basic; nil if Basic challenges are not answered.
     private let onBasic: (@Sendable (URL) -> Void)?
     private let makeNonce: @Sendable () -> String
-    /// The last challenge that was used, and the number of uses of its nonce.
+    /// The last challenge that was used, and the number of times that its nonce was used.
     private let session = Mutex<(challenge: DigestChallenge, count: Int)?>(nil)
 
     /// Credentials for the origin (scheme, host, port) of a URL.
@@ -33,9 +34,9 @@ public final class DigestMiddleware: Middleware {
     ///   - user: The user's name.
     ///   - password: The password.
     ///   - origin: A URL of the server that gets the credentials.
-    ///   - onBasic: Called with a request's URL before the password is sent as Basic, which others on the network can read over
-    ///     `http`; nil to answer no Basic challenges.
-    ///   - makeNonce: Makes the client's random text.
+    ///   - onBasic: Called with a request's URL before the password is sent as Basic. Over `http`, others on the network can read
+    ///     such a password. Nil to answer no Basic challenges.
+    ///   - makeNonce: Makes the random string of the client.
     public init(
         user: String, password: String, origin: URL, onBasic: (@Sendable (URL) -> Void)? = nil,
         makeNonce: (@Sendable () -> String)? = nil
@@ -54,7 +55,7 @@ public final class DigestMiddleware: Middleware {
         makeNonce = Self.randomText
     }
 
-    /// Responds to the challenges of the proxy that a request goes through, with the account of its settings.
+    /// A middleware that responds to the challenges of a request's proxy, with the proxy account in the request's settings.
     package static func ofProxy() -> DigestMiddleware {
         DigestMiddleware(.proxy) { $0.transfer.digestAccountOfProxy(for: $0.url) }
     }
@@ -63,7 +64,8 @@ public final class DigestMiddleware: Middleware {
         [UInt8]((0..<16).map { _ in UInt8.random(in: 0...255) }).hex
     }
 
-    /// Sends the request, with credentials if there was a challenge before, and again after a new challenge.
+    /// Sends the request. If there was a challenge before, the request has credentials. After a new challenge, the request is sent
+    /// again.
     public func send(_ request: PreparedRequest, next: Next) async throws -> Response {
         guard let account = account(request), request.headers[asker.answer] == nil else {
             return try await next(request)
@@ -77,17 +79,17 @@ public final class DigestMiddleware: Middleware {
         return try await next(request.adding(asker.answer, answer))
     }
 
-    /// The credentials for the strongest challenge; nil if there is none to answer.
+    /// The credentials for the strongest challenge; nil if no challenge can be answered.
     private func answer(
         to challenges: [String], _ request: PreparedRequest, _ account: Account, isFirst: Bool
     ) -> String? {
         if let challenge = DigestChallenge.best(in: challenges) {
-            // Credentials that were rejected with a new nonce are not sent again.
+            // If the server rejects credentials and repeats their nonce, the credentials are wrong and are not sent again.
             guard isFirst || challenge.isStale || isNew(challenge) else { return nil }
             return authorization(for: request, account, challenge: challenge)
         }
         let schemes = challenges.flatMap(AuthenticationChallenge.all).map { $0.scheme.lowercased() }
-        // A user name with a colon has no form in Basic.
+        // Basic cannot transmit a user name that contains a colon.
         guard let onBasic, isFirst, schemes.contains("basic"), !account.user.contains(":") else { return nil }
         onBasic(request.url)
         return account.basicAuthorization

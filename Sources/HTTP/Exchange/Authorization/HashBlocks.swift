@@ -1,4 +1,4 @@
-/// A message in blocks of 64 bytes, padded as for MD5 and SHA-256: a 1 bit, zeros, the length in bits.
+/// A message in blocks of 64 bytes. The padding is that of MD5 and SHA-256: a 1 bit, then zeros, then the length in bits.
 struct HashBlocks: Sequence {
     private let padded: [UInt8]
 
@@ -23,7 +23,7 @@ struct HashBlocks: Sequence {
 }
 
 extension Array<UInt8> {
-    /// The bytes as text, two lowercase hex digits for each.
+    /// The bytes as a string, with two lowercase hex digits for each byte.
     package var hex: String {
         let digits = Array<UInt8>("0123456789abcdef".utf8)
         return String(decoding: flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)

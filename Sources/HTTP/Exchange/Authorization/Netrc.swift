@@ -1,6 +1,6 @@
 /// User names and passwords by host, from a `.netrc` file.
 ///
-/// It reads `machine`, `default`, `login`, `password` and `account`, and skips macros. Values may be quoted.
+/// The reader understands `machine`, `default`, `login`, `password` and `account`, and skips macros. Values may be quoted.
 public struct Netrc: Sendable {
     private var entries: [Entry] = []
 
@@ -27,7 +27,7 @@ public struct Netrc: Sendable {
         }
     }
 
-    /// The credentials for a host, or the default ones. As in curl, the first entry with a password is used.
+    /// The credentials for a host, or the default credentials. As in curl, the first entry with a password is used.
     public func credentials(for host: String) -> (user: String, password: String)? {
         let host = host.lowercased()
         let matching = entries.filter { $0.host == nil || $0.host == host }
@@ -35,7 +35,8 @@ public struct Netrc: Sendable {
         return (entry.user ?? "", entry.password ?? "")
     }
 
-    /// A later value replaces an earlier one until the entry has a login and a password, as in curl.
+    /// Sets the login or the password of the last entry. As in curl, a later value replaces an earlier value only until the entry
+    /// has both a login and a password.
     private mutating func set(_ part: WritableKeyPath<Entry, String?>, _ value: String?) {
         guard let entry = entries.last, entry.user == nil || entry.password == nil else { return }
         entries[entries.count - 1][keyPath: part] = value

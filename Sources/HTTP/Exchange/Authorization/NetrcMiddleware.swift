@@ -3,7 +3,7 @@ public import RequestBuilding
 
 /// Adds Basic credentials from a `.netrc` file for the host of each request.
 ///
-/// Put it after the redirects, so that each host gets its own credentials: `transport.with(NetrcMiddleware(netrc))`.
+/// Put this middleware after the redirects, so that each host gets its own credentials: `transport.with(NetrcMiddleware(netrc))`.
 public struct NetrcMiddleware: Middleware {
     private let netrc: Netrc
 
@@ -12,7 +12,7 @@ public struct NetrcMiddleware: Middleware {
         self.netrc = netrc
     }
 
-    /// Adds the credentials, unless the request has an `Authorization` header, and sends the request on.
+    /// Adds the credentials, unless the request has an `Authorization` header, and passes the request to the next step.
     public func send(_ request: PreparedRequest, next: Next) async throws -> Response {
         guard let host = request.url.host, request.headers["Authorization"] == nil,
             let (user, password) = netrc.credentials(for: host)

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// An origin: scheme, host and port. Credentials are only sent to their own origin.
+/// An origin: scheme, host and port. Credentials are only sent to the origin that they belong to.
 package struct WebOrigin: Hashable, Sendable {
     let scheme: String
     let host: String

@@ -11,7 +11,7 @@ public import RequestBuilding
 /// ```
 ///
 /// Requests go through the middlewares in order, then through the redirects, then to the transport. A client is a value: there is
-/// no shared one, and a changed copy leaves the original unchanged.
+/// no shared client, and changing a copy leaves the original unchanged.
 public struct APIClient: Sendable {
     /// Makes the requests.
     public let requests: RequestFactory
@@ -59,7 +59,7 @@ public struct APIClient: Sendable {
             decoder: decoder)
     }
 
-    /// A client for an environment, which is chosen once.
+    /// A client whose requests all use one environment.
     public init(
         environment: RequestEnvironment, transport: any Transport = URLSessionTransport(),
         middlewares: [any Middleware] = [], decoder: any ResponseDecoder = JSONDecoder()
@@ -85,7 +85,7 @@ extension APIClient {
         try await MiddlewareTransport(middlewares + [redirects], before: transport).send(request)
     }
 
-    /// Makes a request on top of the client's base and sends it.
+    /// Makes a request from the client's base and a builder, and sends the request.
     public func send(_ builder: RequestBuilder) async throws -> Response {
         try await send(requests.base.appending(builder).prepared(over: transfer))
     }
@@ -98,8 +98,8 @@ extension APIClient {
         return try decoded(body, head: head)
     }
 
-    /// Sends a request and decodes its response; nil if the resource does not exist: 404 or a success, both with an
-    /// empty body. With `ignoring404Body` a 404 is nil whatever its body, such as an explanation in JSON.
+    /// Sends a request and decodes its response; nil if the resource does not exist. The status is then 404 or 2xx, and the body
+    /// is empty. With `ignoring404Body`, the body of a 404 may have any content, such as an explanation in JSON.
     public func valueIfPresent<Value: Decodable>(
         of builder: RequestBuilder, as type: Value.Type = Value.self, ignoring404Body: Bool = false
     ) async throws -> Value? {

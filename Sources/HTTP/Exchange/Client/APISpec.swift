@@ -15,7 +15,7 @@ public import RequestBuilding
 /// let posts = try await client.value(of: Feed(userID: 1))
 /// ```
 ///
-/// A family of calls with different responses is an enum without a ``EndpointCall/Value``; the caller then names the type:
+/// A family of calls with different responses can be an enum without a ``EndpointCall/Value``. The caller then names the type:
 ///
 /// ```swift
 /// enum TodoAPI: APISpec {
@@ -33,7 +33,8 @@ public import RequestBuilding
 public protocol APISpec<Value>: EndpointCall {
     /// The path below the base path of the client, or a path with a leading slash, which replaces the base path.
     var endpoint: String { get }
-    /// Path segments below the endpoint; none by default. A nil segment is left out, and each value stays inside its segment.
+    /// Path segments below the endpoint; none by default. A nil segment is left out. A slash inside a segment is encoded, so that
+    /// a value cannot add segments.
     var pathSegments: [String?] { get }
     /// Query items; none by default. An item whose value is nil is left out.
     var query: [(name: String, value: String?)] { get }

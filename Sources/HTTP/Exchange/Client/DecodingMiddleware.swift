@@ -2,16 +2,16 @@ import Foundation
 import ReqcliBasics
 public import RequestBuilding
 
-/// Asks servers for compressed responses and decodes them, where `decodesContent` of a request's transfer settings says so.
+/// Asks servers for compressed responses and decodes them, if `decodesContent` is true in the request's transfer settings.
 ///
-/// If a request has its own `Accept-Encoding`, its response is returned unchanged. So is the response to a request for a range,
-/// because a part of a compressed body cannot be decoded. Responses in codings that were not requested are passed on unchanged,
-/// too.
+/// The response to a request with its own `Accept-Encoding` is returned unchanged. The response to a request for a range is also
+/// returned unchanged, because a part of a compressed body cannot be decoded. A response in a coding that was not requested is
+/// returned unchanged, too.
 public struct DecodingMiddleware: Middleware {
-    /// A middleware that asks for the codings that this machine can decode: gzip, deflate, br and zstd.
+    /// A middleware that asks for the codings gzip, deflate, br and zstd, if this machine can decode them.
     public init() {}
 
-    /// Sends the request with `Accept-Encoding`, and returns a response whose body decodes as it is read.
+    /// Sends the request with `Accept-Encoding`, and returns a response whose body is decoded while it is read.
     public func send(_ request: PreparedRequest, next: Next) async throws -> Response {
         guard request.asksForCompression else { return try await next(request) }
         var response = try await next(request.asking(for: ContentCoding.installed.map(\.rawValue)))
@@ -26,7 +26,7 @@ public struct DecodingMiddleware: Middleware {
     }
 }
 
-/// The state of decoding a body, which one reader at a time advances.
+/// The decoding of one body. Only one reader at a time may use it.
 final class BodyDecoding: Sendable {
     private let state: Mutex<State>
     private let target: String
@@ -44,7 +44,7 @@ final class BodyDecoding: Sendable {
 
     func append(_ chunk: Data) { state.withLock { $0.decoder.append(chunk) } }
 
-    /// The next decoded bytes; nil if more coded ones are needed.
+    /// The next decoded bytes; nil if more coded bytes are needed.
     func next() throws -> Data? {
         try state.withLock { state in
             do throws(ContentCodingProblem) {
@@ -55,7 +55,7 @@ final class BodyDecoding: Sendable {
         }
     }
 
-    /// The decoded bytes after the last coded one.
+    /// The decoded bytes that remain after the last coded byte; nil if there are none.
     func last() throws -> Data? {
         let isEnded = state.withLock { state in
             state.decoder.endInput()

@@ -3,7 +3,7 @@ public import RequestBuilding
 
 /// One call of an endpoint as a value: its params, its request, and the type of its response.
 ///
-/// `reqcli generate swift` writes such types from the files of endpoints. A type that is written by hand:
+/// `reqcli generate swift` writes such types from endpoint files. Example of a type that is written by hand:
 ///
 /// ```swift
 /// struct GetTodo: EndpointCall {
@@ -16,7 +16,7 @@ public import RequestBuilding
 /// let todo = try await client.value(of: GetTodo(number: 1))
 /// ```
 ///
-/// The request is sent under the name ``id``, so that a stub for the type responds to its calls whatever their params are:
+/// The request has the name ``id``. A stub for the type therefore responds to all calls of the type, whatever their params are:
 ///
 /// ```swift
 /// let stubbed = client.stub(Stub(json: #"{"id": 1}"#), for: GetTodo.self)
@@ -24,12 +24,12 @@ public import RequestBuilding
 ///
 /// ``APISpec`` is a call that is described by its parts: path, query, headers, and body.
 public protocol EndpointCall<Value>: Sendable {
-    /// The type that the response decodes to. `Never`, the default, leaves it to the caller.
+    /// The type that the response is decoded to. With `Never`, the default, the caller chooses the type.
     associatedtype Value: Decodable = Never
 
-    /// The name of the endpoint, such as `todos.get`. The name of the type by default.
+    /// The name of the endpoint, such as `todos.get`. By default, this is the name of the type.
     static var id: String { get }
-    /// The request, without the parts that all requests of a client share: the client's base has these.
+    /// The request, without the parts that all requests of a client share. The client's base adds those parts.
     var request: RequestBuilder { get }
 }
 
@@ -37,7 +37,7 @@ extension EndpointCall {
     /// The name of the type, with the names of the types that enclose it.
     public static var id: String { String(reflecting: Self.self) }
 
-    /// The request with the name of the endpoint, unless it has another name.
+    /// The request with the name of the endpoint, unless the request sets a name itself.
     var namedRequest: RequestBuilder { RequestBuilder().named(Self.id).appending(request).source(self) }
 }
 
@@ -55,7 +55,8 @@ extension APIClient {
         try await value(of: call.namedRequest)
     }
 
-    /// Sends the request of a call without its own type and decodes the response.
+    /// Sends the request of a call that does not define its response type, and decodes the response to a type that the caller
+    /// chooses.
     public func value<Call: EndpointCall, Value: Decodable>(of call: Call, as type: Value.Type = Value.self)
         async throws
         -> Value where Call.Value == Never
@@ -63,16 +64,17 @@ extension APIClient {
         try await value(of: call.namedRequest)
     }
 
-    /// Sends a call's request and decodes the response; nil if the resource does not exist: 404 or a success, both with
-    /// an empty body. With `ignoring404Body` a 404 is nil whatever its body, such as an explanation in JSON.
+    /// Sends a call's request and decodes the response; nil if the resource does not exist. The status is then 404 or 2xx, and the
+    /// body is empty. With `ignoring404Body`, the body of a 404 may have any content, such as an explanation in JSON.
     public func valueIfPresent<Call: EndpointCall>(of call: Call, ignoring404Body: Bool = false) async throws
         -> Call.Value?
     {
         try await valueIfPresent(of: call.namedRequest, ignoring404Body: ignoring404Body)
     }
 
-    /// Sends the request of a call without its own type and decodes the response; nil if the resource does not exist.
-    /// With `ignoring404Body` a 404 is nil whatever its body, such as an explanation in JSON.
+    /// Sends the request of a call that does not define its response type, and decodes the response to a type that the caller
+    /// chooses; nil if the resource does not exist. With `ignoring404Body`, the body of a 404 may have any content, such as an
+    /// explanation in JSON.
     public func valueIfPresent<Call: EndpointCall, Value: Decodable>(
         of call: Call, as type: Value.Type = Value.self, ignoring404Body: Bool = false
     ) async throws -> Value? where Call.Value == Never {

@@ -3,7 +3,7 @@ import RequestBuilding
 
 /// Dates as HTTP writes them (RFC 9110 §5.6.7).
 package enum HTTPDate {
-    /// The time in a string; nil if the string has none of HTTP's three forms.
+    /// The time that a string gives; nil if the string has none of HTTP's three forms of a date.
     package static func date(from text: String) -> Date? {
         let words = text.split { " ,-".contains($0) }.map(String.init)
         // Sun, 06 Nov 1994 08:49:37 GMT; Sunday, 06-Nov-94 08:49:37 GMT; Sun Nov  6 08:49:37 1994

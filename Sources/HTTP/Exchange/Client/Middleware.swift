@@ -2,8 +2,8 @@ public import RequestBuilding
 
 /// A step between the caller and the transport. It may change the request or the response, or send the request again.
 ///
-/// Middlewares run in the order of their list, so that a later one sees the changes of an earlier one. A test double
-/// that counts requests and passes them on:
+/// Middlewares run in the order of their list, so that a later middleware sees the changes of an earlier one. Example of a test
+/// double that counts requests and passes them to the next step:
 ///
 /// ```swift
 /// final class Spy: Middleware {
@@ -18,7 +18,7 @@ public protocol Middleware: Sendable {
     /// The next step: a middleware, or finally the transport.
     typealias Next = @Sendable (PreparedRequest) async throws -> Response
 
-    /// Sends the request on with `next`, once or several times, and returns a response.
+    /// Passes the request to `next`, once or several times, and returns a response.
     func send(_ request: PreparedRequest, next: Next) async throws -> Response
 }
 

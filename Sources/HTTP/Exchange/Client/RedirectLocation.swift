@@ -2,16 +2,17 @@ package import Foundation
 import ReqcliBasics
 import RequestBuilding
 
-/// The `Location` of a redirect, or another link of a server, as the bytes that the server sent.
+/// The `Location` of a redirect, or another link from a server, as the bytes that the server sent.
 ///
-/// Servers send more than RFC 3986 allows. As in curl, escapes are kept, only bytes that are not allowed in a URL are
-/// percent-encoded, an absolute URL may have one to three slashes before its host, and control characters are rejected.
+/// Servers also send locations that RFC 3986 does not allow. They are read as in curl: escapes are kept, and only bytes that are
+/// not allowed in a URL are percent-encoded. An absolute URL may have one to three slashes before its host. Control characters are
+/// rejected.
 package struct RedirectLocation {
     let bytes: [UInt8]
 
     package init(bytes: [UInt8]) { self.bytes = bytes }
 
-    /// The URL of the location, relative to the URL of the request (RFC 3986 §5.2).
+    /// The URL that the location leads to. A relative location is resolved against the URL of the request (RFC 3986 §5.2).
     package func target(from base: URL) throws(Problem) -> URL {
         guard !bytes.contains(where: { $0 < 0x20 || $0 == 0x7F }) else { throw Problem("it has a control character") }
         let reference = URLReference(bytes[...])
@@ -44,7 +45,8 @@ package struct RedirectLocation {
         init(_ reason: String) { self.reason = reason }
     }
 
-    /// The location for messages: all of it or nothing, because a part of a secret could not be masked.
+    /// The location for messages. A long location is replaced by its size instead of being cut, because a secret that is cut could
+    /// not be masked.
     var shown: String {
         bytes.count > 2000 ? "of \(bytes.count) bytes" : "\"\(String(decoding: bytes, as: UTF8.self))\""
     }
@@ -71,7 +73,7 @@ package struct RedirectLocation {
         return "\(host):\(port)"
     }
 
-    /// Removes dot segments (RFC 3986 §5.2.4). The path of a URL with a host is never empty.
+    /// Removes dot segments (RFC 3986 §5.2.4). The result is never empty, but at least `/`.
     private static func removingDotSegments(_ path: [UInt8]) -> [UInt8] {
         var result: [ArraySlice<UInt8>] = []
         let segments = path.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).dropFirst()

@@ -2,12 +2,12 @@ import Foundation
 import ReqcliBasics
 public import RequestBuilding
 
-/// Follows redirects by the rules of RFC 9110, as far as the `redirects` of a request's `transfer` allow.
+/// Follows redirects by the rules of RFC 9110, if `transfer.redirects` of the request allows this.
 ///
-/// After 307 and 308 the body is sent again. After 303, and after 301 and 302 in response to a POST, the next request
-/// is a GET without a body. Credentials and cookies are not sent to another origin (scheme, host, port), and not sent
-/// again after a redirect back. If the body holds a secret, a redirect to another origin is not followed but returned.
-/// Only http and https are followed.
+/// After 307 and 308 the body is sent again. After 303, and after 301 and 302 in response to a POST, the next request is a GET
+/// without a body. A redirect to another origin (scheme, host, port) removes credentials and cookies. A later redirect back does
+/// not add them again. If the body holds a secret, a redirect to another origin is not followed but returned. Only http and https
+/// are followed.
 public struct RedirectMiddleware: Middleware {
     private let holdsSecret: @Sendable (RequestBody) -> Bool
     private let onKeptBack: @Sendable (ResponseHead.Redirect) -> Void
@@ -17,11 +17,12 @@ public struct RedirectMiddleware: Middleware {
     /// Follows the redirects of requests whose settings allow it.
     ///
     /// - Parameters:
-    ///   - holdsSecret: Whether a body holds a secret. It is only called for a redirect to another origin.
+    ///   - holdsSecret: Whether a body holds a secret. This closure is only called for a redirect to another origin.
     ///   - onKeptBack: Called for a redirect that is not followed because the body holds a secret.
-    ///   - elapsed: The time on a clock that only goes forward. The time of redirects counts towards the `total`
-    ///     timeout, so that it covers the whole chain.
-    ///   - check: Throws if a further request must not be sent, because its method may differ from the first one's.
+    ///   - elapsed: The time on a clock that only goes forward. The time that redirects take counts towards the `total` timeout,
+    ///     so that this timeout covers the whole chain.
+    ///   - check: Called before each further request; throws if the request must not be sent. The method may differ from the
+    ///     method of the first request.
     public init(
         holdsSecret: @escaping @Sendable (RequestBody) -> Bool = { _ in false },
         onKeptBack: @escaping @Sendable (ResponseHead.Redirect) -> Void = { _ in },
@@ -35,7 +36,7 @@ public struct RedirectMiddleware: Middleware {
         self.check = check
     }
 
-    /// Sends the request on, and again for each redirect.
+    /// Sends the request, and a further request for each redirect.
     public func send(_ request: PreparedRequest, next: Next) async throws -> Response {
         let policy = request.transfer.redirects
         guard policy.isFollowing else { return try await next(request) }
@@ -71,7 +72,7 @@ public struct RedirectMiddleware: Middleware {
         }
     }
 
-    /// Sends a request. If a redirect led to the request and it cannot be sent, the error names the redirect as the cause.
+    /// Sends a request. If a redirect led to a request that cannot be sent, the error names the redirect as the cause.
     private func response(to request: PreparedRequest, after chain: [ResponseHead.Redirect], _ next: Next) async throws
         -> Response
     {

@@ -5,10 +5,10 @@ import RequestBuilding
 public struct RequestFailed: LocalizedError, Sendable, CustomStringConvertible {
     /// The head of the response.
     public let head: ResponseHead
-    /// The body of the response, which often says why.
+    /// The body of the response, which often explains the status.
     public let body: Data
 
-    /// An error, for tests.
+    /// Makes an error, for example in a test.
     public init(head: ResponseHead, body: Data = Data()) {
         self.head = head
         self.body = body

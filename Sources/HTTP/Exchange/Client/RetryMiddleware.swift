@@ -1,10 +1,10 @@
 public import Foundation
 public import RequestBuilding
 
-/// Retries a request after responses and failures that may be temporary, as the `retry` of its `transfer` says.
+/// Retries a request after responses and failures that may be temporary, by the rules in its `transfer.retry`.
 ///
-/// It waits as long as the server asks in `Retry-After`. If that is longer than the policy's `maximumWait`, it returns
-/// the response and calls `onTooLong`.
+/// The middleware waits as long as the server asks in `Retry-After`. If this wait is longer than the policy's `maximumWait`, the
+/// middleware calls `onTooLong` and returns the response.
 public struct RetryMiddleware: Middleware {
     private let now: @Sendable () -> Date
     private let sleep: @Sendable (Duration) async throws -> Void
@@ -13,7 +13,7 @@ public struct RetryMiddleware: Middleware {
 
     /// A decision to send a request again.
     public struct Retry: Sendable {
-        /// The number of the retry, from 1.
+        /// The number of the retry, counted from 1.
         public let attempt: Int
         /// The wait before this retry.
         public let wait: Duration
@@ -27,10 +27,10 @@ public struct RetryMiddleware: Middleware {
     ///
     /// - Parameters:
     ///   - now: The current time, for a `Retry-After` that is a date.
-    ///   - sleep: Waits. In a test it can return at once and record the duration.
+    ///   - sleep: Waits. In a test, this closure can return at once and record the duration.
     ///   - onRetry: Called before each wait.
-    ///   - onTooLong: Called when the response is returned because the server asks for a longer wait than the policy allows. Gets
-    ///     the wait that the server asks for, and the longest wait that the policy allows.
+    ///   - onTooLong: Called when the server asks for a longer wait than the policy allows, so that its response is returned. The
+    ///     arguments are the wait that the server asks for, and the longest wait that the policy allows.
     public init(
         now: @escaping @Sendable () -> Date = { Date() },
         sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
@@ -43,7 +43,7 @@ public struct RetryMiddleware: Middleware {
         self.onTooLong = onTooLong
     }
 
-    /// Sends the request on, and again while the policy allows it.
+    /// Sends the request, and sends it again after temporary failures while the policy allows it.
     public func send(_ request: PreparedRequest, next: Next) async throws -> Response {
         let policy = request.transfer.retry
         var attempt = 0

@@ -2,7 +2,7 @@ import CReqcliDecoders
 
 /// A coding of `Content-Encoding` that can be removed from a body (RFC 9110 §8.4).
 package enum ContentCoding: String, CaseIterable, Sendable {
-    // In the order in which curl asks for them.
+    // The order is the one in which curl asks for the codings.
     case deflate
     case gzip
     case brotli = "br"
@@ -11,10 +11,10 @@ package enum ContentCoding: String, CaseIterable, Sendable {
     /// The codings whose libraries are installed.
     package static let installed = allCases.filter { cd_has($0.anyFormat) }
 
-    /// Whether a body may be several compressed files in a row.
+    /// Whether a body may consist of several compressed files, one after the other.
     var isRepeatable: Bool { self == .gzip || self == .zstd }
 
-    /// The library that decodes it.
+    /// The library that decodes this coding.
     var library: String {
         switch self {
         case .gzip, .deflate: "libz.so.1"
@@ -31,7 +31,7 @@ package enum ContentCoding: String, CaseIterable, Sendable {
         }
     }
 
-    /// The codings in the values of the header, in the order in which they were applied.
+    /// The codings in the values of `Content-Encoding`, in the order in which they were applied.
     package static func named(_ values: [String]) throws(ContentCodingProblem) -> [ContentCoding] {
         var codings: [ContentCoding] = []
         for name in values.flatMap({ $0.split(separator: ",") }) {
@@ -45,11 +45,12 @@ package enum ContentCoding: String, CaseIterable, Sendable {
         return codings
     }
 
-    /// The body as it was before it was coded.
+    /// Decodes a body.
     ///
     /// - Parameters:
-    ///   - values: The values of the header, in the order in which they were applied.
-    ///   - limit: The maximum size of the result and of each step to it: a few bytes can be decompressed to many.
+    ///   - values: The values of `Content-Encoding`, in the order in which the codings were applied.
+    ///   - limit: The maximum size of the result, and of the bytes after each decoding step. A few bytes can decompress to very
+    ///     many.
     package static func decode(
         _ bytes: [UInt8], _ values: [String], limit: Int
     ) throws(ContentCodingProblem) -> [UInt8] {
@@ -64,7 +65,7 @@ package enum ContentCoding: String, CaseIterable, Sendable {
             while let piece = try decoder.next() {
                 let count = result.count + piece.count
                 if count > limit { throw ContentCodingProblem(.tooLarge) }
-                // An array that grows by itself doubles its capacity, even beyond the limit.
+                // Without this reservation, the array would double its capacity when it grows, even beyond the limit.
                 if count > result.capacity { result.reserveCapacity(min(limit, 2 * count)) }
                 result += piece
             }
@@ -73,10 +74,10 @@ package enum ContentCoding: String, CaseIterable, Sendable {
     }
 }
 
-/// Why a body can't be decoded.
+/// The error for a body that can't be decoded.
 package struct ContentCodingProblem: Error, Equatable {
     package enum Kind: Sendable, Equatable {
-        /// A coding that isn't known here, such as `compress`.
+        /// A coding that isn't supported, such as `compress`.
         case unknown(String)
         case damaged
         case cutOff

@@ -1,13 +1,13 @@
 import CReqcliDecoders
 
-/// Removes a coding from a body that arrives in chunks. It decompresses at most 64 KiB at a time, and only on request, so that a
-/// small chunk that decompresses to gigabytes takes no memory.
+/// Removes a coding from a body that arrives in chunks. It decompresses at most 64 KiB at a time, and only on request. A small
+/// chunk that decompresses to gigabytes therefore does not fill the memory.
 package final class ContentDecoder {
     private let coding: ContentCoding
     /// The bytes that are not decompressed yet.
     private var input: ArraySlice<UInt8> = []
     private var isInputComplete = false
-    /// Nil before the first byte, and between two compressed files in a row.
+    /// The decoder of the current compressed file; nil before the first byte, and between two files.
     private var decoder: OpaquePointer?
     private var hasEnded = false
 
@@ -28,7 +28,7 @@ package final class ContentDecoder {
         while true {
             if decoder == nil {
                 if input.isEmpty { return nil }
-                // Several files in a row are one body only in the formats that allow it.
+                // Only some formats allow a body of several files, one after the other.
                 if hasEnded, !coding.isRepeatable { throw ContentCodingProblem(.damaged) }
                 guard let format else { return nil }
                 decoder = cd_open(format)
@@ -61,7 +61,8 @@ package final class ContentDecoder {
         }
     }
 
-    /// Whether the input begins with the header of zlib's format. Some servers leave it out, and clients accept that.
+    /// Whether the input begins with the header of zlib's format. Some servers leave this header out, and clients accept such
+    /// bodies.
     private var hasZlibHead: Bool {
         guard let first = input.first, let second = input.dropFirst().first else { return false }
         return first & 15 == 8 && (Int(first) << 8 + Int(second)).isMultiple(of: 31) && second & 0x20 == 0
@@ -72,7 +73,7 @@ package final class ContentDecoder {
         decoder = nil
     }
 
-    /// Decompresses as much as there is input, up to the size of a piece.
+    /// Decompresses until the input ends or one piece is full.
     private func decode() -> (cd_progress, [UInt8]) {
         var progress = cd_more
         let piece = [UInt8](unsafeUninitializedCapacity: Self.pieceSize) { buffer, count in

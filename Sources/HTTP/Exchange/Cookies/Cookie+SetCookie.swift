@@ -2,8 +2,8 @@ import Foundation
 import ReqcliBasics
 
 extension Cookie {
-    /// The cookie that a `Set-Cookie` header of a response from this URL sets (RFC 6265bis §5.6, §5.7); nil if it must
-    /// be ignored, such as one for another host's domain or for a public suffix.
+    /// Reads the `Set-Cookie` header of a response from this URL (RFC 6265bis §5.6, §5.7). Nil if the cookie must be ignored, for
+    /// example because it is for another host's domain or for a public suffix.
     init?(setCookie text: String, from url: URL, now: Date, suffixes: PublicSuffixes) {
         guard let host = url.host?.lowercased() else { return nil }
         let parts = text.parts(at: UInt8(ascii: ";"))
@@ -31,14 +31,14 @@ extension Cookie {
         if isSecure, !Self.isSecret(url) { return nil }
     }
 
-    /// Applies the `Domain` attribute; false if the cookie must be ignored because of it.
+    /// Applies the `Domain` attribute; false if the cookie must be ignored because of this attribute.
     private mutating func take(_ domain: String, from host: String, _ suffixes: PublicSuffixes) -> Bool {
         if domain.isEmpty || domain == host && Self.isAddress(host) { return true }
         guard Self.host(host, isWithin: domain) else { return false }
         switch suffixes.contains(domain) {
         // A public suffix such as `github.io` can have its own cookies.
         case true?: return domain == host
-        // The domain may be a public suffix, so the cookie is only for its host.
+        // The domain may be a public suffix, so the cookie is only for the host that set it.
         case nil: return true
         case false?:
             self.domain = domain
@@ -63,8 +63,8 @@ extension Cookie {
 }
 
 extension String {
-    /// The parts between these bytes. Characters are not compared: a combining mark forms another character with the
-    /// separator before it, and the next reader of the text may still split it there.
+    /// The parts of the string between the bytes that equal `mark`. Bytes are compared instead of characters, because a separator
+    /// and a combining mark after it form a different character. Another program may still split the string at this byte.
     func parts(at mark: UInt8) -> [String] {
         utf8.split(separator: mark, omittingEmptySubsequences: false).map { String(Substring($0)) }
     }

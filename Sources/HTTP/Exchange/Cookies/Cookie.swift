@@ -6,17 +6,17 @@ public struct Cookie: Hashable, Sendable {
     public var name: String
     /// The value, including quotes.
     public var value: String
-    /// The host that set the cookie, or its `Domain` attribute, in lowercase and without a leading dot.
+    /// The host that set the cookie, or the cookie's `Domain` attribute, in lowercase and without a leading dot.
     public var domain: String
-    /// Whether it is sent only to the host that set it.
+    /// Whether the cookie is sent only to the host that set it.
     public var isHostOnly: Bool
-    /// The path below which it is sent.
+    /// The path of the URLs that the cookie is sent to, including all paths below this path.
     public var path: String
     /// The expiry date; nil for a session cookie.
     public var expires: Date?
-    /// Whether it is sent only over https, or to this machine.
+    /// Whether the cookie is sent only over https or to this machine.
     public var isSecure: Bool
-    /// Whether scripts cannot read it. Stored only to be written to the jar's file.
+    /// Whether scripts in a browser cannot read the cookie. This flag is stored only to be written to the jar's file.
     public var isHTTPOnly: Bool
 
     /// A cookie with these parts.
@@ -53,8 +53,8 @@ extension Cookie: CustomStringConvertible {
 }
 
 extension Cookie {
-    /// The reason why a jar cannot store a cookie with this text, because neither its file nor a request could hold it;
-    /// nil if it can.
+    /// The reason why a jar cannot store a cookie with these bytes; nil if it can. The bytes must be valid both in the jar's file
+    /// and in a request.
     static func flaw(in bytes: some Sequence<UInt8>) -> String? {
         if bytes.contains(where: { $0 < 0x20 && $0 != 0x09 || $0 == 0x7F }) { return "it has a control character" }
         return String(bytes: bytes, encoding: .utf8) == nil ? "it is not UTF-8 text" : nil
@@ -70,14 +70,15 @@ extension Cookie {
         return name.utf8.count + value.utf8.count > 4096 ? "its name and value have more than 4096 bytes" : nil
     }
 
-    /// Whether this cookie, which an attacker on the network may have set, would replace or hide a secure one (RFC
-    /// 6265bis §5.7, "leave secure cookies alone").
+    /// Whether this cookie would replace or hide a secure cookie (RFC 6265bis §5.7, "leave secure cookies alone"). An attacker on
+    /// the network may have set this cookie.
     func isIntruding(on other: Cookie) -> Bool {
         other.isSecure && name == other.name && Self.path(path, isBelow: other.path)
             && (Self.host(domain, isWithin: other.domain) || Self.host(other.domain, isWithin: domain))
     }
 
-    /// Whether others on the network cannot read the request: over https, or to this machine, as in curl and browsers.
+    /// Whether others on the network cannot read the request. As in curl and browsers, this is true for https and for requests to
+    /// this machine.
     static func isSecret(_ url: URL) -> Bool {
         url.scheme?.lowercased() == "https"
             || ["localhost", "127.0.0.1", "::1", "[::1]"].contains(url.host?.lowercased() ?? "")

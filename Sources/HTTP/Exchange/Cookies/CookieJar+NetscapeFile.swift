@@ -11,15 +11,16 @@ extension CookieJar {
         }
     }
 
-    /// Reads a cookie file. A line that is not a cookie, a comment or empty is an error, so that another kind of file
-    /// is not mistaken for a jar and overwritten.
+    /// Reads a cookie file. Each line must be a cookie, a comment or empty. Any other line is an error, so that another kind of
+    /// file is not mistaken for a jar and overwritten.
     public init(checkingNetscapeFile text: String) throws(CookieFileError) {
         try self.init(checkingNetscapeFile: Array(text.utf8)) { _ in }
     }
 
     /// Reads the bytes of a cookie file.
     ///
-    /// - Parameter onRefused: Called for each cookie that the jar cannot store. Another program may have written it.
+    /// - Parameter onRefused: Called for each cookie that the jar cannot store. Another program may have written such a cookie to
+    ///   the file.
     package init(
         checkingNetscapeFile bytes: [UInt8], onRefused: (RefusedCookie) -> Void
     ) throws(CookieFileError) {
@@ -39,7 +40,7 @@ extension CookieJar {
 
     private static let lineEnd = UInt8(ascii: "\n")
 
-    /// The text of the file, which curl reads with `-b` and writes with `-c`.
+    /// The content of a cookie file, in the format that curl reads with `-b` and writes with `-c`.
     public var netscapeFile: String {
         let header = [
             "# Netscape HTTP Cookie File",
@@ -53,7 +54,7 @@ extension CookieJar {
 public struct CookieFileError: LocalizedError, Hashable, Sendable, CustomStringConvertible {
     /// The line, counted from 1.
     public let line: Int
-    /// The text that was found, and what was expected.
+    /// The mistake in the line: what was expected, and what was found.
     public let reason: String
     /// The line and the reason.
     public var description: String { "line \(line): \(reason)" }
@@ -67,7 +68,7 @@ extension Cookie {
     }
 
     fileprivate static let httpOnlyMark = "#HttpOnly_"
-    /// The end of the year 9999. Some programs write a number beyond any calendar for a cookie that never expires.
+    /// The end of the year 9999. For a cookie that never expires, some programs write a number that is beyond any calendar.
     fileprivate static let farthest = 253_402_300_799.0
 
     /// The content of a line.
@@ -98,7 +99,7 @@ extension Cookie.Line {
             return
         }
         let fields = line.parts(at: UInt8(ascii: "\t"))
-        // If the value is empty, some programs leave out its tab.
+        // If the value is empty, some programs leave out the tab before it.
         guard fields.count == 6 || fields.count == 7 else {
             throw Cookie.LineProblem(
                 reason: "expected seven fields between tabs (domain, subdomains, path, secure, expires, name, value); "

@@ -1,24 +1,26 @@
 public import Foundation
 import ReqcliBasics
 
-/// A store for cookies by the rules of RFC 6265: responses set them, and requests send them.
+/// A store for cookies by the rules of RFC 6265: responses set cookies, and requests send them.
 public struct CookieJar: Hashable, Sendable {
     /// The cookies, oldest first.
     public private(set) var cookies: [Cookie] = []
 
-    /// The maximum number of cookies. The oldest ones are dropped.
+    /// The maximum number of cookies. If there are more, the oldest cookies are dropped.
     static let limit = 3000
 
     /// An empty jar.
     public init() {}
 
-    /// Adds a cookie. It replaces one with the same name, domain and path; an expired one removes it.
+    /// Adds a cookie. The cookie replaces an old cookie with the same name, domain and path. If the new cookie has expired, it
+    /// only removes the old one.
     public mutating func set(_ cookie: Cookie, now: Date) {
         let index = cookies.firstIndex {
             $0.name == cookie.name && $0.domain == cookie.domain && $0.path == cookie.path
         }
         if let index {
-            // The position shows the age, which is that of the first cookie.
+            // The position in the list shows the age of a cookie. A new cookie takes over the position of the old one, and so its
+            // age.
             if cookie.isExpired(at: now) { cookies.remove(at: index) } else { cookies[index] = cookie }
         } else if !cookie.isExpired(at: now) {
             cookies.append(cookie)
@@ -28,8 +30,8 @@ public struct CookieJar: Hashable, Sendable {
 
     /// Stores the cookies in the `Set-Cookie` headers of a response.
     ///
-    /// - Returns: The cookies that the jar cannot store although RFC 6265 accepts them, with the reasons. Cookies that clients
-    ///   must ignore by that RFC, such as one for another host's domain, are not included.
+    /// - Returns: The cookies that RFC 6265 accepts but the jar cannot store, with the reasons. Cookies that clients must ignore
+    ///   by that RFC are not included, such as a cookie for another host's domain.
     @discardableResult
     public mutating func store(
         _ setCookies: [String], from url: URL, now: Date, suffixes: PublicSuffixes = .system
@@ -37,7 +39,7 @@ public struct CookieJar: Hashable, Sendable {
         store(setCookies.map { Array($0.utf8) }, from: url, now: now, suffixes: suffixes)
     }
 
-    /// Stores the cookies in headers, given as the bytes that were sent.
+    /// Stores the cookies in `Set-Cookie` headers, which are given as the bytes that were sent.
     mutating func store(
         _ setCookies: [[UInt8]], from url: URL, now: Date, suffixes: PublicSuffixes
     ) -> [RefusedCookie] {
@@ -63,7 +65,7 @@ public struct CookieJar: Hashable, Sendable {
         cookies.removeAll { $0.isExpired(at: now) }
     }
 
-    /// The cookies for a request: longer paths first, then older cookies.
+    /// The cookies for a request. Cookies with longer paths are first. Among paths of equal length, older cookies are first.
     public func cookies(for url: URL, now: Date) -> [Cookie] {
         cookies.filter { $0.matches(url) && !$0.isExpired(at: now) }.enumerated()
             .sorted { ($1.element.path.utf8.count, $0.offset) < ($0.element.path.utf8.count, $1.offset) }
@@ -81,9 +83,9 @@ public struct CookieJar: Hashable, Sendable {
 public struct RefusedCookie: Hashable, Sendable, CustomStringConvertible {
     /// The name, if there is one.
     public let name: String
-    /// The host that set it, or the domain in the jar's file.
+    /// The host that set the cookie, or the domain in the jar's file.
     public let host: String
-    /// The reason why it is not stored.
+    /// The reason why the cookie is not stored.
     public let reason: String
 
     /// One line, without the value.

@@ -2,9 +2,9 @@ public import Foundation
 import ReqcliBasics
 public import RequestBuilding
 
-/// Sends the cookies of a jar and stores those that responses set.
+/// Sends the cookies of a jar, and stores the cookies that responses set.
 ///
-/// Put it after the redirects, so that each host gets its own cookies and those set by redirects are stored:
+/// Put this middleware after the redirects, so that each host gets its own cookies, and cookies set by redirects are stored:
 /// `transport.with(CookieMiddleware(jar))`.
 public final class CookieMiddleware: Middleware {
     private let state: Mutex<CookieJar>
@@ -17,7 +17,7 @@ public final class CookieMiddleware: Middleware {
     /// - Parameters:
     ///   - jar: The cookies to start with.
     ///   - now: The current time, for the expiry of cookies.
-    ///   - suffixes: The public suffixes, which no cookie may be for.
+    ///   - suffixes: The public suffixes. A cookie for all hosts below such a suffix is ignored.
     ///   - onRefused: Called for each cookie of a response that the jar cannot store.
     public init(
         _ jar: CookieJar = CookieJar(), now: @escaping @Sendable () -> Date = { Date() },
@@ -32,7 +32,7 @@ public final class CookieMiddleware: Middleware {
     /// The current cookies.
     public var jar: CookieJar { state.withLock { $0 } }
 
-    /// Adds the matching cookies, sends the request on and stores the cookies that the response sets.
+    /// Adds the matching cookies, passes the request to the next step, and stores the cookies that the response sets.
     ///
     /// A request's own `Cookie` header is kept, and the jar's cookies are appended to it.
     public func send(_ request: PreparedRequest, next: Next) async throws -> Response {

@@ -1,16 +1,17 @@
-/// Public suffixes: domains such as `com` and `co.uk`, below which anyone can register a name. A cookie for one of them
-/// would be sent to strangers.
+/// Public suffixes: domains such as `com` and `co.uk`, below which anyone can register a name. A cookie for such a domain would be
+/// sent to the servers of strangers.
 public struct PublicSuffixes: Sendable {
     private let lookUp: @Sendable (String) -> Bool?
 
     /// Your own list, such as a small one for a test.
     ///
-    /// - Parameter lookUp: Returns whether a domain in lowercase is a public suffix; nil if that is not known.
+    /// - Parameter lookUp: Returns whether a domain in lowercase is a public suffix; nil if this is not known.
     public init(_ lookUp: @escaping @Sendable (_ domain: String) -> Bool?) {
         self.lookUp = lookUp
     }
 
-    /// The list of libpsl on Linux, which is usually installed with libcurl. Without libpsl nothing is known.
+    /// On Linux, the list of libpsl, which is usually installed with libcurl. Without libpsl, and on other systems, it is not
+    /// known which domains are public suffixes.
     public static let system = PublicSuffixes { Platform.isPublicSuffix($0) }
 
     func contains(_ domain: String) -> Bool? {

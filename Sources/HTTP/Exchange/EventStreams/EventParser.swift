@@ -2,12 +2,12 @@ import ReqcliBasics
 
 /// An event of a stream.
 package struct StreamEvent: Hashable, Sendable {
-    /// The type: "message" where the stream names none.
+    /// The type; "message" if the stream names no type.
     package var event = "message"
-    /// The last id that the stream has given so far; empty if there is none.
+    /// The most recent id in the stream; empty if the stream has not sent an id.
     package var id = ""
     package var data: String
-    /// The data as received, if it is not UTF-8.
+    /// The received bytes of the data, if they are not UTF-8; otherwise nil.
     package private(set) var invalidData: [UInt8]?
 
     package init(event: String = "message", id: String = "", data: String) {
@@ -42,14 +42,14 @@ package enum EventFormat: Sendable {
     }
 }
 
-/// An event that is too large to be kept in memory.
+/// The error for an event that is too large to be kept in memory.
 package struct EventTooLarge: Error, Equatable {
     package let limit: Int
 
     package init(limit: Int) { self.limit = limit }
 }
 
-/// Finds the events in a stream, whose bytes arrive in chunks that may be cut anywhere.
+/// Finds the events in a stream. The bytes of the stream arrive in chunks, which may begin and end anywhere.
 ///
 /// ```swift
 /// var parser = EventParser(.eventStream)
@@ -59,7 +59,7 @@ package struct EventTooLarge: Error, Equatable {
 /// }
 /// ```
 package struct EventParser: Sendable {
-    /// The largest event, in bytes.
+    /// The maximum size of an event, in bytes.
     package static let limit = 16 << 20
 
     private let format: EventFormat
@@ -67,7 +67,7 @@ package struct EventParser: Sendable {
     /// The beginning of a line whose end has not arrived yet.
     private var line: [UInt8] = []
     private var isFirstLine = true
-    /// Whether the last line ended with a carriage return, so that a line feed after it belongs to the same line end.
+    /// Whether the last line ended with a carriage return. A line feed after it then belongs to the same line end.
     private var endsWithReturn = false
     /// The event so far: its data with a line feed after each line, and its type.
     private var data: [UInt8] = []
@@ -82,7 +82,7 @@ package struct EventParser: Sendable {
     /// Whether the bytes so far end within an event.
     package var isInsideEvent: Bool { !data.isEmpty || !line.isEmpty && line.first != .colon }
 
-    /// The next event; nil if the bytes so far contain no further complete one. The bytes that were read are removed from
+    /// The next event; nil if the bytes so far contain no further complete event. The bytes that were read are removed from
     /// `bytes`.
     package mutating func next(in bytes: inout ArraySlice<UInt8>) throws(EventTooLarge) -> StreamEvent? {
         skipLineFeed(&bytes)
@@ -110,8 +110,8 @@ package struct EventParser: Sendable {
         return nil
     }
 
-    /// The last event of a stream that ends without a line feed. Only JSON lines can have one: in an event stream, each event
-    /// ends with an empty line.
+    /// The last event of a stream that ends without a line feed. Only JSON lines can have such an event: in an event stream, each
+    /// event ends with an empty line.
     package mutating func end() -> StreamEvent? {
         guard format == .jsonLines, !line.isEmpty else { return nil }
         defer { line = [] }
@@ -147,7 +147,8 @@ package struct EventParser: Sendable {
         let name = line.prefix { $0 != .colon }
         var value = line[name.endIndex...].dropFirst()
         if value.first == .space { value = value.dropFirst() }
-        // A line that begins with a colon is a comment. `retry` is for programs that connect again.
+        // A line that begins with a colon is a comment. The field `retry` is for programs that connect again. Both are ignored
+        // here.
         if name.elementsEqual("data".utf8) {
             data += value
             data.append(.lineFeed)

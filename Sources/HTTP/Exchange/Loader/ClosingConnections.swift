@@ -1,12 +1,14 @@
 import ReqcliBasics
 
-/// The HTTP/2 connections that servers are closing, with the last stream that the server answers on each (GOAWAY, RFC 9113 §6.8).
+/// The HTTP/2 connections that servers are closing. For each connection, the number of the last stream that the server answers is
+/// stored (GOAWAY, RFC 9113 §6.8).
 ///
-/// The server has not looked at a request on a later stream, so the request may be sent again, whatever its method. libcurl
-/// itself sends it again only five times, and treats it like a request whose outcome is unknown. Only libcurl's messages show the
-/// difference. If the words of these messages change, such a request fails instead of being sent again.
+/// The server has not looked at a request on a later stream, so the request may be sent again, whatever its method. libcurl itself
+/// sends such a request again only five times, and treats it like a request that the server may have acted on. Only libcurl's log
+/// messages show the difference. If a later libcurl words these messages differently, such a request fails instead of being sent
+/// again.
 final class ClosingConnections {
-    /// Connections by their local port.
+    /// The last stream of each connection, by the local port of the connection.
     private var lastStreams: [Int32: Int] = [:]
 
     /// Notes that a connection was opened, and forgets an earlier one with the same local port.
@@ -20,14 +22,14 @@ final class ClosingConnections {
         return stream > last
     }
 
-    /// Reads one of libcurl's messages about a transfer on that connection.
+    /// Reads one of libcurl's messages about a transfer on the connection with this local port.
     func read(_ message: UnsafeRawBufferPointer, on port: Int32) {
         guard Self.find("GOAWAY", in: message) != nil else { return }
         lastStreams[port] = Self.number(after: "last_stream=", in: message)
     }
 
-    /// The stream that libcurl has opened, according to one of its messages. The first form is from before libcurl 8.1, the
-    /// second from 8.1 and later.
+    /// The stream that libcurl reports as opened in a message. The first form of the message is from before libcurl 8.1, the
+    /// second form from 8.1 and later.
     static func openedStream(_ message: UnsafeRawBufferPointer) -> Int? {
         if let stream = number(after: "Using Stream ID: ", in: message) { return stream }
         return find("OPENED stream", in: message) == nil ? nil : number(after: "[HTTP/2] [", in: message)

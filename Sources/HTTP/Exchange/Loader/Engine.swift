@@ -5,14 +5,15 @@ import RequestBuilding
 
 /// One thread that drives all transfers through libcurl's multi interface.
 ///
-/// Callers on any thread queue commands. The thread runs them between two rounds of `curl_multi_perform`, so that two threads
-/// never touch the same libcurl handle. While nothing happens, the thread sleeps in `curl_multi_poll`.
+/// Callers on any thread can add commands to a queue. The engine's thread runs the commands between two rounds of
+/// `curl_multi_perform`, so that two threads never touch the same libcurl handle. While nothing happens, the engine's thread
+/// sleeps in `curl_multi_poll`.
 final class Engine: Sendable {
-    /// The process's engine for a protocol version. Its thread starts with the first transfer and sleeps when there are
-    /// none.
+    /// The engine of this process for a protocol version. The engine's thread starts with the first transfer, and sleeps while
+    /// there are no transfers.
     ///
-    /// Each version has its own engine, because the transfers of an engine share its connections: libcurl may give a transfer a
-    /// connection that another transfer is still opening, before the version of that connection is known.
+    /// Each version has its own engine, because all transfers of an engine share connections. libcurl may give a transfer a
+    /// connection that another transfer is still opening. The version of such a connection is not known yet.
     static func shared(for version: ProtocolVersion?) -> Engine {
         switch version {
         case nil: automatic
@@ -27,8 +28,8 @@ final class Engine: Sendable {
     private static let http11 = Engine(name: "reqcli-http1")
     private static let http2 = Engine(name: "reqcli-http2")
 
-    /// The maximum number of transfers at the same time; further ones wait. Transfers that wait for their reader or for more of
-    /// their request's body don't count.
+    /// The maximum number of transfers at the same time; further transfers wait. Transfers that wait for the reader of the
+    /// response, or for more of the request's body, don't count.
     static let limit = 256
 
     /// Identifies a transfer across threads.
@@ -38,7 +39,8 @@ final class Engine: Sendable {
     private let name: String
     private let mailbox = Mutex(Mailbox())
 
-    /// A separate engine, with a thread of this name that never ends: for `shared(for:)`, and for tests that measure an engine.
+    /// A separate engine. Its thread has this name and never ends. Only `shared(for:)` and tests that measure an engine use this
+    /// initializer.
     init(name: String = "reqcli-engine") {
         self.name = name
     }
@@ -46,7 +48,7 @@ final class Engine: Sendable {
     private struct Mailbox {
         var commands: [Command] = []
         var multi: MultiHandle?
-        /// True if the thread waits, or is about to.
+        /// True if the thread waits, or is about to wait.
         var isAsleep = false
     }
 
@@ -66,7 +68,7 @@ final class Engine: Sendable {
         }
     }
 
-    /// An ID for a new transfer, so that its receiver knows it before the transfer starts. Later IDs are larger.
+    /// Makes an ID for a new transfer. The receiver thus knows the ID before the transfer starts. Later IDs are larger.
     static func makeID() -> ID {
         lastID.withLock { last in
             last += 1
@@ -127,7 +129,7 @@ final class Engine: Sendable {
         }
     }
 
-    /// True if the thread may wait: no command is queued, and the next one will wake the thread.
+    /// True if the thread may wait: no command is queued, and the next command will wake the thread.
     func mayWait() -> Bool {
         mailbox.withLock { mailbox in
             mailbox.isAsleep = mailbox.commands.isEmpty
@@ -136,8 +138,8 @@ final class Engine: Sendable {
     }
 }
 
-/// Runs tasks on the engine's thread, between two rounds of libcurl. That thread also resumes them, so a response wakes no other
-/// thread.
+/// Runs Swift tasks on the engine's thread, between two rounds of libcurl. When a response arrives, the same thread continues the
+/// task, so that no other thread must wake up.
 extension Engine: TaskExecutor {
     func enqueue(_ job: consuming ExecutorJob) {
         post(.run(UnownedJob(job)))
@@ -153,7 +155,7 @@ struct MultiHandle: @unchecked Sendable {
         guard let pointer = lc_multi_init() else { return nil }
         self.pointer = pointer
         _ = lc_multi_set_long(pointer, LC_CURLMOPT_PIPELINING, LC_CURLPIPE_MULTIPLEX)
-        // Without a number the cache of idle connections shrinks and grows with the transfers under way.
+        // Without this number, libcurl's cache of idle connections would shrink and grow with the number of running transfers.
         _ = lc_multi_set_long(pointer, LC_CURLMOPT_MAXCONNECTS, Engine.limit)
     }
 

@@ -2,7 +2,7 @@ import CReqcliLibcurl
 import Foundation
 import RequestBuilding
 
-/// The loop of the engine's thread; no other thread uses this.
+/// The loop of the engine's thread; no other thread uses this class.
 final class EngineLoop {
     private let multi: OpaquePointer
     private let engine: Engine
@@ -15,9 +15,9 @@ final class EngineLoop {
     private let closing = ClosingConnections()
     private let kept = KeptConnections()
     private var commands: [Engine.Command] = []
-    /// The receivers that got something in this round.
+    /// The receivers that were given a head, bytes or a result in this round.
     private var unsettled: [TransportExchange] = []
-    /// No deadline is before this time.
+    /// The earliest possible deadline: all deadlines are at this time or later.
     private var nextDeadline = Int64.max
 
     init(multi: MultiHandle, engine: Engine) {
@@ -25,7 +25,7 @@ final class EngineLoop {
         self.engine = engine
     }
 
-    /// Never returns.
+    /// Runs the loop, and never returns.
     func run() {
         while true {
             takeCommands()
@@ -34,7 +34,7 @@ final class EngineLoop {
             takeMessages()
             checkDeadlines()
             startWaiting()
-            // This is after everything that can end a transfer, because the wait below may be long.
+            // Receivers are woken after everything that can end a transfer, because the wait below may be long.
             settle()
             if engine.mayWait() { _ = lc_multi_poll(multi, timeUntilDeadline()) }
         }
@@ -79,8 +79,8 @@ final class EngineLoop {
 
     /// Starts a transfer on its own libcurl handle, perhaps in place of a transfer that the server refused.
     ///
-    /// A handle is never used twice: `curl_easy_reset` leaves pointers to the headers of the last response, and the next
-    /// response could make libcurl free them again (seen with 7.88.1).
+    /// A handle is never used twice. `curl_easy_reset` leaves pointers to the headers of the last response. With the next
+    /// response, libcurl could free these headers a second time (seen with 7.88.1).
     private func start(
         _ id: Engine.ID, _ plan: TransferPlan, _ receiver: TransportExchange, after refused: Transfer? = nil
     ) {
@@ -94,7 +94,8 @@ final class EngineLoop {
         transfer.onNews = { [unowned self] in note($0) }
         if let feed = plan.upload?.feed {
             transfer.onAwaitBody = { [unowned self] in awaiting.insert(id) }
-            // This goes through the mailbox even on this thread, because libcurl can't be called from within its callbacks.
+            // Even on this thread, the command goes through the mailbox, because libcurl can't be called from within its
+            // callbacks.
             feed.whenMore { [engine] in engine.resumeBody(id) }
             transfer.onEarlyResponse = { [engine] in engine.resumeBody(id) }
         }
@@ -140,8 +141,8 @@ final class EngineLoop {
         if unsettled.last !== receiver { unsettled.append(receiver) }
     }
 
-    /// Wakes the receivers that got something. This runs at the end of a round, so that each receiver finds everything that has
-    /// arrived, and many are woken at once.
+    /// Wakes the receivers that were given something. This runs at the end of a round, so that each receiver finds everything that
+    /// has arrived, and many receivers are woken together.
     private func settle() {
         for receiver in unsettled { receiver.settle() }
         unsettled.removeAll(keepingCapacity: true)
@@ -189,7 +190,7 @@ final class EngineLoop {
 
 /// The clock that deadlines are measured with.
 enum Clock {
-    /// Nanoseconds since some time in the past; never goes back.
+    /// The nanoseconds since a fixed time in the past. The value never decreases.
     static var now: Int64 {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)

@@ -1,11 +1,12 @@
 import ReqcliBasics
 import RequestBuilding
 
-/// Builds heads from the lines that a transfer delivers: interim heads, the final head, then trailers.
+/// Builds the heads of a response from the lines that a transfer delivers: interim heads, the final head, then trailers.
 ///
 /// libcurl has already accepted the lines; the parser stores their content.
 struct HeadParser {
-    /// The maximum size in bytes of a head together with all interim heads and trailers. Larger ones are rejected.
+    /// The maximum size in bytes of a head together with all interim heads and trailers. If the size is larger, the response is
+    /// rejected.
     static let limit = 256 << 10
 
     /// The effect of a line.
@@ -42,7 +43,7 @@ struct HeadParser {
             return .none
         }
         if !isInHead {
-            // libcurl may deliver an empty line before the status line; it is ignored.
+            // libcurl may deliver an empty line before the status line. This line is ignored.
             if text.isEmpty { return .none }
             begin(text)
             rawBytes.append(contentsOf: line)
@@ -51,7 +52,7 @@ struct HeadParser {
         rawBytes.append(contentsOf: line)
         if text.isEmpty { return end() }
         if fields.isEmpty, text.beginsWithBlank { return .invalid(Self.beginsFolded) }
-        // libcurl takes such a line for the end of the head, whatever follows the carriage return.
+        // libcurl treats a line that begins with a carriage return as the end of the head, whatever follows in the line.
         if line.first == 0x0D { return .invalid("a line of its head begins with a carriage return") }
         Self.append(text, to: &fields)
         return .none
@@ -101,13 +102,13 @@ struct HeadParser {
     }
 }
 
-/// A line of a head, or a part of one. The separators are ASCII, so the bytes can be split before they are decoded.
+/// A line of a head, or a part of a line. The separators are ASCII, so the bytes can be split before they are decoded.
 private struct Line {
     private let bytes: UnsafeRawBufferPointer
 
     private init(part bytes: Slice<UnsafeRawBufferPointer>) { self.bytes = UnsafeRawBufferPointer(rebasing: bytes) }
 
-    /// A line without its end.
+    /// The line without its line feed and carriage return.
     init(_ line: UnsafeRawBufferPointer) {
         var end = line.endIndex
         if end > 0, line[end - 1] == 0x0A { end -= 1 }
@@ -121,7 +122,7 @@ private struct Line {
 
     var trimmed: Line { Line(part: bytes.trimmingSpacesAndTabs) }
 
-    /// The parts of the line before and after the first byte that equals `mark`; the second is nil if no byte does.
+    /// The parts of the line before and after the first byte that equals `mark`; the second part is nil if there is no such byte.
     func cut(at mark: UInt8) -> (Line, Line?) {
         guard let index = bytes.firstIndex(of: mark) else { return (self, nil) }
         return (Line(part: bytes[..<index]), Line(part: bytes[(index + 1)...]))
@@ -129,7 +130,7 @@ private struct Line {
 
     var text: String { decoded.text }
 
-    /// The line as a string. Bytes that are not UTF-8 are read as Latin-1, which HTTP used earlier.
+    /// The line as a string. If the line is not UTF-8, it is read as Latin-1, which HTTP used earlier.
     var decoded: (text: String, isLatin1: Bool) {
         if bytes.allSatisfy({ $0 < 0x80 }) { return (String(decoding: bytes, as: UTF8.self), false) }
         if let text = String(validating: bytes, as: UTF8.self) { return (text, false) }

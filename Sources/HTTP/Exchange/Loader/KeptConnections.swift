@@ -2,8 +2,8 @@ import Glibc
 
 /// The connections that are kept for further requests, by their local ports.
 ///
-/// If a server sends more bytes after a response, libcurl reads them as the response to the next request. libcurl itself looks
-/// for such bytes at most once a second.
+/// If a server sends more bytes after a response, libcurl reads these bytes as the response to the next request. libcurl itself
+/// checks for such bytes at most once a second. Therefore each request first calls `hasUnread(on:)`.
 final class KeptConnections {
     private var descriptors: [Int32: Int32] = [:]
     /// The local ports of HTTP/2 connections, which may receive frames that belong to no request.
@@ -45,7 +45,7 @@ final class KeptConnections {
             else { return nil }
             let family = Int32(bytes.load(as: sa_family_t.self))
             guard family == AF_INET || family == AF_INET6 else { return nil }
-            // Both kinds of addresses have the port here.
+            // IPv4 and IPv6 addresses both have the port at this position.
             return Int32(UInt16(bigEndian: bytes.load(fromByteOffset: 2, as: UInt16.self)))
         }
     }

@@ -20,13 +20,13 @@ struct LibcurlLoader: SessionLoader {
         self.lane = lane
     }
 
-    /// Why libcurl can't be loaded; nil if it can.
+    /// The reason why libcurl can't be loaded; nil if it can.
     static var obstacle: String? {
         lc_load() ? nil : lc_load_error().map { String(cString: $0) } ?? ""
     }
 
-    /// Whether a domain is a public suffix, according to libpsl, which is usually installed with libcurl; nil if that is not
-    /// known.
+    /// Whether a domain is a public suffix, according to libpsl; nil if this is not known. libpsl is usually installed with
+    /// libcurl.
     static func isPublicSuffix(_ domain: String) -> Bool? {
         switch lc_is_public_suffix(domain) {
         case lc_suffix_public: true
@@ -39,7 +39,7 @@ struct LibcurlLoader: SessionLoader {
         let lane = lane ?? Lane(rest: nil)
         let exchange = TransportExchange(try TransferPlan(request), engine: engine, lane: lane)
         lane.start(exchange) {
-            // No caller sees the request of a shared task, and it needs nothing but a URL.
+            // No caller sees the request of a shared task, so a request with only a URL is enough.
             session.dataTask(with: self.lane == nil ? request.urlRequest : URLRequest(url: request.url))
         }
         return try await exchange.response()
@@ -65,6 +65,7 @@ extension URLSessionTransport {
         return String(cString: lc_version()) + path
     }
 
-    /// Makes all threads share one heap, for processes with little address space: otherwise malloc reserves some for each thread.
+    /// Makes all threads share one heap. This is for processes with little address space, because malloc otherwise reserves
+    /// address space for each thread.
     package static func saveAddressSpace() { lc_share_heap() }
 }

@@ -5,11 +5,11 @@ import RequestBuilding
 
 /// The loader: a `URLProtocol` that sends http and https requests with libcurl.
 ///
-/// Put it first in a session's `protocolClasses`; ``URLSessionTransport`` then streams through it. A session that is used
-/// directly works too: its responses are ``LibcurlResponse``s, a body arrives in one piece at the end, redirects and challenges
-/// are returned unchanged, and errors are ``TransportError``s.
+/// Put it first in a session's `protocolClasses`; ``URLSessionTransport`` then streams bodies through this loader. A session that
+/// is used directly works too: its responses are ``LibcurlResponse``s, a body arrives in one piece at the end, redirects and
+/// challenges are returned unchanged, and errors are ``TransportError``s.
 public final class LibcurlProtocol: URLProtocol {
-    // All of these are used on the task's queue alone.
+    // These properties are used only on the task's queue.
     private lazy var lane = Lane.announced(for: task)
     private var reading: Task<Void, Never>?
     fileprivate private(set) var isStopped = false
@@ -32,7 +32,8 @@ public final class LibcurlProtocol: URLProtocol {
         request
     }
 
-    /// Starts the transfer. Foundation calls this on the task's own queue, where its client must be called, too.
+    /// Starts the transfer. Foundation calls this method on the task's queue. The protocol's `client` must be called on the same
+    /// queue.
     public override func startLoading() {
         let report = FoundationReport(loader: self)
         if let lane { lane.open(task, report) } else { startPlainly(report) }
@@ -47,8 +48,8 @@ public final class LibcurlProtocol: URLProtocol {
 
     /// Sends a request that was not made by ``URLSessionTransport``, with only those settings that a URLRequest has.
     ///
-    /// For a completion handler, Foundation keeps only the last piece of a body. The kind of task is not known here, so every
-    /// body is passed on in one piece.
+    /// For a task with a completion handler, Foundation keeps only the last piece of a body. It is not known here whether the task
+    /// has one, so every body is delivered in one piece.
     private func startPlainly(_ report: FoundationReport) {
         do {
             let exchange = TransportExchange(try TransferPlan(PreparedRequest(request)))
@@ -70,8 +71,8 @@ public final class LibcurlProtocol: URLProtocol {
     }
 }
 
-/// Reports the end of a task to Foundation, on the task's queue. Foundation's client reads the session's state without a lock, so
-/// it must be called only on that queue.
+/// Reports the end of a task to Foundation, on the task's queue. Foundation's client object reads the session's state without a
+/// lock, so this object must be called only on this queue.
 final class FoundationReport: @unchecked Sendable {
     // Unchecked: `loader` is only touched on the queue, which is serial. `queue` is constant, and dispatch queues may be used
     // from any thread.

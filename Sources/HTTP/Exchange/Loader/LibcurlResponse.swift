@@ -24,8 +24,8 @@ public final class LibcurlResponse: HTTPURLResponse, @unchecked Sendable {
         nil
     }
 
-    /// The headers for Foundation, without challenges. Foundation would respond to a challenge by itself, and badly. Without the
-    /// header it passes the response on.
+    /// The headers for Foundation, without the headers of challenges. Foundation would respond to a challenge by itself, and do it
+    /// wrong. Without these headers, Foundation delivers the response to the caller.
     private static func dictionary(_ headers: HeaderFields) -> [String: String] {
         var result: [String: String] = [:]
         for field in headers {

@@ -42,7 +42,7 @@ extension Transfer {
         case .http11: set(LC_CURLOPT_HTTP_VERSION, LC_CURL_HTTP_VERSION_1_1)
         case .http2: set(LC_CURLOPT_HTTP_VERSION, LC_CURL_HTTP_VERSION_2_PRIOR_KNOWLEDGE)
         }
-        // libcurl 7.88 can't use such a connection a second time: it starts HTTP/2 on it again.
+        // libcurl 7.88 can't use an HTTP/2 connection without TLS a second time, because it starts HTTP/2 on the connection again.
         if plan.settings.version == .http2, !plan.isSecure {
             set(LC_CURLOPT_FRESH_CONNECT, 1)
             set(LC_CURLOPT_FORBID_REUSE, 1)
@@ -87,12 +87,13 @@ extension Transfer {
         if let path = settings.unixSocket { set(LC_CURLOPT_UNIX_SOCKET_PATH, path) }
         set(LC_CURLOPT_RESOLVE, settings.resolvedHosts)
         set(LC_CURLOPT_CONNECT_TO, settings.detours)
-        // Requests to one HTTP/2 server share a connection rather than race to open many.
+        // With this option, simultaneous requests to one HTTP/2 server wait for a shared connection. Without it, each would open
+        // its own.
         if mayUseHTTP2 { set(LC_CURLOPT_PIPEWAIT, 1) }
     }
 
     private func configureProxy(_ settings: ProxySettings) {
-        // An empty proxy keeps libcurl from looking into the environment.
+        // With an empty string as the proxy, libcurl does not read the environment variables for proxies.
         let isOpen = plan.settings.digestAccountOfProxy(for: plan.url) != nil
         set(LC_CURLOPT_PROXY, (isOpen ? proxyAddress : proxy) ?? "")
         set(LC_CURLOPT_NOPROXY, settings.exceptions ?? "")
@@ -101,13 +102,14 @@ extension Transfer {
             set(LC_CURLOPT_PROXYUSERNAME, account.user)
             set(LC_CURLOPT_PROXYPASSWORD, account.password)
         }
-        // Without a tunnel libcurl would send the request again by itself; DigestMiddleware does it.
+        // Without a tunnel, libcurl would respond to the challenge by sending the request again. DigestMiddleware does that
+        // instead.
         if settings.usesDigest, !isOpen { set(LC_CURLOPT_PROXYAUTH, LC_CURLAUTH_DIGEST) }
         if settings.isTunnel { set(LC_CURLOPT_HTTPPROXYTUNNEL, 1) }
         if !settings.headers.isEmpty { _ = lc_set_list(easy, LC_CURLOPT_PROXYHEADER, keep(list(of: settings.headers))) }
     }
 
-    /// The proxy for this request, before exceptions.
+    /// The proxy for this request. The exceptions are not considered.
     var proxy: String? {
         let proxies = plan.settings.proxies
         return (plan.isSecure ? proxies.https : proxies.http).flatMap { $0.isEmpty ? nil : $0 }
@@ -143,7 +145,7 @@ extension Transfer {
     }
 
     private func configureCallbacks() {
-        // Not retained: the engine holds a transfer for as long as its handle is in use.
+        // The transfer is not retained here, because the engine keeps it as long as its handle is in use.
         let context = Unmanaged.passUnretained(self).toOpaque()
         _ = lc_set_pointer(easy, LC_CURLOPT_PRIVATE, context)
         _ = lc_set_pointer(easy, LC_CURLOPT_WRITEDATA, context)
@@ -206,7 +208,7 @@ extension Transfer {
 
     // MARK: - Options
 
-    // A library that is too old for an option refuses it. The options that matter to the request have existed since 7.40.
+    // A libcurl that is too old for an option rejects the option. The options that matter to the request have existed since 7.40.
 
     private func set(_ option: Int, _ value: Int) {
         _ = lc_set_long(easy, option, value)

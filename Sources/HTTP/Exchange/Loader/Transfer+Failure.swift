@@ -5,7 +5,7 @@ import RequestBuilding
 
 extension Transfer {
     /// The error for a result code of libcurl. The kind of error depends only on codes and numbers; libcurl's message is only
-    /// passed on.
+    /// shown.
     func curlFailure(code: Int) -> TransportError {
         switch code {
         case LC_CURLE_COULDNT_RESOLVE_HOST: error(.dns)
@@ -27,7 +27,7 @@ extension Transfer {
         case LC_CURLE_BAD_CONTENT_ENCODING: error(.badResponse, codingProblem)
         // libcurl's code for a header line that is longer than its own limit.
         case LC_CURLE_OUT_OF_MEMORY where !parser.isComplete: error(.badResponse, "a line of its head is too long")
-        // libcurl 7.88 refuses a first header that begins with a space; others leave that to the parser.
+        // libcurl 7.88 rejects a first header that begins with a space. Other versions leave this check to `HeadParser`.
         case LC_CURLE_BAD_FUNCTION_ARGUMENT where parser.hasBegun && !parser.isComplete:
             error(.badResponse, HeadParser.beginsFolded)
         case LC_CURLE_URL_MALFORMAT: error(.invalidRequest, errorSentence)
@@ -62,8 +62,8 @@ extension Transfer {
         }
     }
 
-    /// The error after sending or receiving has failed. libcurl has one code for a cut connection, bad chunks and a proxy that
-    /// refuses.
+    /// The error after sending or receiving has failed. libcurl has the same code for a cut connection, bad chunks and a proxy
+    /// that refuses.
     private func exchangeFailure() -> TransportError {
         let proxyStatus = long(LC_CURLINFO_HTTP_CONNECTCODE)
         if plan.settings.proxy(for: plan.url) != nil, proxyStatus >= 300 {
@@ -103,8 +103,8 @@ extension Transfer {
         return tls.authorities == nil && tls.authoritiesFolder == nil && UsualAuthorities.here == .missing
     }
 
-    /// The problem that OpenSSL's result names. Its numbers (X509_V_ERR_…) are stable. libcurl compares the host name itself,
-    /// after OpenSSL has accepted the chain of certificates, and then leaves 0 or 1 as the result.
+    /// The TLS problem for the result code of OpenSSL. The codes (X509_V_ERR_…) are stable. If OpenSSL accepts the chain of
+    /// certificates, libcurl itself compares the host name. If the name is wrong, the result code is 0 or 1.
     private var verificationProblem: TransportError.TLSProblem {
         switch long(LC_CURLINFO_SSL_VERIFYRESULT) {
         case 0, 1, 62, 64: .wrongHost
@@ -135,7 +135,7 @@ extension Transfer {
         TransportError(.proxy, target: proxyAddress, detail: detail)
     }
 
-    /// The proxy without the account that its URL may carry.
+    /// The proxy without the account that its URL may contain.
     var proxyAddress: String {
         proxy.map { $0.split(separator: "@").last.map(String.init) ?? $0 } ?? ""
     }

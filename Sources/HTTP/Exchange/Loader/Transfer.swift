@@ -14,7 +14,7 @@ final class Transfer {
     var onAwaitBody: () -> Void = {}
     /// Called when a response begins while the transfer waits for more of the request's body.
     var onEarlyResponse: () -> Void = {}
-    /// Called when the receiver is given something.
+    /// Called when the receiver was given a head or bytes of the body.
     var onNews: (TransportExchange) -> Void = { _ in }
 
     /// Whether the transfer is paused because the reader of the response is too slow.
@@ -38,7 +38,7 @@ final class Transfer {
     private(set) var isRefused = false
     /// The number of times that this transfer was refused before.
     private let refusals: Int
-    /// The request's HTTP/2 stream, and the local port of its connection.
+    /// The HTTP/2 stream of the request, and the local port of the connection.
     private var stream: Int?
     private var localPort: Int32 = 0
     private let closing: ClosingConnections
@@ -48,7 +48,8 @@ final class Transfer {
     private var lists: [UnsafeMutablePointer<lc_slist>] = []
     private let errorText: UnsafeMutablePointer<CChar>
 
-    /// - Parameter refused: The transfer that this one replaces. Its clock is kept, so that its time counts, too.
+    /// - Parameter refused: The transfer that the new transfer replaces. The new transfer continues the clock of the old transfer,
+    ///   so that the time of both counts.
     init(
         id: Engine.ID, plan: TransferPlan, receiver: TransportExchange, easy: OpaquePointer,
         closing: ClosingConnections, kept: KeptConnections, after refused: Transfer? = nil
@@ -113,8 +114,8 @@ extension Transfer {
             closing.opened(localPort)
             kept.opened(localPort)
         } else if kept.hasUnread(on: localPort) {
-            // These bytes arrived before the request, so they are not a response to it. libcurl closes this connection, and the
-            // request is sent on another one.
+            // Bytes have arrived before the request was sent, so they are not its response. libcurl closes this connection, and
+            // the request is sent on another connection.
             _ = lc_set_long(easy, LC_CURLOPT_FORBID_REUSE, 1)
             isRefused = true
             return false
@@ -136,7 +137,7 @@ extension Transfer {
 
     func receiveHeaderLine(_ line: UnsafeRawBufferPointer) -> Bool {
         let event = parser.add(line)
-        // A server that sends one interim head after the other has not answered yet.
+        // A server that has sent only interim heads has not answered yet.
         if parser.isInterim { clock.touched() } else { clock.answered() }
         switch event {
         case .none:
@@ -151,10 +152,11 @@ extension Transfer {
             }
             receiver.receive(completedHead())
             onNews(receiver)
-            // libcurl may not need the rest of the body now, but a paused transfer would still wait for it.
+            // Now that the response begins, libcurl may not need the rest of the request's body. A paused transfer would still
+            // wait for the rest.
             if awaitsBody { onEarlyResponse() }
-            // If a HEAD request has a body, libcurl would wait for the body that the head of its response announces, which is
-            // never sent.
+            // For a HEAD request with a body, libcurl would wait for the response body that the head announces. The server never
+            // sends this body.
             isCompleteEarly = plan.method == "HEAD" && reader != nil
             return !isCompleteEarly
         }
@@ -248,8 +250,8 @@ extension Transfer {
         return offset(LC_CURLINFO_SIZE_UPLOAD_T) < size
     }
 
-    /// True if the request may be sent once more because the server refused to look at it. Servers do that when they close an
-    /// HTTP/2 connection. The number of attempts is limited, in case a server refuses every one.
+    /// True if the request may be sent once more, because the server has not looked at it. For example, servers refuse requests
+    /// when they close an HTTP/2 connection. The number of attempts is limited, in case a server refuses every attempt.
     var canStartAgain: Bool {
         isRefused && failure == nil && !parser.hasBegun && refusals < 100 && plan.upload?.feed?.hasBegun != true
     }
@@ -258,7 +260,7 @@ extension Transfer {
         if let failure { return .failure(failure) }
         let isDone = code == LC_CURLE_OK || isCompleteEarly || hasAnsweredEarly
         guard isDone else { return .failure(curlFailure(code: code)) }
-        // If a connection ends within the head, libcurl takes that for the end of the response.
+        // If a connection ends within the head, libcurl treats this as the end of the response.
         guard parser.isComplete else { return .failure(error(.truncated, "its head is not complete")) }
         return .success(ResponseBody.Ending(trailers: HeaderFields(parser.trailers), timings: timings()))
     }

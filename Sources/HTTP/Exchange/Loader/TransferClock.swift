@@ -60,7 +60,7 @@ struct TransferClock {
         idle?.start = now
     }
 
-    /// Starts the limit of the first byte again, since part of the request is still on its way.
+    /// Restarts the limit for the first byte, because a part of the request has not been sent yet.
     mutating func stillSending(now: Int64 = Clock.now) {
         firstByte?.start = now
     }
@@ -79,7 +79,7 @@ struct TransferClock {
         isPaused = true
     }
 
-    /// Stops the limits, since the server waits for a body whose next part isn't here yet.
+    /// Stops the limits, because the server waits for the next part of the request's body, and this part is not available yet.
     mutating func awaitsBody(now: Int64 = Clock.now) {
         bodyWait = bodyWait ?? now
     }
@@ -94,9 +94,9 @@ struct TransferClock {
 
     // MARK: - Expiry
 
-    /// The time at which to look again; may be too early, never too late.
+    /// The time at which to check the limits again. It may be too early, but is never too late.
     ///
-    /// A limit that hasn't begun yet can't end before it would if it began now.
+    /// A limit that hasn't begun yet can't end earlier than a limit that begins now.
     func deadline(now: Int64 = Clock.now) -> Int64 {
         let begun = pending.map(\.end).min() ?? .max
         let coming = [firstByte, idle].compactMap { $0.map { now + $0.nanoseconds } }.min() ?? .max
@@ -113,7 +113,7 @@ struct TransferClock {
         switch phase {
         case .connecting: limits.append(connect)
         case .waiting: limits += [firstByte, idle]
-        // A transfer that our own reader holds back is not idle.
+        // A transfer is not idle while our own reader holds it back.
         case .sending, .receiving: limits.append(isPaused ? nil : idle)
         }
         return limits.compactMap { $0 }

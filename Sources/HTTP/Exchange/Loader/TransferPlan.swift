@@ -5,7 +5,7 @@ public import RequestBuilding
 /// A request as it will be sent, checked and ready, with everything that a transfer needs.
 final class TransferPlan: Sendable {
     let url: URL
-    /// The URL's text without user, password and fragment.
+    /// The URL without user, password and fragment.
     let target: String
     let host: String
     let port: Int

@@ -10,8 +10,8 @@ extension TransferSettings {
         return proxy
     }
 
-    /// The account for a Digest challenge that the proxy sends in response to the request itself; nil if there is none. libcurl
-    /// responds to challenges that arrive before a tunnel exists.
+    /// The account for Digest challenges of a proxy that is used without a tunnel; nil if there is none. With a tunnel, libcurl
+    /// itself responds to the challenges.
     func digestAccountOfProxy(for url: URL) -> Account? {
         guard proxies.usesDigest, !proxies.isTunnel, url.scheme?.lowercased() == "http", let proxy = proxy(for: url),
             !proxy.lowercased().hasPrefix("socks")
@@ -21,7 +21,7 @@ extension TransferSettings {
 }
 
 extension Account {
-    /// The account in the URL of a proxy, which may lack its scheme.
+    /// The account in the URL of a proxy. The URL may have no scheme.
     fileprivate init?(inProxy proxy: String) {
         let parts = URLComponents(string: proxy.contains("://") ? proxy : "http://\(proxy)")
         guard let parts, let user = parts.user else { return nil }
@@ -30,7 +30,7 @@ extension Account {
 }
 
 extension ProxySettings {
-    /// Whether a host is reached without a proxy, as libcurl decides: an exception is a name with all names below it, an
+    /// Whether a host is reached without a proxy, by the rules of libcurl. An exception is a name (with all names below it), an
     /// address, or a network.
     fileprivate func excepts(_ host: String) -> Bool {
         guard let exceptions else { return false }

@@ -18,8 +18,8 @@ final class TransportExchange: Sendable {
         /// Set once nothing more will arrive.
         var end: Result<ResponseBody.Ending, any Error>?
 
-        /// The result for a reader that waits for the head. A success without a head is a failure here, so that no reader waits
-        /// forever.
+        /// The result for a reader that waits for the head; nil if it is not known yet. A success without a head is a failure
+        /// here, so that no reader waits forever.
         func known(_ plan: TransferPlan) -> Result<ResponseHead, any Error>? {
             if let head { return .success(head) }
             return end.map { $0.flatMap { _ in .failure(TransportError(.badResponse, target: plan.authority)) } }
@@ -96,8 +96,8 @@ final class TransportExchange: Sendable {
         state.withLock { $0.head = head }
     }
 
-    /// Takes the next bytes of the body. False holds the transfer back: the engine offers the same bytes again after
-    /// `Engine.resume`.
+    /// Takes the next bytes of the body. Returns false to hold the transfer back. The engine then offers the same bytes again
+    /// after `Engine.resume`.
     func receive(_ bytes: UnsafeRawBufferPointer) -> Bool {
         stream.offer(bytes)
     }

@@ -21,7 +21,7 @@ struct UploadSource: Sendable {
         }
     }
 
-    /// Opens the files of the body. They must be regular files, because only those have a size that can be announced.
+    /// Opens the files of the body. They must be regular files, because only regular files have a size that can be announced.
     init(_ body: RequestBody) throws(Problem) {
         var pieces: [Piece] = []
         for piece in body.pieces {
@@ -41,7 +41,7 @@ struct UploadSource: Sendable {
         self.feed = feed
     }
 
-    /// Why a body can't be sent.
+    /// The reason why a body can't be sent.
     struct Problem: Error {
         let reason: String
     }
@@ -81,10 +81,10 @@ struct UploadSource: Sendable {
     }
 }
 
-/// Reads an upload from its beginning, any number of times unless it is a feed.
+/// Reads an upload from its beginning. Any upload except a feed can be read several times.
 struct UploadReader {
     let source: UploadSource
-    /// Why reading stopped, if it did.
+    /// The reason why reading failed; nil if it did not fail.
     private(set) var problem: String?
 
     private var index = 0
@@ -95,7 +95,7 @@ struct UploadReader {
         /// No bytes are available yet; more arrive later.
         case nothingYet
         case end
-        /// A file can't be read to its announced size.
+        /// A file or a feed can't be read to its announced size.
         case failed
     }
 

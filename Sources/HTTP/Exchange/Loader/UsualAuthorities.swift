@@ -11,7 +11,7 @@ enum UsualAuthorities: Equatable {
 
     var file: String? { if case .file(let path) = self { path } else { nil } }
 
-    /// The files of Debian, Alpine and Arch; Fedora and its relatives; SUSE; other systems.
+    /// The usual files, in this order: Debian, Alpine and Arch; Fedora and its relatives (two files); SUSE; other systems.
     static let places = [
         "/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt",
         "/etc/pki/ca-trust/extracted/pem/tls-ca-bundle.pem", "/etc/ssl/ca-bundle.pem", "/etc/ssl/cert.pem",
@@ -33,7 +33,7 @@ enum UsualAuthorities: Equatable {
         }
     }
 
-    /// The certificates of this system. Call this only once libcurl is loaded.
+    /// The certificates of this system. Use this only after libcurl has been loaded.
     static let here = UsualAuthorities(preset: presetOfLibcurl, exists: { access($0, R_OK) == 0 })
 
     private static var presetOfLibcurl: [String]? {

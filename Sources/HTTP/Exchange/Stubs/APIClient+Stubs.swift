@@ -5,38 +5,37 @@ public import Foundation
 /// An endpoint is the end of the URL's path, with placeholders and query items as in ``StubPattern``. A later stub for
 /// the same endpoint replaces an earlier one. For several stubs in turn, call ``stub(_:for:afterwards:)``.
 extension APIClient {
-    /// Responds to requests for an endpoint with JSON text.
+    /// Responds with JSON text to requests for an endpoint.
     public func stub(json: String, status: Int = 200, endpoint: String) -> APIClient {
         stub(Stub(json: json, status: status), for: StubPattern(endpoint))
     }
 
-    /// Responds to requests for an endpoint with bytes.
+    /// Responds with bytes to requests for an endpoint.
     public func stub(data: Data, status: Int = 200, endpoint: String) -> APIClient {
         stub(Stub(data: data, status: status), for: StubPattern(endpoint))
     }
 
-    /// Responds to requests for an endpoint with the content of a file.
+    /// Responds with the content of a file to requests for an endpoint.
     public func stub(file path: String, status: Int = 200, endpoint: String) -> APIClient {
         stub(Stub(file: path, status: status), for: StubPattern(endpoint))
     }
 
-    /// Responds to requests for an endpoint with a network failure.
+    /// Lets requests for an endpoint fail with a network failure.
     public func stub(error: TransportError.Kind, endpoint: String) -> APIClient {
         stub(Stub(error: error), for: StubPattern(endpoint))
     }
 
-    /// Responds to requests for an endpoint with any error.
+    /// Lets requests for an endpoint fail with any error.
     public func stub(error: any Error, endpoint: String) -> APIClient {
         stub(Stub(error: error), for: StubPattern(endpoint))
     }
 
-    /// Responds to requests that match a pattern with a stub; see
-    /// ``StubTransport/stub(_:for:)-(_,StubPattern)``.
+    /// Responds with a stub to requests that match a pattern; see ``StubTransport/stub(_:for:)-(_,StubPattern)``.
     public func stub(_ stub: Stub, for pattern: StubPattern) -> APIClient {
         with(transport: stubs.stub(stub, for: pattern))
     }
 
-    /// Responds to matching requests with several stubs in turn; see ``StubTransport/stub(_:for:afterwards:)``.
+    /// Responds with several stubs in turn to requests that match a pattern; see ``StubTransport/stub(_:for:afterwards:)``.
     public func stub(
         _ stubs: [Stub], for pattern: StubPattern, afterwards: StubTransport.Afterwards = .last
     ) -> APIClient {

@@ -3,7 +3,7 @@ import ReqcliBasics
 import RequestBuilding
 
 extension Stub {
-    /// The response, or the error that a real failure would throw.
+    /// Returns the response, or throws the error as a real failure would.
     func response(to request: PreparedRequest) throws -> Response {
         let error = self.error.map { targeted($0, at: request) }
         if let error, (error as? TransportError)?.kind != .truncated { throw error }
@@ -52,7 +52,7 @@ extension ResponseBody {
     /// The number of parts in which a slow body arrives.
     private static let slowParts = 20
 
-    /// This body, which is in memory, in parts that arrive evenly over this time.
+    /// A copy of this body that arrives in parts, evenly over the given time. This body must be in memory.
     func coming(over time: Duration, _ sleep: @escaping @Sendable (Duration) async throws -> Void) -> ResponseBody {
         let source = self
         let (room, roomMade) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))

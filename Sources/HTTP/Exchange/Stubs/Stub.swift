@@ -18,21 +18,21 @@ public struct Stub: Sendable {
     public var headers: HeaderFields
     /// The source of the body.
     public var body: Body
-    /// The delay of the response: a range from which each delay is picked, or none.
+    /// The range from which the delay of each response is picked; nil for no delay.
     ///
     /// If the delay is longer than a limit of the request, the request times out as it does with a server: see
     /// `Timeouts`.
     public var delay: ClosedRange<Duration>?
     /// The time over which the body arrives, at an even rate.
     public var bodyTime: Duration?
-    /// The failure instead of a response.
+    /// The error that is thrown instead of a response; nil for a normal response.
     ///
-    /// A ``TransportError`` without a target gets the target of the request. If its kind is `truncated`, it is thrown
-    /// after the body.
+    /// A ``TransportError`` without a target gets the target of the request. An error of the kind `truncated` is thrown after the
+    /// body.
     public var error: (any Error)?
-    /// Whether a check must fail for this response. The transport ignores it.
+    /// Whether a check must fail for this response. The transport ignores this flag.
     package var mustFail = false
-    /// Whether placeholders in the stub are filled before it is used. The transport ignores it.
+    /// Whether placeholders in the stub are filled before the stub is used. The transport ignores this flag.
     package var isFilled = false
 
     /// The source of a body.

@@ -1,12 +1,12 @@
 public import Foundation
 
-/// The error for a request without a stub, or whose stubs have all been used.
+/// The error for a request that has no stub, or whose stubs have all been used.
 public struct StubMissing: LocalizedError, Hashable, Sendable, CustomStringConvertible {
     /// The method and URL of the request.
     public let request: String
     /// The patterns that have stubs.
     public let stubs: [String]
-    /// The pattern that matches the request and whose stubs have all been used; nil if none matches.
+    /// The pattern that matches the request and whose stubs have all been used; nil if no pattern matches.
     public let exhausted: String?
 
     /// The description.
@@ -24,7 +24,7 @@ public struct StubMissing: LocalizedError, Hashable, Sendable, CustomStringConve
 public struct StubUnreadable: LocalizedError, Sendable, CustomStringConvertible {
     /// The file.
     public let path: String
-    /// The error of reading the file.
+    /// The error that occurred when the file was read.
     public let underlying: any Error
 
     /// The description.

@@ -16,18 +16,19 @@ public import RequestBuilding
 /// - Path and query are compared decoded: `straße` and `stra%C3%9Fe` are equal. `%2F` is not a slash.
 /// - A part that the pattern does not mention may have any value.
 ///
-/// A request gets the most specific pattern that matches. A pattern with a name comes first. Then these are compared in
-/// this order: the literal segments of the path, the length of the path, the query items, a host, a method. Among
+/// A request gets the most specific pattern that matches. A pattern with a name comes first. Then patterns are compared by these
+/// properties, in this order: the literal segments of the path, the length of the path, the query items, a host, a method. Among
 /// equally specific patterns, the last one added is used.
 public struct StubPattern: Hashable, Sendable, ExpressibleByStringInterpolation, CustomStringConvertible {
-    /// The `PreparedRequest.name` that a request must have.
+    /// The `PreparedRequest.name` that a request must have; nil for any.
     let name: String?
     private let method: HTTPMethod?
     private let host: String?
     private let path: String
     /// The segments of the path; nil for any path.
     private let segments: [Template]?
-    /// The query items. Those without a placeholder come first, so that a placeholder does not take their item.
+    /// The query items. Items without a placeholder are compared first. Otherwise a placeholder could use up a query item that
+    /// another item of the pattern needs.
     private let query: [QueryItem]
 
     private struct QueryItem: Hashable {
@@ -56,7 +57,7 @@ public struct StubPattern: Hashable, Sendable, ExpressibleByStringInterpolation,
             .sorted { $0.value.weight > $1.value.weight }
     }
 
-    /// Requests whose path ends like this; see ``init(_:method:host:name:)``.
+    /// Requests whose URL has a path that ends with this path; see ``init(_:method:host:name:)``.
     public init(stringLiteral path: String) {
         self.init(path)
     }
@@ -80,7 +81,7 @@ public struct StubPattern: Hashable, Sendable, ExpressibleByStringInterpolation,
 // MARK: - Comparing
 
 extension StubPattern {
-    /// The weight of the pattern. The most specific pattern has the largest weight, and is used.
+    /// The weight of the pattern. Of all patterns that match, the most specific one has the largest weight and is used.
     var weight: (Int, Int, Int, Int, Int) {
         let segments = segments ?? []
         return (
@@ -127,7 +128,7 @@ extension StubPattern {
     }
 }
 
-/// A literal text, or a placeholder with text before and after it.
+/// A literal string, or a placeholder with literal text before and after it.
 private struct Template: Hashable {
     private let start: String
     /// The text after the placeholder; nil without one.

@@ -4,7 +4,7 @@ public import RequestBuilding
 
 /// A transport that responds with ``Stub``s and never opens a socket.
 ///
-/// Everything before it works as usual: the request is built, middlewares see it, responses are decoded.
+/// Everything before the transport works as usual: the request is built, middlewares see it, responses are decoded.
 ///
 /// ```swift
 /// let fixture = StubTransport()
@@ -14,16 +14,16 @@ public import RequestBuilding
 /// let client = APIClient(baseURL: url, transport: offline)
 /// ```
 ///
-/// Operators return a new transport and do not change the original. Each transport counts its own requests, which
-/// decide which stub of a sequence is next, so tests can run at the same time. A request without a stub throws
-/// ``StubMissing``.
+/// Operators return a new transport and do not change the original. Each transport counts its own requests to find the next stub
+/// of a sequence, so tests can run at the same time. A request without a stub throws ``StubMissing``.
 public struct StubTransport: Transport {
-    /// The rules by the name that requests must have, nil for none. In each list the most specific rule is first.
+    /// The rules, grouped by the name that requests must have. The key nil is for rules that require no name. In each list, the
+    /// most specific rule is first.
     private var rules: [String?: [Rule]] = [:]
     private let sleep: @Sendable (Duration) async throws -> Void
     private let draw: @Sendable (ClosedRange<Duration>) -> Duration
     private let record = Record()
-    /// Picks the stub for every request, in place of the rules.
+    /// Picks the stub for every request; the rules are then not used.
     private var picking: Picking?
     /// Called with each stub that is used.
     private var onStub: (@Sendable (Stub) -> Void)?
@@ -37,13 +37,13 @@ public struct StubTransport: Transport {
         /// No stub: the request throws ``StubMissing``.
         case fail
 
-        /// The element for the request with this number, from 0; nil if there are no more.
+        /// The element for the request with this number, counted from 0; nil if there are no more elements.
         package func element<Element>(_ number: Int, of elements: [Element]) -> Element? {
             index(number, of: elements.count).map { elements[$0] }
         }
 
-        /// The index of the element for the request with this number, from 0, in a list of `count` elements; nil if there are no
-        /// more.
+        /// The index of the element for the request with this number, counted from 0, in a list of `count` elements; nil if there
+        /// are no more elements.
         package func index(_ number: Int, of count: Int) -> Int? {
             if number < count { return number }
             return switch self {
@@ -54,23 +54,24 @@ public struct StubTransport: Transport {
         }
     }
 
-    /// Picks the stub for a request. `turn` counts the calls for a name and returns the number of earlier ones.
+    /// Picks the stub for a request. `turn` counts its calls with each name, and returns the number of earlier calls with the
+    /// name.
     package typealias Picking = @Sendable (_ request: PreparedRequest, _ turn: (String) -> Int) throws -> Stub
 
-    /// Chooses a named list of stubs for a request; nil for the stubs of the rule.
+    /// Chooses a named list of stubs for a request. Nil means the stubs of the rule.
     typealias Deciding = @Sendable (PreparedRequest) -> (name: String, stubs: [Stub], afterwards: Afterwards)?
 
     private struct Rule {
         let pattern: StubPattern
         let stubs: [Stub]
         let afterwards: Afterwards
-        /// Chooses other stubs for a request, in place of these.
+        /// Chooses other stubs for a request, to use instead of `stubs`.
         var deciding: Deciding?
 
         /// The name in messages.
         var name: String { stubs.count == 1 ? "\(pattern)" : "\(pattern) (\(stubs.count) responses)" }
 
-        /// The stub for the request with this number, from 0; nil if there are no more.
+        /// The stub for the request with this number, counted from 0; nil if there are no more stubs.
         func stub(_ number: Int) -> Stub? { afterwards.element(number, of: stubs) }
     }
 
@@ -78,7 +79,7 @@ public struct StubTransport: Transport {
     private final class Record: Sendable {
         let state = Mutex<(requests: [PreparedRequest], turns: [StubPattern: Int])>(([], [:]))
 
-        /// Counts a request for a pattern, and returns the number of earlier ones.
+        /// Counts a request for a pattern, and returns the number of earlier requests.
         func takeTurn(_ pattern: StubPattern) -> Int {
             state.withLock { state in
                 defer { state.turns[pattern, default: 0] += 1 }
@@ -90,7 +91,7 @@ public struct StubTransport: Transport {
     /// A transport with no stubs.
     ///
     /// - Parameters:
-    ///   - sleep: Waits for a stub's delay. In a test it can return at once.
+    ///   - sleep: Waits for a stub's delay. In a test, this function can return at once.
     ///   - draw: Picks a delay from a range.
     public init(
         sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
@@ -117,8 +118,8 @@ public struct StubTransport: Transport {
         return response
     }
 
-    /// A copy of this transport that shares its positions in sequences. It calls `onStub` with each stub that is used, and
-    /// ``requests`` does not record its requests.
+    /// A copy of this transport. Both transports share the positions in sequences. The copy calls `onStub` with each stub that is
+    /// used. Requests to the copy are not recorded in ``requests``.
     package func reporting(_ onStub: @escaping @Sendable (Stub) -> Void) -> StubTransport {
         var transport = self
         transport.onStub = onStub
@@ -129,12 +130,12 @@ public struct StubTransport: Transport {
 // MARK: - Stubbing
 
 extension StubTransport {
-    /// Responds to requests with a stub. It replaces earlier stubs for the same pattern.
+    /// Responds with a stub to requests that match a pattern. The stub replaces earlier stubs for the same pattern.
     public func stub(_ stub: Stub, for pattern: StubPattern) -> StubTransport {
         self.stub([stub], for: pattern)
     }
 
-    /// Responds to requests with several stubs in turn. They replace earlier stubs for the same pattern.
+    /// Responds with several stubs in turn to requests that match a pattern. The stubs replace earlier stubs for the same pattern.
     public func stub(
         _ stubs: [Stub], for pattern: StubPattern, afterwards: Afterwards = .last
     ) -> StubTransport {
@@ -179,7 +180,7 @@ extension StubTransport {
 // MARK: - Responding
 
 extension StubTransport {
-    /// The stub for a request. The request is counted, so that the next one gets the next stub of a sequence.
+    /// The stub for a request. The request is counted, so that the next request gets the next stub of a sequence.
     package func next(for request: PreparedRequest) throws -> Stub {
         if let picking {
             if onStub == nil { record.state.withLock { $0.requests.append(request) } }

@@ -1,8 +1,8 @@
 public import RequestBuilding
 
-/// The responses that an endpoint can give without a server, by name.
+/// Named responses of an endpoint, to use without a server.
 ///
-/// `reqcli generate swift` writes such types from the stub variants of the files. A type that is written by hand:
+/// `reqcli generate swift` writes such types from the stub variants in endpoint files. Example of a type that is written by hand:
 ///
 /// ```swift
 /// extension GetTodo {
@@ -31,34 +31,35 @@ public protocol StubVariant: CaseIterable, RawRepresentable<String>, Sendable {
 
     /// The responses in turn, one for each request.
     var stubs: [Stub] { get }
-    /// The response after the last of several ones; the last one again by default.
+    /// The response after the last of `stubs`. By default, the last response is repeated.
     var afterwards: StubTransport.Afterwards { get }
-    /// The variant that a call itself selects, used if no variant was chosen by name; nil by default.
+    /// The variant that a call itself selects; nil, the default, if it selects none. If a variant was chosen by name, that variant
+    /// is used instead.
     static func variant(for call: Call, sentAs request: PreparedRequest) -> Self?
 }
 
 extension StubVariant {
-    /// The last response again.
+    /// Repeats the last response.
     public var afterwards: StubTransport.Afterwards { .last }
     /// No variant: the call does not select one.
     public static func variant(for call: Call, sentAs request: PreparedRequest) -> Self? { nil }
 
-    /// The responses with the variant's name in the messages of failures.
+    /// The responses. A response without a name gets the name of the variant, for the messages of failures.
     var namedStubs: [Stub] { stubs.map { $0.name == nil ? $0.named(rawValue) : $0 } }
 }
 
 extension StubTransport {
-    /// Responds to all calls of an endpoint with a variant, whatever their params are.
+    /// Responds with a variant to all calls of an endpoint, whatever their params are.
     public func stub<Variant: StubVariant>(_ call: Variant.Call.Type, _ variant: Variant) -> StubTransport {
         stub(variant.namedStubs, for: .named(call.id), afterwards: variant.afterwards)
     }
 
-    /// Responds to all calls of an endpoint with a stub, whatever their params are.
+    /// Responds with a stub to all calls of an endpoint, whatever their params are.
     public func stub(_ stub: Stub, for call: (some EndpointCall).Type) -> StubTransport {
         self.stub(stub, for: .named(call.id))
     }
 
-    /// Responds to the calls of many endpoints, each with its variant, unless the call selects another one.
+    /// Responds to the calls of many endpoints, each with the given variant, unless a call itself selects another variant.
     public func stubbingAll(_ variants: [any StubVariant]) -> StubTransport {
         variants.reduce(self) { $0.stubDeciding($1) }
     }
@@ -74,18 +75,18 @@ extension StubTransport {
 }
 
 extension APIClient {
-    /// Responds to all calls of an endpoint with a variant, whatever their params are.
+    /// Responds with a variant to all calls of an endpoint, whatever their params are.
     public func stub<Variant: StubVariant>(_ call: Variant.Call.Type, _ variant: Variant) -> APIClient {
         with(transport: stubs.stub(call, variant))
     }
 
-    /// Responds to all calls of an endpoint with a stub, whatever their params are.
+    /// Responds with a stub to all calls of an endpoint, whatever their params are.
     public func stub(_ stub: Stub, for call: (some EndpointCall).Type) -> APIClient {
         with(transport: stubs.stub(stub, for: call))
     }
 
-    /// Responds to the calls of many endpoints, each with its variant, unless the call selects another one. No request is sent: a
-    /// request without a stub throws ``StubMissing``.
+    /// Responds to the calls of many endpoints, each with the given variant, unless a call itself selects another variant. No
+    /// request is sent to a server: a request without a stub throws ``StubMissing``.
     ///
     /// ```swift
     /// let offline = client.stubbingAll(.standard)  // generated code has a list of all endpoints' variants

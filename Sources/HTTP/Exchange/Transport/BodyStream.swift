@@ -3,9 +3,11 @@ import ReqcliBasics
 
 /// Hands chunks from a transfer to one reader, and holds the transfer back while the reader is too slow.
 final class BodyStream: Sendable {
-    /// With this many unread bytes, no more are accepted. The transfer continues when at most half of them are left.
+    /// The number of unread bytes at which no more bytes are accepted. The transfer continues when at most half of this number is
+    /// left.
     static let capacity = 1 << 20
-    /// At least this many bytes are given to a waiting reader at once. Fewer bytes wait for more that arrive in the same round.
+    /// A chunk of at least this many bytes is given to a waiting reader immediately. A smaller chunk waits for other bytes that
+    /// arrive in the same round.
     static let sizeWorthWaking = 1 << 14
 
     private let state = Mutex(State())
@@ -23,7 +25,7 @@ final class BodyStream: Sendable {
     }
 
     /// - Parameters:
-    ///   - resume: Called when a transfer that was refused a chunk may offer it again.
+    ///   - resume: Called when a transfer whose chunk was refused may offer the chunk again.
     ///   - cancel: Called when the reader's task is cancelled.
     init(resume: @escaping @Sendable () -> Void, cancel: @escaping @Sendable () -> Void) {
         self.resume = resume
@@ -32,13 +34,14 @@ final class BodyStream: Sendable {
 
     // MARK: - The transfer's side
 
-    /// Takes the bytes and returns true, or returns false: then the transfer must offer the same bytes again after `resume`.
+    /// Takes the bytes. If the result is false, no bytes were taken, and the transfer must offer the same bytes again after
+    /// `resume`.
     func offer(_ bytes: UnsafeRawBufferPointer) -> Bool {
         if bytes.isEmpty { return true }
         let (isTaken, reader) = state.withLock { state -> (Bool, (CheckedContinuation<Data?, any Error>, Data)?) in
             // If the reader has ended the body, bytes that arrive later are not needed.
             if state.result != nil { return (true, nil) }
-            // If there already are unread bytes, they must be read first, so these are added to them.
+            // The reader gets the bytes directly only if there are no unread bytes, because unread bytes must be read first.
             if bytes.count >= Self.sizeWorthWaking, state.count == 0, let reader = state.reader {
                 state.reader = nil
                 return (true, (reader, Data(bytes)))
@@ -55,7 +58,7 @@ final class BodyStream: Sendable {
         return isTaken
     }
 
-    /// Ends the body; the first call counts.
+    /// Ends the body. Only the first call has an effect.
     func finish(_ result: Result<ResponseBody.Ending, any Error>) {
         state.withLock { state in
             if state.result == nil { state.result = result }
@@ -85,8 +88,8 @@ final class BodyStream: Sendable {
         }
     }
 
-    /// Takes all unread bytes if the body has ended without an error. Takes nothing and returns nil if it has not, or if there
-    /// are more bytes than the limit.
+    /// Takes all unread bytes of a body that has ended without an error. Otherwise, or if there are more bytes than the limit,
+    /// nothing is taken and the result is nil.
     func takeAll(upTo limit: Int) -> Data? {
         state.withLock { state in
             guard case .success = state.result, state.count <= limit, state.reader == nil else { return nil }
@@ -98,7 +101,7 @@ final class BodyStream: Sendable {
         }
     }
 
-    /// Ends the body without an error, because its reader wants no more.
+    /// Ends the body without an error, because its reader wants no more bytes.
     func end() {
         finish(.success(ResponseBody.Ending()))
         settle()

@@ -1,8 +1,8 @@
 import ReqcliBasics
 import ReqcliNetworking
 
-/// Collects the responses of a session with Foundation's own loader. Also keeps Foundation from following redirects, because
-/// Foundation uses wrong methods, bodies and credentials.
+/// Collects the responses of a session with Foundation's own loader. Also stops Foundation from following redirects, because
+/// Foundation would send wrong methods, bodies and credentials.
 final class FoundationDelegate: NSObject, URLSessionDataDelegate {
     typealias Answer = (data: Data, response: URLResponse?)
 

@@ -4,7 +4,7 @@ public import RequestBuilding
 /// The bytes of a response, chunk by chunk, at the reader's own speed.
 ///
 /// The reader sets the pace: until it asks for the next chunk, only a limited number of bytes is taken from the network. A body
-/// can be read once. If the last reference to a body is gone before its end, its transfer is ended, too.
+/// can be read once. If the last reference to a body is gone before the body has ended, the transfer is ended, too.
 ///
 /// ```swift
 /// for try await chunk in response.body { file.write(chunk) }
@@ -29,12 +29,12 @@ public struct ResponseBody: AsyncSequence, Sendable {
         source = .stream(stream, lease: BodyLease(onEnd: abandon))
     }
 
-    /// Another body, decoded as it is read.
+    /// Another body, decoded while it is read.
     init(_ body: ResponseBody, _ decoding: BodyDecoding) {
         source = .decoded(body, decoding)
     }
 
-    /// The trailers and timings, known once the last byte has been read; nil before, and after a failure.
+    /// The trailers and timings, which are known after the last byte has been read; nil before that, and after a failure.
     public var ending: Ending? {
         switch source {
         case .whole(_, let ending): ending
@@ -43,7 +43,7 @@ public struct ResponseBody: AsyncSequence, Sendable {
         }
     }
 
-    /// All bytes at once; more than `limit` of them is an error.
+    /// All bytes at once. A body with more than `limit` bytes is an error.
     public func data(upTo limit: Int = .max) async throws -> Data {
         switch source {
         case .whole(let data, _) where data.count <= limit: return data
@@ -92,7 +92,7 @@ public struct ResponseBody: AsyncSequence, Sendable {
         }
     }
 
-    /// Reads chunk by chunk.
+    /// Reads a body chunk by chunk.
     public struct Iterator: AsyncIteratorProtocol {
         fileprivate enum Source {
             case whole(Data?)
@@ -128,7 +128,7 @@ extension ResponseBody {
     public struct Ending: Hashable, Sendable {
         /// Header fields that were received after the body.
         public var trailers: HeaderFields
-        /// The time that each part took; nil if the transport doesn't measure it.
+        /// The times at which the steps of the transfer ended; nil if the transport doesn't measure them.
         public var timings: Timings?
 
         /// The end of a transfer, by default without trailers and timings.
@@ -138,11 +138,11 @@ extension ResponseBody {
         }
     }
 
-    /// A body that is larger than its reader allows.
+    /// The error for a body that is larger than its reader allows.
     public struct TooLarge: LocalizedError, Hashable, Sendable, CustomStringConvertible {
         /// The number of bytes allowed.
         public let limit: Int
-        /// The description of the failure and the advice.
+        /// The description of the failure, and what to do.
         public var description: String {
             "the body has more than the \(limit) bytes allowed: read it in chunks or allow more"
         }
@@ -153,15 +153,15 @@ extension ResponseBody {
 
 /// Times from the beginning of a request, as libcurl measures them. A step that didn't happen has the time zero.
 public struct Timings: Hashable, Sendable {
-    /// Until the host's name was resolved.
+    /// The time until the host's name was resolved.
     public var nameLookup: Duration
-    /// Until the connection was established.
+    /// The time until the connection was established.
     public var connect: Duration
-    /// Until the TLS handshake was complete.
+    /// The time until the TLS handshake was complete.
     public var tls: Duration
-    /// Until the first byte of the response.
+    /// The time until the first byte of the response.
     public var firstByte: Duration
-    /// Until the last byte.
+    /// The time until the last byte.
     public var total: Duration
 
     /// Times from the beginning of a request.

@@ -5,28 +5,28 @@ public import RequestBuilding
 
 /// The head of a response as it was received.
 public struct ResponseHead: Sendable {
-    /// The URL that the response came from: the request's, or the last one of a chain of redirects.
+    /// The URL of the request that got this response. After redirects, this is the URL of the last request.
     public var url: URL?
-    /// The protocol as the status line has it, such as `HTTP/1.1` or `HTTP/2`.
+    /// The protocol in the status line, such as `HTTP/1.1` or `HTTP/2`.
     public var version: String
     /// The status code.
     public var status: Int
-    /// The reason phrase; empty in HTTP/2 and where the server gave none.
+    /// The reason phrase; empty in HTTP/2, and if the server sent none.
     public var reason: String
     /// The header fields in order, in their original spelling, with repetitions.
     public var headers: HeaderFields
-    /// The bytes of the head, status line and line ends included; empty where the transport doesn't know them.
+    /// The bytes of the head, including the status line and all line ends; empty if the transport doesn't know them.
     public var rawBytes: [UInt8]
-    /// Heads with a 1xx status that came before this one, such as early hints.
+    /// Heads with a 1xx status that arrived before this head, such as early hints.
     public var interim: [InterimHead]
-    /// The other end of the connection; nil if there was none.
+    /// The connection that the response arrived on; nil if there was none.
     public var connection: Connection?
-    /// The redirects that led here, oldest first.
+    /// The redirects that led to this response, oldest first.
     public var redirects: [Redirect]
-    /// Whether the codings that `Content-Encoding` names have been removed from the body.
+    /// Whether the body has been decoded, so that the codings in `Content-Encoding` no longer apply to it.
     public var isDecoded = false
 
-    /// A head; only its status has no default.
+    /// A head. Only the status is required.
     public init(
         status: Int, reason: String? = nil, version: String = "HTTP/1.1", headers: HeaderFields = [:], url: URL? = nil
     ) {
@@ -41,7 +41,7 @@ public struct ResponseHead: Sendable {
         self.redirects = []
     }
 
-    /// The values of `Content-Encoding` that still describe the body.
+    /// The values of `Content-Encoding` that still describe the body; empty if it has been decoded.
     package var contentCodings: [String] { isDecoded ? [] : headers.values("Content-Encoding") }
 
     /// The lines of the head as they were received, without their line ends.
@@ -51,8 +51,8 @@ public struct ResponseHead: Sendable {
             .filter { !$0.isEmpty }
     }
 
-    /// The values of a header as the bytes that were sent, in order. ``headers`` has them as strings, which don't show whether
-    /// the bytes were UTF-8 or Latin-1.
+    /// The values of a header as the bytes that were sent, in order. ``headers`` has the values as strings, which don't show
+    /// whether the bytes were UTF-8 or Latin-1.
     func rawValues(_ name: String) -> [[UInt8]] {
         guard !rawBytes.isEmpty else { return headers.values(name).map { Array($0.utf8) } }
         var values: [[UInt8]] = []
@@ -74,8 +74,8 @@ public struct ResponseHead: Sendable {
 }
 
 extension ResponseHead {
-    /// Why the length of the body is in doubt: several values of Content-Length, or one that isn't a number (RFC 9112 §6.3) or
-    /// that no body can have.
+    /// The reason why the length of the body is in doubt; nil if it is not. Either Content-Length has several different values, or
+    /// its value isn't a number (RFC 9112 §6.3) or is too large for any body.
     var lengthProblem: String? {
         let lines = headers.values("Content-Length")
         let values = lines.flatMap {
@@ -87,7 +87,7 @@ extension ResponseHead {
         return "its Content-Length is \"\(lines.joined(separator: ", "))\""
     }
 
-    /// A head that the server sends before the final one.
+    /// A head that the server sends before the final head.
     public struct InterimHead: Hashable, Sendable {
         /// The status code, 100 to 199.
         public let status: Int
@@ -97,13 +97,13 @@ extension ResponseHead {
         public let headers: HeaderFields
     }
 
-    /// The connection that a response came over.
+    /// The connection that a response arrived on.
     public struct Connection: Hashable, Sendable {
-        /// The address that was connected to.
+        /// The address that the client connected to.
         public let address: String
-        /// Its port.
+        /// The port that the client connected to.
         public let port: Int
-        /// True if an earlier request had opened it.
+        /// True if an earlier request had opened the connection.
         public let isReused: Bool
     }
 
@@ -111,13 +111,13 @@ extension ResponseHead {
     public struct Redirect: Hashable, Sendable {
         /// The status code of the redirect.
         public let status: Int
-        /// The method of the request that it responded to.
+        /// The method of the request that was redirected.
         public let method: HTTPMethod
-        /// The URL that redirected.
+        /// The URL of the request that was redirected.
         public let from: URL
         /// The header fields of the redirect.
         public let headers: HeaderFields
-        /// The URL that it led to.
+        /// The URL that the redirect led to.
         public let to: URL
     }
 }

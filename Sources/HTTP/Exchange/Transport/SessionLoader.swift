@@ -6,7 +6,8 @@ protocol SessionLoader: Sendable {
     func send(_ request: PreparedRequest, in session: URLSession) async throws -> Response
 }
 
-/// The differences between systems: on Linux this library's loader sends, elsewhere Foundation's own.
+/// The differences between systems: on Linux, this library's loader sends the requests; on other systems, Foundation's own loader
+/// does.
 enum Platform {
     #if os(Linux)
         static var protocolClasses: [AnyClass]? { [LibcurlProtocol.self] }
@@ -14,7 +15,7 @@ enum Platform {
         static func loader(of session: URLSession, isOwn: Bool) -> (any SessionLoader)? {
             LibcurlLoader(of: session, lane: isOwn ? Lane(rest: Lane.standardRest) : nil)
         }
-        /// Why no session can be made; nil if one can.
+        /// The reason why no session can be made; nil if a session can be made.
         static var obstacle: String? { LibcurlLoader.obstacle }
         static var taskExecutor: (any TaskExecutor)? { obstacle == nil ? Engine.shared(for: nil) : nil }
         static func isPublicSuffix(_ domain: String) -> Bool? { LibcurlLoader.isPublicSuffix(domain) }

@@ -1,21 +1,21 @@
-/// Why a request has no response: what happened, where, and what to try.
+/// The reason why a request has no response: what happened, where, and what to try.
 ///
 /// ```swift
 /// catch let error as TransportError where error.kind == .timeout(.connect) { … }
 /// ```
 public struct TransportError: Error, Hashable, Sendable {
-    /// The kind of failure, for decisions.
+    /// The kind of failure, for code that handles errors.
     public let kind: Kind
     /// The server or proxy that the error is about, as `host` or `host:port`, or a socket.
     public let target: String
     /// More about the failure, such as the message of the server or the system; may be empty.
     public let detail: String
 
-    /// An error; stubs make them as the network does.
+    /// An error of the network, or of a stub that acts like the network.
     public init(_ kind: Kind, target: String, detail: String = "") {
         self.kind = kind
         self.target = target
-        // One line, whatever a server or library put into it.
+        // The detail is one line, even if a server or a library has put line breaks into it.
         self.detail = String(detail.map { $0.isNewline ? " " : $0 })
     }
 
@@ -93,7 +93,7 @@ public struct TransportError: Error, Hashable, Sendable {
         case authorities
         /// The system has no trusted certificates in a usual place.
         case noAuthorities
-        /// The two sides found no version or cipher in common, or the server speaks no TLS.
+        /// The two sides found no common version or cipher, or the server does not speak TLS.
         case handshake
     }
 }

@@ -2,7 +2,7 @@ import ReqcliBasics
 import ReqcliNetworking
 import RequestBuilding
 
-/// Sends with the loader that the session has. Foundation collects the body, and a response has only the parts that
+/// Sends requests with the loader that the session has. Foundation collects the body, and a response has only the parts that
 /// `HTTPURLResponse` has.
 extension URLSessionTransport {
     func sendWithFoundation(_ request: PreparedRequest, in session: URLSession) async throws -> Response {
@@ -38,7 +38,7 @@ extension URLSessionTransport {
                 .sorted { $0.name < $1.name }
                 .flatMap(\.cookiesApart))
         if let problem = head.lengthProblem { throw TransportError(.badResponse, target: target, detail: problem) }
-        // Foundation decodes the body, but keeps the header.
+        // Foundation decodes the body, but keeps the header `Content-Encoding`.
         head.isDecoded = head.headers["Content-Encoding"] != nil
         return Response(head: head, body: ResponseBody(data))
     }
@@ -91,7 +91,8 @@ extension URLSessionTransport {
     }
 }
 
-/// A task of Foundation's loader. It ends once: with its response, or as soon as it is cancelled, which may be before it starts.
+/// A task of Foundation's loader. The task ends once: with its response, or as soon as it is cancelled. It may be cancelled before
+/// it starts.
 private final class RunningTask: Sendable {
     typealias Continuation = CheckedContinuation<FoundationDelegate.Answer, any Error>
 
@@ -103,7 +104,7 @@ private final class RunningTask: Sendable {
             (state.task, state.continuation) = (task, continuation)
             return state.isCancelled
         }
-        // Foundation forgets a cancelled task only if it has been resumed as well.
+        // Foundation releases a cancelled task only if the task has also been resumed.
         task.resume()
         if isCancelled { cancel() }
     }

@@ -4,13 +4,12 @@ public import RequestBuilding
 /// Sends requests with a `URLSession`.
 ///
 /// By default it uses its own session, on Linux with this library's loader. You can also pass a session with any loader. With
-/// ``LibcurlProtocol`` first in its `protocolClasses`, all transfer settings of a request apply. With Foundation's own loader,
-/// requests and responses are what that loader makes of them, and of the settings only `timeouts.total` and `timeouts.idle`
-/// apply.
+/// ``LibcurlProtocol`` first in its `protocolClasses`, all transfer settings of a request apply. Foundation's own loader may
+/// change requests and responses, and of all settings it supports only `timeouts.total` and `timeouts.idle`.
 public struct URLSessionTransport: Transport {
-    /// Nil if libcurl is missing: Foundation ends a process that makes a session without it.
+    /// The session; nil if libcurl is missing. Without libcurl, Foundation ends a process that makes a session.
     private let session: URLSession?
-    /// Nil if Foundation's own loader sends the requests.
+    /// The loader of this library; nil if Foundation's own loader sends the requests.
     private let loader: (any SessionLoader)?
 
     /// A transport with its own session.
@@ -18,16 +17,16 @@ public struct URLSessionTransport: Transport {
         self.init(makingSession: Platform.makeSession)
     }
 
-    /// A transport with a session that a closure makes, unless libcurl is missing.
+    /// A transport with a session that a closure makes. If libcurl is missing, the closure is not called.
     package init(makingSession: () -> URLSession) {
         let session = Platform.obstacle == nil ? makingSession() : nil
         self.init(session: session, loader: session.flatMap { Platform.loader(of: $0, isOwn: true) })
     }
 
-    /// A transport with its own session and Foundation's loader, to compare with or to fall back on.
+    /// A transport with its own session and Foundation's loader, for comparisons and as a fallback.
     ///
-    /// Of the settings only `timeouts.total`, which ends the task, and `timeouts.idle` apply. Redirects are returned as responses
-    /// here, too. On Linux Foundation's loader ends the process when a server cuts the head of a response off or sends trailers.
+    /// Only the settings `timeouts.total`, which ends the task, and `timeouts.idle` apply. Redirects are returned as responses
+    /// here, too. On Linux, Foundation's loader ends the process if a server cuts off the head of a response or sends trailers.
     public static func foundation() -> URLSessionTransport {
         URLSessionTransport(makingSession: URLSession.withFoundationLoader)
     }
@@ -42,11 +41,11 @@ public struct URLSessionTransport: Transport {
         self.loader = loader
     }
 
-    /// The thread that drives all requests, for tasks that send many of them; nil if libcurl is missing, and on systems where
-    /// Foundation's own loader sends the requests.
+    /// The thread that drives all requests, as an executor for tasks that send many requests; nil if libcurl is missing, and on
+    /// systems where Foundation's own loader sends the requests.
     ///
-    /// A task on this thread continues on the same thread that its response arrives on, so the response wakes no other thread.
-    /// All requests of the process wait while a task runs there, so the task must not block or compute for long.
+    /// Responses arrive on this thread. If a task also runs on this thread, the response to its request wakes no other thread. All
+    /// requests of the process wait while the task runs, so the task must not block or compute for long.
     ///
     /// ```swift
     /// await withTaskExecutorPreference(URLSessionTransport.taskExecutor) {
@@ -82,15 +81,17 @@ extension URLSession {
 }
 
 extension URLSessionConfiguration {
-    /// A configuration with this library's loader on Linux, and without cache, cookies and credentials, which are left to the
-    /// code that sends the requests.
+    /// A configuration with this library's loader on Linux, and without cache, cookies and credentials. The code that sends the
+    /// requests handles these.
     public static var exchange: URLSessionConfiguration {
-        // Not `ephemeral`: on Linux each ephemeral configuration makes its own cache, with a folder in the user's home.
+        // `ephemeral` is not used, because on Linux each ephemeral configuration makes its own cache, with a folder in the user's
+        // home.
         let configuration = URLSessionConfiguration.default
         configuration.protocolClasses = Platform.protocolClasses
         configuration.urlCache = nil
         configuration.httpCookieStorage = nil
-        // Otherwise Foundation would still read each cookie, with a date formatter whose data the release program does not have.
+        // With another policy, Foundation would still read each cookie with a date formatter. The release program does not have
+        // the data for this formatter.
         configuration.httpCookieAcceptPolicy = .never
         configuration.urlCredentialStorage = nil
         configuration.httpMaximumConnectionsPerHost = 0

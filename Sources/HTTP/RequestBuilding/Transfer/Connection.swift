@@ -30,18 +30,18 @@ public struct ResolvedHost: Hashable, Sendable, CustomStringConvertible {
     public var description: String { "\(host):\(port):\(address.contains(":") ? "[\(address)]" : address)" }
 }
 
-/// A server to connect to instead of the one that the URL names.
+/// A server to connect to instead of the server that the URL names.
 public struct ConnectionDetour: Hashable, Sendable, CustomStringConvertible {
-    /// The host in the URL, an IPv6 address in brackets; nil for any.
+    /// The host in the URL, with brackets around an IPv6 address; nil for any host.
     public var host: String?
-    /// The port in the URL, or the scheme's default; nil for any.
+    /// The port in the URL, or the scheme's default; nil for any port.
     public var port: Int?
-    /// The host to connect to, an IPv6 address in brackets; nil for the URL's.
+    /// The host to connect to, with brackets around an IPv6 address; nil for the host in the URL.
     public var otherHost: String?
-    /// The port to connect to; nil for the URL's.
+    /// The port to connect to; nil for the port in the URL.
     public var otherPort: Int?
 
-    /// A detour from a host and port to others.
+    /// A detour from one host and port to another host and port.
     public init(host: String? = nil, port: Int? = nil, otherHost: String? = nil, otherPort: Int? = nil) {
         self.host = host
         self.port = port
@@ -83,6 +83,6 @@ extension Account: CustomStringConvertible, CustomReflectable {
 public enum NetrcSource: Hashable, Sendable {
     /// `.netrc` in the home folder.
     case home
-    /// A file anywhere.
+    /// The file at this path.
     case file(String)
 }

@@ -1,20 +1,20 @@
 /// The proxies that requests use. The default is none.
 public struct ProxySettings: Hashable, Sendable {
-    /// The proxy for http, such as `http://proxy.example.com:3128`. Its scheme may also be https, socks4, socks4a, socks5
-    /// or socks5h. An empty text is no proxy.
+    /// The proxy for http, such as `http://proxy.example.com:3128`. Its scheme may also be https, socks4, socks4a, socks5 or
+    /// socks5h. An empty string means no proxy.
     public var http: String?
     /// The proxy for https.
     public var https: String?
-    /// Hosts that are reached without a proxy, separated by commas: names with all names below them, addresses, networks
-    /// such as `10.0.0.0/8`; `*` for all.
+    /// Hosts that are reached without a proxy, separated by commas. An entry is a name (with all names below it), an address, or a
+    /// network such as `10.0.0.0/8`. The entry `*` means all hosts.
     public var exceptions: String?
     /// The account for the proxy. If it is nil, the account in the proxy's URL is used.
     public var account: Account?
-    /// Whether the account answers Digest challenges. If not, it is sent as Basic.
+    /// Whether the account is used for Digest challenges. If not, the account is sent as Basic credentials.
     public var usesDigest = false
-    /// Whether requests for http go through a tunnel (CONNECT), too, as those for https always do.
+    /// Whether http requests also go through a tunnel (CONNECT). https requests always do.
     public var isTunnel = false
-    /// Headers for the proxy alone.
+    /// Headers that are sent only to the proxy.
     public var headers: HeaderFields = [:]
 
     /// Proxies for the two schemes.
@@ -24,7 +24,7 @@ public struct ProxySettings: Hashable, Sendable {
         self.exceptions = exceptions
     }
 
-    /// One proxy for both schemes; an empty text for none.
+    /// One proxy for both schemes. An empty string means no proxy.
     public init(_ url: String, account: Account? = nil, usesDigest: Bool = false, isTunnel: Bool = false) {
         self.init(http: url, https: url)
         self.account = account
@@ -35,7 +35,7 @@ public struct ProxySettings: Hashable, Sendable {
     /// The schemes that the URL of a proxy may have.
     package static let schemes = ["http", "https", "socks4", "socks4a", "socks5", "socks5h"]
 
-    /// These settings. Where they name no proxy or no exceptions, those of the other settings are used.
+    /// These settings. If a proxy or the exceptions are nil, the value of the other settings is used.
     package func completed(by others: ProxySettings) -> ProxySettings {
         var result = self
         result.http = http ?? others.http
@@ -51,7 +51,7 @@ public struct ProxySettings: Hashable, Sendable {
 
     /// The proxies in the usual environment variables: `http_proxy`, `https_proxy`, `all_proxy`, `no_proxy`.
     ///
-    /// Each name may be uppercase, except `HTTP_PROXY`: in a CGI program it contains the client's `Proxy` header.
+    /// Each name may be uppercase, except `HTTP_PROXY`: in a CGI program, this variable contains the client's `Proxy` header.
     public init(environment: [String: String]) {
         func value(_ names: String...) -> String? {
             names.lazy.compactMap { environment[$0] }.first { !$0.isEmpty }

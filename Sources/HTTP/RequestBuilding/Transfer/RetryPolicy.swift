@@ -2,16 +2,16 @@
 public struct RetryPolicy: Hashable, Sendable {
     /// The maximum number of retries after the first attempt.
     public var times: Int
-    /// The statuses to retry.
+    /// The statuses after which a request is retried.
     public var statuses: Set<Int>
     /// The methods to retry. Repeating other methods could have an effect twice.
     public var methods: Set<HTTPMethod>
-    /// The wait before the first retry; each further one is twice as long.
+    /// The wait before the first retry; each further wait is twice as long.
     public var firstWait: Duration
     /// The maximum wait.
     public var maximumWait: Duration
 
-    /// The numbers of retries that ``times`` may have in files and flags.
+    /// The values of ``times`` that are allowed in files and flags.
     package static let limits = 0...100
     /// Every status of an error: all of 4xx and 5xx.
     public static let errorStatuses = Set(400...599)
@@ -28,7 +28,7 @@ public struct RetryPolicy: Hashable, Sendable {
         self.maximumWait = maximumWait
     }
 
-    /// The wait before a retry; the first has the number 1.
+    /// The wait before the retry with this number, counted from 1.
     package func wait(_ attempt: Int) -> Duration {
         min(maximumWait, firstWait * (1 << min(attempt - 1, 20)))
     }
@@ -51,7 +51,7 @@ public struct RedirectPolicy: Hashable, Sendable {
         case anyHost
     }
 
-    /// A policy. Without arguments it follows up to ten redirects and sends credentials only to their origin.
+    /// A policy. Without arguments it follows up to ten redirects and sends credentials only to the origin of the first request.
     public init(isFollowing: Bool = true, maximum: Int = 10, credentials: Credentials = .sameOrigin) {
         self.isFollowing = isFollowing
         self.maximum = maximum

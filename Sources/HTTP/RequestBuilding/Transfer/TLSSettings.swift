@@ -2,11 +2,11 @@
 public struct TLSSettings: Hashable, Sendable {
     /// A PEM file of certificates to trust instead of the system's.
     public var authorities: String?
-    /// A folder of such certificates, each in a file that is named by the hash of its subject.
+    /// A folder of certificates to trust. The name of each file is the hash of the certificate's subject.
     public var authoritiesFolder: String?
-    /// Whether any certificate is accepted. Tell the user so each time.
+    /// Whether any certificate is accepted. If so, warn the user each time.
     public var isInsecure: Bool
-    /// A PEM file with the client's certificate, and with its key unless that has its own file.
+    /// A PEM file with the client's certificate. The file also contains the key, unless `key` names another file.
     public var certificate: String?
     /// A PEM file with the client's key.
     public var key: String?
@@ -39,7 +39,7 @@ public struct TLSSettings: Hashable, Sendable {
 }
 
 extension TLSSettings {
-    /// The certificates to trust that the usual environment variables name, read as the curl program does.
+    /// The certificates to trust from the usual environment variables. The variables are read as in the curl program.
     public init(environment: [String: String]) {
         func value(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
         self.init()
@@ -52,7 +52,7 @@ extension TLSSettings {
     /// The names of the usual environment variables for certificates.
     package static let variables = ["CURL_CA_BUNDLE", "SSL_CERT_FILE", "SSL_CERT_DIR"]
 
-    /// These settings. If they name no certificates to trust, those of the other settings are used.
+    /// These settings. If they name no certificates to trust, the certificates of the other settings are used.
     package func completed(by others: TLSSettings) -> TLSSettings {
         guard authorities == nil, authoritiesFolder == nil else { return self }
         var result = self

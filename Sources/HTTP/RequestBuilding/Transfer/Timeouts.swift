@@ -11,13 +11,14 @@ public struct Timeouts: Hashable, Sendable {
     /// The limit for the whole exchange, including the last byte of the body.
     public var total: Duration?
 
-    /// The part of `total` that was used up before this request is sent, by the redirects that led to it.
+    /// The part of `total` that was used up before this request. Earlier requests used this time, because their responses were
+    /// redirects that led to this request.
     package var spent = Duration.zero
 
     /// The remaining part of `total`.
     package var left: Duration? { total.map { max(.zero, $0 - spent) } }
 
-    /// Limits. A part that is not named has no limit.
+    /// Limits. A part that is not given has no limit.
     public init(
         connect: Duration? = nil, firstByte: Duration? = nil, idle: Duration? = nil, total: Duration? = nil
     ) {
@@ -27,7 +28,7 @@ public struct Timeouts: Hashable, Sendable {
         self.total = total
     }
 
-    /// The limits of a request that sets none: 10 s to connect, 60 s without a byte, no limit for the whole.
+    /// The default limits: 10 s to connect, 60 s without a byte, no limit for the whole.
     public static let standard = Timeouts(connect: standardConnect, idle: standardIdle)
     package static let standardConnect = Duration.seconds(10)
     package static let standardIdle = Duration.seconds(60)
@@ -44,7 +45,7 @@ extension Duration {
 
     /// The time in seconds, with a fraction only if needed: `10`, `0.25`.
     package var secondsText: String {
-        // `Duration.seconds(0.7)` is a little more than 0.7 s.
+        // The value is rounded, because `Duration.seconds(0.7)` is a little more than 0.7 s.
         let seconds = (self.seconds * 1e9).rounded() / 1e9
         return seconds == seconds.rounded() && seconds.magnitude < 1e15 ? "\(Int64(seconds))" : "\(seconds)"
     }

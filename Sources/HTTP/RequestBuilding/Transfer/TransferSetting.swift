@@ -10,7 +10,8 @@ public struct TransferSetting<Value: Sendable>: Sendable {
     public let name: String
 
     private let text: @Sendable (Value) -> String
-    /// Puts a value into settings. Nil removes it, so that the baseline's value applies again.
+    /// Puts a value into settings. Nil removes the value. If the key must have a value, it is then taken from the baseline, which
+    /// is the third argument.
     private let put: @Sendable (inout TransferSettings, Value?, TransferSettings) -> Void
 
     init(
@@ -22,7 +23,7 @@ public struct TransferSetting<Value: Sendable>: Sendable {
         self.put = put
     }
 
-    /// A key that always has a value.
+    /// A key that always has a value. Its removal restores the value of the baseline.
     init(
         _ name: String, _ path: any WritableKeyPath<TransferSettings, Value> & Sendable,
         text: @escaping @Sendable (Value) -> String = { "\($0)" }
@@ -30,7 +31,7 @@ public struct TransferSetting<Value: Sendable>: Sendable {
         self.init(name, text: text) { $0[keyPath: path] = $1 ?? $2[keyPath: path] }
     }
 
-    /// A key that has no value after its removal, whatever the baseline says.
+    /// A key that has no value after its removal, even if the baseline has a value.
     init(
         _ name: String, _ path: any WritableKeyPath<TransferSettings, Value?> & Sendable,
         text: @escaping @Sendable (Value) -> String = { "\($0)" }
@@ -38,24 +39,24 @@ public struct TransferSetting<Value: Sendable>: Sendable {
         self.init(name, text: text) { settings, value, _ in settings[keyPath: path] = value }
     }
 
-    /// Sets the key.
+    /// The change that sets the key.
     package func to(_ value: Value) -> TransferChange {
         TransferChange(name: name, value: text(value)) { [put] in put(&$0, value, $1) }
     }
 
-    /// Removes the key.
+    /// The change that removes the key.
     package var removed: TransferChange {
         TransferChange(name: name, value: nil) { [put] in put(&$0, nil, $1) }
     }
 }
 
-/// A key of ``TransferSettings`` with its new value, of any type.
+/// A change of one key of ``TransferSettings``. The key may have a value of any type.
 package struct TransferChange: Sendable {
     /// The key's name.
     package let name: String
     /// The value as text that may be shown; nil if the key is removed.
     package let value: String?
 
-    /// Changes settings. A removal restores the value from the baseline.
+    /// Changes settings. If the key must have a value, its removal restores the value of the baseline.
     let apply: @Sendable (inout TransferSettings, _ baseline: TransferSettings) -> Void
 }

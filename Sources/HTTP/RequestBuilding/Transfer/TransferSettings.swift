@@ -19,25 +19,25 @@ public struct TransferSettings: Hashable, Sendable {
     public var proxies = ProxySettings()
     /// Addresses to use instead of a DNS lookup.
     public var resolvedHosts: [ResolvedHost] = []
-    /// Servers to connect to instead of those that URLs name. The first one that matches is used.
+    /// Servers to connect to instead of the servers that URLs name. The first detour that matches is used.
     public var detours: [ConnectionDetour] = []
     /// A unix socket to connect to, whatever host the URL names.
     public var unixSocket: String?
-    /// The account for challenges of the server.
+    /// The account that is used for challenges of the server.
     public var challengeAccount: Account?
-    /// Whether the account answers a server that offers Basic and no Digest.
+    /// Whether the account is also used for a server that offers Basic but not Digest.
     public var answersBasic = false
     /// The netrc file that the request's credentials were read from.
     public var netrc: NetrcSource?
-    /// The policy of Foundation's caches.
+    /// Foundation's cache policy.
     public var cachePolicy = URLRequest.CachePolicy.useProtocolCachePolicy
     /// Whether compressed responses are requested and decoded, unless the request names an encoding or a range itself.
     public var decodesContent = false
 
-    /// The numbers of redirects that ``RedirectPolicy/maximum`` may have in files and flags.
+    /// The values of ``RedirectPolicy/maximum`` that are allowed in files and flags.
     package static let redirectLimits = 0...100
 
-    /// The settings of a request that sets none.
+    /// The default settings.
     public init() {}
 
     /// The proxies and the certificates to trust that the usual environment variables name.
@@ -49,7 +49,7 @@ public struct TransferSettings: Hashable, Sendable {
     /// The names of the usual environment variables for proxies and certificates.
     package static let variables = ProxySettings.variables + TLSSettings.variables
 
-    /// These settings. Where they name no proxies or no certificates to trust, those of the other settings are used.
+    /// These settings. If they name no proxies or no certificates to trust, the values of the other settings are used.
     package func completed(by others: TransferSettings) -> TransferSettings {
         var result = self
         result.proxies = proxies.completed(by: others.proxies)
@@ -81,9 +81,9 @@ extension TransferSetting<Bool> {
     public static var decodesContent: Self { Self("compressed", \.decodesContent) }
     /// Whether any certificate is accepted.
     public static var isInsecure: Self { Self("tls.insecure", \.tls.isInsecure) }
-    /// Whether requests for http go through the proxy's tunnel, too.
+    /// Whether http requests also go through a tunnel of the proxy.
     public static var proxyTunnel: Self { Self("proxytunnel", \.proxies.isTunnel) }
-    /// Whether the account answers the proxy's Digest challenges.
+    /// Whether the account is used for the proxy's Digest challenges.
     public static var proxyDigest: Self { Self("proxy-digest", \.proxies.usesDigest) }
     /// Whether the credentials come from the netrc file in the home folder.
     public static var homeNetrc: Self {
@@ -161,15 +161,15 @@ extension TransferSetting<[ResolvedHost]> {
 }
 
 extension TransferSetting<[ConnectionDetour]> {
-    /// Servers to connect to instead of those that URLs name.
+    /// Servers to connect to instead of the servers that URLs name.
     public static var detours: Self {
         Self("connect-to", \.detours, text: { $0.map(\.description).joined(separator: ", ") })
     }
 }
 
 extension TransferSetting<ProxySettings> {
-    /// The proxy, with its account. It replaces all earlier proxy settings, so that no account is sent to another proxy. Only the
-    /// exceptions are kept.
+    /// The proxy, with its account. This key replaces all earlier proxy settings, so that no account is sent to the wrong proxy.
+    /// Only the exceptions are kept.
     public static var proxy: Self {
         Self("proxy", text: \.description) { settings, value, baseline in
             let exceptions = settings.proxies.exceptions
@@ -180,7 +180,7 @@ extension TransferSetting<ProxySettings> {
 }
 
 extension TransferSetting<HeaderFields> {
-    /// Headers for the proxy alone. Lists of operators show only their names.
+    /// Headers that are sent only to the proxy. Lists of operators show only the names of these headers.
     public static var proxyHeaders: Self {
         Self("proxy-header", \.proxies.headers, text: { $0.map(\.name).joined(separator: ", ") })
     }
@@ -189,7 +189,7 @@ extension TransferSetting<HeaderFields> {
 extension TransferSetting<Account> {
     /// The account for Digest challenges.
     public static var digestAccount: Self { challenged("auth.digest", text: "Digest", answersBasic: false) }
-    /// The account for Digest challenges, and for Basic ones of servers that offer no Digest.
+    /// The account for Digest challenges, and for Basic challenges of servers that do not offer Digest.
     public static var anyAccount: Self { challenged("auth.any", text: "Digest or Basic", answersBasic: true) }
 
     private static func challenged(_ name: String, text: String, answersBasic: Bool) -> Self {
@@ -201,6 +201,6 @@ extension TransferSetting<Account> {
 }
 
 extension TransferSetting<URLRequest.CachePolicy> {
-    /// The policy of Foundation's caches.
+    /// Foundation's cache policy.
     public static var cachePolicy: Self { Self("cache policy", \.cachePolicy, text: \.name) }
 }

@@ -1,4 +1,4 @@
-/// Computes the completions at the cursor of a command line. Pure, except for the provider.
+/// Computes the completions at the cursor of a command line. Has no side effects, except those of the provider.
 package struct CompletionEngine: Sendable {
     let program: ProgramSpec
     let provider: CompletionProvider
@@ -7,8 +7,8 @@ package struct CompletionEngine: Sendable {
         (self.program, self.provider) = (program, provider)
     }
 
-    /// The candidates for `words[index]`, which is typed up to the cursor. An index past the end stands for an empty
-    /// word. `words` doesn't include the program's name.
+    /// The candidates for `words[index]`, the word that ends at the cursor. If the index is past the end, the word is empty.
+    /// `words` doesn't include the program's name.
     package func completions(of words: [String], at index: Int) -> Completions {
         let index = min(max(index, 0), words.count)
         let typed = index < words.count ? words[index] : ""
@@ -21,7 +21,7 @@ package struct CompletionEngine: Sendable {
     }
 }
 
-/// The candidates for a word. Each one follows `prefix`, the part of the word that doesn't change.
+/// The candidates for a word. Each candidate is appended to `prefix`, the part of the word that doesn't change.
 package struct Completions: Equatable, Sendable {
     package let prefix: String
     package let answer: CompletionAnswer
@@ -74,7 +74,7 @@ private struct Cursor {
         return value(option.value, settled: String(typed[..<start]))
     }
 
-    /// Short options in one word, which may end in a value: `-estag`.
+    /// Several short options in one word. The last option may have a value: `-estag`.
     private var shorts: Completions {
         var rest = typed.unicodeScalars.dropFirst()
         while let letter = rest.popFirst() {
@@ -84,7 +84,7 @@ private struct Cursor {
             guard !rest.isEmpty else { break }
             return self.value(value, settled: String(typed.unicodeScalars[..<rest.startIndex]))
         }
-        // The word is complete. Offering it makes the shell go on to the next word.
+        // The word is complete. If it is offered, the shell continues with the next word.
         return Completions(prefix: "", answer: CompletionAnswer([.init(typed)]))
     }
 
@@ -129,7 +129,7 @@ private struct Cursor {
         engine.provider(CompletionRequest(kind: kind, assignedName: name, typed: typed, arguments: context))
     }
 
-    /// The whole line: positional arguments up to the cursor, options from everywhere.
+    /// The arguments for the provider: the positional arguments before the cursor, and the options of the whole line.
     private var context: ParsedArguments {
         let command = reader.command ?? CommandSpec("", "", examples: [])
         return engine.program.interpret(reader.continued(with: following), as: command).0

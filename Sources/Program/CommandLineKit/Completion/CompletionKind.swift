@@ -1,6 +1,6 @@
-/// The kind of thing that a word stands for, which decides the completions offered for it.
+/// The kind of a word on the command line. The kind decides which completions are offered.
 ///
-/// The set is open. A program adds kinds by extension and answers for them in its provider:
+/// A program adds its own kinds in an extension. Its provider then returns the completions for these kinds:
 ///
 /// ```swift
 /// extension CompletionKind {
@@ -19,8 +19,8 @@ package struct CompletionKind: Hashable, Sendable {
         (self.name, isAssignment) = (name, true)
     }
 
-    /// A word such as `name=value`. The provider is asked for names, which are offered with their `=`. After the `=` it
-    /// is asked for values, with the name in ``CompletionRequest/assignedName``.
+    /// A word such as `name=value`. The provider is asked for names, which are offered with their `=`. After the `=`, the
+    /// provider is asked for values, with the name in ``CompletionRequest/assignedName``.
     package static func assignment(_ name: String) -> CompletionKind {
         CompletionKind(assignment: name)
     }

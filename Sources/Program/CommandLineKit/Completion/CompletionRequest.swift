@@ -1,12 +1,12 @@
 /// The word that is being typed, for a provider that knows the workspace.
 package struct CompletionRequest: Sendable {
     package let kind: CompletionKind
-    /// The name before the `=`, if there is a `=`, for ``CompletionKind/assignment(_:)``.
+    /// For ``CompletionKind/assignment(_:)``, the name before the `=`, if the word has a `=`.
     package let assignedName: String?
-    /// The part of the word typed so far. Candidates that don't begin with it are dropped later.
+    /// The part of the word typed so far. Candidates that don't begin with this part are dropped later.
     package let typed: String
-    /// The rest of the line, as far as it can be understood: `request.arguments[globalWorkspace]`. A required argument
-    /// may be missing, so read positional arguments from ``ParsedArguments/positionals``.
+    /// The arguments of the line, as far as they can be understood: `request.arguments[globalWorkspace]`. A required argument may
+    /// be missing, so read positional arguments from ``ParsedArguments/positionals``.
     package let arguments: ParsedArguments
 }
 
@@ -21,7 +21,7 @@ package struct CompletionAnswer: Equatable, Sendable {
         }
     }
 
-    /// Whether the shell also completes paths, which it knows best how to find and to quote.
+    /// Whether the shell also completes paths. The shell knows best how to find and quote paths.
     package enum Paths: String, Sendable {
         case none = "words"
         case files

@@ -1,5 +1,5 @@
 extension ProgramSpec {
-    /// The script for bash. It needs bash 4.4 and nothing else, not even the bash-completion package.
+    /// The script for bash. It needs only bash 4.4, and not the package `bash-completion`.
     static let bashScript = #"""
         # bash completion for %program%; load it with: source <(%program% completions bash)
 

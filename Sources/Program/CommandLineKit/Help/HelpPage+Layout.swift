@@ -9,9 +9,9 @@ extension HelpPage {
     }
 
     private struct Layout {
-        /// The maximum width of a line: longer lines are hard to read.
+        /// The maximum width of a line. Longer lines are hard to read.
         static let widest = 100
-        /// The minimum width for two columns: below it, too little room is left for the second.
+        /// The minimum width for two columns. On a narrower terminal, too little room is left for the second column.
         static let narrowest = 50
         static let indent = 2
         static let gap = 2

@@ -1,6 +1,6 @@
 import ReqcliText
 
-/// A help page without layout. The terminal and the man page show the same page.
+/// A help page without layout. The help in the terminal and the man page are both made from this page.
 struct HelpPage {
     struct Section {
         let title: String
@@ -15,7 +15,7 @@ struct HelpPage {
         case entries([Entry], Columns)
     }
 
-    /// A kind of entries. All entries of one kind on a page have their explanations in the same column.
+    /// A kind of entries. The explanations of all entries of one kind on a page begin in the same column.
     enum Columns {
         case commands
         case options

@@ -1,4 +1,4 @@
-/// A man page in the few macros of man(7) that it needs, with all text escaped.
+/// Builds a man page with a few macros of man(7). All text is escaped.
 struct Roff {
     private(set) var text = ""
 
@@ -7,7 +7,7 @@ struct Roff {
         text += ".\(name)\(quoted.joined())\n"
     }
 
-    /// Adds a paragraph. Lines that begin with spaces are not filled.
+    /// Adds a paragraph. Lines that begin with spaces are not rewrapped.
     mutating func paragraph(_ body: String, isFirst: Bool = true) {
         var isVerbatim = false
         text += isFirst ? ".PP\n" : ".br\n"
@@ -51,12 +51,12 @@ struct Roff {
         switch part {
         case .literal(let text): "\\fB\(escaped(text))\\fR"
         case .placeholder(let text): "\\fI\(escaped(text))\\fR"
-        // Spaces that indent a terminal's columns, which a man page doesn't have.
+        // These spaces align columns on a terminal. A man page has no such columns.
         case .plain(let text): text.allSatisfy { $0 == " " } && text.count > 1 ? "" : escaped(text)
         }
     }
 
-    /// Escapes backslashes, and characters that typesetting would replace in text meant to be copied.
+    /// Escapes backslashes and the characters that typesetting would replace, so that readers can copy the text.
     static func escaped(_ text: String) -> String {
         var escaped = ""
         for scalar in text.unicodeScalars {

@@ -1,15 +1,14 @@
-/// Reads a command line word by word. The parser and the completions share it, so that they understand every word
-/// alike.
+/// Reads a command line word by word. The parser and the completions share it, so both understand every word in the same way.
 ///
 /// The reader sorts words into options, option values and positional arguments. It doesn't interpret the values.
 struct ArgumentReader {
-    /// An option as given, with its value still as text.
+    /// An option as it was given. Its value is not parsed yet.
     struct Use {
         enum Content {
             case on
             case off
             case bare
-            /// A value with the text between it and the option: `=`, a space, or nothing.
+            /// A value, and the separator between the option and the value: `=`, a space, or nothing.
             case text(String, separator: String)
         }
 
@@ -29,18 +28,19 @@ struct ArgumentReader {
 
     let program: ProgramSpec
     private(set) var command: CommandSpec?
-    /// The first word, if it is not a command. Nothing after it can be understood.
+    /// The first word, if it is not a command. The words after an unknown command can't be understood.
     private(set) var unknownCommand: String?
     private(set) var positionals: [String] = []
     private(set) var uses: [Use] = []
     private(set) var problems: [Problem] = []
     /// An option that may take the next word as its value.
     private(set) var pending: (option: OptionSpec, spelling: String)?
-    /// The number of positional arguments before `--`; nil if there is none.
+    /// The number of positional arguments before `--`; nil if there is no `--`.
     private(set) var countBeforeEnd: Int?
     /// Whether `--` has been seen.
     var optionsEnded: Bool { countBeforeEnd != nil }
-    /// Whether there was an unknown option. The next word may be its value, so positional arguments can't be counted.
+    /// Whether there was an unknown option. The word after an unknown option may be its value, so positional arguments can't be
+    /// counted.
     private(set) var hasUnknownOption = false
     private(set) var table: OptionTable
 
@@ -62,7 +62,7 @@ struct ArgumentReader {
         }
     }
 
-    /// Ends the line. An option that still waits for its value has none.
+    /// Ends the line. Reports an option that still waits for its value.
     mutating func finish() {
         guard let pending else { return }
         self.pending = nil
@@ -71,7 +71,8 @@ struct ArgumentReader {
 }
 
 extension ArgumentReader {
-    /// A copy that has also read the words after the cursor. Their options count, but not their positional arguments.
+    /// A copy that has also read the words after the cursor. The options among these words count, but the positional arguments do
+    /// not.
     func continued(with words: [String]) -> ArgumentReader {
         var all = self
         // The option before the cursor takes the word at the cursor.
@@ -104,8 +105,9 @@ extension ArgumentReader {
         return false
     }
 
-    /// Whether a word is an option rather than a value. Values may begin with a dash (`-`, `-5`, `-x: y`), but
-    /// `--anything` or a known letter mostly means that the value was forgotten; `--name=--value` gives such a value.
+    /// Whether a word is an option rather than a value. Values may begin with a dash (`-`, `-5`, `-x: y`), but a word such as
+    /// `--anything`, or a known letter after a dash, usually means that the value was forgotten. The form `--name=--value` allows
+    /// such a value.
     private func looksLikeOption(_ word: String) -> Bool {
         if word.utf8.starts(with: "--".utf8) { return true }
         let characters = word.unicodeScalars
@@ -129,7 +131,7 @@ extension ArgumentReader {
 // MARK: - Options
 
 extension ArgumentReader {
-    /// A problem for each option that is given more than once and must not be, with everything that was typed.
+    /// A problem for each option that was given more than once but may be given only once. The problem shows the repeated words.
     var repetitions: [Problem] {
         var seen: Set<String> = []
         return uses.filter { $0.option.repetition == .once && seen.insert($0.option.name).inserted }.compactMap { use in
@@ -211,7 +213,7 @@ extension ArgumentReader {
 
     private mutating func reportUnknown(_ spelling: String, in word: String? = nil) {
         hasUnknownOption = true
-        // The text attached to an option of another program is its value, which may be a password.
+        // If the option belongs to another program, the rest of the word is its value. It may be a password, so it isn't shown.
         let isForeign = program.foreignOptions.contains { $0.spellings.contains(spelling) }
         let place = word.flatMap { $0 == spelling || isForeign ? nil : " in \(quoted($0))" } ?? ""
         problems.append(
@@ -242,7 +244,7 @@ extension ArgumentReader {
         rejectOptionsOfOthers(named)
     }
 
-    /// Checks options before the command, which were read before the command was known.
+    /// Reports options that the command doesn't have. Options before the command were read before the command was known.
     private mutating func rejectOptionsOfOthers(_ command: CommandSpec) {
         uses = uses.compactMap { use in
             if case .option(let own, _) = table.entry(long: use.option.name) {

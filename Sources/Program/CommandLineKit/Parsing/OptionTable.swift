@@ -1,20 +1,20 @@
 import ReqcliBasics
 
-/// The options that are valid at the reader's place, found by any of their spellings.
+/// The options that are valid at the reader's current word. An option is found by any of its spellings.
 ///
 /// The table is searched for each option given, which is less work than building a dictionary of all options.
 struct OptionTable {
     enum Entry {
         case option(OptionSpec, isNegated: Bool)
-        /// An option before the command that commands define differently.
+        /// An option that was given before the command, and that several commands define differently.
         case ambiguous(commands: [String])
     }
 
     private let program: ProgramSpec
     private let command: CommandSpec?
 
-    /// The options of the program and of the command. Before the command is known, the options of all commands, because
-    /// options may come first.
+    /// The options of the program and of the command. Before the command is known, the table has the options of all commands,
+    /// because options may precede the command.
     init(_ program: ProgramSpec, command: CommandSpec?) {
         self.program = program
         self.command = command
@@ -65,7 +65,7 @@ extension OptionSpec {
         case negated
     }
 
-    /// The meaning of `spelling`, given without its dashes; nil if it isn't a spelling of this option.
+    /// The meaning of `spelling`, which has no dashes; nil if `spelling` isn't a spelling of this option.
     func reading(long spelling: String) -> Reading? {
         if spelling == name || aliases.contains(spelling) { return .plain }
         return isToggle && spelling == "no-\(name)" ? .negated : nil

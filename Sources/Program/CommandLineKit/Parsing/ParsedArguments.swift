@@ -3,7 +3,7 @@ package struct GivenOption: Sendable, Equatable {
     /// The long name, without dashes.
     package let name: String
     package let value: String?
-    /// The option as one word that means the same: `--env=staging`, `--no-follow`.
+    /// The option and its value written as one word: `--env=staging`, `--no-follow`.
     package let word: String
 
     init(_ use: ArgumentReader.Use) {
@@ -17,7 +17,7 @@ package struct GivenOption: Sendable, Equatable {
     }
 }
 
-/// A command line that was understood. Values are read with the keys that define them.
+/// A command line that was parsed without errors. Values are read with the options and arguments that define them as keys.
 ///
 /// ```swift
 /// let timeout = parsed[SendCommand.timeout]
@@ -26,7 +26,7 @@ package struct ParsedArguments: Sendable {
     package let command: CommandSpec
     /// The positional arguments as typed.
     package let positionals: [String]
-    /// The number of positional arguments before `--`; all of them if there is none.
+    /// The number of positional arguments before `--`. Without `--`, the number of all positional arguments.
     package let countBeforeEnd: Int
     let definedOptions: Set<String>
     let optionUses: [String: [OptionSetting]]

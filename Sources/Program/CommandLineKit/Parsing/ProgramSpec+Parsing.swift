@@ -12,11 +12,11 @@ package enum Invocation: Sendable {
 }
 
 extension ProgramSpec {
-    /// Parses the words after the program's name. Throws everything that is wrong with them. Pure.
+    /// Parses the words after the program's name. Throws an error with all mistakes in the words. Has no side effects.
     package func parse(_ words: [String]) throws(UsageError) -> Invocation { try read(words).invocation.get() }
 
-    /// The invocation that the words ask for, and the options, as far as they can be understood. The options say how a mistake
-    /// in the words is reported.
+    /// The invocation that the words ask for, and the options that can be understood. The options say how to report a mistake in
+    /// the words.
     package func read(_ words: [String]) -> (options: ParsedArguments, invocation: Result<Invocation, UsageError>) {
         var reader = ArgumentReader(self)
         for word in words { reader.read(word) }
@@ -30,7 +30,7 @@ extension ProgramSpec {
         _ reader: ArgumentReader, _ parsed: ParsedArguments, _ problems: [UsageError.Problem]
     ) throws(UsageError) -> Invocation {
         if let unknown = reader.unknownCommand {
-            // After an unknown option, the word that looks like the command may be its value.
+            // After an unknown option, the word that looks like the command may be the option's value.
             throw reader.hasUnknownOption ? UsageError(reader.problems) : unknownCommand(unknown)
         }
         // Help and the version are shown even if something else is wrong.
@@ -77,7 +77,7 @@ extension ProgramSpec {
             guard let value = value(of: word, as: argument.value, named: argument.name, &wordProblems) else { continue }
             values[argument.name, default: []].append(value)
         }
-        // After an unknown option, any word may be its value.
+        // After an unknown option, any word may be the option's value.
         if !reader.hasUnknownOption {
             problems += wordProblems
             let isWaived = reader.uses.contains { $0.option.waivesArguments }

@@ -7,7 +7,8 @@ package struct CommandSpec: Sendable {
     package let summary: String
     private let parts: Parts
 
-    /// Everything except the name, computed when needed: a run needs the options of one command and mostly no help.
+    /// Everything except the name. Computed when needed, because a run needs only the options of one command, and usually no
+    /// help.
     private struct Parts: Sendable {
         let examples: @Sendable () -> [Example]
         let arguments: @Sendable () -> ArgumentList
@@ -76,7 +77,7 @@ package struct OptionGroup: Sendable {
         self.options = options
     }
 
-    /// The group with rules about its options.
+    /// A copy of the group with these rules about its options.
     package func ruled(by rules: [OptionRule]) -> OptionGroup {
         var group = self
         group.rules += rules
@@ -95,7 +96,7 @@ package struct ArgumentList: Sendable {
     }
 }
 
-/// A heading with text below it. Lines that begin with spaces are not filled.
+/// A heading with text below it. Lines that begin with spaces are not rewrapped.
 package struct TextSection: Equatable, Sendable {
     package let title: String
     package let text: String

@@ -3,8 +3,8 @@ package struct ForeignOption: Sendable {
     let program: String
     /// The spellings, with their dashes.
     let spellings: [String]
-    /// The option of this program that does the same. The advice is given only to commands that have it; nil gives it
-    /// always.
+    /// The option of this program that does the same. The advice is given only for commands that have this option. If nil, the
+    /// advice is given for all commands.
     let option: String?
     /// The advice, which follows "for curl's -d": `write --body TEXT`.
     let advice: String

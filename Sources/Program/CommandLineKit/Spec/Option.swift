@@ -40,7 +40,8 @@ extension Option where Value == Bool? {
 }
 
 extension Option {
-    /// An option with a value; nil if it wasn't given. `otherwise` says in help what applies without the option.
+    /// An option with a value; nil if the option wasn't given. Help shows `otherwise`, which says what applies without the
+    /// option.
     package init<Wrapped>(
         _ name: String, short: Character? = nil, aliases: [String] = [], _ value: ValueSpec<Wrapped>,
         _ summary: String, otherwise: String? = nil
@@ -73,8 +74,8 @@ extension Option {
         read = { $0.compactMap { $0.value() } }
     }
 
-    /// An option whose value is optional (`--stub`, `--stub=NAME`), with one entry per use, nil for a use without a
-    /// value. `=` always gives a value; the next word is taken only if `takesNext` accepts it.
+    /// An option whose value is optional (`--stub`, `--stub=NAME`), with one entry per use. An entry is nil if the option was
+    /// used without a value. `=` always gives a value. The next word is the value only if `takesNext` accepts this word.
     package init<Element>(
         bare name: String, short: Character? = nil, aliases: [String] = [], _ value: ValueSpec<Element>,
         _ summary: String, repetition: OptionSpec.Repetition = .collected, waivesArguments: Bool = false,

@@ -25,7 +25,7 @@ package struct OptionRule: Sendable {
         return OptionRule(kind: .excludes, options: all)
     }
 
-    /// The option can't be given together with the `--no-` of another one.
+    /// The option can't be given together with the `--no-` form of the other option.
     package static func excludes<First>(_ first: Option<First>, no other: Toggle) -> OptionRule {
         OptionRule(kind: .excludes, options: [RuledOption(first.spec), RuledOption(other.spec, isOff: true)])
     }
@@ -38,7 +38,7 @@ package struct OptionRule: Sendable {
         return OptionRule(kind: .needs, options: all)
     }
 
-    /// The problem of a command line that breaks the rule; nil if it keeps the rule.
+    /// The problem of a command line that breaks the rule; nil if the command line keeps the rule.
     func problem(with uses: [String: [OptionSetting]]) -> UsageError.Problem? {
         let given = options.filter { $0.isGiven(uses) }
         switch kind {
@@ -71,7 +71,7 @@ package struct OptionRule: Sendable {
     }
 }
 
-/// An option that a rule is about, or the `--no-` of one.
+/// An option that a rule is about, or the `--no-` form of such an option.
 private struct RuledOption {
     private let spec: OptionSpec
     private let isOff: Bool

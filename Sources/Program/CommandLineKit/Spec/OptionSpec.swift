@@ -11,12 +11,12 @@ package struct OptionSpec: Sendable {
         case optionalValue(AnyValueSpec, takesNext: TakesNext)
     }
 
-    /// Decides whether the next word is the value of an option with an optional value, from the word and the positional
-    /// arguments so far.
+    /// Decides whether an option with an optional value takes the next word as its value. The decision depends on the word and on
+    /// the positional arguments so far.
     package typealias TakesNext = @Sendable (_ word: String, _ positionals: [String]) -> Bool
 
     package enum Repetition: Sendable {
-        /// Giving the option twice is an error, because it is unclear which one was meant.
+        /// Giving the option twice is an error, because it is unclear which use was meant.
         case once
         /// The option may be repeated and every use counts.
         case collected
@@ -32,7 +32,7 @@ package struct OptionSpec: Sendable {
     package let summary: String
     /// The default, as help shows it.
     package let defaultText: String?
-    /// Whether the command line may lack required arguments, since the option says where to find them.
+    /// Whether required arguments may be missing when this option is given, because the option says where to find them.
     package var waivesArguments = false
 
     /// The spec of the value, if the option can take one.

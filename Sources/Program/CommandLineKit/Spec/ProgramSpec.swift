@@ -16,7 +16,7 @@ package struct ProgramSpec: Sendable {
     package let exitStatuses: [ExitStatus]
     /// Where to read more and where to report a bug, shown at the end of every help page.
     let furtherReading: String
-    /// The variables and foreign options, computed when needed: most runs need neither.
+    /// The variables and foreign options. They are computed only when needed, because most runs need neither.
     private let lists: (environment: @Sendable () -> [EnvironmentVariable], foreign: @Sendable () -> [ForeignOption])
     let standardOptions: OptionGroup
     /// All commands, `help` last.

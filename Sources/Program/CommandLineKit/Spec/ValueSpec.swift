@@ -5,7 +5,7 @@
 package struct ValueSpec<Value: Sendable>: Sendable {
     /// The name of the value in help: `FILE`, `NAME`, `auto|always|never`.
     package let placeholder: String
-    /// The expected value, as it follows "takes" in a message: "a whole number from 0 to 20".
+    /// A description of the expected value. A message puts it after "takes": "a whole number from 0 to 20".
     package let expected: String
     /// The accepted words, if the value is one of a fixed list.
     package let words: [ValueWord]

@@ -1,7 +1,7 @@
 import Glibc
 import ReqcliBasics
 
-/// Reads one line from a file descriptor and no byte beyond it, because the rest is for other readers.
+/// Reads one line from a file descriptor, and no byte after the line, because the rest is for other readers.
 struct LineReader {
     let descriptor: Int32
 
@@ -14,7 +14,7 @@ struct LineReader {
         return line.isEmpty ? .end : .line(Self.text(line))
     }
 
-    /// Reads a line without showing it. Calls `ask`, which writes the question, once the terminal no longer shows what is typed.
+    /// Reads a line without showing it. First switches off the echo of the terminal, then calls `ask`, which writes the question.
     ///
     /// Keys are handled here, Ctrl-C included. If a signal ends the program, the terminal's echo is restored first.
     func readSecret(ask: () -> Void) -> Terminal.Answer {
@@ -99,7 +99,7 @@ struct MuteTerminal {
             if unsafeBitCast(before.pointee.__sigaction_handler.sa_handler, to: Int.self) == 1 { continue }
             var action = sigaction()
             action.__sigaction_handler.sa_handler = { number in
-                // Discards typed characters of the secret, so that the shell doesn't show them.
+                // Discards the typed characters of the secret, so that the shell doesn't read and show them.
                 tcflush(MuteTerminal.descriptor.pointee, TCIFLUSH)
                 tcsetattr(MuteTerminal.descriptor.pointee, TCSANOW, MuteTerminal.settings)
                 sigaction(number, MuteTerminal.before + Int(number), nil)

@@ -1,7 +1,7 @@
 import Glibc
 import ReqcliText
 
-/// The terminal: its properties, and questions asked on it.
+/// Access to the terminal: its properties, and questions to the user.
 ///
 /// Tests use ``Terminal/test(width:terminals:answers:)``. Commands never ask the system directly.
 package struct Terminal: Sendable {
@@ -14,9 +14,9 @@ package struct Terminal: Sendable {
     /// The result of a question.
     package enum Answer: Equatable, Sendable {
         case line(String)
-        /// The input ended, by Ctrl-D or because it is a file.
+        /// The input ended: the user typed Ctrl-D, or the input is a file and was read to its end.
         case end
-        /// Ctrl-C was typed and doesn't end the program by itself.
+        /// The user typed Ctrl-C, which didn't end the program.
         case interrupted
     }
 
@@ -29,8 +29,8 @@ package struct Terminal: Sendable {
     package var write: @Sendable (String) -> Void
     /// Reads one line of input, without its line break.
     package var readLine: @Sendable () -> Answer
-    /// Reads one line without showing it. Calls its argument, which writes the question, once the terminal no longer shows what
-    /// is typed.
+    /// Reads one line without showing it. First switches off the echo of the terminal, then calls `ask`, which writes the
+    /// question.
     package var readSecret: @Sendable (_ ask: () -> Void) -> Answer
 
     /// Whether questions can be asked: stdin and stderr are both a terminal.
@@ -46,7 +46,7 @@ package struct Terminal: Sendable {
 
     package func askSecret(_ question: String) -> Answer {
         let answer = readSecret { write(TerminalText.harmless(question, keepingLines: true)) }
-        // The terminal didn't show the Enter.
+        // The terminal didn't echo Enter, so the cursor is still on the line of the question.
         write("\n")
         return answer
     }
@@ -71,7 +71,7 @@ extension Terminal {
                 TerminalWidth.chosen(
                     columns: environment("COLUMNS"), window: (window(output) ?? window(error)).map { Int($0.ws_col) })
             },
-            // Ignores errors: the reader of stderr may have closed it.
+            // Ignores errors, because the reader of stderr may have closed the pipe.
             write: { try? writeAll($0.utf8, to: error) },
             readLine: { LineReader(descriptor: input).readLine() },
             readSecret: { LineReader(descriptor: input).readSecret(ask: $0) })

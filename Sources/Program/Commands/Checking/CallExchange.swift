@@ -17,28 +17,28 @@ final class CallExchange: Sendable {
     private let environment: EnvironmentChain
     private let flags: RequestFlags
     private let stubs: StubChoice
-    /// The ids of the endpoints that the command was given, to which `--stub NAME` applies. Other endpoints are called because
-    /// these need them.
+    /// The ids of the endpoints that the command line selects. `--stub NAME` applies only to these endpoints. Other endpoints are
+    /// called only because one of these endpoints needs them.
     private let asked: Set<String>
     private let assembler: Assembler
     private let environmentFiles: [String]
     private let confirmation: Confirmation
-    /// Requests of the rehearsal that wait to be sent.
+    /// Requests that the rehearsal has made and that are not sent yet.
     private let ready = ReadyRequests()
     private let transport: NetworkTransport
     private let usualTransfer: TransferSettings
     private let session: CallSession
     private let isNarrating: Bool
-    /// Keeps the captures of needed calls; nil if they are not kept.
+    /// Stores the captures of needed calls for later runs; nil if captures are not stored.
     private let keptLogins: KeptLogins?
     /// The maximum number of bytes of a body that are kept for checks.
     private let bodyLimit: Int
     private let foundInsecure = Mutex(false)
     /// The warnings about API descriptions that were already reported.
     private let told = Mutex<Set<String>>([])
-    /// The origins whose unencrypted password was reported.
+    /// The origins for which an unencrypted password was already reported.
     private let warnedOrigins = Mutex<Set<String>>([])
-    /// The cookies of needed exchanges, by the number of the exchange.
+    /// The cookies that calls of needed endpoints have set, by the number of the exchange.
     private let passedCookies = Mutex<[CookieJar]>([])
     /// The stub transports by endpoint and scenario. Calls with the same endpoint and scenario share the turns of a sequence.
     private let stubTransports = Mutex<[StubUser: StubTransport]>([:])
@@ -77,11 +77,11 @@ final class CallExchange: Sendable {
 
     /// Settings for keeping captures.
     struct Keeping {
-        /// The duration from the command line; nil to use the one from the files.
+        /// The duration from the command line; nil to use the duration from the files.
         let duration: Duration?
     }
 
-    /// Whether a request that was made so far accepts any certificate.
+    /// Whether any request made so far accepts all certificates.
     var isInsecure: Bool { foundInsecure.withLock(\.self) }
 
     private func note(_ assembled: AssembledRequest) {
@@ -149,12 +149,13 @@ final class CallExchange: Sendable {
         let sentCookies = cookies(from: call.cookieSources)
         do throws(Failure) {
             // A request kept from the rehearsal has its own generated values, so it isn't used for a call that must reuse earlier
-            // ones. A request that sends cookies of needed calls is made again, since it takes their values as secrets.
+            // values. A request that sends cookies of needed calls is made again, so that the values of these cookies become
+            // secrets of the request.
             let kept = call.drawn.isEmpty && call.cookieSources.isEmpty ? ready.take(call.identity) : nil
             let complete = if let kept { kept } else { try made(call) }
             assembled = if let passed { try CallSession(cookies: passed).completing(complete) } else { complete }
             if kept == nil { note(assembled) }
-            // Verifies again: a URL that awaited a capture is complete only now.
+            // Verifies again, because a URL that contains a captured value is complete only now.
             try verify(assembled, expectation?.openAPI)
             try confirmation.require(assembled.policy, assembled.method)
             stub = try stubTransport(for: call)
@@ -206,7 +207,7 @@ final class CallExchange: Sendable {
             cookies: call.passesOnCookies ? passed.flatMap(passOn) : nil)
     }
 
-    // MARK: Cookies of needs
+    // MARK: Cookies of needed calls
 
     /// The cookies that these exchanges have set; nil if there are none.
     func cookies(from exchanges: [Int]) -> CookieSession? {
@@ -222,9 +223,8 @@ final class CallExchange: Sendable {
         }
     }
 
-    /// The cookies with which a call begins; nil if it has none and passes none on.
+    /// The cookies with which a call begins; nil if this call neither gets cookies from other calls nor passes cookies on.
     private func passed(to call: Call) -> CookieSession? {
-        // Foundation joins the cookies of a response into one line.
         guard call.passesOnCookies || !call.cookieSources.isEmpty else { return nil }
         return CookieSession(jar(of: call.cookieSources), context)
     }
@@ -238,7 +238,7 @@ final class CallExchange: Sendable {
         }
     }
 
-    /// Reads events until all that matter have arrived, the time is over, or the stream ends.
+    /// Reads events until all events that matter have arrived, the time is over, or the stream ends.
     private func readEvents(
         _ format: EventFormat, of body: ResponseBody, into progress: inout EventProgress?
     ) async throws -> ReceivedBody {
@@ -289,7 +289,8 @@ final class CallExchange: Sendable {
         }
     }
 
-    /// The request as reports show it. A request that was kept without its history is made again, with its history.
+    /// The request as reports show it. If the request was kept without the history of its assembly, it is assembled again,
+    /// because a report needs this history.
     private func shown(_ call: Call, _ sent: AssembledRequest, _ cookies: CookieSession?) -> Exchanged.Request {
         let made = sent.durability == .repeatable ? (try? made(call)) ?? sent : sent
         let assembled = (try? cookies?.showing(made, isRevealing: false)) ?? made
@@ -315,7 +316,7 @@ extension ReceivedResponse {
     }
 }
 
-/// The attempts of one call. An environment's "retry" can cause several.
+/// The attempts of one call. An environment's "retry" can cause several attempts.
 final class Attempts: Sendable {
     private let elapsed: @Sendable () -> Duration
     private let state: Mutex<(count: Int, began: Duration, isNext: Bool)>
@@ -342,7 +343,7 @@ final class Attempts: Sendable {
 
     func responded(with stub: Stub) { lastStub.withLock { $0 = stub } }
 
-    /// The cookies that the last attempt and its redirects have set.
+    /// The cookies that were set by the responses to the last attempt, including its redirects.
     var setCookies: [String] { cookies.withLock(\.self) }
 
     func responded(with head: ResponseHead) {
@@ -360,7 +361,7 @@ final class Attempts: Sendable {
         failure.withLock { $0 = $0 ?? reason }
     }
 
-    /// Begins a new attempt after a failed one. A redirect's request belongs to the same attempt.
+    /// Begins a new attempt if the last attempt has failed. A redirect's request belongs to the same attempt.
     func requestStarted() {
         state.withLock { state in
             guard state.isNext else { return }
@@ -370,23 +371,24 @@ final class Attempts: Sendable {
     }
 }
 
-/// Requests that were made in a rehearsal and are sent unchanged, each as often as it was made.
+/// Requests that a rehearsal has made. They are sent unchanged, each request as often as it was made.
 final class ReadyRequests: Sendable {
-    /// The most requests that are kept; others are made again, so that memory is bounded.
+    /// The maximum number of requests that are kept, to limit memory. Further requests are made again when they are sent.
     private static let limit = 10_000
     private let requests = Mutex<[CallIdentity: [AssembledRequest]]>([:])
-    /// Keeps a request, unless it could have changed by the time it is sent.
+    /// Keeps a request, unless it is valid only at this moment, for example because it contains the time.
     func keep(_ request: AssembledRequest, for call: CallIdentity) {
         guard request.durability > .momentary else { return }
         requests.withLock { requests in
             if requests.count >= Self.limit, requests[call] == nil { return }
-            // A repeated request shares the first copy. Its history is made again when a report needs it.
+            // Equal requests share the first copy, without the history of its assembly. When a report needs this history, the
+            // request is assembled again.
             let request = request.durability == .repeatable ? requests[call]?.first ?? request.withoutHistory : request
             requests[call, default: []].append(request)
         }
     }
 
-    /// Removes and returns a kept request; nil if none was made, or all of them were taken.
+    /// Removes and returns a request that was kept for this call; nil if no such request is left.
     func take(_ call: CallIdentity) -> AssembledRequest? {
         requests.withLock { requests in
             let request = requests[call]?.popLast()

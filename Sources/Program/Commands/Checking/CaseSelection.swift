@@ -3,20 +3,20 @@ import CommandLineKit
 import ReqcliDefinitions
 import ReqcliText
 
-/// The cases that a command line selects, planned in one environment: those of `check`, and the calls of `drift`.
+/// The cases that a command line of `check` or `drift` selects, planned for one environment.
 struct CaseSelection {
     let arguments: ParsedArguments
     let workspace: Workspace
     let environment: EnvironmentChain
-    /// Whether nothing of the plan will be sent.
+    /// Whether the plan is only listed, so that nothing is sent.
     var isListing = false
     var comparesStubs = false
     var isProbing = false
     /// The path of the API description that all cases are compared with, as typed.
     var description: String?
 
-    /// The plan, and the problems found so far. If there are problems, the plan has only the valid cases. It is then rehearsed to
-    /// find more problems, and never run.
+    /// The plan, and the problems found so far. If there are problems, the plan has only the valid cases. Such a plan is
+    /// rehearsed to find more problems, but never run.
     func plan(
         _ catalogue: Catalogue, _ flags: RequestFlags, _ context: Context
     ) throws(Failure) -> (CheckPlan, PlanFailure?) {
@@ -77,7 +77,7 @@ struct CaseSelection {
         return try EarlierRun(SourceFile(name: path, bytes: try context.read(path, upTo: 1 << 28, called: path)))
     }
 
-    /// The files of `--uses`; nil without the option, and if one of them is used by every case, such as an environment or the
+    /// The files of `--uses`; nil without the option. Also nil if every case uses one of the files, such as an environment or the
     /// settings.
     private func usedFiles(_ context: Context) throws(Failure) -> Set<String>? {
         let paths = try arguments[CheckOptions.uses].map { (path) throws(Failure) in

@@ -154,7 +154,8 @@ package struct CheckCommand: Command {
             files.abandon()
             throw error
         }
-        // If this depends on values that are captured during the run, it is known only at the end.
+        // Whether certificates are checked may depend on values that are captured during the run. In this case, the answer is
+        // known only at the end.
         let isKnownInsecure = exchange.isInsecure
         if isKnownInsecure { warnOfInsecurity(in: environment, context) }
         let snapshots = SnapshotFiles(
@@ -227,7 +228,7 @@ package struct CheckCommand: Command {
 
     private var snapshotUpdate: SnapshotUpdate? { arguments[CheckOptions.updateSnapshots].last.map { $0 ?? .all } }
 
-    /// Whether the run is of all cases, and may remove snapshots without a case.
+    /// Whether the run includes all cases, so that it may remove snapshots without a case.
     private var removesSnapshots: Bool {
         snapshotUpdate == .all && arguments[CheckOptions.selectors].isEmpty && arguments[CheckOptions.exclude].isEmpty
             && arguments[CheckOptions.failed] == nil && arguments[CheckOptions.uses].isEmpty
@@ -239,8 +240,8 @@ package struct CheckCommand: Command {
         return arguments[CheckOptions.verbose] ? .exchanges : .cases
     }
 
-    /// Finds every problem that keeps a case from being sent, before anything is sent, and reports it with the problems known so
-    /// far.
+    /// Before anything is sent, finds every problem that keeps a case from being sent. Reports these problems together with the
+    /// problems known so far.
     private func rehearse(
         _ plan: CheckPlan, _ exchange: CallExchange, _ files: ReportFiles, _ known: PlanFailure?
     ) async throws(Failure) {
@@ -279,7 +280,7 @@ package struct CheckCommand: Command {
     }
 }
 
-/// Options of `check` alone.
+/// Options that only `check` has.
 enum CheckOptions {
     static let selectors = Selector.argument(
         "The cases and scenarios to check (default: all)", completing: .cases)

@@ -15,7 +15,7 @@ struct CheckShow {
         self.plan = plan
         self.detail = detail
         self.context = context
-        // A report on stdout is the only output there, because a program reads it.
+        // If a report goes to stdout, a program reads it, so nothing else is written there.
         let isTaken = reports.contains(where: \.isForStandardOutput)
         output = isTaken ? context.messages : context.output
         stream = isTaken ? .error : .output

@@ -5,8 +5,8 @@ import ReqcliAssembly
 import ReqcliDefinitions
 import ReqcliText
 
-/// The files for the reports of a run. They are opened before the run, so that a file that cannot be written is reported before
-/// anything is sent.
+/// The files for the reports of a run. The files are opened before the run. So if a file cannot be written, this is reported
+/// before anything is sent.
 final class ReportFiles {
     private let requests: [ReportRequest]
     private let context: Context
@@ -16,7 +16,7 @@ final class ReportFiles {
 
     /// - Parameters:
     ///   - workspace: The workspace whose definitions no report may replace; nil if there is none.
-    ///   - interruption: Removes unfinished files when a signal ends the run.
+    ///   - interruption: Used to remove unfinished files when a signal ends the run.
     init(
         _ requests: [ReportRequest], in workspace: Workspace?, _ context: Context, _ interruption: Interruption
     ) {
@@ -35,7 +35,7 @@ final class ReportFiles {
                 continue
             }
             do throws(WritingProblem) {
-                // A pipe or a device is written to, not replaced.
+                // A pipe or a device is written to directly, because it can't be replaced by a finished file.
                 sinks[request.path] =
                     if let device = try DeviceSink(request.path, context.files) { device } else {
                         try FileSink(request.path, .replacement, context.writing, interruption)
@@ -67,7 +67,7 @@ final class ReportFiles {
 }
 
 extension FileSystem {
-    /// The file that a path leads to, with links followed: one file can have many paths.
+    /// The file that a path leads to after following links. One file can have many paths.
     fileprivate func target(of full: String) -> String {
         if let found = resolve(full) { return found }
         let folder = FilePath.parent(full)

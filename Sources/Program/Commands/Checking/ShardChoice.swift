@@ -2,7 +2,7 @@ import Checking
 import CommandLineKit
 import ReqcliText
 
-/// The value of `--shard`: a part, or where to read it.
+/// The value of `--shard`: a part of the run, or the request to read the part from the variables of the CI system.
 enum ShardChoice: Sendable, Equatable {
     case given(Shard)
     /// The part from the variables of the CI system. `count` is the number of parts if the user gave it.
@@ -12,7 +12,7 @@ enum ShardChoice: Sendable, Equatable {
         if text == Self.word {
             self = .auto(count: nil)
         } else if text.hasPrefix(Self.word + "/") {
-            // The number of parts follows the rules of K/N, so it is read together with part 1.
+            // The number of parts follows the rules of K/N. To check these rules, the number is read as 1/N.
             guard let shard = Shard("1/" + text.dropFirst(Self.word.count + 1)) else { return nil }
             self = .auto(count: shard.count)
         } else {
@@ -30,7 +30,7 @@ enum ShardChoice: Sendable, Equatable {
         }
     }
 
-    /// The part, read from the variables if they have it.
+    /// The part that the user gave, or for `auto` the part that the variables name.
     ///
     /// - Parameter variable: A variable of the process; nil if it is not set or empty.
     func shard(_ variable: (String) -> String?) throws(Failure) -> Shard {
@@ -48,7 +48,7 @@ enum ShardChoice: Sendable, Equatable {
 /// The variables in which a CI system tells a job which of several parallel jobs it is.
 struct ParallelSystem: Sendable {
     let index: String
-    /// Nil if the system has no variable for the number of parts.
+    /// The variable for the number of parts; nil if the system has no such variable.
     let count: String?
     /// The number of the first part.
     let base: Int

@@ -9,7 +9,7 @@ import ReqcliText
 struct SnapshotFiles: Sendable {
     let workspace: Workspace
     let context: Context
-    /// The snapshots that have a case in some environment; nil if files without a case are to stay.
+    /// The snapshots that have a case in some environment; nil if files without a case must not be removed.
     let owned: Set<SnapshotName>?
 
     /// Writes and removes files, and notes in the result what was done and what could not be done.
@@ -53,13 +53,13 @@ struct SnapshotFiles: Sendable {
         }
     }
 
-    /// Removes the files without a case, if every case has run. Returns the number of removed files.
+    /// Removes the snapshot files that have no case, if every case has run. Returns the number of removed files.
     private func removeUnused(_ result: inout RunResult) -> Int {
         guard let owned, result.cases.allSatisfy({ [.passed, .failed].contains($0.verdict) }) else { return 0 }
         var count = 0
         for name in workspace.snapshotNames where !owned.contains(name.ofCase) {
             let path = workspace.path(name.path)
-            // The target of a link, and a file in another format, were not written by reqcli.
+            // reqcli has not written the target of a link, or a file in another format. Such files stay.
             guard isOwn(name.path), workspace.files.kind(path) == .file, workspace.isSnapshot(name) else { continue }
             context.writing.remove(path)
             if workspace.files.kind(path) == nil {
@@ -71,7 +71,7 @@ struct SnapshotFiles: Sendable {
         return count
     }
 
-    /// Whether no part of a path in the workspace is a link; true if nothing exists there.
+    /// Whether no part of a path in the workspace is a link; true if the path doesn't exist.
     private func isOwn(_ inside: String) -> Bool {
         let root = workspace.files.resolve(workspace.root) ?? workspace.root
         return workspace.files.resolve(workspace.path(inside)).map { $0 == FilePath.join(root, inside) } ?? true

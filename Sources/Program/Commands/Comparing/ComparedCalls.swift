@@ -8,7 +8,7 @@ import ReqcliRedaction
 import ReqcliText
 import RequestBuilding
 
-/// One call in several environments. All of them are sent at the same time, after each has passed its rehearsal.
+/// One call, made in several environments. All requests are sent at the same time, after each of them has passed its rehearsal.
 struct ComparedCalls {
     private let calls: [ComparedCall]
     private let context: Context
@@ -49,7 +49,7 @@ struct ComparedCalls {
             hint: "pass --yes if that is what you want")
     }
 
-    /// Sends the calls. A failure names its environment.
+    /// Sends the calls. A failure names the environment in which it happened.
     func responses() async throws(Failure) -> [Received] {
         var problems: [Failure] = []
         for call in calls {
@@ -82,7 +82,8 @@ struct ComparedCalls {
     }
 }
 
-/// One of the calls. It is made, sent and read as by `send`, and the calls that it needs are made first.
+/// The call in one environment. The request is made and sent, and its response read, as `send` does it. The calls that this call
+/// needs are made first.
 private struct ComparedCall: Sendable {
     let confirmation: Confirmation
     private let call: Call
@@ -90,7 +91,7 @@ private struct ComparedCall: Sendable {
     private let needs: Needs?
     private let exchange: CallExchange
     private let session: CallSession
-    /// Makes an exchange with other cookies.
+    /// Makes an exchange that uses the cookies of the given session.
     private let makeExchange: @Sendable (CallSession) throws(Failure) -> CallExchange
 
     var environment: String { call.environment.name }
@@ -190,7 +191,7 @@ private struct ComparedCall: Sendable {
 }
 
 extension Failure {
-    /// The failure with the environment's name in front of each message that has no place in a file.
+    /// The failure with the environment's name in front of each message that isn't about a place in a file.
     fileprivate func naming(_ environment: String) -> Failure {
         Failure(
             status,

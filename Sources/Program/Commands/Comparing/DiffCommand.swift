@@ -127,7 +127,7 @@ package struct DiffCommand: Command {
         subject = .calls(try RequestFlags(arguments), environments: environments)
     }
 
-    /// The calls of the history to compare: from two numbers, or from an endpoint with `--last`. Nil for other arguments.
+    /// The recorded calls to compare, chosen by two numbers, or by an endpoint with `--last`. Nil for other arguments.
     private static func kept(_ arguments: ParsedArguments) throws(UsageError) -> KeptResponses? {
         let words = arguments.positionals
         let hasEnvironments = !arguments[environments].isEmpty
@@ -138,7 +138,7 @@ package struct DiffCommand: Command {
         return .lastTwo(of: words[0])
     }
 
-    /// The paths of two files: two words, of which the second is not a NAME=VALUE. Nil for other words.
+    /// The two words as paths of files. Nil if there are not two words, or if the second word is a NAME=VALUE.
     private static func files(_ words: [String]) -> [String]? {
         guard words.count == 2 else { return nil }
         let name = words[1].prefix { $0 != "=" && $0 != "@" }

@@ -3,18 +3,19 @@ import ReqcliText
 
 /// The differences between two responses, for a person and for programs.
 struct DifferenceReport {
-    /// Nil for two files.
+    /// The endpoint; nil if two files are compared.
     let endpoint: String?
     let comparison: ResponseComparison
 
-    /// The most differences that `--json` prints. All of them together are at most as long as both bodies.
+    /// The maximum number of differences that `--json` prints. Together, they are at most as long as both bodies.
     static let mostInJSON = 1000
     private static let gap = "   "
     private static let indent = "    "
-    /// The width where there is no terminal.
+    /// The width of a line if there is no terminal.
     private static let lineOfFile = 160
     private static let widestValue = 96
-    /// The minimum width for values on the same line as their path. With less room, they are below the path.
+    /// The minimum width for values on the same line as their path. With less room, the values are on separate lines below the
+    /// path.
     private static let narrowestValue = 16
 
     private var names: [String] { [comparison.one, comparison.other].map { TerminalText.harmless($0.name) } }

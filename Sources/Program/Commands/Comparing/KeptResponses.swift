@@ -4,7 +4,7 @@ import Exchange
 import ReqcliBasics
 import ReqcliText
 
-/// Two calls of the history whose responses are compared.
+/// Two recorded calls whose responses are compared.
 enum KeptResponses {
     case numbers([Int])
     case lastTwo(of: String)
@@ -16,7 +16,7 @@ enum KeptResponses {
         self = .numbers(numbers)
     }
 
-    /// The endpoint, if both calls are of one, and the responses.
+    /// The responses, and the endpoint if both are responses of the same endpoint.
     func read(
         from history: History, _ context: Context
     ) throws(Failure) -> (endpoint: String?, responses: [ComparedResponse]) {

@@ -89,7 +89,7 @@ struct WorkspaceCompletions {
 
     // MARK: The endpoint on the line
 
-    /// The endpoint with an id. Only the files that may define it are read.
+    /// The endpoint with this id. Only the files that may define the endpoint are read.
     private func endpoint(_ id: String) -> LocatedEndpoint? {
         workspace.entries(thatMayDefine: id).value.lazy
             .compactMap { workspace.load(endpointFile: $0).value }
@@ -130,7 +130,7 @@ struct WorkspaceCompletions {
         return CompletionAnswer(ReportKind.allCases.map { Candidate($0.rawValue + "=") })
     }
 
-    /// The variants of the endpoint on the line, or of another one: `user.get=empty`.
+    /// The variants of the endpoint on the line, or of the endpoint that the word names: `user.get=empty`.
     private var variants: [Candidate] {
         if let id = request.assignedName { return variants(of: endpoint(id)) }
         if let endpoint = endpointOnTheLine { return variants(of: endpoint) }

@@ -6,7 +6,7 @@ package import ReqcliText
 extension Context {
     /// The workspace that `--workspace` names, else `REQCLI_WORKSPACE`, else the nearest one upwards.
     ///
-    /// - Parameter mayAsk: Whether the user may be asked about a file outside it.
+    /// - Parameter mayAsk: Whether the user may be asked about a file outside the workspace.
     package func open(_ arguments: ParsedArguments, mayAsk: Bool = true) throws(Failure) -> Workspace {
         let folder = try startFolder()
         let flag = arguments[GlobalOptions.workspace]
@@ -25,7 +25,7 @@ extension Context {
         return workspace
     }
 
-    /// The workspace; nil if the user named none and none is found.
+    /// The workspace; nil if the user named no workspace and none is found.
     func openIfThere(_ arguments: ParsedArguments) throws(Failure) -> Workspace? {
         do throws(Failure) {
             return try open(arguments)
@@ -36,8 +36,8 @@ extension Context {
         }
     }
 
-    /// Rejects a workspace that the user didn't name and that belongs to another user. In a folder where all users may make
-    /// folders, such as `/tmp`, any of them can put a workspace above the current folder.
+    /// Rejects a workspace that the user didn't name and that belongs to another user. Below a folder such as `/tmp`, where all
+    /// users may make folders, any user can put a workspace above the current folder.
     private func requireOwn(_ workspace: Workspace) throws(Failure) {
         var own: Set<UInt32> = [userID]
         // Under sudo, root also accepts the workspaces of the user who called sudo, as git does.
@@ -102,7 +102,8 @@ package struct EnvironmentChoice: Sendable, Equatable {
 }
 
 extension Context {
-    /// The environment from `--env`, else `REQCLI_ENV`, else `reqcli.json`, else `development`. Doesn't check whether it exists.
+    /// The environment from `--env`, else `REQCLI_ENV`, else `reqcli.json`, else `development`. Doesn't check whether the
+    /// environment exists.
     package func chooseEnvironment(flag: String?, in workspace: Workspace) throws(Failure) -> EnvironmentChoice {
         if let flag { return EnvironmentChoice(name: flag, origin: .flag) }
         if let name = setVariable("REQCLI_ENV") { return EnvironmentChoice(name: name, origin: .variable) }
@@ -112,9 +113,9 @@ extension Context {
         return EnvironmentChoice(name: Workspace.standardEnvironment, origin: .standard)
     }
 
-    /// The chosen environment with all environments that it builds on. Only their files are read.
+    /// The chosen environment with all environments that it builds on. Only the files of these environments are read.
     ///
-    /// - Parameter isNeeded: False if the call names its server: then the standard environment may be missing.
+    /// - Parameter isNeeded: False if the call names its server, because then the standard environment may be missing.
     package func environment(
         flag: String?, in workspace: Workspace, isNeeded: Bool = true
     ) throws(Failure) -> EnvironmentChain {
@@ -129,8 +130,8 @@ extension Context {
         }
     }
 
-    /// The environment for a call. If it can't be read, the problems of the call's endpoint are reported as well, so that the
-    /// user can fix both at once.
+    /// The environment for a call. If the environment can't be read, the problems of the call's endpoint are reported as well, so
+    /// that the user can fix both at once.
     func environment(
         flag: String?, in workspace: Workspace, toCall endpoint: String, isNeeded: Bool
     ) throws(Failure) -> EnvironmentChain {
@@ -145,7 +146,7 @@ extension Context {
         }
     }
 
-    /// An endpoint by its id, read from the files that may define it and no others.
+    /// The endpoint with this id. Only the files that may define the endpoint are read.
     package func endpoint(_ id: String, in workspace: Workspace) throws(Failure) -> LocatedEndpoint {
         switch try workspace.endpoint(id).valueOrThrow(reportingWarningsTo: self) {
         case .found(let endpoint): return endpoint
@@ -156,7 +157,7 @@ extension Context {
 }
 
 extension Workspace {
-    /// Fails where there is no such environment. Its files are not read.
+    /// Fails if the environment doesn't exist. Doesn't read the files of the environment.
     func demand(_ choice: EnvironmentChoice) throws(Failure) {
         if let missing = missing(environment: choice.name) { throw Failure(missing, choice, in: self) }
     }
@@ -174,7 +175,7 @@ extension Failure {
 }
 
 extension Failure {
-    /// The failure for a name on the command line that doesn't exist.
+    /// The failure if the command line names something that doesn't exist.
     package init(_ missing: NotFound, code: Diagnostic.Code) {
         self.init(.usage, code: code, missing.message, hint: missing.hint)
     }

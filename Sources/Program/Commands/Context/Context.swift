@@ -5,7 +5,7 @@ import ReqcliBasics
 package import ReqcliDefinitions
 package import ReqcliText
 
-/// Everything that a command needs from outside, as values and closures that tests can replace.
+/// Everything that a command needs from outside the program, as values and closures that tests can replace.
 package struct Context: Sendable {
     package var world: World
     package var writing: FileWriting
@@ -15,7 +15,7 @@ package struct Context: Sendable {
     package var userID: UInt32
     package var terminal: Terminal
     package var network: Network
-    /// Starts a pager, by a command for the shell; nil where that fails.
+    /// Starts a pager with a shell command; nil if that fails.
     package var startPager: @Sendable (_ command: String) -> ReadingProgram? = { _ in nil }
     /// The output for results.
     package var output: Output
@@ -23,7 +23,7 @@ package struct Context: Sendable {
     package var messages: Output
     /// The flags that say how messages are written.
     package var outputPreferences = OutputPreferences()
-    /// The warnings that are given only once, and were given.
+    /// The warnings that were already given, of those that are given only once.
     package let givenWarnings = GivenWarnings()
     package struct OutputPreferences: Sendable {
         package var colour = ColourFlag.auto
@@ -52,8 +52,8 @@ extension Context {
     /// A variable of the process.
     package func variable(_ name: String) -> String? { world.variable(name) }
 
-    /// Whether the program runs in CI. Such a run uses no logins that an earlier run has kept, and keeps no logins and no history,
-    /// so that it shows the present state and leaves nothing behind.
+    /// Whether the program runs in CI. Such a run doesn't use logins that an earlier run has kept, so it shows the present state.
+    /// It keeps no logins and no history, so it leaves nothing behind.
     var isInCI: Bool { !["", "false", "0"].contains(variable("CI")?.lowercased() ?? "") }
 
     /// Whether the output to a stream is coloured.
@@ -83,9 +83,9 @@ private final class Leaked {
 extension Context {
     /// The world of this process.
     package static func live() -> Context {
-        // If the reader of a pipe has closed it, `write` reports that instead of a signal, so that the program can end in order.
-        // A file that grows beyond the process's limit (`ulimit -f`) is an error of `write`, too.
-        // Programs that are started from here get the defaults back.
+        // With SIGPIPE ignored, `write` fails if the reader has closed the pipe, and the program can end in order. With SIGXFSZ
+        // ignored, `write` also fails if a file grows beyond the process's limit (`ulimit -f`). Programs that are started from
+        // here get the default actions of both signals.
         signal(SIGPIPE, SIG_IGN)
         signal(SIGXFSZ, SIG_IGN)
         var context = Context(

@@ -11,7 +11,7 @@ extension FileWriting {
         makeFolder: { path throws(WritingProblem) in try LiveWriting.makeFolder(path) },
         makePrivateFolder: { path throws(WritingProblem) in try LiveWriting.makePrivateFolder(path) },
         moveFolder: { path, newPath throws(WritingProblem) in
-            // Fails where there is a file, or a folder with anything in it.
+            // Fails if the new path is a file, or a folder that isn't empty.
             guard Glibc.rename(path, newPath) == 0 else { throw WritingProblem() }
         },
         stageFile: { path, kind throws(WritingProblem) in
@@ -51,7 +51,7 @@ private enum LiveWriting {
         try makeFolder(FilePath.parent(path))
         guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw WritingProblem() }
         var status = stat()
-        // A link is rejected: the user who made it chose where it leads.
+        // A link is rejected, because the user who made the link chose where it leads.
         guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
             throw WritingProblem("it is not a directory")
         }
@@ -61,7 +61,7 @@ private enum LiveWriting {
 
     static func append(_ line: String, to path: String) {
         try? makeFolder(FilePath.parent(path))
-        // Only this user can read the file: it says what may be run in the user's name.
+        // Only this user can access the file, because it says what may be run in the user's name.
         let descriptor = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { return }
         Output(descriptor: descriptor).write(line)

@@ -5,8 +5,8 @@ import ReqcliBasics
 import ReqcliDefinitions
 import ReqcliText
 
-/// A file that may be written over several runs, if a run stops before the end: `NAME.part`, and next to it `NAME.part.info`,
-/// which describes the bytes.
+/// A file that several runs may write, because a run can stop before the end. `NAME.part` has the bytes written so far. Next to
+/// it, `NAME.part.info` describes these bytes.
 ///
 /// The bytes are removed before a new description is written, and the description is written before its bytes. So whenever the
 /// program is killed, the description matches the bytes, or there are no bytes.
@@ -18,7 +18,7 @@ final class GrowingFile: Sendable {
     private let state = Mutex(State())
 
     private struct State {
-        /// Open from the moment in which this run claims the file.
+        /// The open file; nil until this run has claimed it.
         var descriptor: Int32?
         var isWorthKeeping = true
         var isDone = false
@@ -28,7 +28,7 @@ final class GrowingFile: Sendable {
     private var descriptionPath: String { path + ".info" }
 
     init(_ path: String) throws(WritingProblem) {
-        // A link stays a link: what it points to is replaced.
+        // A link stays a link: the file that it points to is replaced.
         target = FileSystem.live.resolve(path) ?? path
         switch FileSystem.live.kind(target) {
         case .directory: throw WritingProblem("it is a directory")
@@ -40,7 +40,7 @@ final class GrowingFile: Sendable {
 
     deinit { leave() }
 
-    /// The size and the description of the bytes that an earlier run has left. No other run can take them from now on.
+    /// The size and the description of the bytes that an earlier run has left. From now on, no other run can use these bytes.
     func kept() throws(WritingProblem) -> (size: Int, description: [UInt8])? {
         try state.withLock { state throws(WritingProblem) in
             guard try open(&state, flags: 0), let descriptor = state.descriptor else { return nil }
@@ -99,7 +99,7 @@ final class GrowingFile: Sendable {
         }
     }
 
-    /// Closes the file, and removes it if no later run can continue it.
+    /// Closes the file. If no later run can continue the file, removes it.
     ///
     /// - Returns: The number of bytes that are kept.
     @discardableResult
@@ -118,7 +118,7 @@ final class GrowingFile: Sendable {
         }
     }
 
-    /// Opens the file, unless it is open; false if there is none.
+    /// Opens the file, unless it is already open. Returns false if the file doesn't exist.
     private func open(_ state: inout State, flags: Int32) throws(WritingProblem) -> Bool {
         if state.descriptor != nil { return true }
         // Doesn't follow a link that another user has put there, and doesn't wait for a pipe.
@@ -135,14 +135,14 @@ final class GrowingFile: Sendable {
         return true
     }
 
-    /// Makes sure that the file belongs to this user, and that no other run writes to it.
+    /// Makes sure that the file belongs to this user, and that no other run writes to the file.
     private func claim(_ descriptor: Int32) throws(WritingProblem) {
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid() else {
             throw WritingProblem("\(path) is not a file of yours")
         }
         var named = stat()
-        // The other run may have given the file its final name just now.
+        // Another run may have given the file its final name just now.
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0, stat(path, &named) == 0, named.st_ino == status.st_ino else {
             throw WritingProblem("another run is writing to \(path)")
         }

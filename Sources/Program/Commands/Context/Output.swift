@@ -5,8 +5,8 @@ package import ReqcliText
 
 /// Standard output or standard error.
 ///
-/// All text for a terminal is made harmless here, so that no command has to do it: a control character is shown, and the terminal
-/// doesn't obey it. Colours are written as ``Styled``.
+/// All text for a terminal is made harmless here, so that no command has to do this. A control character is shown as a symbol,
+/// and the terminal doesn't obey it. Colours are written as ``Styled``.
 ///
 /// When a write fails, the problem is remembered and all further writes are skipped. Code that writes much checks ``isOpen`` or
 /// the result of `write`. Other code just writes, and the program reports the failure at its end.
@@ -15,7 +15,7 @@ package final class Output: Sendable {
     package enum Problem: Error, Equatable, Sendable {
         /// The reader has closed the pipe (`| head`), which isn't reported.
         case closed
-        /// Anything else, as the system calls it.
+        /// Any other problem, in the words of the system.
         case failed(String)
     }
 
@@ -43,7 +43,8 @@ package final class Output: Sendable {
     package var problem: Problem? { firstProblem.withLock { $0 } }
     package var isOpen: Bool { problem == nil }
 
-    /// Writes bytes, which are text if the output is a terminal. Returns whether they were written and more can be written.
+    /// Writes bytes, which are text if the output is a terminal. Returns false if the bytes were not written, or if no more bytes
+    /// can be written.
     @discardableResult
     package func write(_ bytes: [UInt8]) -> Bool {
         isTerminal ? write(String(decoding: bytes, as: UTF8.self)) : writeUnfiltered(bytes)

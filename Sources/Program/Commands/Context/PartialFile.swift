@@ -5,11 +5,11 @@ import ReqcliBasics
 import ReqcliDefinitions
 import ReqcliText
 
-/// A file that gets its name only when it is complete.
+/// A file that gets its final name only when its content is complete.
 ///
-/// Until then it has a temporary name in the same folder. If the program ends before that, there is no new file under the final
-/// name, and an existing file is unchanged. If the program was killed and could not remove the unfinished file, the next run that
-/// writes into the folder removes it.
+/// Until then, the file has a temporary name in the same folder. If the program ends before the file is complete, there is no new
+/// file under the final name, and an existing file is unchanged. If the program was killed and could not remove the unfinished
+/// file, the next run that writes into the folder removes it.
 final class PartialFile: Sendable {
     /// The end of the temporary name.
     static let suffix = ".reqcli.part"
@@ -24,13 +24,13 @@ final class PartialFile: Sendable {
 
     init(_ path: String, _ kind: StagedFile.Kind) throws(WritingProblem) {
         let permissions: mode_t? = kind == .privateReplacement ? 0o600 : nil
-        // A link stays a link: what it points to is replaced.
+        // A link stays a link: the file that it points to is replaced.
         let target = FileSystem.live.resolve(path) ?? path
         var existing = stat()
         let exists = stat(target, &existing) == 0
         if exists {
             if existing.st_mode & S_IFMT == S_IFDIR { throw WritingProblem("it is a directory") }
-            // A new file could take the place of one that is write-protected, but it shouldn't.
+            // A rename could replace even a write-protected file, but must not.
             guard access(target, W_OK) == 0 else { throw WritingProblem() }
         }
         self.path = target
@@ -53,7 +53,7 @@ final class PartialFile: Sendable {
             // Doesn't follow a link that another user has put there.
             let descriptor = Glibc.open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, permissions)
             guard descriptor >= 0 else {
-                // A set of files keeps all of them open until the end, so the process may reach its limit of descriptors.
+                // A set of files keeps all its files open until the end, so the process may reach its limit of open descriptors.
                 if errno == EEXIST || errno == EMFILE && DescriptorSupply.raise() { continue }
                 break
             }
@@ -72,7 +72,8 @@ final class PartialFile: Sendable {
 
     /// Gives the file its final name.
     func finish() throws(WritingProblem) {
-        // Done under the lock, so that an interruption comes before or after this, and then has nothing to remove.
+        // Runs under the lock, so that an interruption happens either before or after this step. After this step, an interruption
+        // has nothing to remove.
         try isDone.withLock { isDone throws(WritingProblem) in
             guard !isDone else { return }
             isDone = true
@@ -90,7 +91,7 @@ final class PartialFile: Sendable {
 
     private func isNamed() -> Bool {
         if kind != .new { return rename(temporaryPath, path) == 0 }
-        // Unlike a rename, a link fails where the name is taken.
+        // Unlike `rename`, `link` fails if the name already exists.
         guard link(temporaryPath, path) != 0 else { return unlink(temporaryPath) == 0 }
         // Some file systems have no links. There, the earlier check that the name is free has to be enough.
         return errno != EEXIST && rename(temporaryPath, path) == 0
@@ -108,10 +109,11 @@ final class PartialFile: Sendable {
 
 /// Unfinished files of runs that were killed.
 private enum Abandoned {
-    /// Folders that this process has looked into.
+    /// The folders that this process has already cleaned up.
     private static let tidied = Mutex<Set<String>>([])
 
-    /// Removes the unfinished files in a folder that no running process has locked, once for each folder.
+    /// Removes the unfinished files of a folder, except files that a running process has locked. Does this only once for each
+    /// folder.
     static func remove(from folder: String) {
         guard tidied.withLock({ $0.insert(folder).inserted }), let names = try? FileSystem.live.names(folder) else {
             return

@@ -9,13 +9,13 @@ import ReqcliText
 /// the program is killed meanwhile. Only one process at a time changes the folder.
 struct StateFolder: Sendable {
     private let path: String
-    /// The folders above it that only the user can read, too, the outermost first.
+    /// The folders above this folder that also only the user can read, the outermost first.
     private let parents: [String]
     private let files: FileSystem
     private let writing: FileWriting
     private let userID: UInt32
 
-    /// - Parameter name: The name of the folder, or a path if it is inside another folder of reqcli's: `history/…`.
+    /// - Parameter name: The name of the folder, or a path if the folder is inside another state folder of reqcli: `history/…`.
     /// - Returns: Nil if the user has no home.
     init?(_ name: String, _ context: Context) {
         guard let path = Self.path(name, variable: context.world.variable) else { return nil }
@@ -26,8 +26,8 @@ struct StateFolder: Sendable {
         userID = context.userID
     }
 
-    /// The path of a file or folder that reqcli keeps for a user: below `XDG_STATE_HOME`, else below the home folder; nil without
-    /// either.
+    /// The path of a file or folder that reqcli keeps for a user: below `XDG_STATE_HOME`, else below the home folder. Nil if
+    /// neither is known.
     static func path(_ name: String, variable: (String) -> String?) -> String? {
         if let state = variable("XDG_STATE_HOME"), state.hasPrefix("/") {
             return FilePath.join(state, "reqcli/\(name)")
@@ -35,14 +35,14 @@ struct StateFolder: Sendable {
         return variable("HOME").map { FilePath.join($0, ".local/state/reqcli/\(name)") }
     }
 
-    /// The content of a file; nil if there is none, or if another user has made it.
+    /// The content of a file; nil if the file doesn't exist, or if another user has made it.
     func read(_ name: String, upTo limit: Int = 1 << 20) -> [UInt8]? {
         let file = FilePath.join(path, name)
         guard files.owner(path) == userID, files.owner(file) == userID else { return nil }
         return try? files.read(file, limit)
     }
 
-    /// The names of the files, sorted; unfinished ones are left out.
+    /// The names of the files, sorted. Unfinished files are left out.
     func names() -> [String] { ((try? files.names(path)) ?? []).filter { $0.utf8.first != UInt8(ascii: ".") } }
 
     /// Changes files while no other process does.

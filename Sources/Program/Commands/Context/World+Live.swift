@@ -5,7 +5,7 @@ import ReqcliDefinitions
 import RequestBuilding
 
 extension World {
-    /// The world of this process. It doesn't permit anything yet.
+    /// The real files, variables and clock of this process. It has no permissions yet.
     package static let live = World(
         files: .live, fileSize: RequestBody.size(ofFile:),
         variable: { name in getenv(name).map { String(cString: $0) } },

@@ -7,7 +7,7 @@ import ReqcliRedaction
 package import ReqcliText
 import Shapes
 
-/// Compares stubs with the server that they stand for.
+/// Compares stubs with the responses of the real server.
 package struct DriftCommand: Command {
     static let selectors = Selector.argument("The endpoints whose stubs are compared (default: all)")
     static let strict = Flag("strict", "Fail on what is new, too")
@@ -148,13 +148,13 @@ package struct DriftCommand: Command {
 }
 
 extension CheckPlan {
-    /// The endpoints of the cases, each once, in the order of the files.
+    /// The endpoints of the cases, in the order of the files. Each endpoint occurs once.
     fileprivate var calledEndpoints: [LocatedEndpoint] {
         var seen: Set<String> = []
         return cases.map(\.endpoint).filter { seen.insert($0.id).inserted }
     }
 
-    /// Finds every problem that keeps a case from being sent, before anything is sent.
+    /// Before anything is sent, finds every problem that keeps a case from being sent.
     fileprivate func rehearse(_ exchange: CheckExchange, knowing known: PlanFailure?) async throws(Failure) {
         let problems = (known?.problems ?? []) + (await rehearse(with: exchange))
         if known == nil, problems.isEmpty { return }

@@ -22,7 +22,7 @@ struct DriftRow {
         let findings: [ShapeFinding]
         /// The responses without their secrets.
         let values: [JSONValue]
-        /// The findings that are left after the stub's file was updated; nil if it was not updated.
+        /// The findings that are left after the stub's file was updated; nil if the file was not updated.
         var left: [ShapeFinding]?
     }
 
@@ -42,7 +42,7 @@ struct DriftReport {
     let environment: String
     let isStrict: Bool
 
-    /// The most findings of one variant that are shown.
+    /// The maximum number of findings that are shown for one variant.
     private static let mostFindings = 100
 
     private var comparisons: [DriftRow.Comparison] {
@@ -116,6 +116,6 @@ extension DriftRow {
 }
 
 extension DriftRow.Comparison {
-    /// The place in the stub's file.
+    /// The place of a finding in the stub's file.
     func place(of finding: ShapeFinding) -> Place? { finding.place.map { Place(stub.place.file, $0) } }
 }

@@ -5,7 +5,7 @@ import ReqcliJSONPath
 import ReqcliText
 import Shapes
 
-/// The JSON Schema of stubs, snapshots and files: what `schema infer` prints.
+/// The JSON Schema of stubs, snapshots and files. `schema infer` prints it.
 struct InferredSchema {
     let context: Context
     let arguments: ParsedArguments
@@ -62,7 +62,7 @@ struct InferredSchema {
         }
     }
 
-    /// Adds the bodies of accepted responses. Returns how many there are.
+    /// Adds the bodies of snapshots, which are accepted responses. Returns the number of bodies.
     private func addSnapshots(
         of endpoints: [LocatedEndpoint], _ workspace: Workspace, to shape: inout JSONShape
     ) throws(Failure) -> Int {
@@ -76,7 +76,8 @@ struct InferredSchema {
             guard let snapshot = loaded.value, let body = snapshot.body, (200...299).contains(snapshot.status ?? 0),
                 SnapshotMark(body) == nil
             else { continue }
-            // An ignored member may be missing from other responses; a matched one may not.
+            // A member that the snapshot marks as ignored may be missing from other responses. A member that it marks with
+            // conditions must exist in other responses, too.
             let marks = body.descendants.compactMap { value in SnapshotMark(value).map { (mark: $0, value: value) } }
             shape.add(
                 body, ignoring: marks.filter { $0.mark == .ignored }.map(\.value),

@@ -18,7 +18,7 @@ final class ServerResponses: Sendable {
         let duration: Duration
         let body: Result<[UInt8], Unreadable>
         let redactor: Redactor
-        /// Whether the body may hold a secret that isn't known, so that nothing of it may be written.
+        /// Whether the body may contain a secret that isn't known. If so, no part of the body may be written.
         let isHidden: Bool
     }
 
@@ -31,7 +31,7 @@ final class ServerResponses: Sendable {
 
     init(of selected: Set<String>) { self.selected = selected }
 
-    /// Runs a plan to collect its responses. Whether the expectations of its cases are met doesn't matter.
+    /// Runs a plan to collect its responses. Ignores whether the responses meet the expectations of the cases.
     func result(of plan: CheckPlan, jobs: Int, _ exchange: CheckExchange, _ context: Context) async -> RunResult {
         var recording = exchange
         recording.perform = { call, expectation in

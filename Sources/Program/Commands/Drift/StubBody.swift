@@ -26,7 +26,7 @@ struct StubBody {
     let status: Int
     let rules: ShapeRules
     let content: Content
-    /// Whether `"drift"` leaves it out.
+    /// Whether the variant has `"drift": false` and is not compared.
     let isLeftOut: Bool
 }
 
@@ -47,7 +47,7 @@ extension Workspace {
         }
     }
 
-    /// One variant of an endpoint; nil if it has none of this name.
+    /// One variant of an endpoint; nil if the endpoint has no variant of this name.
     func stubBody(of endpoint: LocatedEndpoint, _ name: String) throws(Failure) -> StubBody? {
         guard let variant = endpoint.definition.stubs?.variants.first(where: { $0.name == name }) else { return nil }
         return try stubBody(of: endpoint, variant)

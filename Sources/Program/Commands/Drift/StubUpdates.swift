@@ -16,7 +16,7 @@ struct StubUpdates {
         self.context = context
     }
 
-    /// Writes the files, and notes in the rows what is left of their findings.
+    /// Writes the files, and notes in the rows which of their findings remain.
     func apply(to rows: inout [DriftRow]) throws(Failure) {
         let unlock = context.writing.lockFolder(workspace.path("endpoints"))
         defer { unlock() }
@@ -41,7 +41,7 @@ struct StubUpdates {
         try write(order.compactMap { file in texts[file].map { (file.path, $0) } })
     }
 
-    /// The current bytes of the file, which must be the same as those that were compared.
+    /// The current bytes of the file. Fails if the file has changed since it was compared.
     private func current(_ comparison: DriftRow.Comparison) throws(Failure) -> [UInt8] {
         let name = comparison.stub.place.file.name
         do throws(FileProblem) {
@@ -53,7 +53,7 @@ struct StubUpdates {
         throw Failure(.outputFailed, code: .outputFailed, "\(name) has changed while the server was asked")
     }
 
-    /// The way from the root of the file to the body.
+    /// The path from the root of the file to the body.
     private func steps(to comparison: DriftRow.Comparison) throws(Failure) -> [JSONValue.Step] {
         let root = JSONDocument.read(comparison.stub.place.file, syntax: comparison.file.syntax).root
         let body = root?.descendants.first { $0.range == comparison.stub.range }
@@ -73,7 +73,7 @@ struct StubUpdates {
 
     private func write(_ texts: [(path: String, bytes: [UInt8])]) throws(Failure) {
         let files = texts.map { path, bytes in
-            // A link stays a link: what it points to is replaced.
+            // A link stays a link: the file that it points to is replaced.
             FileSet.File(path: workspace.files.resolve(path) ?? path, bytes: bytes, isThere: true)
         }
         do throws(WritingProblem) {

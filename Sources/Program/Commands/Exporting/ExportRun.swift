@@ -59,7 +59,8 @@ struct ExportRun {
         return source
     }
 
-    /// The environments to export: the chosen one first, then the others by name. With `--env`, only the chosen one.
+    /// The environments to export: the chosen environment first, then the others by name. With `--env`, only the chosen
+    /// environment.
     private func environments(
         of workspace: Workspace, _ chosen: EnvironmentChain
     ) throws(Failure) -> [EnvironmentChain] {
@@ -73,8 +74,8 @@ struct ExportRun {
         return chains
     }
 
-    /// The folder of the exported files. For an export to stdout, this is the current folder, where the user may redirect it to a
-    /// file.
+    /// The folder of the exported files. For an export to stdout, this is the current folder, because the user may redirect the
+    /// output to a file there.
     private func folder(of workspace: Workspace) throws(Failure) -> String {
         guard let target = command.arguments[ExportCommand.output] else { return workspace.currentFolder }
         let path = FilePath.tidy(try context.pathFromHere(target))

@@ -55,9 +55,9 @@ struct GenerateRun {
     /// A file that has to be made, changed or removed.
     private struct Change {
         let path: String
-        /// Nil if there is no such file.
+        /// The current content; nil if the file doesn't exist.
         let before: [UInt8]?
-        /// Nil if the file is to be removed.
+        /// The new content; nil if the file is to be removed.
         let after: [UInt8]?
 
         var word: String { before == nil ? "made" : after == nil ? "removed" : "changed" }

@@ -3,7 +3,7 @@ import ReqcliRedaction
 import ReqcliText
 import RequestBuilding
 
-/// `send --again`: the command line that repeats a call of the history.
+/// `send --again`: the command line that repeats a recorded call.
 struct CallAgain {
     private let arguments: ParsedArguments
     private let context: Context
@@ -22,7 +22,7 @@ struct CallAgain {
         call = entry.call
     }
 
-    /// Rejects an endpoint on the command line, because the call already has one.
+    /// Rejects an endpoint on the command line, because the recorded call already has an endpoint.
     static func refuseTarget(_ arguments: ParsedArguments) throws(UsageError) {
         let other = arguments.positionals.first { TypedRequest.Item.parts(of: $0) == nil }
         guard let other else { return }

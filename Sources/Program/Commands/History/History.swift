@@ -5,22 +5,22 @@ import ReqcliBasics
 import ReqcliDefinitions
 import ReqcliText
 
-/// The calls that `send` has made in one workspace, or without one. Each is in a separate file.
+/// The calls that `send` has made in one workspace, or outside any workspace. Each call is in a separate file.
 ///
-/// A file's name is the number of the call and its environment: `12-staging`. Numbers grow, and no call gets the number of
-/// another one that is still kept.
+/// A file's name is the number of the call and its environment: `12-staging`. Each new call gets a higher number than all calls
+/// that are still kept.
 struct History: Sendable {
     /// The number of calls of an environment that are kept.
     static let capacity = 100
     /// The maximum size of a kept body, in bytes.
     static let largestBody = 1 << 20
-    /// The maximum size of a file. No entry is larger, because its heads and its body are limited.
+    /// The maximum size of a file. No entry is larger, because the sizes of its heads and its body are limited.
     private static let largestFile = 32 << 20
     private static let largestNumber = 999_999_999
 
     private let folder: StateFolder
 
-    /// Nil if the user has no home.
+    /// Nil if the user has no home folder.
     ///
     /// - Parameter workspace: Nil for calls outside of any workspace.
     init?(of workspace: Workspace?, _ context: Context) {
@@ -33,7 +33,7 @@ struct History: Sendable {
     /// A call that is kept.
     struct Kept: Sendable {
         let number: Int
-        /// Empty for a call without one.
+        /// The name of the environment; empty for a call without an environment.
         let environment: String
 
         fileprivate var name: String { environment.isEmpty ? "\(number)" : "\(number)-\(environment)" }
@@ -43,7 +43,7 @@ struct History: Sendable {
             self.environment = environment
         }
 
-        /// Nil for a file that is not an entry.
+        /// Nil if the file of this name is not an entry.
         fileprivate init?(name: String) {
             let bytes = name.utf8
             let end = bytes.firstIndex { !$0.isDigit } ?? bytes.endIndex
@@ -76,7 +76,7 @@ struct History: Sendable {
         folder.read(call.name, upTo: Self.largestFile).flatMap { HistoryEntry(file: $0) }
     }
 
-    /// Whether the file of a call is still there.
+    /// Whether the file of a call still exists.
     func holds(_ call: Kept) -> Bool { folder.names().contains(call.name) }
 
     /// Keeps a call, and removes the oldest calls of its environment to make room.
@@ -92,7 +92,7 @@ struct History: Sendable {
         }
     }
 
-    /// Removes calls, and returns how many.
+    /// Removes the calls of one environment, or all calls if `environment` is nil. Returns the number of removed calls.
     func clear(_ environment: String?) throws(WritingProblem) -> Int {
         guard !calls(in: environment).isEmpty else { return 0 }
         var count = 0
@@ -119,7 +119,7 @@ extension History {
             "the history has \(found.isEmpty ? "no call" : "only one call") of \(endpoint)", hint: Self.advice)
     }
 
-    /// The call with a number, else the last one.
+    /// The call with this number; the last call if the number is nil.
     func entry(number: Int?) throws(Failure) -> (call: Kept, entry: HistoryEntry) {
         let calls = calls()
         guard let call = number == nil ? calls.last : calls.first(where: { $0.number == number }) else {
@@ -142,8 +142,8 @@ extension History {
 }
 
 extension Context {
-    /// Whether `send` keeps its calls: never in CI, nor where the environment's policy forbids it; else as the variable says,
-    /// else `reqcli.json`.
+    /// Whether `send` keeps its calls. It never does in CI, or if the environment's policy forbids it. Otherwise, the variable
+    /// decides. If the variable is not set, `reqcli.json` decides.
     func keepsHistory(in workspace: () -> Workspace?, _ environment: EnvironmentChain) throws(Failure) -> Bool {
         if isInCI || environment.policy?.allowsHistory == false { return false }
         switch setVariable(History.variable) {

@@ -141,7 +141,7 @@ package struct HistoryCommand: Command {
         if all.isEmpty { try explainEmpty(workspace, environment, context) }
     }
 
-    /// Says whether the list is empty since nothing was kept, or since the history is off.
+    /// Explains an empty list: either no call was kept yet, or the history is off.
     private func explainEmpty(_ workspace: Workspace?, _ environment: String?, _ context: Context) throws(Failure) {
         if try context.keepsHistory(in: { workspace }, .none) {
             context.note("no calls are kept\(environment.map { " in the environment \($0)" } ?? "")")
@@ -186,7 +186,7 @@ package struct HistoryCommand: Command {
                 context.output, inColour: context.isColoured(.output), isTerminal: true,
                 otherwise: text ?? NoSink())
             : OutputSink(context.output)
-        // Neither of these sinks can fail: a failure of the output is reported at the program's end.
+        // Errors are ignored here, because a failure of the output is reported at the program's end.
         _ = try? sink.write(.init(entry.body))
         try? sink.finish()
         if !isTerminal, entry.body.last != UInt8(ascii: "\n") { context.output.write("\n") }

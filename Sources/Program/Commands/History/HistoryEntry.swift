@@ -2,7 +2,7 @@ import Exchange
 import ReqcliText
 import RequestBuilding
 
-/// A call that `send` has made and the response to it, as the history keeps them: without secrets.
+/// A call of `send` and its response, as the history stores them. Secrets are left out.
 struct HistoryEntry: Sendable {
     /// When the call ended, in seconds since 1970.
     var time: Double
@@ -11,13 +11,13 @@ struct HistoryEntry: Sendable {
     /// The environment's name; empty for a call without an environment.
     let environment: String
     let call: KeptCall
-    /// The requests, each with the head of its response. The last one gave the call's response. Before it are redirects and
-    /// earlier attempts.
+    /// The requests, each with the head of its response. The last exchange has the call's response. The exchanges before it are
+    /// redirects and earlier attempts.
     let exchanges: [Exchange]
     let timings: Timings?
     /// The beginning of the body, decoded.
     let body: [UInt8]
-    /// Whether `body` is all of it.
+    /// Whether `body` is the whole body.
     let isWhole: Bool
 
     struct Exchange: Sendable, Equatable {
@@ -69,7 +69,7 @@ extension HistoryEntry {
 }
 
 extension JSONValue {
-    /// The elements of a list; nil if one of them is something else.
+    /// The elements of a list; nil if `read` fails for one of the elements.
     fileprivate func all<Element>(_ read: (JSONValue) -> Element?) -> [Element]? {
         guard kind == .array else { return nil }
         let found = elements.map(read)

@@ -11,11 +11,12 @@ import ReqcliRedaction
 import ReqcliText
 import RequestBuilding
 
-/// Collects what the history keeps of one call while it is made, without its secrets.
+/// Collects the data of one call for the history while the call is made. Secrets are left out.
 final class HistoryRecorder: Sendable {
     /// The number of redirects and attempts that are kept, counted from the last one.
     private static let longestChain = 8
-    /// The number of bytes of the body that are collected: more than are kept, so that a token at the cut is recognised.
+    /// The number of bytes of the body that are collected. More bytes are collected than kept, so that a token at the cut is
+    /// recognised.
     private static let window = History.largestBody + 4096
 
     private let history: History
@@ -40,7 +41,7 @@ final class HistoryRecorder: Sendable {
         self.cookies = cookies
         var first = KeptCall.Secrets(assembled.redactor)
         _ = KeptCall(asked.arguments, assembled, asked.typed, &first)
-        // One word may contain a value that another word shows to be a secret.
+        // Reads the words a second time, because one word may contain a value that only another word reveals as a secret.
         var all = KeptCall.Secrets(Redactor(assembled.redactor.secrets + first.guessed))
         call = KeptCall(asked.arguments, assembled, asked.typed, &all)
         redactor = Redactor(assembled.redactor.secrets + all.guessed)
@@ -109,8 +110,8 @@ final class HistoryRecorder: Sendable {
             request: shown)
     }
 
-    /// The lines of a request's body that are kept. Of a file, or of a body in several parts, only the size is kept, because a
-    /// secret in it could not be recognised.
+    /// The lines of a request's body that are kept. If the body is a file or has several parts, only its size is kept, because a
+    /// secret inside could not be recognised.
     private func keptLines(of body: RequestBody) -> [String] {
         guard case .data(let data) = body, data.count <= History.largestBody,
             let masked = SecretScan.masked(Array(data))
@@ -153,8 +154,8 @@ final class HistoryRecorder: Sendable {
         }
     }
 
-    /// The beginning of the body without secrets, and the redactor that also masks the head. If a secret can't be found, nothing
-    /// of the body is kept.
+    /// The beginning of the body without secrets, and the redactor that also masks the head. If the body may contain a secret
+    /// that can't be found, no part of the body is kept.
     private func keptBody(
         _ head: ResponseHead, _ bytes: [UInt8], isWhole: Bool
     ) -> (body: (bytes: [UInt8], isWhole: Bool), masking: (redactor: Redactor, hidesHeaders: Bool)) {

@@ -11,9 +11,9 @@ import RequestBuilding
 struct KeptCall: Sendable, Equatable {
     /// A word of the command line.
     struct Word: Sendable, Equatable {
-        /// The word, or the beginning before its value.
+        /// The whole word. If the value is left out, the part of the word before its value.
         let text: String
-        /// Whether the value is left out, since it is or looks like a secret.
+        /// Whether the value is left out, because the value is or looks like a secret.
         var lacksValue = false
     }
 
@@ -22,7 +22,7 @@ struct KeptCall: Sendable, Equatable {
     let words: [Word]
     let options: [Word]
 
-    /// Whether the target is a URL or a path. Each of them has one of these characters, and an endpoint's id has neither.
+    /// Whether the target is a URL or a path. A URL or a path contains `/` or `:`. An endpoint's id contains neither.
     var isTyped: Bool { target.last.map { $0.contains("/") || $0.contains(":") } ?? false }
 
     /// The call as a person reads it, without its environment.
@@ -38,8 +38,8 @@ struct KeptCall: Sendable, Equatable {
 // MARK: - Keeping
 
 extension KeptCall {
-    /// The options that say what is sent and how it is transferred. Other options say what happens to the response, or are an
-    /// agreement to a single call.
+    /// The options that say what is sent and how it is transferred. Other options say what happens to the response, or agree to a
+    /// single call.
     private static let options: Set<String> = {
         let groups = [
             RequestOptions.changes, ConnectionOptions.group, SendOptions.streaming, SendOptions.described,
@@ -51,7 +51,7 @@ extension KeptCall {
         return Set((groups.flatMap(\.options) + more).map(\.name))
     }()
 
-    /// - Parameter secrets: Gets the values that are left out.
+    /// - Parameter secrets: Receives the values that are left out.
     init(_ arguments: ParsedArguments, _ assembled: AssembledRequest, _ typed: TypedRequest?, _ secrets: inout Secrets)
     {
         let environment = assembled.call.environment.name
@@ -69,10 +69,10 @@ extension KeptCall {
             + arguments.givenOptions.filter { Self.options.contains($0.name) }.map { secrets.option($0) }
     }
 
-    /// The values of a call that must not be kept, and how each is recognised.
+    /// Finds and collects the values of a call that must not be kept.
     struct Secrets {
         let redactor: Redactor
-        /// The values that look like secrets, by their names.
+        /// The values that look like secrets, each with its name.
         private(set) var guessed: [Redactor.Secret] = []
 
         init(_ redactor: Redactor) { self.redactor = redactor }
@@ -126,7 +126,7 @@ extension KeptCall {
                 guard let mark = value.utf8.firstIndex(of: UInt8(ascii: ":")) else { break }
                 let name = String(value[..<mark])
                 let text = value[value.utf8.index(after: mark)...].trimmingSpacesAndTabs
-                // Without a value it removes the header.
+                // Without a value, the word removes the header.
                 if text.isEmpty { break }
                 return word("\(start)\(name): ", name, String(text), isSecret: LikelySecret.isHeader(name))
             case RequestOptions.query.spec.name:
@@ -159,11 +159,11 @@ extension OrderedJSON {
 // MARK: - Making a call again
 
 extension KeptCall {
-    /// The words of a command line that repeats the call. Options and params that are given now replace those of the call.
+    /// Returns the words of a command line that repeats the call. The new options and params replace those of the recorded call.
     ///
     /// - Parameters:
     ///   - new: The options and the params of the new command line.
-    ///   - value: The value for a word that lacks it.
+    ///   - value: Returns the value for a word whose value was left out.
     func line(
         _ new: (options: [GivenOption], words: [String]), value: (Word) throws(Failure) -> String
     ) throws(Failure) -> [String] {
@@ -180,7 +180,7 @@ extension KeptCall {
         return line + new.words
     }
 
-    /// The name for which a word gives a value. A later word with the same name replaces the word.
+    /// The name to which a word gives a value. If two words have the same name, the later word replaces the earlier word.
     private func key(of word: String) -> String {
         if !isTyped { return ParameterArgument(word)?.name ?? word }
         guard let (name, mark, _) = TypedRequest.Item.parts(of: word) else { return word }

@@ -3,8 +3,8 @@ import ReqcliRedaction
 import ReqcliText
 import RequestBuilding
 
-/// Finds values that look like secrets in a body, a URL or a header, so that they stay out of the history even if no file
-/// declares them.
+/// Finds values that look like secrets in a body, a URL or a header, so that these values stay out of the history even if no file
+/// declares them as secrets.
 enum SecretScan {
     typealias Item = (name: String, value: String)
 
@@ -27,7 +27,7 @@ enum SecretScan {
         }
     }
 
-    /// The items `name=value`, as in forms and queries, whose names are those of secrets.
+    /// The items `name=value`, as in forms and queries, whose names look like names of secrets.
     private static func items(in text: String) -> [Item] {
         guard text.utf8.contains(UInt8(ascii: "=")) else { return [] }
         return text.split { "&?#;".contains($0) || $0.isWhitespace || "\"'<>".contains($0) }.compactMap { item in
@@ -42,7 +42,7 @@ enum SecretScan {
 
     // MARK: Masking
 
-    /// A URL, a request's target or a header's value, with everything masked that looks like a secret.
+    /// A URL, a request's target or a header's value, in which everything that looks like a secret is masked.
     static func masked(_ text: String) -> String {
         let secrets = items(in: text) + tokens(in: text)
         return secrets.isEmpty ? text : redactor(secrets).redact(text)
@@ -52,7 +52,7 @@ enum SecretScan {
         Redactor(secrets.map { Redactor.Secret(label: $0.name, value: $0.value) })
     }
 
-    /// A body with everything masked that looks like a secret; nil if that can't be done.
+    /// A body in which everything that looks like a secret is masked; nil if masking is impossible.
     static func masked(_ bytes: [UInt8]) -> [UInt8]? {
         if let root = JSONDocument.read(SourceFile(name: "body", bytes: bytes)).validRoot {
             var masks: [Mask] = []
@@ -94,7 +94,8 @@ enum SecretScan {
         }
     }
 
-    /// The places of members with secret names, in text that is JSON only in part: events, lines of JSON, and JSON that is cut.
+    /// The places of members with secret names. The text need not be one JSON document: it may be events, lines of JSON, or JSON
+    /// that is cut.
     private static func placesOfMembers(in bytes: [UInt8]) -> [Mask] {
         var masks: [Mask] = []
         var index = 0

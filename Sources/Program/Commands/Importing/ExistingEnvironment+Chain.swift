@@ -5,7 +5,7 @@ import ReqcliText
 import RequestBuilding
 
 extension ExistingEnvironment {
-    /// The facts of an environment with all that it extends.
+    /// The facts about an environment, including the environments that it extends.
     init(_ chain: EnvironmentChain) {
         self.init()
         secretVariables = Self.secretVariables(of: chain)
@@ -43,7 +43,7 @@ extension ExistingEnvironment {
         }
         for secret in chain.secrets {
             guard case .processVariable(let variable)? = secret.value.set else {
-                // The secret comes from a command or a file, not from a variable.
+                // The secret comes from a command or a file, so it has no variable.
                 secrets[secret.name] = ""
                 continue
             }
@@ -51,7 +51,7 @@ extension ExistingEnvironment {
         }
     }
 
-    /// Whether one of the placeholders is a secret, or a variable with a secret in it.
+    /// Whether one of the placeholders stands for a secret, or for a variable whose value contains a secret.
     private func hasSecret(_ placeholders: [Located<Placeholder>]) -> Bool {
         Self.haveSecret(placeholders, secretVariables)
     }
@@ -66,7 +66,7 @@ extension ExistingEnvironment {
         }
     }
 
-    /// The variables with a secret in their values, also by way of other variables.
+    /// The variables whose values contain a secret, directly or through other variables.
     private static func secretVariables(of chain: EnvironmentChain) -> Set<String> {
         var found: Set<String> = []
         var rest = chain.variables.map { (name: $0.name, placeholders: $0.value.set?.placeholders ?? []) }
@@ -83,7 +83,7 @@ extension Setting<[ValueTemplate]> {
 }
 
 extension Auth {
-    /// The key of a kind that sets the header Authorization; nil for others.
+    /// The key of this kind of authentication if it sets the header Authorization; nil for other kinds.
     fileprivate var kindWithHeader: String? {
         switch self {
         case .bearer: "bearer"
@@ -94,7 +94,7 @@ extension Auth {
     }
 }
 
-/// The server of an environment, which its layers give whole or in parts.
+/// The server of an environment. The layers of the environment give its URL as a whole or in parts.
 private struct ServerParts {
     private var whole: String?
     private var scheme = "https"

@@ -48,7 +48,7 @@ struct ImportDownload {
             let response = try await client.send(request)
             guard response.isSuccess else { throw refusal(response) }
             let bytes = Array(try await response.body.data(upTo: largest))
-            // Sources hold credentials: messages show places in them, and never their text.
+            // Sources may contain credentials, so messages show only positions in a source, and never its text.
             let file = SourceFile(name: shown, bytes: bytes, isSecret: true)
             return (file, response.head.url.map { Self.withoutAccount($0) } ?? url.text)
         } catch {
@@ -56,7 +56,7 @@ struct ImportDownload {
         }
     }
 
-    /// The URL without an account. A redirect may name one, and no file should keep it.
+    /// The URL without an account. A redirect may contain an account, which must not be written to any file.
     private static func withoutAccount(_ url: URL) -> String {
         guard url.user != nil, var parts = URLComponents(url: url, resolvingAgainstBaseURL: true) else {
             return url.absoluteString

@@ -2,7 +2,7 @@ import CommandLineKit
 import Importing
 import ReqcliText
 
-/// Finds the format of a source. Reports a source whose format is not the one that the user named, or that mixes several formats.
+/// Finds the format of a source. Reports a source that has another format than the user named, or that mixes several formats.
 struct ImportFormatChoice {
     private let command: ImportCommand
     private let source: ImportSource
@@ -11,7 +11,7 @@ struct ImportFormatChoice {
     init(_ command: ImportCommand, _ source: ImportSource) {
         self.command = command
         self.source = source
-        // A folder may begin with a file that has none of the formats.
+        // Checks several files, because the first file of a folder may have none of the formats.
         files = source.files.prefix(1000).filter { !$0.name.lowercased().hasSuffix(".md") }
     }
 
@@ -27,7 +27,8 @@ struct ImportFormatChoice {
         return found
     }
 
-    /// The failure for a source that isn't of the format that the user has named; nil if it is, or if its format is unknown.
+    /// The failure if the source has another format than the user has named; nil if the formats match, or if the source's format
+    /// is unknown.
     func mistake() -> Failure? {
         guard let named = command.format, let file = files.first(where: { Self.format($0) != nil }),
             let found = Self.format(file), found.name != named.name, !named.looksLike(file),
@@ -54,13 +55,13 @@ struct ImportFormatChoice {
         byName(file) ?? ImportFormats.all.first { $0.looksLike(file) }
     }
 
-    /// The format that a file's extension stands for.
+    /// The format that a file's extension indicates.
     private static func byName(_ file: SourceFile) -> (any ImportFormat.Type)? {
         let name = file.name.lowercased()
         return ImportFormats.all.first { $0.extensions.contains { name.hasSuffix(".\($0)") } }
     }
 
-    /// The files that the user has named, not those of a folder.
+    /// The files that the user has named one by one. Files of a named folder are left out.
     private var namedFiles: [SourceFile] { source.files.filter { command.sources.contains($0.name) } }
 
     private func isOtherByName(_ file: SourceFile, than format: any ImportFormat.Type) -> Bool {
@@ -100,7 +101,7 @@ struct ImportFormatChoice {
     }
 
     private func unknown() -> Failure {
-        // A mistake in the JSON hides the format.
+        // If the JSON has a syntax error, the format can't be recognised, so the error is reported instead.
         if let file = source.files.first, let problem = SourceJSON.problem(in: file) { return Failure(problem) }
         let names = ImportFormats.all.map { $0.name }
         return Failure(

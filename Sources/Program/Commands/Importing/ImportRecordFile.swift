@@ -19,7 +19,7 @@ struct ImportRecordFile {
         String(SHA256.hash(Array(value.inOrderOfNames.compact.utf8)).hex.prefix(16))
     }
 
-    /// Nil if the source can't be read again: standard input, or a format without updates.
+    /// Nil if the import can't be repeated, because the source is standard input or the format has no updates.
     init?(
         _ imported: ImportedWorkspace, _ command: ImportCommand, _ format: any ImportFormat.Type, _ workspace: Workspace
     ) {
@@ -40,7 +40,7 @@ struct ImportRecordFile {
         self.record = record
     }
 
-    /// The records of a workspace by name; all of them if none is named.
+    /// The records with these names; all records of the workspace if no name is given.
     static func read(_ names: [String], in workspace: Workspace) throws(Failure) -> [ImportRecordFile] {
         let folder = workspace.path(ImportRecord.folder)
         let known = ((try? workspace.files.names(folder)) ?? []).filter { $0.hasSuffix(".json") }.map {
@@ -105,7 +105,7 @@ extension ImportCommand {
         return words
     }
 
-    /// The command that made a record, with its sources relative to the current folder.
+    /// The command that made a record. Its sources are changed to paths from the current folder.
     init(_ file: ImportRecordFile, in workspace: Workspace, like outer: ImportCommand) throws(UsageError) {
         let sources = file.record.sources.map { source in
             ImportDownload.isURL(source)

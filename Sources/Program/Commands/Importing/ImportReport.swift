@@ -10,17 +10,17 @@ struct ImportReport {
     let imported: ImportedWorkspace
     var files: [ImportMerge.File]
     var notes: [ConversionNote]
-    /// Parts that the user and a newer source have changed differently.
+    /// The number of parts that the user and a newer source have changed differently.
     var conflictCount = 0
     /// The endpoints that an update has changed; nil for an import.
     var changedIDs: [String]?
     /// The advice on what to run next if the environment that commands use by default is missing.
     var environmentAdvice: String?
-    /// The file that values of secrets were written to.
+    /// The file to which values of secrets were written.
     var secretFile: (name: String, isNew: Bool)?
-    /// The variables whose values that file has.
+    /// The variables whose values were written to `secretFile`.
     var savedSecrets: Set<String> = []
-    /// The record that was updated, if there are several.
+    /// The name of the updated record; nil if the command updates only one record.
     var recordName: String?
 
     private var isUpdate: Bool { changedIDs != nil }
@@ -36,7 +36,7 @@ struct ImportReport {
         self.notes = imported.notes + notes
     }
 
-    /// Shows the changes, or with `--dry-run` what they would be.
+    /// Shows the changes, or with `--dry-run` the changes that the import would make.
     func show(_ workspace: Workspace, _ context: Context) {
         if command.isDryRun {
             showDifferences(workspace, context)
@@ -73,7 +73,7 @@ struct ImportReport {
         return isLossy && command.arguments[ImportCommand.strict] ? .expectationFailed : .success
     }
 
-    /// The endpoints of a file, if they are few.
+    /// The ids of the endpoints of a file, or only their number if there are many.
     private func summary(of file: ImportMerge.File) -> String {
         guard file.path.hasPrefix("endpoints/") else { return "" }
         let stem = file.path.dropFirst("endpoints/".count).prefix { $0 != "." }.replacing("/", with: ".")
@@ -84,7 +84,7 @@ struct ImportReport {
 
     // MARK: Notes
 
-    /// The notes with secrets masked: some notes are made only after the files were laid out.
+    /// The notes with secrets masked. They are masked only here, because some notes are made after the files were laid out.
     private var maskedNotes: [ConversionNote] { notes.map { $0.masked(by: imported.redactor) } }
 
     private func tell(_ workspace: Workspace, _ context: Context) {

@@ -5,7 +5,8 @@ import ReqcliAssembly
 import ReqcliDefinitions
 import ReqcliText
 
-/// One run of `import`: reads the sources, lays out the files, tries them, and writes them or shows what would change.
+/// One run of `import`: reads the sources, lays out the files, tries the endpoints, and writes the files or shows what would
+/// change.
 struct ImportRun {
     private let command: ImportCommand
     /// The record of the import that this run updates.
@@ -43,12 +44,13 @@ struct ImportRun {
         let source = try await ImportSourceReader(context).read(command)
         let (format, whole, found) = try read(source)
         var (api, notes) = (whole, found)
-        // Another run may be about to change the same files: they are read and written under one lock.
+        // Another run may want to change the same files, so the files are read and written under one lock.
         let unlock = command.isDryRun ? {} : context.writing.lockFolder(workspace.root)
         defer { unlock() }
         var (report, draft) = try attempt(format, api, notes, source)
-        // After invalid requests are left out, other requests may get their names, and have new errors. A few rounds are enough:
-        // in a long chain of needs, each round would only leave out the next few requests.
+        // After invalid requests are left out, other requests may get their names and have new errors. So there are several
+        // rounds, but only a few: in a long chain of requests, each of which needs the next one, each further round would leave
+        // out only the next few requests.
         var rounds = 0
         while let errors = draft.errors {
             rounds += 1
@@ -68,8 +70,8 @@ struct ImportRun {
         return report
     }
 
-    /// Whether an earlier import has written one of the endpoints. Its error may come from the user's edits, so the endpoint is
-    /// not left out.
+    /// Whether an earlier import has written one of the invalid endpoints. The error of such an endpoint may come from the user's
+    /// edits, so the endpoint is not left out.
     private func isInRecord(_ invalid: InvalidEndpoints, _ imported: ImportedWorkspace) -> Bool {
         let known = Set(record?.record.entries.map(\.id) ?? [])
         return invalid.problems.keys.contains { known.contains(imported.ids[$0]) }
@@ -147,7 +149,7 @@ struct ImportRun {
         return imported
     }
 
-    /// Rejects a source's servers if an environment has a secret that would also be sent to them.
+    /// Rejects a source's servers if an environment has a secret that would also be sent to these servers.
     private func refuseQueryText(_ target: ImportTarget, _ server: String) throws(Failure) {
         guard target.allExisting.contains(where: \.hasSecretQueryText) else {
             return
@@ -183,7 +185,8 @@ struct ImportRun {
         }
     }
 
-    /// The environments that the import isn't for. An environment that can't be read is assumed to have credentials.
+    /// All environments except the environment that the import is for. An environment that can't be read is assumed to have
+    /// credentials.
     private func otherEnvironments() -> [String: ExistingEnvironment] {
         let names = workspace.environmentNames.filter { $0 != environment.name }
         let others = names.map { name in
@@ -251,7 +254,7 @@ struct ImportRun {
         ]
     }
 
-    /// The workspace with the new files, and the errors in them; nil if there are none.
+    /// The workspace with the new files, and the errors in these files; nil if there are no errors.
     private func validated(
         _ report: inout ImportReport
     ) -> (workspace: Workspace, errors: [Diagnostic]?) {
@@ -270,7 +273,7 @@ struct ImportRun {
         return (draft, others.isEmpty ? nil : others)
     }
 
-    /// The advice if no environment has the name that commands use by default; nil if one has it.
+    /// The advice for a workspace without the environment that commands use by default; nil if this environment exists.
     private func environmentAdvice(_ imported: ImportedWorkspace, in draft: Workspace) throws(Failure) -> String? {
         let standard = try context.chooseEnvironment(flag: nil, in: workspace).name
         let names = draft.environmentNames
@@ -284,7 +287,7 @@ struct ImportRun {
 
     private func write(_ report: inout ImportReport) throws(Failure) {
         var set = report.files.map { file in
-            // A link stays a link: what it points to is replaced.
+            // A link stays a link: the file that it points to is replaced.
             let path = workspace.path(file.path)
             return FileSet.File(
                 path: workspace.files.resolve(path) ?? path, bytes: file.after, isThere: file.before != nil)

@@ -12,7 +12,8 @@ struct ImportSelection {
 
     func takes(_ request: ImportedRequest) -> Bool { selectors.contains { Self.takes(request, $0) } }
 
-    /// Names the selectors that select nothing, with what there is; nil if each selects something.
+    /// The problem with the selectors that select nothing. Its hint lists names that exist. Nil if each selector selects
+    /// something.
     func problem(among requests: [ImportedRequest]) -> ImportProblem? {
         let unmet = selectors.filter { selector in !requests.contains { Self.takes($0, selector) } }
         guard let first = unmet.first else { return nil }
@@ -30,7 +31,7 @@ struct ImportSelection {
         return ImportProblem("--only \(quoted) selects no request of the source", at: nil, hint: hint, isUsage: true)
     }
 
-    /// The maximum number of names in a hint: a longer list would not help.
+    /// The maximum number of names in a hint, because a longer list would not help.
     private static let mostListed = 20
 
     private static func list(_ title: String, _ names: [String]) -> String? {

@@ -85,11 +85,11 @@ struct ImportSourceReader {
         guard bytes.count <= Self.largest else {
             throw Failure(.usage, code: .sourceUnreadable, "standard input is larger than \(Self.largest >> 20) MiB")
         }
-        // Sources hold credentials: messages show places in them, and never their text.
+        // Sources may contain credentials, so messages show only positions in a source, and never its text.
         return SourceFile(name: word == "-" ? "stdin" : word, bytes: bytes, isSecret: true)
     }
 
-    /// The files of a folder in the order of their paths, without hidden ones and without links.
+    /// The files of a folder in the order of their paths, without hidden files and without links.
     private func folder(_ path: String, _ word: String) throws(Failure) -> [SourceFile] {
         var found: [SourceFile] = []
         var open = [(path: path, shown: word)]
@@ -133,7 +133,7 @@ struct ImportSourceReader {
         let root = files.resolve(folder) ?? folder
         return { path in
             let whole = FilePath.tidy(FilePath.join(root, path))
-            // Links are resolved first, so that none of them leads outside.
+            // Links are resolved first, so that no link leads outside the folder.
             guard let target = files.resolve(whole) else { return .failure(FileProblem(.missing)) }
             guard FilePath.isInside(target, root) else { return .failure(FileProblem(.denied)) }
             return Result { () throws(FileProblem) in

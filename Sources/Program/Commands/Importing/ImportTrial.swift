@@ -4,7 +4,7 @@ import ReqcliAssembly
 import ReqcliDefinitions
 import ReqcliText
 
-/// Assembles each written endpoint once, with the values that the source gives, to find those that can't be sent.
+/// Assembles each written endpoint once, with the values that the source gives, to find endpoints that can't be sent.
 struct ImportTrial {
     private let imported: ImportedWorkspace
     private let workspace: Workspace
@@ -16,7 +16,7 @@ struct ImportTrial {
         self.context = context
     }
 
-    /// A note for each endpoint that can't be sent as it is.
+    /// A note for each endpoint that can't be sent without changes.
     func notes() -> [ConversionNote] {
         guard case .found(let chain) = workspace.environment(imported.firstEnvironment).value else { return [] }
         let assembler = Assembler(world: world)
@@ -24,7 +24,7 @@ struct ImportTrial {
         let endpoints = Dictionary(
             files.compactMap(\.value).flatMap(\.located).map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         return zip(imported.requests, imported.ids).compactMap { request, id -> ConversionNote? in
-            // A caller or another endpoint may have the values that the source lacks.
+            // Endpoints whose values the source lacks are skipped, because a caller or another endpoint may give these values.
             guard let endpoint = endpoints[id], endpoint.needs.isEmpty, let arguments = Self.arguments(of: endpoint)
             else { return nil }
             var call = Call(workspace: workspace, endpoint: endpoint, environment: chain)
@@ -40,7 +40,7 @@ struct ImportTrial {
         }
     }
 
-    /// The examples of required params; nil if one has none.
+    /// The examples of required params; nil if a required param has no example.
     private static func arguments(of endpoint: LocatedEndpoint) -> [ParameterArgument]? {
         var arguments: [ParameterArgument] = []
         for parameter in endpoint.parameters where parameter.value.defaultValue == nil && parameter.value.isRequired {
@@ -50,8 +50,8 @@ struct ImportTrial {
         return arguments
     }
 
-    /// The world with a value for each variable. No program runs for a secret, because nothing is sent. All files count as
-    /// existing, because missing ones get separate notes.
+    /// A copy of the world in which each variable has a value. No program runs for a secret, because nothing is sent. All files
+    /// count as existing, because missing files get separate notes.
     private var world: World {
         let given = imported.secrets.compactMap { secret in secret.value.map { (secret.variable, $0) } }
         let values = Dictionary(given, uniquingKeysWith: { first, _ in first })

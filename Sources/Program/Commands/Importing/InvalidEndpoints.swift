@@ -2,13 +2,13 @@ import Importing
 import ReqcliDefinitions
 import ReqcliText
 
-/// The endpoints of an import that would not be valid, such as one with a header without a name. The other endpoints are imported
-/// without them.
+/// The endpoints of an import that would not be valid, such as an endpoint with a nameless header. Only the other endpoints are
+/// imported.
 struct InvalidEndpoints {
-    /// The first problem of each one, by the index of its request.
+    /// The first problem of each invalid endpoint, by the index of its request.
     private(set) var problems: [Int: String] = [:]
 
-    /// Nil if there is an error that isn't in an imported endpoint.
+    /// Nil if one of the errors isn't in an imported endpoint.
     init?(_ errors: [Diagnostic], _ report: ImportReport, _ workspace: Workspace) {
         let indices = Dictionary(
             report.imported.ids.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })

@@ -7,7 +7,8 @@ struct UnifiedDiff {
     private let after: [Substring]
 
     private static let context = 3
-    /// With more changes than this, the changed region is shown as a whole: finding the fewest changes would take too long.
+    /// If the changed region has more lines than this, it is shown as a whole, because finding the fewest changes would take too
+    /// long.
     private static let mostLines = 20_000
 
     init(_ before: [UInt8]?, _ after: [UInt8], name: String) {
@@ -72,7 +73,7 @@ struct UnifiedDiff {
         return head + middle + tail
     }
 
-    /// Rows that are changed, with some lines around them.
+    /// The groups of changed rows, with some unchanged lines before and after each group.
     private var hunks: [(oldStart: Int, newStart: Int, rows: [Row])] {
         let rows = rows
         var ranges: [Range<Int>] = []

@@ -25,7 +25,7 @@ package struct ListCommand: Command {
             .broken.meaning("a file has errors; the other files are listed"),
         ])
 
-    /// The word that asks for the other list. A group of this name is still selected by `environments.*`.
+    /// The word that lists environments instead of endpoints. The selector `environments.*` still selects a group of this name.
     static let environmentsWord = "environments"
 
     let arguments: ParsedArguments
@@ -52,13 +52,13 @@ package struct ListCommand: Command {
         let problems =
             listsEnvironments
             ? try listEnvironments(of: workspace, in: context) : try listEndpoints(of: workspace, in: context)
-        // The list isn't complete, so the status must say so.
+        // After an error, the list isn't complete, and the status must say so.
         context.report(problems)
         return problems.contains { $0.severity == .error } ? .broken : .success
     }
 
     private func listEndpoints(of workspace: Workspace, in context: Context) throws(Failure) -> [Diagnostic] {
-        // Without --env, no environment is read: the list shows what the endpoints define for all environments.
+        // Without `--env`, no environment is read, and the list shows what the endpoints define for all environments.
         if let environment { try workspace.demand(EnvironmentChoice(name: environment, origin: .flag)) }
         let scenarios = try ScenarioSelection(selection.selectors).scenarios(of: workspace)
         var endpointSelection = Selection(

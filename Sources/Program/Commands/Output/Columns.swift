@@ -4,7 +4,7 @@ import ReqcliText
 struct Columns {
     /// Beyond this share of the line, a cell no longer widens its column.
     private static let widestShare = 2.0 / 5
-    /// The width of a line where there is no terminal.
+    /// The width of a line if there is no terminal.
     private static let lineOfFile = 160
     private static let gap = 2
 
@@ -41,7 +41,7 @@ struct Columns {
         }
     }
 
-    /// The padded cells of a row before the last one, and the last one.
+    /// The padded cells of a row before its last cell, and the last cell.
     private func split(_ row: [Styled], _ widths: [Int], indent: Int) -> (start: Styled, last: Styled) {
         var start = Styled(String(repeating: " ", count: indent))
         let last = row.lastIndex { $0.width > 0 } ?? 0

@@ -4,7 +4,7 @@ import ReqcliRedaction
 import ReqcliText
 
 extension Context {
-    /// Warns, once in a run, of secrets that are masked only as whole words.
+    /// Warns once in a run about secrets that are masked only as whole words.
     func warn(ofCommonSecrets secrets: [ResolvedSecret]) {
         let common = secrets.filter { $0.origin != .cookie && !$0.isStandIn && $0.redacted.isCommon }
         guard !common.isEmpty, givenWarnings.isFirst(.secretCommon) else { return }
@@ -20,7 +20,7 @@ extension Context {
 package final class GivenWarnings: Sendable {
     private let codes = Mutex<Set<Diagnostic.Code>>([])
 
-    /// Whether a warning was not given before. From now on it counts as given.
+    /// Whether a warning was not given before. From now on, the warning counts as given.
     func isFirst(_ code: Diagnostic.Code) -> Bool { codes.withLock { $0.insert(code).inserted } }
 }
 

@@ -30,7 +30,7 @@ extension Context {
         report([Diagnostic(severity, code: code, message, at: nil, hint: hint)])
     }
 
-    /// The problems as text. If they are in files, their number is at the end.
+    /// The problems as text. If the problems are in files, the number of problems is at the end.
     private func text(of diagnostics: [Diagnostic]) -> Styled {
         let renderer = DiagnosticRenderer(sourceWidth: sourceWidth, secrets: LikelySecret.written)
         let isAboutFiles = diagnostics.contains { $0.fileName != nil }
@@ -38,14 +38,14 @@ extension Context {
         return renderer.render(diagnostics) + Styled(summary ?? "")
     }
 
-    /// The width for lines of files: lines are cut to the terminal, while a log has no width.
+    /// The width to which lines of files are cut: almost the width of the terminal, or a fixed width for a log.
     private var sourceWidth: Int {
         terminal.isTerminal(.error) ? max(40, terminal.width() - 10) : 200
     }
 }
 
 extension OrderedJSON {
-    /// Problems as editors and CI read them.
+    /// The problems as JSON, for editors and CI.
     init(diagnostics: [Diagnostic]) {
         self = .object(Self.members(diagnostics))
     }
@@ -69,7 +69,7 @@ extension Context {
 }
 
 extension Context {
-    /// Writes rows to stdout, cut to the terminal if it is one.
+    /// Writes rows to stdout. On a terminal, the rows are cut to its width.
     func write(_ columns: Columns) {
         write(columns.lines(width: terminal.isTerminal(.output) ? terminal.width() : nil))
     }
@@ -79,7 +79,7 @@ extension Context {
     }
 }
 
-/// A string of the user's as one line, with no characters that a terminal would obey.
+/// A user's string as one line, without characters that a terminal would obey.
 func harmlessLine(_ text: String) -> String {
     // Fast path for nearly all strings. Without it, `list` takes 10 % more instructions for 1,000 endpoints.
     if text.utf8.allSatisfy({ 0x20..<0x7F ~= $0 }) { return text }

@@ -9,15 +9,15 @@ struct CredentialFreeURL {
     let origin: String
     /// The path as typed; empty for the server itself.
     let path: String
-    /// Without the question mark, as typed; nil where there is none.
+    /// The query as typed, without the question mark; nil if the URL has no query.
     let query: String?
 
-    /// The reason why a URL can't be kept. It never contains a user, a password or a secret.
+    /// The reason why a URL can't be kept. The reason never contains a user, a password or a secret.
     enum Problem: Error {
         case scheme
         case host(String)
         case account
-        /// A part of the URL, as messages name it.
+        /// A part of the URL looks like a secret. The string describes this part in messages.
         case secret(String)
     }
 
@@ -28,7 +28,8 @@ struct CredentialFreeURL {
         let rest = parts[1].prefix { $0 != "#" }
         let authority = rest.prefix { $0 != "/" && $0 != "?" }
         guard Self.isValid(authority) else {
-            // A password may contain a slash, which then ends the authority.
+            // A slash in a password would end the authority early. So an `@` anywhere in the rest is taken for the end of an
+            // account.
             throw parts[1].contains("@") ? .account : .host(TerminalText.harmless(String(authority)))
         }
         origin = "\(parts[0].lowercased())://\(authority)"
@@ -64,7 +65,7 @@ struct CredentialFreeURL {
 
 /// The first part of a URL that looks like a secret.
 struct SecretInURL {
-    /// The part as a message names it, without its value.
+    /// The name of the part for messages, without its value.
     let description: String
 
     /// - Parameter query: The items of the query, decoded.

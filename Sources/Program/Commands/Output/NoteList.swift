@@ -2,7 +2,7 @@ import CommandLineKit
 import ReqcliDefinitions
 import ReqcliText
 
-/// Notes for stderr: of one kind the first three are shown, and the rest is counted.
+/// Notes for stderr. The first three notes of each kind are shown, and the rest is counted.
 struct NoteList {
     private let notes: [ConversionNote]
     private static let shownCount = 3

@@ -3,7 +3,7 @@ func counted(_ count: Int, _ noun: String) -> String {
     "\(count) \(noun)\(count == 1 ? "" : "s")"
 }
 
-/// A word as a POSIX shell takes it, and fish too: for lines that are meant to be pasted.
+/// Quotes a word for POSIX shells and fish, in lines that are meant to be pasted.
 enum ShellQuoting {
     private static let plain = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./=,:@+".utf8)
 

@@ -2,7 +2,7 @@ import ReqcliBasics
 
 /// Reads the header `Link` (RFC 8288).
 enum LinkHeader {
-    /// The target of the first link with a relation; nil if there is none.
+    /// The target of the first link with this relation; nil if there is no such link.
     static func target(of relation: String, in values: [String]) -> String? {
         for value in values {
             var rest = Array(value.utf8)[...]
@@ -13,7 +13,7 @@ enum LinkHeader {
         return nil
     }
 
-    /// The next link, whose bytes are removed; nil where there is no further one.
+    /// Removes the next link from the bytes and returns it; nil if there is no further link.
     private static func nextLink(_ rest: inout ArraySlice<UInt8>) -> (target: String, relations: [String])? {
         rest = rest.drop { $0.isSpaceOrTab || $0 == .comma }
         guard rest.first == UInt8(ascii: "<"), let end = rest.firstIndex(of: UInt8(ascii: ">")) else { return nil }
@@ -27,7 +27,7 @@ enum LinkHeader {
             guard rest.first == UInt8(ascii: "=") else { continue }
             rest = rest.dropFirst().drop(while: \.isSpaceOrTab)
             let text = value(&rest)
-            // Only the first of several relations counts.
+            // Only the first parameter `rel` counts.
             if relations == nil, String(decoding: name, as: UTF8.self).lowercased() == "rel" {
                 relations = text.lowercased().split(separator: " ").map(String.init)
             }

@@ -9,9 +9,9 @@ import ReqcliRedaction
 import ReqcliText
 import RequestBuilding
 
-/// Goes from page to page of a list, all of them at the origin of the first.
+/// Follows the pages of a list. All pages must have the origin of the first page.
 struct PageWalk {
-    /// The way to find the next page: as the endpoint says, else by the header `Link`.
+    /// The way to find the next page: as defined in the endpoint's file, else the header `Link`.
     private let next: Pages.Next
     private let nextPath: JSONPath?
     private let itemsPath: JSONPath?
@@ -50,7 +50,7 @@ struct PageWalk {
         return path
     }
 
-    /// Whether the last page is recognised by its lack of items.
+    /// Whether the last page is recognised by having no items.
     var counts: Bool { if case .count = next { true } else { false } }
 
     // MARK: Items

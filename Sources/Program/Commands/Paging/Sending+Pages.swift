@@ -34,7 +34,7 @@ extension Sending {
         return printer.isEmpty && arguments[SendOptions.select] != nil ? .expectationFailed : .success
     }
 
-    /// The response with a further page, whose status has to be as good as that of the first.
+    /// The response with a further page. Fails if the response's status is not expected, as for the first page.
     private func page(at url: URL, _ walk: PageWalk) async throws(Failure) -> Response {
         let response: Response
         do { response = try await delivery.response(at: url) } catch { throw failure(error) }
@@ -45,7 +45,7 @@ extension Sending {
             hint: "the list is not complete")
     }
 
-    /// Prints a page, and returns the URL of the next one, if there is one.
+    /// Prints a page, and returns the URL of the next page, if there is a next page.
     private func print(
         _ response: Response, _ walk: inout PageWalk, _ printer: inout PagePrinter
     ) async throws -> URL? {
@@ -85,7 +85,7 @@ extension Sending {
     }
 }
 
-/// Writes items as one JSON list, each item with the bytes that its page has for it.
+/// Writes items as one JSON list. Each item keeps the bytes that it has in its page.
 struct PagePrinter {
     private let sink: (any BodySink)?
     var isEmpty = true

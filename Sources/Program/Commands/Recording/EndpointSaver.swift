@@ -9,14 +9,14 @@ import RequestBuilding
 
 /// Keeps a typed request as an endpoint in a file, once the server has responded.
 struct EndpointSaver {
-    /// The call of the endpoint, which makes the same request.
+    /// The request that a call of the saved endpoint makes. It is the same as the typed request.
     let proof: AssembledRequest
     private let id: String
     private let json: OrderedJSON
     private let omittedFlags: [String]
     private let mayReplace: Bool
     private let workspace: Workspace
-    /// The file of the first environment, for a workspace that has none yet.
+    /// The file of the first environment, for a workspace that has no environments yet.
     private let environmentFile: FileSet.File?
     private let context: Context
     private let fileSet: FileSet
@@ -104,14 +104,14 @@ struct EndpointSaver {
     func settle() { fileSet.settle() }
 
     func save() throws(Failure) {
-        // Another run may be about to add to the same file: it is read and written under one lock.
+        // Another run may want to add to the same file, so the file is read and written under one lock.
         let folder = workspace.path("endpoints")
         let unlock = context.writing.lockFolder(context.files.kind(folder) == nil ? workspace.root : folder)
         defer { unlock() }
         let addition = try Self.addition(of: id, json, to: workspace, replacing: mayReplace)
         let path = workspace.path(addition.path)
         _ = try context.endpoint(id, in: workspace.with([path: addition.bytes]))
-        // A link stays a link: what it points to is replaced.
+        // A link stays a link: the file that it points to is replaced.
         let file = FileSet.File(
             path: context.files.resolve(path) ?? path, bytes: addition.bytes, isThere: addition.isThere)
         do throws(WritingProblem) {
@@ -136,7 +136,7 @@ struct EndpointSaver {
 }
 
 extension Context {
-    /// The workspace of the call; where there is none, the current folder becomes one.
+    /// The workspace of the call. If no workspace is found, the current folder becomes a workspace.
     fileprivate func workspaceToSaveIn(_ arguments: ParsedArguments) throws(Failure) -> Workspace {
         if let workspace = try openIfThere(arguments) { return workspace }
         return try workspaceOfNoFiles()

@@ -10,7 +10,8 @@ import ReqcliRedaction
 import ReqcliText
 import RequestBuilding
 
-/// Keeps a real response as a stub variant of the endpoint that gave it: in the endpoint's file, its body below `stubs/`.
+/// Saves a real response as a stub variant of the endpoint that was called. The variant is in the endpoint's file, and its body
+/// in a file below `stubs/`.
 final class StubRecorder {
     private let name: String
     private let mayReplace: Bool
@@ -22,7 +23,7 @@ final class StubRecorder {
     private var body: [UInt8] = []
     private var isTooLarge = false
 
-    /// Nil if no response is to be saved. Reasons why none can be saved are reported before the request is sent.
+    /// Nil if no response is to be saved. Reasons why the response can't be saved are reported before the request is sent.
     init?(
         _ arguments: ParsedArguments, _ assembled: AssembledRequest, isStubbed: Bool, _ context: Context,
         _ interruption: Interruption
@@ -94,7 +95,7 @@ final class StubRecorder {
         }
     }
 
-    // MARK: Telling
+    // MARK: Reporting
 
     private func tell(_ written: VariantFiles.Written, _ response: RecordedResponse) {
         let body = written.bodyFile.map { " and \(workspace.shown($0))" } ?? ""

@@ -7,7 +7,7 @@ import ReqcliRedaction
 import ReqcliText
 import RequestBuilding
 
-/// A typed request as the definition of an endpoint, in which each value that was typed with a name is a param.
+/// Converts a typed request to the definition of an endpoint. Each value that was typed with a name becomes a param.
 struct TypedDefinition {
     /// The values that are not in the definition: values of secrets and paths of files.
     private(set) var arguments: [ParameterArgument] = []
@@ -24,7 +24,7 @@ struct TypedDefinition {
 
     /// - Parameters:
     ///   - overrides: The words and flags of the request.
-    ///   - contentType: The Content-Type that it has.
+    ///   - contentType: The Content-Type of the request.
     ///   - pathFromRoot: Converts a path from the current folder to the form that the workspace's files use.
     init(
         _ overrides: [CommandLineOverride], contentType: String?, pathFromRoot: (String) -> String
@@ -51,7 +51,7 @@ struct TypedDefinition {
 
     // MARK: Method, URL and headers
 
-    /// - Returns: False for a change of something else.
+    /// - Returns: False if the change is not about the method, the URL or the headers.
     private mutating func addMessage(_ change: CommandLineOverride.Change) throws(Failure) -> Bool {
         switch change {
         case .method(let method): self.method = method
@@ -61,7 +61,7 @@ struct TypedDefinition {
             if let secret = SecretInURL(path: path, query: []) { throw Self.refuse(secret) }
         case .addedQuery(let encoded, let items):
             if let encoded {
-                // A "?" with nothing after it is sent as well, and an "&" separates it from further items.
+                // A "?" without a query is sent, too, and counts as an empty item. An "&" separates it from further items.
                 query +=
                     encoded.isEmpty
                     ? [QueryItem("", TemplateText([]), encoded: TemplateText([]))]
@@ -94,7 +94,7 @@ struct TypedDefinition {
             hint: "write it behind the URL as NAME==VALUE, which makes it a secret param, or use \"auth\"")
     }
 
-    /// The query as an object of names and values, or as text if that is the only way to send the same bytes.
+    /// The query as an object of names and values, or as a string if only a string can produce the same bytes.
     private mutating func queryMember() -> OrderedJSON? {
         if query.isEmpty { return nil }
         if query.areSayable {
@@ -125,7 +125,7 @@ struct TypedDefinition {
         }
     }
 
-    /// A second setting of the same object, such as `redirects`, joins the first one.
+    /// Adds a setting. If an object such as `redirects` already has a setting, the new setting is added to the same object.
     private mutating func add(_ setting: OrderedJSON.Member) {
         guard let index = settings.firstIndex(where: { $0.name == setting.name }) else {
             return settings.append(setting)
@@ -219,7 +219,7 @@ struct TypedDefinition {
         if LikelySecret.isIn(.object([OrderedJSON.Member(name, value)])) {
             return addParameter(name, value.parameterType, from: .text(ValueText.text(of: value)))
         }
-        // A default can't have placeholders, and can't escape text that looks like one.
+        // A default can't have placeholders, and can't escape text that looks like a placeholder.
         if TextTemplate.escaped(value.compact) != value.compact { return value.escapingBraces }
         return addParameter(name, value.parameterType, default: value)
     }
@@ -241,7 +241,7 @@ struct TypedDefinition {
 }
 
 extension QueryItem {
-    /// The value of an item without placeholders.
+    /// The value, if it has no placeholders; otherwise an empty string.
     fileprivate var literal: String { value.literal ?? "" }
 }
 

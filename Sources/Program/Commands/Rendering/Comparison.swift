@@ -1,7 +1,7 @@
 import ReqcliAssembly
 import ReqcliText
 
-/// Compares an endpoint in two environments: the parts that differ, each with its place.
+/// Compares an endpoint in two environments. The result has the parts that differ, each with its place in a file.
 struct Comparison {
     private struct Difference {
         typealias Side = (mark: String, value: String, origin: String)

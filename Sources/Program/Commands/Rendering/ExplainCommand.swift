@@ -56,7 +56,8 @@ package struct ExplainCommand: Command {
     }
 }
 
-/// An explanation for a person: the part, its value, where it comes from; below it, dimmed, what it shadows.
+/// An explanation for a person. A line has a part of the request, its value, and the place that the value comes from. The dimmed
+/// lines below show the values that this value replaces.
 ///
 /// ```
 /// GET https://staging.example.com/v3/user
@@ -71,8 +72,8 @@ struct ExplanationTable {
         let origin: String
         let style: Style
 
-        /// Names of headers and query items, values and paths may contain any characters. Each becomes one harmless line, so that
-        /// its width can be measured.
+        /// Names of headers and query items, values and paths may contain any characters. Each of these strings becomes one
+        /// harmless line, so that the width can be measured.
         init(part: String, value: String, origin: String, style: Style) {
             self.part = TerminalText.harmless(part)
             self.value = TerminalText.harmless(value)

@@ -116,12 +116,13 @@ package struct RenderCommand: Command {
         noteCaptures(assembled, context)
         noteControls(rendered.bytes, context)
         context.output.write(rendered.bytes)
-        // A message gets no line break at its end, because that would be a byte of its body.
+        // A message gets no line break at its end, because a line break would be a byte of the body.
         if format != .http { context.output.write("\n") }
         return .success
     }
 
-    /// The input for the renderer. A command reads the cookie jar itself; other formats show the cookies that are in it now.
+    /// The input for the renderer. A printed command reads the cookie jar when it runs. Other formats show the cookies that are
+    /// in the jar now.
     private func input(
         _ assembled: AssembledRequest, _ cookies: CookieSession?, _ context: Context
     ) throws(Failure) -> RenderingInput {
@@ -136,8 +137,8 @@ package struct RenderCommand: Command {
         return input
     }
 
-    /// Reports what the environment's policy says. Printing is not sending, so the policy doesn't forbid it, but a user who sends
-    /// the printed request should know.
+    /// Reports what the environment's policy says. The policy forbids only sending, not printing. But a user who sends the
+    /// printed request by other means should know the policy.
     private func notePolicy(_ assembled: AssembledRequest, _ context: Context) {
         let name = assembled.call.environment.name
         switch assembled.policy {
@@ -171,7 +172,8 @@ package struct RenderCommand: Command {
         for note in notes.cookieNotes(flags.open(assembled.call.endpoint)) { context.note(note) }
     }
 
-    /// Notes control characters, which a terminal shows as symbols: a command copied from there would be another request.
+    /// Notes control characters, which a terminal shows as symbols. A command that is copied from the terminal would make another
+    /// request.
     private func noteControls(_ bytes: [UInt8], _ context: Context) {
         guard context.terminal.isTerminal(.output) else { return }
         let text = String(decoding: bytes, as: UTF8.self).replacing("\r\n", with: "\n")

@@ -4,7 +4,7 @@ import ReqcliDefinitions
 import ReqcliText
 
 extension Context {
-    /// The endpoint that a call names. Fails if a word after it is not a param.
+    /// The endpoint that a call names. Fails if a word after the endpoint is not a param.
     func endpoint(of flags: RequestFlags, in workspace: Workspace) throws(Failure) -> LocatedEndpoint {
         if let typed = flags.typed { return LocatedEndpoint(typed: typed.name) }
         let endpoint = try endpoint(flags.endpoint, in: workspace)

@@ -7,14 +7,14 @@ import ReqcliText
 import RequestBuilding
 
 extension Context {
-    /// The workspace and the environment of a call. A typed URL needs neither.
+    /// The workspace and the environment of a call. The call of a typed URL needs neither.
     func scene(
         of flags: RequestFlags, _ arguments: ParsedArguments
     ) throws(Failure) -> (workspace: Workspace, environment: EnvironmentChain) {
         try scene(of: flags, arguments, in: arguments[SharedOptions.environment])
     }
 
-    /// - Parameter name: The environment, if the command line names one.
+    /// - Parameter name: The name of the environment, if the command line gives a name.
     func scene(
         of flags: RequestFlags, _ arguments: ParsedArguments, in name: String?
     ) throws(Failure) -> (workspace: Workspace, environment: EnvironmentChain) {
@@ -48,7 +48,8 @@ extension Context {
         return Workspace(root: folder, currentFolder: folder, files: files)
     }
 
-    /// Throws for a server that isn't the environment's, because an environment's headers and credentials are for its own server.
+    /// Throws if the server isn't the server of the environment, because an environment's headers and credentials are for its own
+    /// server.
     private func refuse(
         _ server: String, otherThanThatOf environment: EnvironmentChain, in workspace: Workspace, _ flags: RequestFlags
     ) throws(Failure) {

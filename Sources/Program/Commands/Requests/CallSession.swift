@@ -31,14 +31,15 @@ struct CallSession: Sendable {
     /// Whether a request is complete without the session.
     var addsNothing: Bool { cookies == nil && accounts == nil }
 
-    /// The session with the cookies of needed calls. A session with a jar is unchanged, because the jar has them already.
+    /// The session with the cookies of needed calls. A session with a jar is unchanged, because the jar already has these
+    /// cookies.
     func passing(_ cookies: CookieSession?) -> CallSession {
         var session = self
         session.cookies = session.cookies ?? cookies
         return session
     }
 
-    /// The request with the account for its host, and with the cookies that it will carry known as secrets.
+    /// The request with the account for its host. The cookies that the request will carry are added to its secrets.
     func completing(_ assembled: AssembledRequest) throws(Failure) -> AssembledRequest {
         var assembled = assembled
         if let accounts { assembled = try accounts.completing(assembled) }
@@ -50,7 +51,7 @@ struct CallSession: Sendable {
 }
 
 extension Context {
-    /// Reads the files that the flags name. Problems in them are reported before anything is sent.
+    /// Reads the files that the flags name. Problems in these files are reported before anything is sent.
     ///
     /// - Parameter isSending: Whether the jar will also be written.
     func session(_ flags: CallSession.Flags, isSending: Bool) throws(Failure) -> CallSession {
@@ -65,7 +66,7 @@ extension Context {
 }
 
 extension AssembledRequest {
-    /// Like `adding`, but reports a request that can't be made as an error of the flag.
+    /// Like `adding`, but if the request can't be made, the failure names the flag as its cause.
     func extended(
         from origin: Origin, secrets: [ResolvedSecret] = [], _ change: (RequestBuilder) -> RequestBuilder
     ) throws(Failure) -> AssembledRequest {

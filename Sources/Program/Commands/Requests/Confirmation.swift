@@ -7,7 +7,7 @@ import ReqcliText
 final class Confirmation: Sendable {
     private struct State {
         var isAgreed: Bool
-        /// The requests to be agreed to, as the question shows them.
+        /// The requests that the user must agree to, as the question shows them.
         var open: Set<String> = []
     }
 
@@ -23,7 +23,7 @@ final class Confirmation: Sendable {
         state = Mutex(State(isAgreed: isAgreed))
     }
 
-    /// Rejects a request that can't be allowed. Keeps a request that needs an agreement for the question.
+    /// Rejects a request that can't be allowed. A request that needs an agreement is kept, so that the question can list it.
     func rehearse(_ policy: PolicyDecision, _ method: String, of id: String) throws(Failure) {
         if case .needsConfirmation = policy, mayAsk {
             _ = state.withLock { $0.open.insert("\(method) \(id)") }
@@ -58,7 +58,7 @@ final class Confirmation: Sendable {
         }
     }
 
-    /// Rejects a request that isn't allowed, or not agreed to.
+    /// Rejects a request that isn't allowed, or that the user hasn't agreed to.
     func require(_ policy: PolicyDecision, _ method: String) throws(Failure) {
         switch policy {
         case .allowed: return

@@ -7,7 +7,7 @@ import ReqcliDefinitions
 import ReqcliText
 import RequestBuilding
 
-/// Options for identity and addressing, which definitions don't have.
+/// Options for the user's identity and for reaching the server. Definitions have no such settings.
 enum ConnectionOptions {
     static let cookieJar = Option(
         "cookie-jar", .jar,
@@ -37,8 +37,8 @@ enum ConnectionOptions {
     static let http11 = Flag("http1.1", "Use HTTP/1.1, also where the server offers HTTP/2")
     static let http2 = Flag("http2", "Use HTTP/2 and nothing else, over http without asking the server first")
 
-    /// The options for commands that make many calls. Cookies are left out: requests that run at the same time would get each
-    /// other's by chance.
+    /// The options for commands that make many calls. Options for cookies are left out, because requests that run at the same
+    /// time would get each other's cookies by chance.
     static let manyCalls = OptionGroup(
         "Connection", netrc, netrcFile, unixSocket, resolve, connectTo, http10, http11, http2, proxy, noProxy,
         proxyTunnel, proxyDigest, proxyHeader
@@ -46,7 +46,7 @@ enum ConnectionOptions {
     static let group = OptionGroup("Connection", [cookieJar.spec, cookieFile.spec] + manyCalls.options)
         .ruled(by: [.atMostOne(cookieJar, cookieFile)] + manyCalls.rules)
 
-    /// The settings that say how a server is reached, for needed requests, too.
+    /// The settings that say how a server is reached. They also apply to the requests of needed endpoints.
     static let addressing = [
         TransferSetting.unixSocket.name, TransferSetting.resolvedHosts.name, TransferSetting.detours.name,
         TransferSetting.httpVersion.name, TransferSetting.proxy.name, TransferSetting.noProxy.name,
@@ -88,7 +88,7 @@ enum ConnectionOptions {
 }
 
 extension ValueSpec where Value == String {
-    /// The URL of a proxy. It has no account, because every user of the machine can read a process's arguments.
+    /// The URL of a proxy. It must not contain an account, because every user of the machine can read a process's arguments.
     fileprivate static let proxyURL = ValueSpec(
         "URL", expected: "the URL of a proxy such as http://proxy.example.com:3128, or '' for none",
         mayHoldSecret: true, text: { $0 }
@@ -117,7 +117,7 @@ extension ValueSpec where Value == String {
 }
 
 extension ValueSpec where Value == String {
-    /// The path of a Unix socket, whose address has little room for a path.
+    /// The path of a Unix socket. The address of a socket has little room, so the path must be short.
     fileprivate static let socket = ValueSpec(
         "PATH", expected: "a path of at most \(TransferSettings.longestSocketPath) bytes", completion: .file,
         text: { $0 }
@@ -132,7 +132,7 @@ extension ValueSpec where Value == String {
 }
 
 extension ValueSpec where Value == ResolvedHost {
-    /// A value in the form of curl. An IPv6 address may be in brackets.
+    /// A value in the same form as in curl. An IPv6 address may be in brackets.
     static let resolvedHost = ValueSpec(
         "HOST:PORT:ADDR", expected: "HOST:PORT:ADDR", text: \.description
     ) { (text) throws(InvalidValue) in
@@ -162,7 +162,7 @@ extension ResolvedHost {
 }
 
 extension ValueSpec where Value == ConnectionDetour {
-    /// A value in the form of curl.
+    /// A value in the same form as in curl.
     fileprivate static let detour = ValueSpec(
         "HOST1:PORT1:HOST2:PORT2", expected: "HOST1:PORT1:HOST2:PORT2", text: \.description
     ) { (text) throws(InvalidValue) in
@@ -178,7 +178,7 @@ extension ValueSpec where Value == ConnectionDetour {
 
 extension ConnectionDetour {
     init?(text: String) {
-        // Hosts may be in brackets, and have colons there.
+        // A host may be in brackets, and may contain colons there.
         var parts = [""]
         var isBracketed = false
         for character in text {

@@ -7,9 +7,9 @@ import ReqcliText
 import RequestBuilding
 
 /// The cookies that requests send and responses set. They come from `--cookie-jar`, a file that is read before anything is sent
-/// and written at the end; from `--cookie-file`, which is only read; or from the needs of a call.
+/// and written at the end; from `--cookie-file`, which is only read; or from the responses of needed calls.
 final class CookieSession: Sendable {
-    /// A file of cookies as a flag names it.
+    /// A file of cookies that a flag names.
     struct Source: Sendable {
         /// The path as it was typed.
         let path: String
@@ -30,11 +30,11 @@ final class CookieSession: Sendable {
 
     /// The file of `--cookie-jar` or `--cookie-file`.
     let file: File?
-    /// Sends the cookies and takes those of every response.
+    /// Adds the cookies to requests, and collects the cookies that responses set.
     let middleware: CookieMiddleware
     private let context: Context
 
-    /// The cookies of a file. A missing jar counts as an empty one.
+    /// The cookies of a file. A missing jar counts as an empty jar.
     convenience init(_ source: Source, _ context: Context) throws(Failure) {
         let target = try context.pathFromHere(source.path)
         self.init(try Self.jar(source, at: target, context), of: File(source: source, target: target), context)
@@ -97,7 +97,7 @@ final class CookieSession: Sendable {
         }
     }
 
-    /// Saves the cookies after a failure, because responses before the failed one may have set some. The failure itself is
+    /// Saves the cookies after a failure, because responses before the failed one may have set cookies. The failure itself is
     /// reported in any case.
     func saveAfterFailure() {
         do throws(Failure) { try save() } catch { context.report(error.diagnostics) }
@@ -116,7 +116,7 @@ extension CookieSession {
     /// chance: `1`, `en`, `true`.
     private static let shortestSecret = 8
 
-    /// The values of the cookies that a request carries, so that they are masked wherever they turn up.
+    /// The values of the cookies that a request carries, so that these values are masked wherever they occur.
     func secrets(for url: URL?) -> [ResolvedSecret] {
         guard let url else { return [] }
         return middleware.jar.cookies(for: url, now: now).filter { $0.value.utf8.count >= Self.shortestSecret }.map {
@@ -129,7 +129,7 @@ extension CookieSession {
         middleware.jar.cookies(for: assembled.request.url, now: now).map { "\($0.name)=\($0.value)" }
     }
 
-    /// A request with the jar's cookies written into its header, for formats that have no other way to say it.
+    /// A request with the jar's cookies written into its header, for formats that can't name a cookie jar.
     func showing(_ assembled: AssembledRequest, isRevealing: Bool) throws(Failure) -> AssembledRequest {
         let cookies = middleware.jar.cookies(for: assembled.request.url, now: now)
         guard !cookies.isEmpty else { return assembled }
@@ -175,7 +175,7 @@ extension CookieSession {
 }
 
 extension SourceFile {
-    /// The extent of a line, counted from 1, without its line break.
+    /// The range of the bytes of a line, without its line break. Lines are counted from 1.
     fileprivate func range(ofLine number: Int) -> Range<Int> {
         var start = 0
         for _ in 1..<max(number, 1) {

@@ -7,8 +7,8 @@ import ReqcliDefinitions
 import ReqcliText
 import RequestBuilding
 
-/// The captures of needed calls, kept for later runs of `send`. Those of each call are in a separate file, together with the time
-/// until which they are used.
+/// The captures of needed calls, kept for later runs of `send`. The captures of each call are in a separate file, together with
+/// the time until which they may be used.
 struct KeptLogins: Sendable {
     let context: Context
     let assembler: Assembler
@@ -17,7 +17,7 @@ struct KeptLogins: Sendable {
     let session: CallSession
     let isNarrating: Bool
 
-    /// The kept captures of a need; nil if nothing may be kept.
+    /// The stored captures of a needed call; nil if nothing may be stored.
     func captures(_ need: Need, _ call: Call, _ user: Call) -> KeptCaptures? {
         guard let duration = duration ?? need.keep, !context.isInCI else { return nil }
         guard isAgreed(call, for: duration), let folder = StateFolder("logins", context) else { return nil }
@@ -60,10 +60,10 @@ struct KeptLogins: Sendable {
         }
     }
 
-    // MARK: Whose login it is
+    // MARK: The identity of a login
 
-    /// The name of the file. It identifies the calls that the captures are for: the workspace and the environment, the exact
-    /// request with its credentials, and the server of the call that uses them. Nil for a request that differs each time.
+    /// The name of the file. It identifies the workspace and the environment, the exact request with its credentials, and the
+    /// server of the call that uses the captures. Nil for a request that differs each time.
     private func fileName(_ call: Call, _ user: Call) -> String? {
         guard session.cookies == nil, let login = try? session.completing(assembler.assemble(call)),
             login.durability == .repeatable, let origin = try? assembler.assemble(user).request.server
@@ -77,7 +77,7 @@ struct KeptLogins: Sendable {
 }
 
 extension PreparedRequest {
-    /// The server that the request goes to, and the way to it.
+    /// The server that the request goes to, and the way to this server.
     fileprivate var server: OrderedJSON {
         let port = url.port ?? (url.scheme?.lowercased() == "https" ? 443 : 80)
         return .array([
@@ -103,18 +103,18 @@ extension PreparedRequest {
 }
 
 extension ProxySettings {
-    /// The proxies that requests go through. A proxy for http can read and change them.
+    /// The proxies that requests go through. A proxy for http can read and change the requests.
     fileprivate var way: OrderedJSON { .array([http, https, exceptions].map { .string($0 ?? "") }) }
 }
 
-/// The kept captures of one call.
+/// The stored captures of one call.
 private struct KeptLogin: Sendable {
     let folder: StateFolder
     let name: String
     let duration: Duration
     let now: @Sendable () -> Double
 
-    /// The captures and the time that they remain valid; nil if there are none, or if they have expired.
+    /// The captures and the time for which they remain valid; nil if no captures are stored, or if they have expired.
     func load() -> (captures: [String: OrderedJSON], rest: Duration)? {
         guard let file = folder.read(name).flatMap(Self.content) else { return nil }
         let rest = file.until - now()
@@ -138,7 +138,8 @@ private struct KeptLogin: Sendable {
         }
     }
 
-    /// Removes the file. Best effort: if it can't be removed, it can't be replaced, either, and that is reported.
+    /// Removes the file, if possible. If it can't be removed, it can't be replaced either, and the failed replacement is
+    /// reported.
     func remove() {
         guard folder.names().contains(name) else { return }
         try? folder.change { changes throws(WritingProblem) in changes.remove(name) }

@@ -7,12 +7,12 @@ import ReqcliDefinitions
 import ReqcliText
 import RequestBuilding
 
-/// The needs of a request that is shown and not sent. The name of each capture appears in place of its value.
+/// The calls that a request needs, for a request that is shown and not sent. The name of each captured value replaces the value.
 struct NeededPlan {
     private let endpoint: LocatedEndpoint
     private let plan: CheckPlan?
 
-    /// Reads the endpoints that are needed, as sending them would.
+    /// Reads the needed endpoints in the same way as for sending.
     init(
         of endpoint: LocatedEndpoint, _ flags: RequestFlags, in environment: EnvironmentChain, _ workspace: Workspace,
         _ context: Context
@@ -49,7 +49,7 @@ extension Context {
 }
 
 extension RequestFlags {
-    /// The endpoint without the needs whose captures are given on the command line.
+    /// The endpoint without the needed calls whose captured values are given on the command line.
     func open(_ endpoint: LocatedEndpoint) -> LocatedEndpoint {
         if endpoint.needs.isEmpty { return endpoint }
         let given = Set(parameters.compactMap { $0.name.split(separator: ".").first.map(String.init) })
@@ -67,9 +67,9 @@ struct CaptureNotes {
     /// The options that lead another command to the same server: `--env staging`.
     let options: [String]
 
-    /// Notes on needs that only set cookies. A need counts as such if none of its captures is used.
+    /// Notes on needed calls that only set cookies. A needed call counts as such if none of its captured values is used.
     ///
-    /// - Parameter endpoint: The endpoint with the needs that are not given.
+    /// - Parameter endpoint: The endpoint, with only the needed calls whose values are not given.
     func cookieNotes(_ endpoint: LocatedEndpoint) -> [String] {
         let standIns = assembled.secrets.filter(\.isStandIn)
         return endpoint.needs.compactMap { need in
@@ -80,7 +80,7 @@ struct CaptureNotes {
         }
     }
 
-    /// - Parameter isCommand: Whether the values come from variables.
+    /// - Parameter isCommand: Whether the notes are for a command, which reads the values from variables.
     func notes(isCommand: Bool) -> [String] {
         let variables = assembled.captureVariables
         return assembled.secrets.filter(\.isStandIn).flatMap { standIn -> [String] in
@@ -118,7 +118,7 @@ struct CaptureNotes {
         return "\(variable) is captured from \(needed.id): \(how)"
     }
 
-    /// The params of a need. For a value that can't be shown, the note has `…`.
+    /// The params for a needed call. For a value that can't be shown, the note has `…`.
     private func arguments(of alias: String) -> [String] {
         let given = assembled.call.endpoint.needs[named: alias]?.parameters ?? []
         return given.compactMap { parameter -> String? in
@@ -132,7 +132,7 @@ struct CaptureNotes {
         }
     }
 
-    /// Notes on how to encode a value that `send` would encode, because a shell doesn't.
+    /// Notes on how to encode a value. `send` encodes the value, but a shell doesn't.
     private func placeNotes(_ variable: String, _ standIn: String) -> [String] {
         let body = assembled.request.body
         let isForm = assembled.request.headers["Content-Type"]?.hasPrefix("application/x-www-form-urlencoded") ?? false

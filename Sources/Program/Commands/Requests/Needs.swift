@@ -13,7 +13,8 @@ struct NeededValues: Sendable {
     var cookies: CookieSession?
 }
 
-/// The needs of an endpoint: run before it is sent, and again if its response says that their captures have expired.
+/// The calls that an endpoint needs. They are made before the endpoint is called, and again if its response says that the
+/// captured values have expired.
 actor Needs {
     private let prerequisites: Prerequisites
     private var parameters: [ParameterArgument] = []
@@ -25,22 +26,23 @@ actor Needs {
         self.exchange = exchange
     }
 
-    /// Whether one of the requests made so far accepts any certificate.
+    /// Whether any request made so far accepts all certificates.
     nonisolated var isInsecure: Bool { exchange.isInsecure }
 
-    /// The captures that the needs will give, for a rehearsal.
+    /// The names of the values that the needed calls will capture, for a rehearsal.
     nonisolated var awaited: [String: Set<String>] { prerequisites.captures { _ in true } }
 
-    /// Takes the params of the call, and finds the problems that keep a need from being sent.
+    /// Takes the params of the call, and finds the problems that keep a needed call from being sent.
     func rehearse(_ flags: RequestFlags) async throws(Failure) {
-        // A value that is yet to be read from a file is for the call itself.
+        // Params whose values are read from files are only for the call itself, and not for the needed calls.
         parameters = flags.parameters.filter { if case .file = $0.source { false } else { true } }
         try await prerequisites.rehearse(for: parameters)
     }
 
     func values() async throws(Failure) -> NeededValues { keep(try await prerequisites.captured(for: parameters)) }
 
-    /// The values captured again, if a response with this status means that they have expired; else nil.
+    /// If a response with this status means that the captured values have expired, captures them again and returns the new
+    /// values; else nil.
     func values(refreshedOn status: Int) async throws(Failure) -> NeededValues? {
         guard let captured else { return nil }
         return try await prerequisites.refreshed(captured, for: parameters, on: status).map { keep($0) }
@@ -55,8 +57,8 @@ actor Needs {
 }
 
 extension Context {
-    /// The needs of an endpoint; nil if there are none. An alias whose values are given on the command
-    /// line needs no run.
+    /// The calls that an endpoint needs; nil if there are none. A needed call isn't made if its values are given on the command
+    /// line.
     func needs(
         of endpoint: LocatedEndpoint, _ flags: RequestFlags, in environment: EnvironmentChain, _ workspace: Workspace,
         stubs: StubChoice, confirmation: Confirmation, session: CallSession, isNarrating: Bool,

@@ -6,7 +6,7 @@ import ReqcliDefinitions
 import ReqcliText
 import RequestBuilding
 
-/// The users and passwords of a netrc file, for requests that have no other.
+/// The users and passwords of a netrc file, for requests without other credentials.
 struct NetrcAccounts: Sendable {
     private let source: NetrcSource
     private let netrc: Netrc

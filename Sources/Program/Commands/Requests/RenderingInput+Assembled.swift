@@ -6,11 +6,11 @@ import ReqcliDefinitions
 import RequestBuilding
 
 extension RenderingInput {
-    /// An assembled request as the renderings take it.
+    /// Converts an assembled request to the input of the renderings.
     init(_ assembled: AssembledRequest, isRevealing: Bool) {
         let variables = assembled.captureVariables
         self.init(
-            // The request has every header that is sent: the built-in layer has set those that no file or flag sets.
+            // The request has every header that is sent: the built-in layer has set the headers that no file or flag sets.
             request: assembled.request, defaults: WireDefaults(userAgent: nil, accept: nil),
             secrets: assembled.secrets.map { RenderedSecret($0, in: assembled.call.workspace, variables) },
             isRevealing: isRevealing)
@@ -23,14 +23,15 @@ extension RenderingInput {
 
 extension RenderedSecret {
     /// - Parameters:
-    ///   - workspace: The workspace in whose root the secret's program runs.
+    ///   - workspace: The workspace. A program that prints the secret runs in the root of the workspace.
     ///   - variables: The variables for captures, by the name of the capture.
     init(_ secret: ResolvedSecret, in workspace: Workspace, _ variables: [String: String]) {
         let source: Source =
             switch secret.origin {
             case _ where !secret.isAsInShell: .unknown
             case .processVariable(let variable): .environment(variable)
-            // The user who pastes the command has to export the variable. Its value stays out of the command in any case.
+            // The user who pastes the command has to export the variable. The value of the variable stays out of the command in
+            // any case.
             case .environmentFile(let variable, _): .environment(variable)
             case .command(let arguments): .command(arguments, folder: workspace.root)
             case .file(let path): .file(path)

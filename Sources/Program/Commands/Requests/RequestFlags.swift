@@ -4,13 +4,13 @@ import ReqcliDefinitions
 import ReqcliText
 import RequestBuilding
 
-/// The flags of one call that change its request. A later change wins over an earlier one.
+/// The flags of one call that change its request. A later change wins over an earlier change.
 struct RequestFlags: Sendable {
     let endpoint: String
     /// The request that was typed in place of an endpoint's id.
     private(set) var typed: TypedRequest?
     var parameters: [ParameterArgument]
-    /// Words in the place of params that are not params.
+    /// Words that are in the place of params but are not params.
     private(set) var bareWords: [String] = []
     private(set) var overrides: [CommandLineOverride]
     let session: CallSession.Flags
@@ -50,7 +50,7 @@ struct RequestFlags: Sendable {
     }
 
     /// The flags for an endpoint that this call needs. Changes to this request are left out, but the server and the way to reach
-    /// it stay: a user who names a server doesn't want credentials to go to another one.
+    /// it stay. A user who names a server doesn't want credentials to go to another server.
     var forNeeded: RequestFlags {
         var flags = self
         flags.overrides.removeAll { override in
@@ -63,7 +63,7 @@ struct RequestFlags: Sendable {
         return flags
     }
 
-    /// The flags for the endpoint that a typed request becomes: these values replace the words.
+    /// The flags for the endpoint that a typed request becomes. The given values replace the typed words.
     func replaced(byValues values: [ParameterArgument]) -> RequestFlags {
         var flags = self
         flags.typed = nil
@@ -88,11 +88,11 @@ struct RequestFlags: Sendable {
         return parameters.compactMap { if case .file(let path) = $0.source { path } else { nil } } + bodies
     }
 
-    /// The flags for a request that is sent: a large body from standard input is read from a temporary file, so that memory
-    /// doesn't grow with it.
+    /// The flags for a request that is sent. A large body from standard input is read from a temporary file, so that memory
+    /// doesn't grow with the body.
     func spoolingInput(_ world: World) throws(Failure) -> RequestFlags {
         let index = overrides.firstIndex { if case .bodyFile("-") = $0.change { true } else { false } }
-        // Two readers of standard input are reported where the request is made.
+        // If a param also reads standard input, the code that makes the request reports this.
         guard let index, !parameters.contains(where: { $0.source == .file("-") }) else { return self }
         let flag = overrides[index].flag
         do throws(FileProblem) {
@@ -107,7 +107,7 @@ struct RequestFlags: Sendable {
 
     private static func overrides(_ parsed: ParsedArguments) -> [CommandLineOverride] {
         var result: [CommandLineOverride] = []
-        // Before the headers: a Content-Type that is given wins over the one that a body implies.
+        // The body comes before the headers, so that a Content-Type from a flag wins over the Content-Type that the body implies.
         if parsed.isDefined(RequestOptions.body), let body = parsed[RequestOptions.body] {
             switch body {
             case "-": result.append(CommandLineOverride(.bodyFile("-"), flag: "--body -"))
@@ -135,7 +135,7 @@ struct RequestFlags: Sendable {
         return url[..<scheme.upperBound] + "…" + url[end...]
     }
 
-    /// A header that is given twice is sent twice; a removal discards the values before it.
+    /// A header that is given twice is sent twice. The removal of a header discards the values that were given before.
     private static func headers(_ given: [HeaderOverride]) -> [CommandLineOverride] {
         var order: [String] = []
         var byName: [String: [HeaderOverride]] = [:]

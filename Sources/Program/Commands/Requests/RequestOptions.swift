@@ -45,7 +45,7 @@ enum RequestOptions {
 /// `-H` as it was typed.
 struct HeaderOverride: Sendable, Equatable {
     let name: String
-    /// Nil removes the header.
+    /// The value; nil to remove the header.
     let value: String?
 }
 
@@ -69,7 +69,8 @@ extension ValueSpec where Value == HeaderOverride {
 
 extension HeaderOverride {
     init(_ text: String) throws(InvalidValue) {
-        // Bytes, not characters: an accent that begins the value would be one character with the mark before it.
+        // Searches bytes and not characters. An accent at the start of the value would form one character with the mark before
+        // it.
         guard let mark = text.utf8.firstIndex(where: { $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: ";") }),
             text[..<mark].isToken
         else {
@@ -105,7 +106,7 @@ enum TimeLimit: Equatable {
     /// No limit once there is a connection.
     case none
 
-    /// The settings that it changes.
+    /// The settings that this limit changes.
     var changes: [TransferChange] {
         switch self {
         case .total(let duration): [TransferSetting.totalTimeout.to(duration)]

@@ -6,7 +6,7 @@ import ReqcliText
 import RequestBuilding
 
 extension Context {
-    /// Makes the request of an endpoint that was read before, with the values that its needs captured.
+    /// Makes the request of an endpoint that was read before, with the values that needed calls have captured.
     func assemble(
         _ endpoint: LocatedEndpoint, _ flags: RequestFlags, environment: EnvironmentChain, in workspace: Workspace,
         session: CallSession, needed: NeededValues = NeededValues(), awaited: AwaitedValues = AwaitedValues()
@@ -22,7 +22,7 @@ extension Context {
         return assembled
     }
 
-    /// Finds the problems of a call before anything that it needs is sent. Asks for missing params first, and returns the flags
+    /// Finds the problems of a call before the calls that it needs are made. Asks for missing params first, and returns the flags
     /// with them.
     func rehearse(
         _ flags: RequestFlags, _ endpoint: LocatedEndpoint, in environment: EnvironmentChain, _ workspace: Workspace,
@@ -64,7 +64,7 @@ extension Context {
 
     // MARK: Asking
 
-    /// Values for required params that the call lacks. The user is asked for them one by one, if there is a terminal.
+    /// Values for required params that the call lacks. If there is a terminal, the user is asked for each value.
     func askForMissing(
         _ flags: RequestFlags, _ endpoint: LocatedEndpoint
     ) throws(Failure) -> [ParameterArgument] {
@@ -102,7 +102,7 @@ struct TrustFlags {
     let isTrusting: Bool
     let mayAsk: Bool
 
-    /// - Parameter mayAsk: False for a command that never asks. A command without `--no-input` doesn't, either.
+    /// - Parameter mayAsk: False for a command that never asks. A command that doesn't define `--no-input` never asks, either.
     init(_ arguments: ParsedArguments, mayAsk: Bool = true) {
         isTrusting = arguments.isDefined(RequestOptions.trust) && arguments[RequestOptions.trust]
         self.mayAsk = mayAsk && arguments.isDefined(RequestOptions.noInput) && !arguments[RequestOptions.noInput]
@@ -110,7 +110,7 @@ struct TrustFlags {
 }
 
 extension TrustRequest {
-    /// The question, which follows the path of the workspace that asks.
+    /// The question. It is shown after the path of the workspace that asks for the permission.
     fileprivate var question: String {
         switch self {
         case .keptLogin(let id, let duration):

@@ -6,7 +6,7 @@ import ReqcliBasics
 import ReqcliDefinitions
 import ReqcliText
 
-/// The standard input of this process: read once, however many requests are made with it.
+/// The standard input of this process. It is read only once, even if several requests use it.
 enum StandardInput {
     private enum Content {
         case bytes([UInt8])
@@ -23,7 +23,7 @@ enum StandardInput {
         }
     }
 
-    /// A file with all of standard input, if that is larger than a limit; nil if it is small enough for `all()`.
+    /// A file with all of standard input, if the input is larger than a limit. Nil if the input is small enough for `all()`.
     static func spooled(above limit: Int) throws(FileProblem) -> SpooledInput? {
         guard case .file(let file, let isBracketed) = try content(inMemory: limit) else { return nil }
         return SpooledInput(path: file.path, isBracketed: isBracketed)
@@ -75,7 +75,7 @@ enum StandardInput {
     }
 }
 
-/// A file that has no name in any folder. It disappears with the process, however that ends.
+/// A file that has no name in any folder. The file disappears with the process, however the process ends.
 private final class NamelessFile: Sendable {
     let descriptor: Int32
 

@@ -20,7 +20,7 @@ struct TrustStore {
     }
 }
 
-/// An agreement, with everything that must stay the same for it to be valid.
+/// An agreement of the user. It contains everything that must stay the same for the agreement to be valid.
 ///
 /// - The workspace, by the real path of its root.
 /// - A program: its words, and the real path and content (SHA-256) of each file inside the workspace that a word names.

@@ -14,9 +14,9 @@ struct TypedRequest: Sendable, Equatable {
     }
 
     let target: Target
-    /// The method as typed; nil where none was.
+    /// The method as typed; nil if no method was typed.
     let method: String?
-    /// Nil for the server itself.
+    /// The path; nil for the server itself.
     let path: String?
     let query: String?
     let items: [Item]
@@ -37,7 +37,7 @@ struct TypedRequest: Sendable, Equatable {
 
     /// Reads the words of a command line.
     ///
-    /// - Returns: Nil where the first word is an endpoint's id.
+    /// - Returns: Nil if the first word is an endpoint's id.
     init?(_ parsed: ParsedArguments) throws(UsageError) {
         do throws(UsageError) {
             try self.init(parsed[RequestOptions.endpoint], parsed[RequestOptions.parameters])
@@ -61,7 +61,7 @@ struct TypedRequest: Sendable, Equatable {
     }
 
     private init(method: String?, target word: String, _ words: ArraySlice<String>) throws(UsageError) {
-        // Scalars, not characters: an accent after a mark would form one character with the mark.
+        // Splits scalars and not characters. An accent after a mark would form one character with the mark.
         let address = Substring(word.unicodeScalars.prefix { $0 != "#" })
         let beforeQuery = Substring(address.unicodeScalars.prefix { $0 != "?" })
         let queryMark = address.unicodeScalars[beforeQuery.endIndex...]
@@ -88,14 +88,14 @@ struct TypedRequest: Sendable, Equatable {
         self.items = items
     }
 
-    /// Whether a word is a method: one in capitals, or a standard one. Any other word may be an endpoint's id.
+    /// Whether a word is a method: a word in capitals, or a standard method in any case. Any other word may be an endpoint's id.
     private static func isMethod(_ word: String) -> Bool {
         let isInCapitals =
             word.isToken && word.utf8.allSatisfy { $0 == UInt8(ascii: "-") || (0x41...0x5A).contains($0) }
         return isInCapitals || HTTPMethod.standard.contains { $0.token == word.uppercased() }
     }
 
-    /// Whether a word begins as a URL does. A param's value may hold a URL, too: `next=https://…`.
+    /// Whether a word begins like a URL, with a scheme. A param's value may hold a URL, too: `next=https://…`.
     private static func hasScheme(_ word: String) -> Bool {
         guard let mark = word.firstRange(of: "://") else { return false }
         let scheme = word[..<mark.lowerBound]
@@ -115,10 +115,10 @@ struct TypedRequest: Sendable, Equatable {
 }
 
 extension TypedRequest.Item {
-    /// The marks between name and value. If two marks begin at the same place, the longer one counts.
+    /// The marks between name and value. If two marks begin at the same place, the longer mark counts.
     private static let marks = ["==", ":=", "@=", "=", "@"]
 
-    /// The name, the mark and the value; nil where a word has no name before a mark.
+    /// The name, the mark and the value; nil if the word has no name before a mark.
     static func parts(of word: String) -> (name: String, mark: String, value: String)? {
         let bytes = Array(word.utf8)
         for index in bytes.indices {
@@ -162,7 +162,7 @@ extension TypedRequest.Item {
 }
 
 extension TypedRequest {
-    /// Throws for `--form` with an endpoint, whose file says what its body is.
+    /// Throws if `--form` is given with an endpoint, because the endpoint's file defines the body.
     static func refuseForm(_ parsed: ParsedArguments) throws(UsageError) {
         guard parsed[RequestOptions.form] else { return }
         throw UsageError(
@@ -170,7 +170,7 @@ extension TypedRequest {
             hint: "set \"form\" in the \"body\" of the endpoint's file", command: parsed.command.name)
     }
 
-    /// The words as changes to an endpoint that sets nothing.
+    /// The words as changes to an empty endpoint.
     func overrides(_ parsed: ParsedArguments) throws(UsageError) -> [CommandLineOverride] {
         if let problem = contradiction(parsed) { throw UsageError([problem], command: parsed.command.name) }
         var members: [TypedBody.Member] = []

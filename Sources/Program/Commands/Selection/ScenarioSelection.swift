@@ -4,15 +4,15 @@ import ReqcliBasics
 import ReqcliDefinitions
 import ReqcliText
 
-/// The scenarios that a command line selects; all if there is no selector. Their files are read only if a selector may mean a
-/// scenario.
+/// The scenarios that a command line selects; all if there is no selector. The files of scenarios are read only if a selector may
+/// mean a scenario.
 struct ScenarioSelection {
     private let selectors: [Selector]
 
     init(_ selectors: [Selector]) { self.selectors = selectors }
 
-    /// The selected scenarios in the order of their files, with the problems of the files, and the selectors that select
-    /// something.
+    /// The selected scenarios in the order of their files, and the problems of these files. Also the selectors that select a
+    /// scenario.
     func scenarios(
         of workspace: Workspace
     ) throws(Failure) -> (listed: Diagnosed<[LocatedScenario]>, satisfied: [Selector]) {

@@ -6,9 +6,9 @@ package import ReqcliText
 /// The endpoints that a command line selects: those that at least one selector selects; all if there is no selector.
 package struct Selection: Sendable {
     package let selectors: [Selector]
-    /// Words with another meaning in the place of a selector. The user may have meant one of them.
+    /// Words that the command accepts in place of a selector. The user may have meant one of these words.
     private let otherWords: [String]
-    /// The selectors that have selected something else, and need not select an endpoint.
+    /// The selectors that have already selected something else, such as a scenario. They need not select an endpoint.
     package var satisfied: [Selector] = []
 
     package init(_ selectors: [Selector], otherWords: [String] = []) {
@@ -17,7 +17,7 @@ package struct Selection: Sendable {
     }
 
     /// The selected endpoints in the order of their files, with the problems of the files that were read. Only files that could
-    /// define one of them are read. A selector that selects nothing is a failure.
+    /// define a selected endpoint are read. A selector that selects nothing is a failure.
     ///
     /// - Parameter reading: All files, if they have been read.
     package func endpoints(

@@ -23,7 +23,7 @@ enum BodyExcerpt {
             left += max(0, size - part.count)
         }
         if left > 0 { text += "… (\(left) more \(left == 1 ? "byte" : "bytes"))" }
-        // A line break at the end ends the last line, and doesn't begin another one.
+        // A line break at the end ends the last line, and doesn't begin another line.
         let lines = text.split(omittingEmptySubsequences: false) { $0.isNewline }.map(String.init)
         return lines.last == "" ? lines.dropLast() : lines
     }
@@ -55,7 +55,7 @@ extension RequestBody {
 }
 
 extension RequestBody.Piece {
-    /// The first bytes, at most this many; none of a file that can't be read, which is reported when the request is sent.
+    /// The first bytes, at most this many. Empty for a file that can't be read, because sending the request reports that error.
     fileprivate func prefix(_ count: Int) -> [UInt8] {
         switch self {
         case .data(let data): return Array(data.prefix(count))

@@ -6,11 +6,11 @@ import ReqcliText
 enum BodySelection {
     /// The form in which the nodes are printed. A string is printed without quotes, except in an array.
     enum Layout: Sendable, Equatable {
-        /// A line for each.
+        /// One line for each node.
         case lines
-        /// Each indented.
+        /// Each node as indented JSON.
         case indented
-        /// One JSON array.
+        /// All nodes in one JSON array.
         case array
 
         init(_ arguments: ParsedArguments) {

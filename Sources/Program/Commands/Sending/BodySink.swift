@@ -55,11 +55,11 @@ final class WholeSink: BodySink {
     func finish() {}
 }
 
-/// Writes a body to a file that appears when it is complete.
+/// Writes a body to a file that appears when the body is complete.
 final class FileSink: BodySink {
     private let file: StagedFile
 
-    /// - Parameter interruption: Removes the unfinished file when a signal ends the program.
+    /// - Parameter interruption: Used to remove the unfinished file when a signal ends the program.
     init(
         _ path: String, _ kind: StagedFile.Kind, _ writing: FileWriting, _ interruption: Interruption
     ) throws(WritingProblem) {
@@ -80,7 +80,7 @@ final class FileSink: BodySink {
 }
 
 /// Writes a body to something that is not a regular file: a pipe, a device, a terminal, or a descriptor that the program was
-/// started with. No file is made, and none is replaced.
+/// started with. No file is made or replaced.
 final class DeviceSink: BodySink {
     private let descriptor: Int32
     private let output: Commands.Output
@@ -88,7 +88,7 @@ final class DeviceSink: BodySink {
     /// Nil for a regular file, which is written under a temporary name first.
     init?(_ path: String, _ files: FileSystem) throws(WritingProblem) {
         if let own = OwnDescriptor.named(path) {
-            // If it were opened again, it would be written from its beginning.
+            // If the path of an open descriptor were opened again, the file would be written from its beginning.
             descriptor = fcntl(own, F_DUPFD_CLOEXEC, 0)
         } else if files.kind(path) == .other {
             descriptor = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY)

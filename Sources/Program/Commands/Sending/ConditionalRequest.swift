@@ -6,8 +6,8 @@ import ReqcliRedaction
 import ReqcliText
 import RequestBuilding
 
-/// A request for a response that has changed since an earlier run (`--if-changed`). The file keeps the `ETag` and the
-/// `Last-Modified` of the response that the earlier run got.
+/// A request that asks for the response only if it has changed since an earlier run (`--if-changed`). The earlier run has saved
+/// the `ETag` and the `Last-Modified` of its response in a file.
 struct ConditionalRequest {
     private let path: String
     private let target: String
@@ -19,7 +19,7 @@ struct ConditionalRequest {
 
     private static let conditions = ["If-None-Match", "If-Modified-Since", "If-Match", "If-Unmodified-Since"]
 
-    /// - Parameter output: The file that the body goes to. While it is missing, a response without a body is of no use.
+    /// - Parameter output: The file that the body goes to. While this file is missing, a response without a body is of no use.
     init(_ path: String, output: String?, _ assembled: AssembledRequest, _ context: Context) throws(Failure) {
         let request = assembled.request
         try Self.refuse(request)
@@ -50,7 +50,7 @@ struct ConditionalRequest {
             hint: "leave out one of them")
     }
 
-    /// The path with links resolved, whether or not there is a file.
+    /// The path with links resolved, whether or not the file exists.
     private static func real(_ path: String, _ context: Context) -> String {
         let path = FilePath.tidy(path)
         let (folder, name) = (FilePath.parent(path), path.split(separator: "/").last ?? "")
@@ -75,17 +75,17 @@ struct ConditionalRequest {
         return request
     }
 
-    /// Whether the response says that nothing has changed, which is then noted.
+    /// Whether the response says that nothing has changed. If so, prints a note.
     func isUnchanged(_ head: ResponseHead) -> Bool {
         guard let kept, head.status == 304 else { return false }
         context.note("304 Not Modified: unchanged since \(kept.date ?? "the response that \(path) describes")")
         return true
     }
 
-    /// Keeps what a later run compares with, after the whole body has arrived.
+    /// Saves the validators for a later run. Called after the whole body has arrived.
     func keep(_ head: ResponseHead) throws(Failure) {
         guard head.status == 200 else { return }
-        // If the server puts a secret there, the value must not be written to a file.
+        // If the server puts a secret into one of these headers, the value must not be written to a file.
         func value(_ name: String) -> String? {
             head.headers[name].flatMap { redactor.redact($0) == $0 && !$0.isEmpty ? $0 : nil }
         }
@@ -101,7 +101,7 @@ struct ConditionalRequest {
     }
 }
 
-/// The values that tell whether a response is still the one that was received.
+/// The values that tell whether a response has changed since it was received.
 private struct Validators {
     private static let title = "reqcli validators 1"
 
@@ -116,7 +116,7 @@ private struct Validators {
         self.date = date
     }
 
-    /// Nil for bytes that no run of this program has written.
+    /// Nil if this program has not written the bytes.
     init?(_ bytes: [UInt8]) {
         guard let record = TitledRecord(bytes, title: Self.title), let identity = record["Request"] else { return nil }
         self.init(identity: identity, tag: record["ETag"], date: record["Last-Modified"])

@@ -28,7 +28,7 @@ struct ContinuedDownload {
         redactor = assembled.redactor
         identity = DownloadRecord.identity(of: request, redactor)
         do throws(WritingProblem) {
-            // If it were opened again, it would be written from its beginning.
+            // If the path of an open descriptor were opened again, the file would be written from its beginning.
             if OwnDescriptor.named(path) != nil { throw WritingProblem("it is open already") }
             file = try context.writing.growingFile(path)
             guard let kept = try file.kept() else { return }
@@ -56,7 +56,7 @@ struct ContinuedDownload {
         guard let record, record.identity == identity, let validator = record.validator,
             size <= record.length ?? .max
         else { return nil }
-        // The last byte of a complete file is requested again, because a range after it would be an error.
+        // The last byte of a complete file is requested again, because a range after the last byte would be an error.
         return Start(offset: size == record.length ? size - 1 : size, record: record, validator: validator)
     }
 
@@ -79,7 +79,7 @@ struct ContinuedDownload {
         return true
     }
 
-    /// Rejects a response that is neither the file nor its missing part, and not an error, either.
+    /// Rejects a response that is neither the file, nor its missing part, nor an error.
     func refuseOther(_ head: ResponseHead) throws(Failure) {
         let isPart = head.status == 206 && start != nil
         guard head.status < 400, head.status != 200, !isPart else { return }
@@ -111,7 +111,7 @@ struct ContinuedDownload {
 }
 
 extension ContinuedDownload.Start {
-    /// Whether these are the missing bytes of the same file.
+    /// Whether the response has the missing bytes of the same file.
     fileprivate func isContinued(by head: ResponseHead) -> Bool {
         guard head.contentCoding == nil, let range = head.headers["Content-Range"].flatMap(ContentRange.init) else {
             return false
@@ -143,7 +143,7 @@ struct ContentRange {
 
 /// The description of the kept bytes, without secrets, with one fact per line.
 struct DownloadRecord: Equatable {
-    /// A hash of the request without its secrets. The URL itself may hold some that no definition declares.
+    /// A hash of the request without its secrets. The URL itself may contain secrets that no definition declares.
     let identity: String
     let validator: Validator?
     let length: Int?
@@ -177,12 +177,12 @@ struct DownloadRecord: Equatable {
     /// The record for a response with the whole body.
     init(identity: String, _ head: ResponseHead, _ redactor: Redactor) {
         self.identity = identity
-        // If the server puts a secret there, the value must not be written to a file.
+        // If the server puts a secret into the validator, the validator must not be written to a file.
         validator = Validator(head).flatMap { redactor.redact($0.text) == $0.text ? $0 : nil }
         length = head.contentLength
     }
 
-    /// Nil for bytes that no run of this program has written.
+    /// Nil if this program has not written the bytes.
     init?(_ bytes: [UInt8]) {
         guard let record = TitledRecord(bytes, title: Self.title), let identity = record["Request"] else { return nil }
         self.identity = identity
@@ -204,10 +204,10 @@ struct DownloadRecord: Equatable {
 }
 
 extension DownloadRecord.Validator {
-    /// The maximum length in bytes. A longer `ETag` would make a record that is too large to be read again.
+    /// The maximum length of a validator in bytes. A longer `ETag` would make a record that is too large to be read again.
     private static let longest = 1024
 
-    /// The validator of a 200 by which a range can be asked for (RFC 9110 §13.1.5).
+    /// The validator of a response with status 200, for later requests of a range (RFC 9110 §13.1.5).
     fileprivate init?(_ head: ResponseHead) {
         guard head.status == 200, head.contentCoding == nil else { return nil }
         if let tag = head.headers["ETag"] {
@@ -217,7 +217,8 @@ extension DownloadRecord.Validator {
             self = .tag(tag)
             return
         }
-        // A file that is changed twice within a second has one date for two contents.
+        // A file that is changed twice within a second has the same date for two different contents. So a date less than a second
+        // old is not used.
         guard let text = head.headers["Last-Modified"], let changed = HTTPDate.date(from: text),
             let now = head.headers["Date"].flatMap(HTTPDate.date(from:)), now.timeIntervalSince(changed) >= 1
         else { return nil }

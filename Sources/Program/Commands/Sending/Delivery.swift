@@ -13,15 +13,16 @@ import RequestBuilding
 /// redirect or a challenge carries the cookies for its own target, and is logged like any request.
 struct Delivery {
     let assembled: AssembledRequest
-    /// The request that is sent in place of the assembled one, if only a part of the response, or a changed response, is asked for.
+    /// The request that is sent in place of the assembled request. It asks only for a part of the response, or only for a changed
+    /// response.
     var partial: PreparedRequest?
-    /// Responds instead of the network.
+    /// The stub that responds instead of the network.
     let stub: StubTransport?
     let transport: NetworkTransport
     let clock: WorldClock
-    /// Proxies and certificates to trust, where the request names none; nil where nothing is sent.
+    /// The proxies and trusted certificates for requests without such settings; nil if nothing is sent.
     let usualTransfer: TransferSettings?
-    /// Nil without `--cookie-jar`.
+    /// The middleware for cookies; nil if the call uses no cookies.
     let cookies: CookieMiddleware?
     let onEvent: @Sendable (Event) -> Void
 
@@ -35,13 +36,13 @@ struct Delivery {
         case retry(RetryMiddleware.Retry)
         /// There will be no other attempt, because the server asks for a longer wait than is allowed.
         case tooLong(asked: Duration, longest: Duration)
-        /// The server at this origin offers Basic and no Digest, so that it gets the password unencrypted.
+        /// The server at this origin offers only Basic authentication and not Digest, so the password is sent unencrypted.
         case unencryptedPassword(origin: String)
         /// A redirect is not followed, for this reason.
         case keptBack(String)
     }
 
-    /// - Parameter url: The URL to send the request to instead; it must have the same origin.
+    /// - Parameter url: The URL to send the request to, instead of the request's own URL. Both must have the same origin.
     func response(at url: URL? = nil) async throws -> Response {
         var request = partial ?? assembled.request
         if let url { request.url = url }
@@ -120,8 +121,8 @@ private struct Announcing: Middleware {
 }
 
 extension RequestBody {
-    /// Whether the body contains a secret, in any of the forms that are masked. A file that can't be read counts as containing
-    /// one.
+    /// Whether the body contains a secret, in any of the forms that are masked. A file that can't be read counts as containing a
+    /// secret.
     func holdsSecret(_ redactor: Redactor) -> Bool {
         if redactor.isEmpty { return false }
         return pieces.contains { piece in
@@ -148,13 +149,13 @@ extension RequestBody {
 }
 
 extension TransportError {
-    /// One line: what happened, and what to try with this program's flags and keys.
+    /// One line that says what happened, and which of this program's flags or keys may help.
     package var message: String {
         guard let remedy = ownRemedy else { return description }
         return "\(summary): \(remedy)"
     }
 
-    /// The message as a wording. The server, and the details from the server or the system, are quoted wherever they occur,
+    /// The message as a wording. The server's name, and the details from the server or the system, are marked as quoted text,
     /// because a name may also be an ordinary word.
     var wording: Wording {
         var rest = message[...]

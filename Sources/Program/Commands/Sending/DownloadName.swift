@@ -4,7 +4,7 @@ import ReqcliBasics
 import RequestBuilding
 
 /// Chooses the name under which a download is kept. Whatever the server says, the name is never a path, never hidden and never
-/// disguised, and no command or shell takes it for something else (`-rf`, `~root`).
+/// disguised, and no command or shell mistakes the name for something else (`-rf`, `~root`).
 enum DownloadName {
     /// The longest name, in bytes, that usual file systems take, with room for a suffix.
     private static let longest = 200
@@ -79,7 +79,7 @@ enum DownloadName {
         let last = name.split(whereSeparator: { $0 == "/" || $0 == "\\" }).last ?? ""
         let clean = last.unicodeScalars.filter { scalar in
             switch scalar.properties.generalCategory {
-            // These include the marks that reverse the direction of text: `txt.exe` would be shown as `exe.txt`.
+            // These characters include marks that reverse the direction of text, so that `txt.exe` would be shown as `exe.txt`.
             case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate: false
             default: true
             }
@@ -88,7 +88,7 @@ enum DownloadName {
         return shortened(String(shown.drop { $0 == "." || $0 == "-" || $0 == "~" || $0.isWhitespace }))
     }
 
-    /// The name, cut before its ending, which says what the file is.
+    /// The name, shortened if it is too long. The ending stays, because it tells the type of the file.
     private static func shortened(_ name: String) -> String {
         guard name.utf8.count > longest else { return name }
         let ending = name.lastIndex(of: ".").map { name[$0...] }.flatMap { $0.utf8.count <= 16 ? $0 : nil } ?? ""

@@ -11,12 +11,12 @@ extension EventFormat {
 }
 
 extension ResponseHead {
-    /// The coding of the body as it is read; nil for none.
+    /// The content coding that the body still has when it is read; nil if there is none.
     var contentCoding: String? {
         contentCodings.first.flatMap { $0.isEmpty || $0.lowercased() == "identity" ? nil : $0 }
     }
 
-    /// The number of bytes that the body has when it is read; nil if it is not known.
+    /// The number of bytes that the body has when it is read; nil if this number is not known.
     var contentLength: Int? { isDecoded ? nil : headers["Content-Length"].flatMap { Int($0) } }
 
     /// The head for a body whose codings the caller has removed.
@@ -28,7 +28,7 @@ extension ResponseHead {
 }
 
 extension ResponseBody {
-    /// Does some work, usually reading this body. The body ends when the time is over.
+    /// Runs a closure that usually reads this body. When the time limit is over, the body ends.
     func ending<Value>(
         after limit: Duration?, by clock: WorldClock, _ work: () async throws -> Value
     ) async rethrows -> Value {

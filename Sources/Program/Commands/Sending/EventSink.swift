@@ -26,7 +26,7 @@ final class EventSink: BodySink {
     private var parser: EventParser
     private var count = 0
     private var lastID = ""
-    /// False as long as a selection has found nothing.
+    /// Whether the stream had what the user asked for. False as long as a selection has found nothing.
     private(set) var hasFound = false
 
     init(
@@ -41,7 +41,7 @@ final class EventSink: BodySink {
         hasFound = true
     }
 
-    /// Whether the stream ended within an event, which is left out.
+    /// Whether the stream ended within an event. The incomplete event is left out.
     var endsInsideEvent: Bool { !isOver && parser.isInsideEvent }
 
     private var isOver: Bool { limit.map { count >= $0 } ?? false }

@@ -52,7 +52,8 @@ extension HeaderFields {
 }
 
 extension Redactor {
-    /// The reason phrase of a status without secrets. The usual phrase doesn't come from the server.
+    /// The reason phrase of a status without secrets. The usual phrase stays unchanged, because it can't contain data of the
+    /// server.
     func redact(reason: String, of status: Int) -> String {
         reason == ReasonPhrase.usual(for: status) ? reason : redact(reason)
     }

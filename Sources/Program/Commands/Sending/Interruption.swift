@@ -7,10 +7,10 @@ import struct Synchronization.Atomic
 
 /// Cleans up when Ctrl-C, or another signal that can be caught, ends the program in the middle of something.
 ///
-/// The work itself is not waited for: the signal ends the program at once.
+/// The program doesn't wait for the interrupted work. The signal ends the program at once.
 final class Interruption: Sendable {
     private let tidying = Mutex<[@Sendable () -> Void]>([])
-    /// Called by the first signal instead of ending the program; the second signal ends it.
+    /// The first signal calls this closure instead of ending the program. The second signal ends the program.
     private let giveUp = Mutex<(@Sendable () -> Void)?>(nil)
     private let firstSignal = Mutex<Int32?>(nil)
 
@@ -32,7 +32,7 @@ final class Interruption: Sendable {
     /// The first signal that was received.
     var received: Int32? { firstSignal.withLock(\.self) }
 
-    /// Does the work. Meanwhile, the first signal only calls `giveUp`, which has to make the work end at once.
+    /// Runs `work`. During this time, the first signal only calls `giveUp`, which must make `work` end at once.
     func givingUp<Value: Sendable>(
         _ giveUp: @escaping @Sendable () -> Void, during work: () async -> Value
     ) async -> Value {
@@ -51,8 +51,7 @@ final class Interruption: Sendable {
         try tidying.withLock { _ throws(Problem) in try body() }
     }
 
-    /// Makes something that must be cleaned up. No signal ends the program after it is made and before its clean-up is known
-    /// here.
+    /// Makes something that must be cleaned up. No signal ends the program between making it and storing its clean-up here.
     func tidying<Made, Problem: Error>(
         _ make: () throws(Problem) -> (made: Made, tidy: @Sendable () -> Void)
     ) throws(Problem) -> Made {
@@ -67,15 +66,15 @@ final class Interruption: Sendable {
 /// The thread on which the program receives signals.
 ///
 /// A separate thread, so that the end of the program isn't delayed if the other threads are busy or can't be started. If not even
-/// this thread can be started, signals end the program as if it handled none.
+/// this thread can be started, signals end the program at once, as if it handled no signals.
 private final class SignalThread: Sendable {
-    /// Started when something must be cleaned up for the first time.
+    /// The only thread of this kind. It is started when something must be cleaned up for the first time.
     static let shared = SignalThread()
 
     /// The last signal that was received.
     private static let latest = Atomic<Int32>(0)
     /// Incremented by each signal. The pointer is written once, before a thread or a handler reads it. The semaphore itself can
-    /// be used from both.
+    /// be used in threads and in signal handlers.
     nonisolated(unsafe) private static let arrivals = {
         let semaphore = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
         sem_init(semaphore, 0, 0)
@@ -85,7 +84,7 @@ private final class SignalThread: Sendable {
     private let receiver = Mutex<Interruption?>(nil)
 
     private init?() {
-        // Made now, because the handler needs it and must not take a lock.
+        // Makes the semaphore now, because the handler needs it and must not take a lock.
         _ = Self.arrivals
         var thread = pthread_t()
         let isStarted = pthread_create(&thread, nil, { _ in SignalThread.run() }, nil) == 0
@@ -123,15 +122,15 @@ private final class SignalThread: Sendable {
 
 /// Ends the process so that its parent process sees what ended it.
 package enum ProcessEnd {
-    /// Ends with a status, or by the signal that the status stands for.
+    /// Ends the process with a status, or by a signal if the status stands for a signal.
     package static func exit(_ status: ExitStatus) -> Never {
         if let signal = status.signal { die(of: signal) }
         // No output waits in a buffer, and no task that still runs has to end first.
         _exit(status.code)
     }
 
-    /// Ends the process by a signal that was caught. A shell shows the same status for a normal exit with that code, but then
-    /// continues its loop.
+    /// Ends the process by a signal that was caught. A normal exit with the matching code would look the same in a shell's
+    /// status, but the shell would then continue its loop.
     static func die(of number: Int32) -> Never {
         signal(number, SIG_DFL)
         // Threads of a dispatch queue block signals.
@@ -139,8 +138,8 @@ package enum ProcessEnd {
         sigemptyset(&mask)
         sigaddset(&mask, number)
         pthread_sigmask(SIG_UNBLOCK, &mask, nil)
-        // The signal is sent to this thread, which then stops here. A signal to the process might reach another thread while this
-        // one continues.
+        // The signal is sent to this thread, which then stops here. A signal to the process might reach another thread, while
+        // this thread continues.
         raise(number)
         // The first process of a container doesn't die of its own signals.
         _exit(128 + number)

@@ -7,17 +7,18 @@ import ReqcliNetworking
 import ReqcliText
 import RequestBuilding
 
-/// The network as commands see it; a test gives another transport.
+/// The access of commands to the network. Tests replace the transport.
 package struct Network: Sendable {
     package var transport: @Sendable () -> any Transport
-    /// The resource that the process lacks to send requests, as a sentence; nil for none. Call it first.
+    /// The resource that the process lacks to send requests, as a sentence; nil if nothing is missing. To be called before
+    /// anything is sent.
     package var shortage: @Sendable () -> String? = { nil }
     /// Does in advance the work that the first request would have to wait for.
     package var prepare: @Sendable () -> Void = {}
 }
 
 extension Context {
-    /// Fails if the process lacks a resource that sending needs, because a request would wait for it forever.
+    /// Fails if the process lacks a resource that sending needs, because a request would wait for this resource forever.
     func refuseShortage() throws(Failure) {
         guard let shortage = network.shortage() else { return }
         throw Failure(.noAnswer, code: .noAnswer, shortage)
@@ -48,16 +49,16 @@ extension Network {
         shortage: { Shortage.find(savingAddressSpace: URLSessionTransport.saveAddressSpace) },
         prepare: URLSessionTransport.loadLibrary)
 
-    /// The session that all requests share. It has no delegate, so nothing runs on its queue. A separate queue would take longer
-    /// to make.
+    /// The session that all requests share. The session has no delegate, so nothing runs on its queue. It uses the main queue,
+    /// because making a separate queue would take longer.
     private static let session = URLSession(
         configuration: sparingHomeFolder { .exchange }, delegate: nil, delegateQueue: .main)
 
-    /// Foundation makes folders for caches and cookies in the home folder with every configuration, however ephemeral.
+    /// Foundation makes folders for caches and cookies in the home folder with every configuration, even an ephemeral one.
     ///
-    /// No request uses the cache, so Foundation gets one of size 0, in a folder that already exists and accepts no files.
-    /// Foundation looks for the folder for cookies at a path where none can be made. The variable with this path is restored at
-    /// once, for programs that are started later and for other code that reads it.
+    /// No request uses the cache, so Foundation gets one of size 0, in a folder that already exists and accepts no files. An
+    /// environment variable makes Foundation look for the folder for cookies at a path where no folder can be made. The variable
+    /// is restored at once, for programs that are started later and for other code that reads it.
     private static func sparingHomeFolder<Made>(_ make: () -> Made) -> Made {
         URLCache.shared = URLCache(memoryCapacity: 0, diskCapacity: 0, diskPath: "/proc")
         let name = "XDG_DATA_HOME"

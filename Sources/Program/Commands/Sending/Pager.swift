@@ -14,7 +14,7 @@ final class Pager: Sendable {
         /// The bytes so far, as long as they fit on the screen.
         var held: [UInt8] = []
         var program: ReadingProgram?
-        /// The output of the pager, or the screen where there is none.
+        /// The output of the pager, or the screen if there is no pager.
         var output: Output?
     }
 
@@ -25,7 +25,7 @@ final class Pager: Sendable {
         guard !command.isEmpty, command != "cat" else { return nil }
         screen = context.output
         (rows, columns) = (context.terminal.height(), max(1, context.terminal.width()))
-        // less shows colours only with R. X leaves the text on the screen.
+        // `less` shows colours only with `-R`. `-X` leaves the text on the screen.
         start = { [pager = context.startPager] in pager("export LESS=\"${LESS-RX}\"; \(command)") }
     }
 
@@ -39,7 +39,7 @@ final class Pager: Sendable {
         }.toTerminal
     }
 
-    /// Keeps the bytes and returns nil as long as they may fit on the screen. After that, returns the output for all of them.
+    /// Keeps the bytes and returns nil as long as they may fit on the screen. After that, returns the output for all bytes.
     private func take(_ bytes: [UInt8], _ state: inout State) -> Output? {
         if let output = state.output { return output }
         guard isLong(state.held + bytes) else {

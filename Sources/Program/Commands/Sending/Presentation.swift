@@ -1,7 +1,7 @@
 import CommandLineKit
 import ReqcliText
 
-/// The parts of a response that are printed, and how: decided once, from the flags and the output.
+/// The parts of a response that are printed, and their form. Both are decided once, from the flags and the kind of the output.
 struct Presentation: Sendable, Equatable {
     enum Body: Sendable, Equatable {
         case nothing
@@ -21,7 +21,7 @@ struct Presentation: Sendable, Equatable {
     let showsHead: Bool
     let body: Body
 
-    /// Whether the body itself goes to the output or a file, so that the user would notice if it is missing.
+    /// Whether the body itself goes to the output or to a file. If so, the user would notice a missing body.
     var isBodyShown: Bool {
         switch body {
         case .untouched, .readable, .file, .download: true
@@ -31,7 +31,8 @@ struct Presentation: Sendable, Equatable {
 
     /// - Parameters:
     ///   - isTerminal: Whether stdout is a terminal.
-    ///   - sharesTerminal: Whether stderr is a terminal, too: the head that `-v` shows there is not printed again.
+    ///   - sharesTerminal: Whether stderr is a terminal, too. If so, the head that `-v` shows on stderr is not printed again on
+    ///     stdout.
     init(_ arguments: ParsedArguments, isTerminal: Bool, sharesTerminal: Bool, inColour: Bool) {
         let file = arguments[SendOptions.output].flatMap { $0 == "-" ? nil : $0 }
         let quiet = arguments[SendOptions.quiet]
@@ -61,7 +62,7 @@ struct Presentation: Sendable, Equatable {
         showsHead = isHeadWanted && !quiet && isMessage
     }
 
-    /// Refuses combinations that depend on values or on a third option, which the rules of options can't express.
+    /// Refuses combinations of options that an `OptionRule` can't express, because they depend on values or on a third option.
     static func refuseContradictions(_ arguments: ParsedArguments) throws(UsageError) {
         if arguments[SendOptions.paginate], arguments[SendOptions.json], !arguments.isGiven(SendOptions.select) {
             throw UsageError(
@@ -72,7 +73,7 @@ struct Presentation: Sendable, Equatable {
             throw UsageError("--continue needs a file", hint: "name it with --output FILE", command: "send")
         }
         guard let file = arguments[SendOptions.output] else { return }
-        // Both would be printed, and the file would not be there.
+        // With `--select` or `--json`, the result would be printed, and the file of `--output` would not be written.
         let printed = arguments.isGiven(SendOptions.select) ? "--select" : arguments[SendOptions.json] ? "--json" : nil
         if let printed, file != "-" {
             throw UsageError(

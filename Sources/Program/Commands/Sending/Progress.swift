@@ -8,7 +8,7 @@ import RequestBuilding
 /// Shows the progress of a slow transfer, or how long it has been waiting, on one line of the terminal. The line is overwritten
 /// again and again, and erased at the end.
 ///
-/// The line appears after a second: shorter transfers need none.
+/// The line appears after a second, because shorter transfers don't need it.
 final class Progress: Sendable {
     private static let patience = Duration.seconds(1)
     private static let interval = Duration.milliseconds(200)
@@ -25,7 +25,7 @@ final class Progress: Sendable {
         var isOver = false
     }
 
-    /// Nil if stderr is not a terminal, or is one that can't overwrite a line.
+    /// Nil if stderr is not a terminal, or if the terminal can't overwrite a line.
     init?(_ context: Context) {
         guard context.terminal.isTerminal(.error), context.variable("TERM") != "dumb" else { return nil }
         messages = context.messages
@@ -49,7 +49,8 @@ final class Progress: Sendable {
         }
     }
 
-    /// Shows that a request is sent: the bytes of a body of this size, or the time alone if there is no large body.
+    /// Shows that a request is sent. For a body of this size, shows the bytes sent so far. Without a large body, shows only the
+    /// time.
     func beginExchange(uploading size: Int?) {
         begin(size == nil ? .waiting : .sending, total: size)
     }
@@ -82,7 +83,7 @@ final class Progress: Sendable {
             guard time >= Self.patience else { return true }
             let text = TerminalText.truncated(transfer.text(after: time), to: max(1, width() - 1))
             let cells = TerminalText.width(of: text)
-            // Spaces overwrite what is left of a longer line before.
+            // Spaces overwrite the rest of a longer previous line.
             messages.writeUnfiltered("\r" + text + String(repeating: " ", count: max(0, state.shown - cells)))
             state.shown = cells
             return true
@@ -99,7 +100,7 @@ final class Progress: Sendable {
 /// The state of a running transfer.
 struct TransferProgress: Sendable {
     enum Direction: Sendable {
-        /// Only the transport knows how much of a body has been sent.
+        /// A body is being sent. Only the transport knows how much of the body has been sent.
         case sending
         case receiving
         case waiting

@@ -3,7 +3,8 @@ import Foundation
 import ReqcliBasics
 import ReqcliText
 
-/// Shows a body to a person: JSON indented, anything else as text. The first character decides which of the two it is.
+/// Shows a body to a person: JSON indented, anything else as text. The first character decides whether the body is shown as JSON
+/// or as text.
 ///
 /// A body that isn't JSON goes to a pipe unchanged.
 final class ReadableSink: BodySink {
@@ -16,7 +17,7 @@ final class ReadableSink: BodySink {
     private var isText: Bool
     private var head: [UInt8] = []
 
-    /// - Parameter text: Takes a body that isn't JSON.
+    /// - Parameter text: The sink for a body that isn't JSON.
     init(_ output: Output, inColour: Bool, isTerminal: Bool, otherwise text: any BodySink, isText: Bool = false) {
         self.output = output
         self.isTerminal = isTerminal
@@ -30,7 +31,7 @@ final class ReadableSink: BodySink {
         guard printer == nil else { return print(Array(chunk)) }
         head += chunk
         guard let first = head.first(where: { !$0.isJSONWhitespace }) else { return true }
-        // A quote or a digit may also begin plain text, so such a body is passed on unchanged.
+        // Only `{` and `[` are taken for JSON. A quote or a digit may also begin plain text.
         if first == .openBrace || first == .openBracket {
             printer = JSONPrinter(layout: .indented, colours: colours)
             return print(head)
@@ -61,7 +62,7 @@ final class ReadableSink: BodySink {
         }
         // A carriage return is whitespace in JSON, but a terminal would return to the beginning of the line.
         hand(filter.pass(bytes.map { $0 == .carriageReturn ? .space : $0 }))
-        // A person is waiting for the output.
+        // A person is waiting for the output, so it is written at once.
         printer?.flush { put($0) }
         return output.isOpen
     }
@@ -75,7 +76,7 @@ final class ReadableSink: BodySink {
     private func put(_ bytes: UnsafeRawBufferPointer) { output.writeUnfiltered(Array(bytes)) }
 }
 
-/// Shows text on a terminal: control characters can't harm it, and what is not text is not shown.
+/// Shows text on a terminal. Control characters are made harmless, and a body that is not text is not shown.
 final class TextSink: BodySink {
     private let output: Output
     private let noteBinary: () -> Void
@@ -109,8 +110,8 @@ final class TextSink: BodySink {
 
     func abandon() { finish() }
 
-    /// Whether a byte is a control character that text doesn't begin with, by the rule of the program `file`. Later in a text,
-    /// such a byte may be in a log by mistake.
+    /// Whether a byte is a control character that is never at the beginning of text, by the rule of the program `file`. Further
+    /// on, such a byte may be in a log by mistake.
     private static func isNeverText(_ byte: UInt8) -> Bool {
         switch byte {
         case 0...6, 14...26, 28...31: true
@@ -124,7 +125,7 @@ final class TextSink: BodySink {
     }
 }
 
-/// Notes that a body is not text, and shows nothing of it.
+/// Prints a note that a body is not text, and doesn't show the body.
 final class BinarySink: BodySink {
     private let noteBinary: () -> Void
 
@@ -150,7 +151,7 @@ struct TerminalFilter {
         return Self.harmless(bytes[..<cut])
     }
 
-    /// The text that was held back in case more follows.
+    /// The text that was held back because its character or line end was not complete.
     mutating func end() -> [UInt8] {
         defer { tail = [] }
         return Self.harmless(tail[...])
@@ -160,7 +161,7 @@ struct TerminalFilter {
         Array(TerminalText.harmless(String(decoding: bytes, as: UTF8.self), keepingLines: true).utf8)
     }
 
-    /// The number of bytes at the end that begin a character, or a line's end, without completing it.
+    /// The number of bytes at the end that are the start of an incomplete character or an incomplete line end.
     static func unfinished(_ bytes: [UInt8]) -> Int {
         if bytes.last == .carriageReturn { return 1 }
         for back in 1...3 where back <= bytes.count {

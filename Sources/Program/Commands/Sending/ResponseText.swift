@@ -26,7 +26,7 @@ enum ResponseText {
     static func fields(_ fields: HeaderFields, _ redactor: Redactor, prefix: String = "") -> Styled {
         .lines(
             fields.map { field in
-                // A line break in a value doesn't begin a new line.
+                // Names and values are made harmless, so that a line break in a value doesn't begin a new line.
                 Styled(prefix) + Styled(TerminalText.harmless(redactor.redact(field.name)), .cyan)
                     + Styled(": \(TerminalText.harmless(redactor.redact(field.value)))")
             })
@@ -94,7 +94,7 @@ enum ResponseObject {
         .array(fields.map { .object(["name": .string($0.name), "value": .string($0.value)]) })
     }
 
-    /// `json` where it is JSON, else `text` where it is text, else `base64`.
+    /// The body as the member `json` if it is JSON, else as `text` if it is text, else as `base64`.
     static func body(_ bytes: [UInt8]) -> OrderedJSON {
         if let root = JSONDocument.read(SourceFile(name: "body", bytes: bytes)).validRoot {
             return .object(["json": OrderedJSON(root)])

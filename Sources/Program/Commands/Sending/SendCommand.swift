@@ -142,8 +142,8 @@ package struct SendCommand: Command {
         return status
     }
 
-    /// The history that keeps the call; nil if the history is off. A call of a typed URL belongs to the workspace in which it is
-    /// typed.
+    /// The history that keeps the call; nil if the history is off. A call of a typed URL is kept in the history of the workspace
+    /// in which the command runs.
     private func history(
         in workspace: Workspace, _ chain: EnvironmentChain, _ context: Context
     ) throws(Failure) -> (place: History, asked: HistoryRecorder.Asked)? {
@@ -162,7 +162,7 @@ package struct SendCommand: Command {
     private func watch(_ workspace: Workspace, _ context: Context) throws(Failure) -> ExitStatus {
         let files = flags.environmentFiles + flags.readFiles
         return try Watching(context, workspace, namedFiles: files, hasCases: false).run { () throws(Failure) in
-            // Each run reports the other problems of the endpoint.
+            // Only the method is checked here. Each run reports the other problems of the endpoint.
             guard !arguments[SendOptions.yes], let endpoint = try? context.endpoint(of: flags, in: workspace),
                 !HTTPMethod.isSafe(endpoint.method)
             else { return }
@@ -172,7 +172,7 @@ package struct SendCommand: Command {
         }
     }
 
-    /// Does everything before the request itself, including the calls that it needs.
+    /// Does everything that comes before the request itself, including the calls that the request needs.
     private func prepared(
         in workspace: Workspace, _ chain: EnvironmentChain, _ session: CallSession,
         _ context: Context

@@ -5,7 +5,7 @@ import ReqcliDefinitions
 import ReqcliJSONPath
 import RequestBuilding
 
-/// Options of `send` alone.
+/// Options that only `send` has.
 enum SendOptions {
     static let include = Flag(
         "include", short: "i", "Print the status line and headers, too, even if the output is no terminal")
@@ -89,7 +89,7 @@ enum SendOptions {
         .excludes(
             paginate, maxEvents, duration, headers, dumpHeader, writeOut, RecordingOptions.saveStub, resume, ifChanged),
     ])
-    /// The options that also change a request that isn't sent.
+    /// The options that also matter to commands that only show a request.
     static let described = OptionGroup("Transfer", follow, maxRedirects, retry, insecure, ca, certificate, key)
     static let carrying = OptionGroup(
         "Transfer",
@@ -126,7 +126,7 @@ enum RecordingOptions {
         "save", .endpointID, "Save the request behind a URL or path as this endpoint, if the server responds")
     static let force = Flag("force", "Let --save and --save-stub replace what exists")
 
-    /// Refuses options that don't fit the target: an endpoint, or a URL or a path.
+    /// Refuses options that don't fit the target, which is an endpoint, or a typed URL or path.
     static func refuseContradictions(_ arguments: ParsedArguments, isTyped: Bool) throws(UsageError) {
         let (saves, savesStub) = (arguments.isGiven(save), arguments.isGiven(saveStub))
         let isStubbed = !arguments[StubChoice.option].isEmpty

@@ -12,9 +12,9 @@ import RequestBuilding
 /// The result of reading a body.
 struct BodyOutcome {
     let size: Int
-    /// Whether the body was read to its end. Reading stops earlier if no more of it is wanted.
+    /// Whether the body was read to its end. Reading stops earlier if no more bytes are wanted.
     let isWhole: Bool
-    /// The body of a response to GraphQL, which is read for errors after it is printed.
+    /// A copy of the body of a GraphQL response. The copy is checked for errors after the body is printed.
     let copy: ReceivedBody?
 }
 
@@ -58,7 +58,7 @@ extension Sending {
         var copy: [UInt8]? = isExamined ? [] : nil
         var size = 0
         let isInFile = isKeptInFile(response)
-        // A recording needs the whole body, even if the sink wants no more.
+        // A recording needs the whole body, even if the sink wants no more bytes.
         var isWanted = true
         do {
             try await response.body.ending(after: arguments[SendOptions.duration], by: context.world.clock) {
@@ -88,7 +88,7 @@ extension Sending {
         }
     }
 
-    /// Prints what needed the whole body. Returns false if something was looked for and not found.
+    /// Prints the output that needs the whole body. Returns false if the response doesn't have what the user asked for.
     func printWhole(_ sink: any BodySink, _ response: Response) throws(Failure) -> Bool {
         if let events = sink as? EventSink {
             if events.endsInsideEvent, arguments[SendOptions.duration] == nil {
@@ -123,7 +123,7 @@ extension Sending {
         return false
     }
 
-    /// Whether flags for streams have a stream to apply to; true without such flags.
+    /// Whether the response is a stream, if a flag asks for a stream. True without such a flag.
     private func isStreamIfAsked(_ head: ResponseHead) -> Bool {
         let flag =
             arguments.isGiven(SendOptions.maxEvents)
@@ -136,7 +136,7 @@ extension Sending {
         return false
     }
 
-    /// Whether a response to a GraphQL operation has data and no errors; otherwise that is reported.
+    /// Whether a response to a GraphQL operation has data and no errors. If not, reports the problem.
     func hasNoGraphQLErrors(_ response: Response, _ body: ReceivedBody?) -> Bool {
         guard let body else { return true }
         let call = assembled.call
@@ -157,7 +157,7 @@ extension Sending {
 
     // MARK: - Terminals
 
-    /// Prints strings of the server that were taken out of their JSON.
+    /// Prints strings of the server, extracted from JSON.
     func show(_ text: String) {
         if arguments[SendOptions.raw] { context.output.writeUnfiltered(text) } else { context.output.write(text) }
     }
@@ -182,7 +182,7 @@ extension Sending {
 
     // MARK: - Files
 
-    /// Whether the body is that of an error and must not replace the file that was asked for: the file's content is worth more.
+    /// Whether the response is an error, whose body must not replace the output file. The content of the file is worth more.
     func isKeptFromFile(_ response: Response) -> Bool {
         switch presentation.body {
         case .file, .download: status(of: response) != .success && !arguments[SendOptions.outputErrors]
@@ -190,7 +190,7 @@ extension Sending {
         }
     }
 
-    /// Whether the body goes to a file of the user's and nowhere else.
+    /// Whether the body goes only to a file of the user.
     func isKeptInFile(_ response: Response) -> Bool {
         switch presentation.body {
         case .file, .download: !isKeptFromFile(response)

@@ -21,22 +21,22 @@ struct Sending {
     let stub: StubTransport?
     private(set) var recorder: StubRecorder?
     private let saver: EndpointSaver?
-    /// Nil if the history is off.
+    /// The history that keeps the call; nil if the history is off.
     private let history: (place: History, asked: HistoryRecorder.Asked)?
     private(set) var historyRecorder: HistoryRecorder?
     private(set) var cookies: CookieSession?
     /// The request as it may be shown, with the cookies that it carries.
     private(set) var shown: AssembledRequest
     private let renew: Renewal?
-    /// Nil without `--paginate`.
+    /// The pages to request; nil without `--paginate`.
     private var pages: PageWalk?
-    /// Nil without `--continue`.
+    /// The continued download; nil without `--continue`.
     private(set) var continued: ContinuedDownload?
-    /// Nil without `--if-changed`.
+    /// The conditions of the request; nil without `--if-changed`.
     private let conditional: ConditionalRequest?
 
-    /// The request to send instead after a response with this status, made with new captures of the needs; nil if the response is
-    /// final.
+    /// The request to send instead after a response with this status, made with values that needed calls have captured again; nil
+    /// if the response is final.
     typealias Renewal = @Sendable (_ status: Int) async throws(Failure) -> Renewed?
 
     /// A request, and the cookies that it sends.
@@ -87,7 +87,7 @@ struct Sending {
         recorder = try StubRecorder(arguments, saver?.proof ?? request, isStubbed: stub != nil, context, interruption)
     }
 
-    /// Sends the request. Sends it once more if the response's status makes the needs capture new values.
+    /// Sends the request. Sends a new request if the response's status means that needed calls must capture new values.
     func run() async throws(Failure) -> ExitStatus {
         defer { progress?.end() }
         if let progress { interruption.onEnd { progress.end() } }
@@ -134,7 +134,7 @@ struct Sending {
         return status == .success && !isAsExpected ? .expectationFailed : status
     }
 
-    /// Prints the head if it is asked for. There is no body, and a file keeps its content.
+    /// Prints the head if the user asked for the head. The response has no body, and the output file keeps its content.
     private func presentUnchanged(_ response: Response) async throws(Failure) -> ExitStatus {
         try dumpHead(response.head)
         showHead(response)
@@ -189,7 +189,7 @@ struct Sending {
         let isStatusShown =
             presentation.showsHead || arguments[SendOptions.verbose] || isKeptFromFile(response)
         guard isStatusShown else { return context.note("\(statusText(response.head)), no body") }
-        // In a pipe, the head is read by the program that asked for it. A response that can't have a body needs no note.
+        // In a pipe, another program reads the head, so no note is needed. A response that can't have a body needs no note.
         guard context.terminal.isTerminal(.output), assembled.request.method != .head,
             ![204, 304].contains(response.status)
         else { return }
@@ -224,8 +224,8 @@ struct Sending {
         }
     }
 
-    /// The minimum size of a body whose upload is shown. A smaller body fits into the buffers on the way, so that the wait after
-    /// it is a wait for the response.
+    /// The minimum size of a body whose upload is shown. A smaller body fits into the buffers on the way, so the user only waits
+    /// for the response.
     private static let largeUpload = 1 << 20
 
     /// The size of a body that takes a while to send; nil for others.
@@ -248,7 +248,7 @@ struct Sending {
         }
     }
 
-    /// 0 for a status that the endpoint expects, and for any other status below 400.
+    /// The exit status: 0 for a status that the endpoint expects, and for any other status below 400.
     func status(of response: Response) -> ExitStatus {
         let expected = assembled.expectation?.status?.value
         if let expected, expected.contains(where: { $0.accepts(response.status) }) { return .success }
@@ -263,7 +263,7 @@ struct Sending {
 }
 
 extension Context {
-    /// The proxies and the certificates to trust that the usual variables name.
+    /// The proxies and trusted certificates from the usual environment variables.
     var usualTransfer: TransferSettings {
         TransferSettings(environment: TransferSettings.variables.reduce(into: [:]) { $0[$1] = variable($1) })
     }

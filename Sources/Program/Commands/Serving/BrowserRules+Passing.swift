@@ -3,7 +3,7 @@ import ReqcliMocking
 import StubServing
 
 extension BrowserRules {
-    /// The reason why a page may not reach another server through this one; nil for pages that may, and for clients that are not
+    /// The reason why a page may not reach another server through this server. Nil if the page may, and for clients that are not
     /// browsers.
     ///
     /// Without this check, any page on the web could call that server through this one, and have its responses written to files.

@@ -6,9 +6,10 @@ import ReqcliRedaction
 import ReqcliText
 
 extension IncomingRequest {
-    /// The secrets that a request carries, so that a response that repeats one of them is kept without it.
+    /// The secrets that a request carries. If a response repeats one of these secrets, the secret is removed before the response
+    /// is kept.
     ///
-    /// Nil if there are so many that a search for all of them would take long.
+    /// Nil if there are so many secrets that a search for all of them would take long.
     func secrets(_ reading: RequestReading) -> [Redactor.Secret]? {
         if reading.secrets?.areTooMany == true { return nil }
         var secrets = reading.secrets?.values ?? []
@@ -19,7 +20,7 @@ extension IncomingRequest {
             if header.name.lowercased() == "cookie" {
                 for cookie in header.value.split(separator: ";") {
                     let pair = cookie.split(separator: "=", maxSplits: 1)
-                    // A short value is a setting. Masking it would also mask unrelated words.
+                    // A short value is taken for a setting and not for a secret. Masking it would also mask unrelated words.
                     if pair.count == 2, pair[1].count >= Self.shortestCookie { add("cookie", pair[1]) }
                 }
                 continue

@@ -7,10 +7,10 @@ import ReqcliText
 struct LastGoodFiles {
     private var versions: [String: [UInt8]] = [:]
 
-    /// Loads a workspace from its current files. A file with errors is read in its last version without errors; if there is none,
-    /// the file is left out.
+    /// Loads a workspace from its current files. If a file has errors, its last version without errors is used. If there is no
+    /// such version, the file is left out.
     ///
-    /// - Returns: The value, or nil if it can't be loaded in this way, either; and the errors of all current files.
+    /// - Returns: The value, or nil if it can't be loaded even with earlier versions. Also the errors of all current files.
     mutating func load<Value>(
         _ workspace: Workspace, _ load: (Workspace) throws(Failure) -> Value
     ) -> (value: Value?, problems: [Diagnostic]) {
@@ -42,8 +42,8 @@ struct LastGoodFiles {
         }
     }
 
-    /// Finds the saved file that causes an error elsewhere, for example because it no longer has a variant that is chosen. Loads
-    /// the workspace with the file's last good version.
+    /// Finds the saved file that causes an error elsewhere, for example because the file no longer has a variant that an
+    /// environment chooses. Loads the workspace with the last good version of this file.
     ///
     /// - Parameter read: The files that are read in their current version.
     private mutating func goBack<Value>(
@@ -64,7 +64,7 @@ struct LastGoodFiles {
 
 /// The content of definition files that are read while a workspace is loaded.
 private final class ReadNotes: Sendable {
-    /// Nil once loading is over: bodies of stubs, which are read later, aren't kept.
+    /// The content of the files by path. Nil after loading, because the bodies of stubs are read later and must not be kept.
     private let notes = Mutex<[String: [UInt8]]?>([:])
 
     func noting(_ files: FileSystem) -> FileSystem {
@@ -86,7 +86,7 @@ private final class ReadNotes: Sendable {
 }
 
 extension FileSystem {
-    /// The files without these, as if they did not exist.
+    /// The same files, except that the hidden files seem not to exist.
     fileprivate func hiding(_ hidden: Set<String>) -> FileSystem {
         let base = self
         var hiding = base

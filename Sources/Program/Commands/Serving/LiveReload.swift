@@ -22,7 +22,7 @@ final class LiveReload: Sendable {
             })
     }
 
-    /// Calls a function with the paths that were saved, once no more are saved for a moment.
+    /// Calls a function with the paths of saved files, once no more files are saved for a moment.
     func start(_ reload: @escaping @Sendable (Set<String>) -> Void) {
         Thread.detachNewThread { [self] in
             watch.withLock { watch in
@@ -35,7 +35,7 @@ final class LiveReload: Sendable {
 
     func stop() { end.tell() }
 
-    /// Waits until something may have been saved; false at the end.
+    /// Waits until something may have been saved. Returns false when the watch has ended.
     private func wait(for watch: borrowing FileWatch) -> Bool {
         var descriptors = [watch.descriptor, end.reading].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
         _ = poll(&descriptors, 2, watch.patience)

@@ -9,7 +9,7 @@ struct LoggedRequest: Sendable {
     let method: String
     /// The path and the query.
     let target: String
-    /// Nil for a fault of the connection.
+    /// The status of the response; nil if a fault of the connection replaced the response.
     var status: Int?
     /// The endpoint and the variant; nil if the server itself has responded.
     var stub: String?
@@ -43,7 +43,7 @@ struct LoggedRequest: Sendable {
         self.note = note
     }
 
-    /// A request to which the engine has no response.
+    /// Makes an entry for a request to which the engine has no response.
     init(_ request: IncomingRequest, _ mask: RequestMask, status: Int?, note: Wording) {
         method = request.method
         target = mask.target(of: request)
@@ -101,7 +101,7 @@ struct LoggedRequest: Sendable {
 
     /// The milliseconds with one digit after the point.
     private static func milliseconds(_ time: Duration) -> String {
-        // 18 seconds fit into 64 bits. Dividing the 128 bits of a duration takes 400 instructions.
+        // The attoseconds of 18 seconds fit into 64 bits. Dividing the 128 bits of a duration would take 400 instructions.
         let tenths =
             time < .seconds(18)
             ? (UInt64(clamping: time.attoseconds) + 50_000_000_000_000) / 100_000_000_000_000

@@ -15,7 +15,7 @@ import Shapes
 /// of JSON.
 struct ProxiedDrift: Sendable {
     let workspace: Workspace
-    /// The environment's variant for every endpoint.
+    /// The name of the variant that the environment gives for all endpoints.
     let rest: String?
     /// Whether a new member counts as a failure, too.
     let isStrict: Bool
@@ -25,7 +25,7 @@ struct ProxiedDrift: Sendable {
         let variant: String
         let differences: [Difference]
 
-        /// The first difference that may break a client that can read the variant.
+        /// The first difference that may break a client which was made for the variant.
         var failure: Difference? { differences.first(where: \.isFailure) }
 
         /// The first differences, one per line.
@@ -77,9 +77,10 @@ struct ProxiedDrift: Sendable {
         EndpointVariants(endpoint, workspace.schemas).fallback(rest: rest)
     }
 
-    /// Nil if the response is like the default variant, or can't be compared with it.
+    /// The differences between a response and the default variant. Nil if there are no differences, or if the two can't be
+    /// compared.
     func differences(_ head: ResponseHead, _ body: [UInt8], of endpoint: LocatedEndpoint) -> Found? {
-        // The files may have changed since they were read for serving.
+        // Reads the files again, because they may have changed since they were read for serving.
         let workspace = Workspace(
             root: workspace.root, currentFolder: workspace.currentFolder, files: workspace.files)
         guard let name = variant(of: endpoint), let stub = try? workspace.stubBody(of: endpoint, name), !stub.isLeftOut

@@ -33,7 +33,7 @@ struct ProxiedRequest {
         guard incoming.path.hasPrefix("/") else {
             throw Refusal(status: 404, reason: "no endpoint, and only requests for a path are passed on")
         }
-        // A response to TRACE would show a page the credentials of its own request.
+        // A response to TRACE repeats the request, so a page could read the credentials of its own request.
         guard incoming.method != "TRACE" else { throw Refusal(status: 501, reason: "TRACE is not passed on") }
         if let objection = target.objection(to: incoming.method) { throw Refusal(status: 403, reason: objection) }
         let query = request.head.target.query.map { "?\($0)" } ?? ""
@@ -46,14 +46,14 @@ struct ProxiedRequest {
         }
         var headers = Self.headers(request.head.headers, cutsCodings: cutsCodings)
         headers.append("Via", "1.1 \(via)")
-        // A request without a body is passed on without one. A request with an empty body is passed on with an empty body.
+        // A request without a body is passed on without a body. A request with an empty body is passed on with an empty body.
         let hasBody = request.head.body != .none || !request.body.isEmpty || incoming.header("Content-Length") != nil
         prepared = PreparedRequest(
             url: url, method: method, headers: headers, body: hasBody ? .data(Data(request.body)) : nil,
             transfer: target.transfer)
     }
 
-    /// Replaces the body of the request with one that is still arriving.
+    /// Replaces the body of the request with a body that is still arriving.
     mutating func send(_ feed: BodyFeed) {
         prepared.body = nil
         prepared.feed = feed
@@ -65,7 +65,7 @@ struct ProxiedRequest {
         }
     }
 
-    /// The URL with these bytes unchanged, except for bytes that no URL may contain: they are percent-encoded.
+    /// The URL with the bytes of the string unchanged. Only bytes that no URL may contain are percent-encoded.
     static func url(_ text: String) -> URL? {
         func exact(_ text: String) -> URL? {
             URL(string: text, encodingInvalidCharacters: false).flatMap { $0.absoluteString == text ? $0 : nil }
@@ -97,7 +97,7 @@ struct ProxiedRequest {
         var headers = HeaderFields()
         for (index, field) in lines.fields.enumerated() {
             let name = field.name.lowercased()
-            // The host, the length and the wait for 100 Continue are made again for the other server.
+            // The headers Host, Content-Length and Expect are made again for the other server.
             if dropped.contains(name) || HopFields.isLike(name, ["host", "content-length", "expect"]) { continue }
             if name.hasPrefix("x-reqcli-") { continue }
             let value = cutsCodings && name == "accept-encoding" ? decodable(field.value) : field.value
@@ -137,7 +137,7 @@ struct HopFields {
     /// - Parameter name: In lowercase.
     func contains(_ name: String) -> Bool { named.contains(name) || Self.isLike(name, Self.known) }
 
-    /// Whether a name is one of these, or one that a server may treat like one of them: `transfer_encoding`.
+    /// Whether a name is in the set, or is so similar that a server may treat it like a name in the set: `transfer_encoding`.
     static func isLike(_ name: String, _ others: Set<String>) -> Bool {
         if others.contains(name) { return true }
         guard name.utf8.contains(where: { !$0.isAlphanumeric && $0 != UInt8(ascii: "-") }) else { return false }

@@ -5,7 +5,8 @@ import ReqcliMocking
 import ReqcliServing
 import RequestBuilding
 
-/// The response of another server as the client gets it. Locations and cookies of that server are changed to those of this one.
+/// The response of another server, as it is passed on to the client. Locations and cookies of the other server are changed to
+/// those of this server.
 struct ProxiedResponse {
     let target: ProxyTarget
     /// The beginning of the client's paths, with the name of its session; empty without a session.
@@ -29,7 +30,7 @@ struct ProxiedResponse {
         for field in head.headers {
             let name = field.name.lowercased()
             if dropped.contains(name) || name == MockEngine.header.lowercased() { continue }
-            // With chunks, a length has no meaning.
+            // If the body is sent in chunks, Content-Length has no meaning.
             if name == "content-length", head.bodyLength == nil { continue }
             if isShared, name == Self.allowOrigin.lowercased() || name == Self.allowCredentials.lowercased() {
                 continue
@@ -51,7 +52,7 @@ struct ProxiedResponse {
     private static let allowOrigin = "Access-Control-Allow-Origin"
     private static let allowCredentials = "Access-Control-Allow-Credentials"
 
-    // MARK: What leads back
+    // MARK: Locations and cookies
 
     /// A URL of the other server as a URL of this server; any other URL unchanged.
     func location(_ value: String) -> String {
@@ -69,7 +70,7 @@ struct ProxiedResponse {
     private func ownPath(_ text: String) -> String {
         let end = text.firstIndex { $0 == "?" || $0 == "#" } ?? text.endIndex
         let path = pathPrefix + target.ownPath(for: String(text[..<end]))
-        // Two slashes at the start would be a host.
+        // After two slashes at the start, the client would read a host.
         return (path.hasPrefix("//") ? "/." : "") + path + text[end...]
     }
 

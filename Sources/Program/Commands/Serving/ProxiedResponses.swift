@@ -9,8 +9,8 @@ import ReqcliRedaction
 import ReqcliText
 import RequestBuilding
 
-/// Compares the responses of another server with the default variants, and keeps them as variants. It handles them in the order
-/// in which they end, on a separate queue, so that no request waits for a file.
+/// Compares the responses of another server with the default variants, and saves the responses as variants. The responses are
+/// handled in the order in which they end, on a separate queue, so that no request waits for a file.
 final class ProxiedResponses: Sendable {
     /// The maximum memory of all copies together, in bytes.
     private static let copyLimit = 128 << 20
@@ -28,7 +28,7 @@ final class ProxiedResponses: Sendable {
 
     /// Whether responses are kept.
     let keepsResponses: Bool
-    /// Used only on the queue, because it may wait for a file.
+    /// Records responses. Used only on the queue, because the recorder may wait for a file.
     private let recorder: Mutex<RequestRecorder?>
     private let engine: MockEngine
     private let drift: ProxiedDrift
@@ -199,7 +199,7 @@ final class ProxiedCopy: Sendable {
     let endpoint: LocatedEndpoint
     let reading: RequestReading
     private let room: CopyRoom
-    /// Nil if the body is too large.
+    /// The bytes of the body; nil if the body is too large.
     private let bytes = Mutex<[UInt8]?>([])
 
     init(

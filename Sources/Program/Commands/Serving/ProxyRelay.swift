@@ -11,8 +11,9 @@ import StubServing
 
 /// Passes requests on to another server, one by one, and passes its responses back as they arrive.
 ///
-/// Each request is one task. It reads the next piece of the response when the client has taken the previous one, and it reads a
-/// large request from the client only as fast as the other server takes it. So bodies of any length take little memory.
+/// Each request is one task. The task reads the next piece of the response when the client has taken the previous piece. It reads
+/// a large request from the client only as fast as the other server takes the request. So bodies of any length take little
+/// memory.
 final class ProxyRelay: Sendable {
     private let target: ProxyTarget
     private let transport: any Transport
@@ -92,7 +93,7 @@ final class ProxyRelay: Sendable {
 
     func clientTook(_ ticket: ServerRequest.Ticket) { flows.withLock { $0[ticket] }?.goOn() }
 
-    /// Returns when everything that has arrived is compared and kept, or after some time.
+    /// Returns when everything that has arrived is compared and kept, or when the time limit is over.
     func end(within limit: Duration) async {
         for flow in flows.withLock({ Array($0.values) }) {
             flow.cancel()
@@ -113,12 +114,13 @@ final class ProxyRelay: Sendable {
         } catch {
             let reply =
                 Task.isCancelled
-                // A client that has closed only one side of the connection gets no response, either.
+                // A cancelled request gets no response, even if its client has closed only one side of the connection.
                 ? ServerReply(ReplyHead(status: 500, fields: []), fault: .reset)
                 : refuse(Self.status(of: error), Self.reason(error), incoming, answer, start)
             return loop.reply(reply, to: request.ticket)
         }
-        // After 101, the connection has another protocol, which has no end. This server never asks for one.
+        // After the status 101, the connection would have another protocol, which has no end. This server never asks for another
+        // protocol.
         guard (200...999).contains(response.status) else {
             let reason: Wording =
                 "\(own: target.environment) responded with status \(response.status), which ends no request"
@@ -158,8 +160,8 @@ final class ProxyRelay: Sendable {
         }
     }
 
-    /// Hands a complete copy over, before the client has the last byte: so responses are kept in the order of the
-    /// requests of one client.
+    /// Hands over a complete copy before the client has the last byte. So the responses to a client are kept in the order of the
+    /// client's requests.
     private func finish(_ copy: inout ProxiedCopy?) {
         if let complete = copy { answers.take(complete) }
         copy = nil

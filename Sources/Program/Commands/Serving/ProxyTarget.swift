@@ -8,19 +8,19 @@ import RequestBuilding
 /// The server that requests are passed on to, as an environment describes it.
 ///
 /// A target has only the server's address, the way to it, and the policy. So a program that calls the stubs can't use credentials
-/// that it doesn't have itself.
+/// that the program doesn't have itself.
 struct ProxyTarget: Sendable {
     /// The name of the environment.
     let environment: String
     /// The scheme, host and port.
     let origin: String
-    /// The start of the server's paths: empty, or with a slash at its start and none at its end.
+    /// The start of the server's paths: empty, or a path that begins with a slash and doesn't end with a slash.
     let basePath: String
-    /// The start that the paths of the stubs' environment have instead.
+    /// The start of the same paths at this server, from the environment of the stubs.
     let servedBasePath: String
     let transfer: TransferSettings
     private let policy: Policy?
-    /// Whether `--yes` agrees to the methods that the policy asks about.
+    /// Whether the user has agreed with `--yes` to the methods that the policy asks about.
     private let isAgreed: Bool
 
     /// - Parameter served: The environment whose endpoints are served.
@@ -39,8 +39,8 @@ struct ProxyTarget: Sendable {
         }
         origin = "\(scheme)://\(host.contains(":") ? "[\(host)]" : host)\(request.url.port.map { ":\($0)" } ?? "")"
         basePath = Self.basePath(of: request.url)
-        // If the served environment has no server, its endpoints have no base path here. If it has one, they are served under the
-        // server's base path.
+        // If the served environment has no server, its endpoints have no base path here. If it has a server, its endpoints are
+        // served under the base path of that server.
         let own = try? Self.request(served, workspace, context)
         servedBasePath = own.map { Self.basePath(of: $0.url) } ?? ""
         var transfer = TransferSettings()

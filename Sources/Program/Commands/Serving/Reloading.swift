@@ -22,18 +22,18 @@ final class Reloading: Sendable {
         self.log = log
     }
 
-    /// The content at the start, when every error is a failure.
+    /// The content at the start. At that time, every error is a failure.
     func begin() throws(Failure) -> ServedSource.Content {
         let (content, problems) = load(context)
         if let content, problems.isEmpty {
             report(content.alike)
             return content
         }
-        // The failure itself has the exit status.
+        // Loads again to throw the original failure, which has the right exit status.
         return try source.load(workspace, context.quiet)
     }
 
-    /// Gives an engine the content of files that were saved.
+    /// Reads files again after they were saved, and gives the new content to an engine.
     func reload(_ saved: Set<String>, _ engine: MockEngine) {
         let (content, problems) = load(context.quiet)
         let gone = engine.replace(content?.served, problems)
@@ -77,7 +77,7 @@ final class Reloading: Sendable {
 }
 
 extension Context {
-    /// The context without its messages: warnings were reported at the start.
+    /// The context without its messages, because warnings were already reported at the start.
     fileprivate var quiet: Context {
         var quiet = self
         quiet.messages = Output { _ in }

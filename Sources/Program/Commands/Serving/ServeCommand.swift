@@ -7,7 +7,7 @@ import ReqcliMocking
 package import ReqcliText
 import RequestBuilding
 
-/// Answers requests as the endpoints' stubs say, over HTTP.
+/// Responds to HTTP requests with the stubs of the endpoints.
 package struct ServeCommand: Command {
     static let words = Argument(
         rest: "SELECTOR|COMMAND", .text("SELECTOR|COMMAND", completing: .selector),

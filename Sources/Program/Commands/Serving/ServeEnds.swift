@@ -27,7 +27,7 @@ final class ServeEnds: Sendable {
         return .asked
     }
 
-    /// Reads standard input for its end.
+    /// Reads standard input to notice its end.
     func addWhenInputEnds() {
         Thread.detachNewThread { [self] in
             var bytes = [UInt8](repeating: 0, count: 4096)

@@ -4,7 +4,8 @@ import ReqcliAssembly
 import ReqcliBasics
 import ReqcliText
 
-/// The log of a server. A reader that stops reading never holds up a response: past 1 MiB, lines are dropped and counted.
+/// The log of a server. A reader that stops reading never delays a response. If more than 1 MiB waits to be read, further lines
+/// are dropped and counted.
 final class ServeLog: Sendable {
     private static let limit = 1 << 20
     /// Lines within this time are written together.
@@ -95,7 +96,7 @@ final class ServeLog: Sendable {
         return (bytes + Array((line + "\n").utf8), hasEnded)
     }
 
-    /// Writes the remaining lines. Waits only a moment for that, because their reader may have stopped.
+    /// Writes the remaining lines. Waits only a moment, because the reader of the log may have stopped reading.
     func end() {
         state.withLock { $0.hasEnded = true }
         ending.signal()

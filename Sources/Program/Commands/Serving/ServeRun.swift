@@ -63,7 +63,7 @@ struct ServeRun {
             return try program(server, token)
         }
         saves.stop()
-        // A short grace period is for clients. It is not a reason to lose recorded files.
+        // A short grace period only concerns clients. Recorded responses get at least 5 seconds to be written.
         await relay?.end(within: max(arguments[ServeCommand.grace], .seconds(5)))
         return conclude(engine, isRecorded: relay?.answers.hasFailed != true, status)
     }
@@ -197,7 +197,7 @@ struct ServeRun {
         }
     }
 
-    /// Says who can call the server.
+    /// Warns that other machines can call the server.
     private func warn(_ address: ListenAddress) {
         guard address.isForOthers else { return }
         let control = arguments[ServeCommand.control] ?? true
@@ -281,7 +281,7 @@ struct ServeRun {
 }
 
 extension ListenAddress {
-    /// Whether other machines may reach it.
+    /// Whether other machines may reach this address.
     fileprivate var isForOthers: Bool {
         guard case .address(let text, _) = self else { return false }
         return text != "::1" && !text.hasPrefix("127.")

@@ -31,7 +31,7 @@ final class ServedProgram: Sendable {
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
-        // This process ignores some signals, and the program must not inherit that.
+        // This process ignores some signals, but the program must not ignore them.
         var defaults = sigset_t()
         sigemptyset(&defaults)
         for number in [SIGPIPE, SIGXFSZ, SIGINT, SIGTERM, SIGHUP] { sigaddset(&defaults, number) }
@@ -46,7 +46,7 @@ final class ServedProgram: Sendable {
         self.process = process
     }
 
-    /// Calls a function with its exit status once it has ended.
+    /// Once the program has ended, calls a function with its exit status.
     func whenEnded(_ body: @escaping @Sendable (ExitStatus) -> Void) {
         Thread.detachNewThread { [process] in
             var raw: Int32 = 0
@@ -56,14 +56,14 @@ final class ServedProgram: Sendable {
         }
     }
 
-    /// Ends the program with a signal. If it takes longer than `grace`, ends it and the programs that it has started with
-    /// SIGKILL. Returns its exit status.
+    /// Ends the program with a signal. If that takes longer than `grace`, SIGKILL ends the program and all programs that it has
+    /// started. Returns its exit status.
     func end(by signal: Int32, within grace: Duration, _ ends: ServeEnds) async -> ExitStatus {
         kill(process, signal)
         let limit = Task { [process] in
             try await Task.sleep(for: grace)
-            // The list is read before the program is killed: after that, the programs that it has started are no longer its
-            // children.
+            // The list is read before the program is killed: after that, the programs that the program has started are no longer
+            // its children.
             for each in [process] + Self.descendants(of: process) { kill(each, SIGKILL) }
         }
         defer { limit.cancel() }
@@ -72,8 +72,8 @@ final class ServedProgram: Sendable {
         }
     }
 
-    /// The processes that a process has started, directly or indirectly. They are found one by one, because a separate process
-    /// group would keep Ctrl-C from them.
+    /// The processes that a process has started, directly or indirectly. They are found one by one, because they can't be in a
+    /// separate process group, where Ctrl-C would not reach them.
     private static func descendants(of process: pid_t) -> [pid_t] {
         let threads = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/task")) ?? []
         let children = threads.flatMap { thread in

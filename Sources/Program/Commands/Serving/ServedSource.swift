@@ -34,7 +34,8 @@ struct ServedSource: Sendable {
             workspace, in: environment, for: endpoints + [last?.endpoint].compactMap(\.self), world: context.world,
             version: Program.version)
         let stubs = try StubChoice(stubs, in: workspace, reading)
-        // A pattern skips an endpoint without variants. To name such an endpoint by its id is a mistake.
+        // If `--stub` names endpoints with a pattern, endpoints without variants are skipped. If it names such an endpoint by its
+        // id, that is a mistake.
         for endpoint in endpoints where stubs.namesAlone(endpoint) {
             _ = try workspace.stubs(stubs.name(for: endpoint), of: endpoint, ifUnknown: .usage)
         }

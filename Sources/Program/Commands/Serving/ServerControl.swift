@@ -9,7 +9,7 @@ final class ServerControl: Sendable {
     struct Actions: Sendable {
         let refuse: @Sendable (Duration) -> Void
         let stop: @Sendable () -> Void
-        /// Calls a function once all responses received so far from another server are compared; nil without such a server.
+        /// Calls a function once all responses that another server has sent so far are compared; nil without another server.
         let settle: (@Sendable (@escaping @Sendable () -> Void) -> Void)?
     }
 
@@ -19,9 +19,9 @@ final class ServerControl: Sendable {
     /// Whether other machines may use the API.
     private let isRemote: Bool
     private let loop: EventLoop
-    /// Nil before the server has begun.
+    /// The actions on the server; nil before the server has started.
     private let actions = Mutex<Actions?>(nil)
-    /// The waits of clients, which end with their connections.
+    /// The waiting requests of clients. A wait ends when its connection ends.
     private let waits = Mutex<[ServerRequest.Ticket: Int]>([:])
 
     init(_ engine: MockEngine, token: String?, isRemote: Bool, loop: EventLoop) {
@@ -55,7 +55,7 @@ final class ServerControl: Sendable {
             settle { [loop] in loop.reply(StubReplies.reply(api.verified(expectations, session)), to: request.ticket) }
             return nil
         case .refuse(let time):
-            // The loop does both in this order: a client that has the response is refused from then on.
+            // The loop does both in this order, so a client is refused as soon as it has the response.
             actions.withLock(\.self)?.refuse(time)
             loop.reply(StubReplies.reply(.done), to: request.ticket)
             return nil

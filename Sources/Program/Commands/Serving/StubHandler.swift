@@ -6,7 +6,7 @@ import ReqcliServing
 import ReqcliText
 import StubServing
 
-/// Answers the requests of a server: from stubs, by the control API, or by another server.
+/// Responds to the requests of a server, from stubs, from the control API, or through another server.
 struct StubHandler: Sendable {
     /// Passes on a request for which the engine has no stub. Returns nil if the reply is sent later, through `EventLoop.reply`.
     typealias PassOn = @Sendable (ServerRequest, IncomingRequest, MockAnswer) -> ServerReply?
@@ -17,7 +17,7 @@ struct StubHandler: Sendable {
     let replies: StubReplies
     let log: ServeLog
     let clock: WorldClock
-    /// Nil if the engine passes nothing on.
+    /// The function that passes requests on; nil if the engine passes nothing on.
     var passOn: PassOn?
 
     func reply(_ request: ServerRequest) -> ServerReply? {
@@ -75,7 +75,7 @@ struct StubHandler: Sendable {
         return replies.reply(refusal, sharing: .none)
     }
 
-    /// The response to a client that sends its body only if it may; nil if it may.
+    /// The response that refuses a body, for a client that asks before it sends the body. Nil if the client may send the body.
     func refusalOfBody(_ head: RequestHead) -> ServerReply? {
         let start = clock.elapsed()
         let request = IncomingRequest(head, isCut: true)
@@ -88,7 +88,7 @@ struct StubHandler: Sendable {
         return replies.reply(refusal, sharing: rules.sharingHeaders(for: request))
     }
 
-    /// Keeps pages of other sites from the server that requests are passed on to.
+    /// Refuses pages of other sites, which must not reach the server that requests are passed on to.
     private func objectionToPage(of request: IncomingRequest) -> MockAnswer.Refusal? {
         guard passOn != nil else { return nil }
         return rules.objectionToPage(of: request).map { MockAnswer.Refusal(status: 403, title: Wording(quoting: $0)) }

@@ -7,14 +7,14 @@ import ReqcliText
 /// Choices of variants that are typed at the terminal while a server runs.
 struct TypedChoices: Sendable {
     static let hint = "; type user.feed=empty to choose, reset to forget, ? for help"
-    /// The most endpoints that `?` lists.
+    /// The maximum number of endpoints that `?` lists.
     private static let listed = 40
 
     private let engine: MockEngine
     private let context: Context
 
-    /// Nil if the user can't type: standard input is not a terminal, or this process is in the background, where reading would
-    /// stop it.
+    /// Nil if the user can't type: standard input is not a terminal, or this process is in the background, and reading would stop
+    /// the process.
     init?(_ engine: MockEngine, _ context: Context) {
         guard context.terminal.isTerminal(.input), [-1, getpgrp()].contains(tcgetpgrp(STDIN_FILENO)) else { return nil }
         self.engine = engine

@@ -3,7 +3,7 @@ import ReqcliAssembly
 import ReqcliDefinitions
 package import ReqcliText
 
-/// Makes a small workspace: an example that works without a server, or one for a URL.
+/// Makes a small workspace: an example that works without a server, or a workspace for a URL.
 package struct InitCommand: Command {
     static let folder = Argument(optional: "DIR", .directory(), "The folder (default: the current folder)")
     static let from = Option(

@@ -5,7 +5,7 @@ import ReqcliJSONPath
 import ReqcliJSONSchema
 import ReqcliText
 
-/// Validates JSON files against a schema: what `schema test` does.
+/// Validates JSON files against a schema, for `schema test`.
 struct SchemaTest {
     /// The form in which the result is printed.
     enum Form: String, CaseIterable, Sendable {
@@ -37,8 +37,8 @@ struct SchemaTest {
 
     // MARK: Reading
 
-    /// Compiles the schema. Its references are resolved in `schemas/` of the workspace, or in the schema's own folder if it is
-    /// elsewhere.
+    /// Compiles the schema. Its references are resolved in `schemas/` of the workspace, or in the schema's own folder if the
+    /// schema is in another folder.
     private func schema(at word: String) throws(Failure) -> JSONSchema {
         let parts = word.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
         let path = try context.pathFromHere(String(parts[0]))

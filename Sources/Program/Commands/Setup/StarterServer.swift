@@ -17,7 +17,7 @@ struct StarterServer {
             throw Self.mistake(error)
         }
         baseURL = plain.origin
-        // Two braces in a URL are not a placeholder, so they are escaped.
+        // A typed URL has no placeholders, so double braces in the URL are escaped.
         path = TextTemplate.escaped(inURL: plain.path.isEmpty ? "/" : plain.path)
         query = plain.queryItems.map { (TextTemplate.escaped($0.name), TextTemplate.escaped($0.value)) }
     }
@@ -47,7 +47,8 @@ struct StarterServer {
         return UsageError(message, hint: hint, command: InitCommand.spec.name)
     }
 
-    /// The id of the endpoint: the last segment of the path that begins with a letter, as far as an id can hold it.
+    /// The id of the endpoint: the last segment of the path that begins with a letter, cut before the first character that an id
+    /// can't contain.
     var endpointID: String {
         let names = path.split(separator: "/").map { segment in
             segment.utf8.prefix { $0 == 0x5F || $0 == .minus || $0.isAlphanumeric }.prefix(60)

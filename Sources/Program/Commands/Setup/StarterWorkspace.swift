@@ -14,7 +14,7 @@ struct StarterWorkspace {
         }
     }
 
-    /// A line of what `init` prints, and the files that it is about.
+    /// A line of the output of `init`, and the files that this line is about.
     struct Part {
         let name: String
         let meaning: String
@@ -26,7 +26,7 @@ struct StarterWorkspace {
             self.files = files
         }
 
-        /// One file, which gives the part its name.
+        /// A part with one file. The name of the part is also the name of the file.
         init(_ name: String, _ meaning: String, text: String) {
             self.init(name, meaning, [File(name, text)])
         }

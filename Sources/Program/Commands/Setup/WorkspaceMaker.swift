@@ -12,7 +12,7 @@ struct WorkspaceMaker {
     let files: FileSystem
     let writing: FileWriting
 
-    /// Makes the workspace. A new folder is written under another name first. In a folder that exists, each part is moved to its
+    /// Makes the workspace. A new folder is first written under another name. In an existing folder, each part is moved to its
     /// place.
     func make() throws(Failure) {
         let kind = files.kind(root)

@@ -1,7 +1,7 @@
 import ReqcliDefinitions
 import ReqcliText
 
-/// An endpoint for a person to read: what it is, then a section for each thing that its file says about it.
+/// An endpoint for a person to read: a heading, followed by a section for each part of its definition.
 struct EndpointPage {
     let endpoint: LocatedEndpoint
     /// The width to which lines are wrapped; nil if there is no terminal.
@@ -27,7 +27,7 @@ struct EndpointPage {
         let lines: [Styled]
     }
 
-    /// Rows below a title, their last cells wrapped.
+    /// A section with a title and rows. The last cell of each row is wrapped.
     func section(_ title: String, _ rows: [[Styled]]) -> Section {
         var columns = Columns()
         for row in rows { columns.add(row) }
@@ -44,7 +44,7 @@ struct EndpointPage {
         ]
     }
 
-    // MARK: What it takes
+    // MARK: Input of the endpoint
 
     private var params: Section {
         section(
@@ -67,7 +67,7 @@ struct EndpointPage {
             })
     }
 
-    // MARK: What it sends
+    // MARK: The request
 
     private var query: Section {
         guard let setting = endpoint.definition.request.layer.query else { return section("Query", []) }
@@ -112,7 +112,7 @@ struct EndpointPage {
         members.map { [Styled(harmlessLine($0.name), .cyan), Styled(harmlessLine($0.value.plainText))] }
     }
 
-    // MARK: What it responds
+    // MARK: The response
 
     private var captures: Section {
         let captures = endpoint.source.members.first { $0.name == "capture" }
@@ -195,7 +195,7 @@ extension Body.Source {
 }
 
 extension ValueTemplate {
-    /// On one line, as a person reads it.
+    /// The template on one line, for a person to read.
     var shown: String {
         guard case .choice(let choice) = self else { return source.plainText }
         let cases = choice.cases.map { "\($0.name) → \($0.value.shown)" }

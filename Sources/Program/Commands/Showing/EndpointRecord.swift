@@ -24,7 +24,7 @@ extension LocatedEndpoint {
         ])
     }
 
-    /// The variant that responds if none is named.
+    /// The variant that responds if no variant is named.
     var defaultVariant: String? {
         definition.stubs?.standardName
     }
@@ -49,7 +49,7 @@ extension OrderedJSON {
 
     fileprivate func adding(_ added: [Member]) -> OrderedJSON { .object(members + added) }
 
-    /// The object with one of its members changed, if it has it.
+    /// The object with this member changed, if the object has such a member.
     fileprivate func changing(_ name: String, _ change: (OrderedJSON) -> OrderedJSON) -> OrderedJSON {
         guard case .object(let members) = self else { return self }
         return .object(members.map { $0.name == name ? Member(name, change($0.value)) : $0 })
@@ -99,20 +99,20 @@ extension LocatedEndpoint {
         return fileObject?["endpoints"]?[name].map { OrderedJSON($0) } ?? .null
     }
 
-    /// The `defaults` of its group, as the file has them.
+    /// The `defaults` of the endpoint's group, as the file has them.
     var sourceOfDefaults: OrderedJSON? {
         group == nil ? nil : fileObject?["defaults"].map { OrderedJSON($0) }
     }
 }
 
 extension OrderedJSON {
-    /// The members of an object; none for anything else.
+    /// The members of an object; empty for other values.
     var members: [Member] {
         if case .object(let members) = self { members } else { [] }
     }
 }
 
-/// A command line that calls an endpoint with all that it needs, to paste and change.
+/// An example command line that calls an endpoint with all required params. Users can paste and change it.
 struct ExampleCall {
     /// The endpoint's id and a value for each param that has to be given.
     let words: [String]
@@ -129,7 +129,8 @@ struct ExampleCall {
 }
 
 extension Parameter {
-    /// The example that the file gives, unless it is not to be shown, else a value of the right kind. A list has several.
+    /// Values for the param in an example call: the file's example, or a made-up value if there is no example or the param is
+    /// secret. A list has several values.
     fileprivate var sampleTexts: [String] {
         if !isSecret, !exampleValues.isEmpty { return exampleValues.map(\.plainText) }
         return [single.sampleText]

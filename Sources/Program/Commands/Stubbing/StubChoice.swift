@@ -8,18 +8,18 @@ import ReqcliText
 
 /// The endpoints that respond from stubs, and their variants. The choice comes from flags, else from the environment.
 struct StubChoice: Sendable {
-    /// One `--stub` of the command line.
+    /// One option `--stub` of the command line.
     private struct Given {
         let selector: String?
-        /// The endpoints that `SELECTOR=` names; nil for the endpoints of the command.
+        /// The ids of the endpoints that `SELECTOR=` selects; nil if the option applies to the endpoints of the command.
         let endpoints: Set<String>?
-        /// Nil for the default variant.
+        /// The name of the variant; nil for the default variant.
         let variant: String?
 
         func fits(_ endpoint: LocatedEndpoint) -> Bool { endpoints?.contains(endpoint.id) ?? true }
     }
 
-    /// The flags in the order of the command line. The last one that fits an endpoint counts.
+    /// The flags in the order of the command line. The last flag that fits an endpoint counts.
     private var given: [Given]
 
     private static let value = ValueSpec.text("[SELECTOR=]VARIANT", completing: .variant)
@@ -34,7 +34,7 @@ struct StubChoice: Sendable {
         bare: "stub", value, summary,
         takesNext: { word, positionals in
             // Before the endpoint is named, a word after --stub is the endpoint. After the endpoint, NAME=VALUE is a param,
-            // unless NAME is an endpoint's id with its group, or a pattern: no param has such a name.
+            // unless NAME is an endpoint's id with its group, or a pattern, because no param has such a name.
             guard !positionals.isEmpty else { return false }
             guard let (selector, _) = parts(of: word) else { return Name.isValid(word) }
             if selector.contains(where: { "*?".contains($0) }) || selector.hasPrefix(Selector.tagPrefix) { return true }
@@ -54,7 +54,7 @@ struct StubChoice: Sendable {
                 let named = try Selection([Selector(selector)]).endpoints(of: workspace, in: reading).value
                 given.append(Given(selector: selector, endpoints: Set(named.map(\.id)), variant: variant))
             } catch {
-                // The endpoint may be in a file with errors, which are reported where it is called.
+                // The endpoint may be in a file with errors, which are reported when the endpoint is called.
                 if error.status == .broken, Name.isValidID(selector) {
                     given.append(Given(selector: selector, endpoints: [selector], variant: variant))
                     continue
@@ -65,7 +65,7 @@ struct StubChoice: Sendable {
                 }
             }
         }
-        // A typo must not make an endpoint use its default variant, or the network.
+        // After a typo, an endpoint must not silently use its default variant or the network.
         if !problems.isEmpty { throw Failure(.usage, problems) }
         self.given = given
     }
@@ -75,7 +75,7 @@ struct StubChoice: Sendable {
         value.firstIndex(of: "=").map { (String(value[..<$0]), String(value[value.index(after: $0)...])) }
     }
 
-    /// The choice for needed endpoints. `--stub NAME` doesn't apply to them, so they use their default variants.
+    /// The choice for needed endpoints. `--stub NAME` doesn't apply to needed endpoints, so they use their default variants.
     var withoutAsked: StubChoice {
         var choice = self
         let isAsked = given.contains { $0.endpoints == nil }
@@ -87,7 +87,7 @@ struct StubChoice: Sendable {
     /// The variant that a flag names for an endpoint.
     func name(for endpoint: LocatedEndpoint) -> String? { given.last { $0.fits(endpoint) }?.variant }
 
-    /// Whether one of the flags gives the endpoint's id.
+    /// Whether one of the flags names the endpoint by its full id.
     func namesAlone(_ endpoint: LocatedEndpoint) -> Bool { given.contains { $0.selector == endpoint.id } }
 
     /// The stubs that respond for an endpoint; nil for the network.
@@ -104,7 +104,8 @@ struct StubChoice: Sendable {
         return transport.stub(script.stubs, for: .any, afterwards: script.afterwards)
     }
 
-    /// A variant that was named, or else the one that the environment has for every endpoint.
+    /// A variant that a flag or the environment names for this endpoint, or else the variant that the environment gives for all
+    /// endpoints.
     private struct Choice {
         var name: String?
         var rest: String?
@@ -125,8 +126,8 @@ struct StubChoice: Sendable {
                 "\(environment.name) responds from stubs, and has none for \(endpoint.id)",
                 hint: "add \"\(endpoint.id)\" or \"*\" to its \"stubs\"")
         }
-        // With one endpoint stubbed, the endpoints that it needs are stubbed, too: "no connection" is a promise about the whole
-        // command.
+        // If one endpoint is stubbed, the endpoints that it needs are stubbed, too, because the whole command promises to make no
+        // connection.
         return given.isEmpty ? nil : Choice(unknownStatus: .usage)
     }
 }

@@ -8,13 +8,14 @@ import ReqcliDefinitions
 /// It watches folders and not files, because editors put a new file in the place of the old one. Events wait in the kernel until
 /// they are read, so no save is missed.
 struct FileWatch: ~Copyable {
-    /// Readable when something was saved; -1 without inotify.
+    /// The descriptor of inotify, which is readable when something was saved; -1 without inotify.
     private(set) var descriptor: Int32
     private let roots: Set<String>
-    /// The files when they were last looked at, without inotify.
+    /// The state of the files at the last check. Used only without inotify.
     private var stamps: [String: Stamp] = [:]
 
-    /// The time in milliseconds to wait for the descriptor before looking for changes: without end (-1), or half a second.
+    /// The time in milliseconds to wait for the descriptor before looking for changes. With inotify there is no limit (-1),
+    /// otherwise it is half a second.
     var patience: Int32 { descriptor < 0 ? 500 : -1 }
 
     private let files: FileSystem
@@ -26,10 +27,10 @@ struct FileWatch: ~Copyable {
         IN_CLOSE_WRITE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE | IN_CREATE | IN_ONLYDIR)
 
     /// - Parameters:
-    ///   - folders: The folders to watch. The folders below them are watched only if they are wanted. Missing folders are
+    ///   - folders: The folders to watch. Folders inside these folders are watched only if they are wanted. Missing folders are
     ///     skipped.
     ///   - isWanted: Whether a file, or a folder with its files, matters.
-    ///   - byInotify: False to look at the files instead.
+    ///   - byInotify: False to look at the files at intervals instead.
     init(
         _ folders: Set<String>, files: FileSystem, byInotify: Bool = true,
         isWanted: @escaping (_ path: String, _ isFolder: Bool) -> Bool
@@ -90,13 +91,13 @@ struct FileWatch: ~Copyable {
 
     /// The saved paths, once no more files are saved for a moment; nil if no wanted file was saved.
     ///
-    /// - Parameter limit: After this time, the paths so far are returned: in some folders, files are saved all the time.
+    /// - Parameter limit: After this time, the paths so far are returned, because in some folders files are saved all the time.
     mutating func savedFiles(within limit: Duration = .seconds(1)) -> Set<String>? {
         var paths = Set(changes())
         if paths.isEmpty { return nil }
         let end = ContinuousClock.now + limit
         while ContinuousClock.now < end {
-            // Made again for each round, because inotify may have been given up meanwhile.
+            // Made again in each round, because `descriptor` changes if inotify is given up meanwhile.
             var more = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
             if poll(&more, 1, Self.calm) == 0 { break }
             paths.formUnion(changes())
@@ -104,19 +105,19 @@ struct FileWatch: ~Copyable {
         return paths
     }
 
-    /// The time in milliseconds in which no file must be saved.
+    /// The time in milliseconds without a save after which the saved files are returned.
     private static let calm: Int32 = 100
 
     // MARK: Without inotify
 
-    /// The values that tell one content of a file from another.
+    /// The values that show whether the content of a file has changed.
     private struct Stamp: Equatable {
         let file: UInt
         let size: Int
         let seconds: Int
         let nanoseconds: Int
 
-        /// Nil for anything but a regular file.
+        /// Nil if the path isn't that of a regular file.
         init?(_ path: String) {
             var status = stat()
             guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }

@@ -13,13 +13,13 @@ final class LatestRun: Sendable {
 
     private let state = Mutex(State())
 
-    /// The status of the run, or of the one before it if it has not ended.
+    /// The status of the run. If it has not ended yet, the status of the run before it.
     var status: ExitStatus { state.withLock(\.status) }
 
-    /// Starts this program with other words, without standard input, in a separate process group: Ctrl-C reaches only the process
-    /// that watches, which passes it on.
+    /// Starts this program with other words, without standard input, in a separate process group. So Ctrl-C reaches only the
+    /// process that watches, which passes the signal on to the run.
     ///
-    /// - Parameter mayFindNothing: Whether a run that has nothing to do (status 2) leaves the status as it was.
+    /// - Parameter mayFindNothing: Whether a run that has nothing to do (status 2) leaves the status unchanged.
     func start(_ words: [String], telling ends: Pipe, mayFindNothing: Bool) throws(SystemError) {
         let process = try Self.spawn(words)
         state.withLock { $0.process = process }
@@ -37,11 +37,11 @@ final class LatestRun: Sendable {
         }
     }
 
-    /// The time in milliseconds that a run may take to clean up after its scenarios: a bit longer than its own limit.
+    /// The time in milliseconds that a run may take to clean up after its scenarios: a bit longer than the run's own limit.
     private static let timeToCleanUp = 11_000
 
-    /// Ends the run and waits until it is gone; false if there is none. A second signal ends a run that takes too long after the
-    /// first.
+    /// Ends the run and waits until its process has ended. Returns false if there is no run. A second signal ends a run that
+    /// takes too long after the first.
     @discardableResult
     func giveUp() -> Bool {
         guard let process = state.withLock({ state in state.process.take() }) else { return false }
@@ -50,7 +50,7 @@ final class LatestRun: Sendable {
         for _ in 0..<Self.timeToCleanUp / 5 {
             end.si_signo = 0
             let result = waitid(P_PID, id_t(process), &end, WEXITED | WNOWAIT | WNOHANG)
-            // Without a signal number, the process is still running.
+            // If `si_signo` is 0, the process is still running.
             if result < 0 && errno != EINTR || end.si_signo != 0 { return true }
             usleep(5000)
         }
@@ -77,7 +77,7 @@ final class LatestRun: Sendable {
     }
 }
 
-/// A pipe on which a thread tells another one that something happened.
+/// A pipe through which one thread tells another thread that something happened.
 struct Pipe: Sendable {
     let reading: Int32
     private let writing: Int32
@@ -116,7 +116,7 @@ final class TerminalKeys: Sendable {
         tcsetattr(STDIN_FILENO, TCSANOW, &settings)
     }
 
-    /// Nil at the end of the input.
+    /// The next key; nil at the end of the input.
     func next() -> Character? {
         var byte: UInt8 = 0
         return read(STDIN_FILENO, &byte, 1) == 1 ? Character(Unicode.Scalar(byte)) : nil
@@ -128,7 +128,7 @@ final class TerminalKeys: Sendable {
     }
 }
 
-/// The report of the last run, from which the next one reads what failed. Only its owner can read it.
+/// The report of the last run, in which the next run reads which cases failed. Only the owner of the file can read the report.
 struct TemporaryReport: Sendable {
     private let folder: String
     var path: String { folder + "/report.json" }

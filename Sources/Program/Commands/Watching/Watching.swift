@@ -7,16 +7,16 @@ import ReqcliText
 
 /// Runs a command again after each save of a file that it reads.
 ///
-/// Each run is a separate process, so that a run that is given up leaves nothing behind, and the next one starts with nothing but
-/// the files.
+/// Each run is a separate process, so that an aborted run leaves nothing in memory, and the next run starts with nothing but the
+/// files.
 struct Watching {
     static let flag = Flag("watch", "Run again whenever a file of the workspace is saved; q or Ctrl-C ends")
 
     private let context: Context
     private let workspace: Workspace
-    /// Files outside of the definitions that the command line names.
+    /// Files that the command line names in addition to the definitions.
     private let namedFiles: Set<String>
-    /// Whether the command has cases, of which `f` runs those that did not pass.
+    /// Whether the command has cases. If so, the key `f` runs the cases that did not pass.
     private let hasCases: Bool
 
     /// - Parameter namedFiles: The paths as they were typed.
@@ -66,8 +66,8 @@ struct Watching {
 
         var isOfUsers: Bool { if case .users = self { true } else { false } }
 
-        /// The selection to run after this one was given up. It includes this one's cases, because not all of them have run since
-        /// the save.
+        /// The selection for the next run, if the run of this selection was given up. It includes the cases of this selection,
+        /// because not all of them have run since the save.
         func replaced(by next: Selection) -> Selection {
             guard case .users(let more) = next else { return next }
             guard case .users(let files) = self else { return .all }
@@ -98,7 +98,7 @@ struct Watching {
         return latest.status
     }
 
-    /// Waits until the command is to run again; nil if it is to end.
+    /// Waits until the command is to run again. Returns nil if the watch is to end.
     private func next(
         _ watch: inout FileWatch, _ ends: Pipe, _ keys: TerminalKeys?, _ selection: Selection
     ) -> Selection? {
@@ -108,7 +108,7 @@ struct Watching {
         while true {
             descriptors[0].fd = watch.descriptor
             let ready = poll(&descriptors, 3, watch.patience)
-            // Interrupted by a signal.
+            // A signal has interrupted `poll`.
             if ready < 0 { continue }
             if descriptors[0].revents != 0 || ready == 0, let saved = watch.savedFiles() {
                 let names = Set(saved.map(shown))
@@ -184,11 +184,11 @@ extension Workspace {
         guard Workspace.definitionFolders.contains(String(first)) else {
             return inside.count == 1 && !isFolder && [Workspace.settingsFile, DotEnvFile.name].contains(String(name))
         }
-        // Snapshots are written by a run itself.
+        // Runs write snapshots themselves, so a saved snapshot must not start another run.
         if first == SnapshotName.folder { return false }
         // Editors write files with such names next to a file.
         if name.hasPrefix(".") || name.hasPrefix("#") { return false }
-        // A link could lead to all files of the machine.
+        // Folders outside the workspace are not watched, because a link could lead to all files of the machine.
         if isFolder { return files.resolve(path).map { FilePath.isInside($0, files.resolve(root) ?? root) } ?? true }
         return first == "stubs" || name.hasSuffix(".json") || name.hasSuffix(".jsonc")
     }

@@ -1,8 +1,9 @@
 extension NearNames {
-    /// The number of insertions, removals, substitutions and swaps of neighbours (restricted Damerau-Levenshtein
-    /// distance) that turn one word into the other; nil if it is more than `limit`.
+    /// The number of insertions, removals, substitutions and swaps of neighbours (restricted Damerau-Levenshtein distance) that
+    /// turn one word into the other; nil if this number is greater than `limit`.
     ///
-    /// Only a band of `limit` cells around the diagonal is computed, so a name costs `limit * length`.
+    /// Only a band of `limit` cells around the diagonal is computed, so the time for one name is proportional to `limit *
+    /// length`.
     static func editDistance<Element: Equatable>(
         _ a: ArraySlice<Element>, _ b: ArraySlice<Element>, atMost limit: Int
     ) -> Int? {

@@ -20,21 +20,21 @@ package enum NearNames {
             }
             found.append((candidate, sharedStart(typed.scalars, folded.scalars)))
         }
-        // Stable order: candidates that begin like the word come first, otherwise in the order given.
+        // Keeps the given order, except that candidates with a longer common beginning with the word come first.
         let ordered = found.enumerated().sorted {
             ($1.element.sharedStart, $0.offset) < ($0.element.sharedStart, $1.offset)
         }
         return ordered.prefix(limit).map(\.element.name)
     }
 
-    /// The distance of two names; less is nearer, `Int.max` is not near at all.
+    /// The distance of two names. A smaller number means nearer names; `Int.max` means that the names are not near at all.
     private static func rank(_ typed: Folded, _ candidate: Folded, bestSoFar: Int) -> Int {
         if typed.scalars == candidate.scalars { return 0 }
         let allowed = allowedEdits(forLength: typed.scalars.count)
         if let edits = editDistance(typed.scalars, candidate.scalars, atMost: allowed), edits > 0 {
             return edits * 2
         }
-        // Ranks between one edit and two, so that "use" means "user" rather than "user.get".
+        // An abbreviation ranks between one edit and two edits, so that "use" suggests "user" rather than "user.get".
         guard bestSoFar >= 3 else { return Int.max }
         if isAbbreviation(typed.scalars, of: candidate.scalars) || isAbbreviation(candidate.scalars, of: typed.scalars)
         {
@@ -59,7 +59,7 @@ package enum NearNames {
         short.count >= 3 && long.starts(with: short)
     }
 
-    /// Whether the typed parts are near the first or the last parts of the candidate.
+    /// Whether the typed dotted parts are near the first or the last dotted parts of the candidate.
     private static func partsAreNear(
         _ typed: [ArraySlice<Unicode.Scalar>], _ candidate: [ArraySlice<Unicode.Scalar>]
     ) -> Bool {
@@ -78,7 +78,8 @@ package enum NearNames {
     }
 }
 
-/// A name in lower case, as scalars and as dotted parts. Empty for a name too long to be a typo.
+/// A name in lower case, as scalars and as dotted parts. The initializer returns nil for a name that is empty or too long to be a
+/// typo.
 private struct Folded {
     static let longest = 128
 

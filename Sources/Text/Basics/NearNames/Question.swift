@@ -1,5 +1,5 @@
 extension NearNames {
-    /// `did you mean "a", "b" or "c"?`, or nil for no names.
+    /// The question `did you mean "a", "b" or "c"?`; nil if there are no names.
     package static func question(_ names: [String]) -> String? {
         let quoted = names.map { "\"\($0)\"" }
         guard let last = quoted.last else { return nil }

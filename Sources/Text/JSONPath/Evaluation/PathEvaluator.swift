@@ -19,7 +19,7 @@ struct PathEvaluator {
         if left < 0 { throw JSONPathLimit(steps: allowed) }
     }
 
-    /// Runs work that counts its own steps and returns nil when they run out.
+    /// Runs a closure that counts its own steps and returns nil when no steps are left.
     private mutating func counting<Result>(_ work: (inout Int) -> Result?) throws(JSONPathLimit) -> Result {
         guard let result = work(&left) else { throw JSONPathLimit(steps: allowed) }
         return result
@@ -81,7 +81,7 @@ extension PathEvaluator {
 // MARK: - Queries and values
 
 extension PathEvaluator {
-    /// The result of a query: its first node, and how many there were.
+    /// The result of a query: the first node, and the number of nodes.
     private typealias Selected = (first: JSONValue?, count: Int)
 
     /// Runs a query until it has selected `most` nodes.
@@ -98,7 +98,7 @@ extension PathEvaluator {
         return selected
     }
 
-    /// The value of the only node that a query selects; nothing if it selects none or several.
+    /// The value of the node that a query selects, if the query selects exactly one node; otherwise `nothing`.
     private mutating func onlyValue(_ query: PathQuery, for node: JSONValue) throws(JSONPathLimit) -> PathValue {
         let selected = try select(query, for: node, atMost: query.isSingular ? 1 : 2)
         return selected.count == 1 ? selected.first.map { .node($0) } ?? .nothing : .nothing
@@ -122,8 +122,7 @@ extension PathEvaluator {
         try singularNode(query, from: node).map { .node($0) } ?? .nothing
     }
 
-    /// Fast path: most paths have only names and indexes, and most filters look at `@.name`. They need no list of
-    /// frames.
+    /// Fast path: most paths have only names and indexes, and most filters look at `@.name`. Such paths need no list of frames.
     mutating func singularNode(_ query: PathQuery, from node: JSONValue) throws(JSONPathLimit) -> JSONValue? {
         try self.node(below: node, query.segments[...])
     }

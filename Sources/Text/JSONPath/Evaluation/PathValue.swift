@@ -25,7 +25,7 @@ enum PathValue {
         }
     }
 
-    /// The result of `length()`: Unicode scalars, elements or members; nil for anything else.
+    /// The result of `length()`: the number of Unicode scalars, elements or members; nil for any other kind of value.
     var length: Int? {
         if let string { return string.unicodeScalars.count }
         guard case .node(let node) = self, node.kind == .array || node.kind == .object else { return nil }
@@ -36,7 +36,8 @@ enum PathValue {
 // MARK: - Comparing
 
 extension PathValue {
-    /// Equality by RFC 9535, section 2.3.5.2.2: nothing equals only nothing. Nil if `steps` were not enough.
+    /// Whether the values are equal by RFC 9535, section 2.3.5.2.2: nothing equals only nothing. Nil if the number of steps was
+    /// too small.
     func equals(_ other: PathValue, steps: inout Int) -> Bool? {
         switch (self, other) {
         case (.nothing, .nothing): return true
@@ -62,8 +63,8 @@ extension PathValue {
         }
     }
 
-    /// Whether this value is less than the other. Only numbers and strings have an order: by value, and by Unicode
-    /// scalars.
+    /// Whether this value is less than the other. Only numbers and strings have an order: numbers by value, strings by their
+    /// Unicode scalars.
     func isLess(than other: PathValue) -> Bool {
         if let one = number, let other = other.number { return one < other }
         // UTF-8 preserves the order of the scalars.

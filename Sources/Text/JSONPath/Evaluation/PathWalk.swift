@@ -1,7 +1,7 @@
 import ReqcliText
 
-/// The nodes of a query, one at a time. The walk goes down the path's segments depth first, which gives the same order
-/// as segment by segment, but needs no list of nodes.
+/// The nodes of a query, one at a time. The walk goes down the path's segments depth first. The nodes have the same order as if
+/// one segment after the other were evaluated, but the walk needs no list of nodes.
 ///
 /// The state is a list of frames and not the call stack, so that neither a long path nor a deep document can overflow
 /// the stack. The names and indexes at the start and at the end of a path need no frames, because each selects at most
@@ -102,7 +102,7 @@ private struct Frame {
         return nil
     }
 
-    /// Starts a selector. A name or an index gives its node at once.
+    /// Starts a selector. If the selector is a name or an index, its node is returned immediately.
     private mutating func begin(
         _ selector: PathSelector, _ base: JSONValue, _ evaluator: inout PathEvaluator
     ) throws(JSONPathLimit) -> JSONValue? {
@@ -121,7 +121,7 @@ private struct Frame {
 }
 
 extension PathSlice {
-    /// The elements that a slice selects, in its order (RFC 9535, section 2.3.4.2.2).
+    /// The elements that a slice selects, in the order of the slice (RFC 9535, section 2.3.4.2.2).
     func elements(of array: JSONValue) -> [JSONValue] {
         let step = step ?? 1
         let count = array.count

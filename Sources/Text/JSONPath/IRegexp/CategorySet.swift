@@ -4,7 +4,7 @@ struct CategorySet: OptionSet, Sendable {
 
     init(rawValue: UInt32) { self.rawValue = rawValue }
 
-    /// Nil if RFC 9485 has no such category. It has no Cs, because a text contains no surrogates.
+    /// Nil if RFC 9485 has no such category. The RFC has no category Cs, because a string contains no surrogates.
     init?(named name: some StringProtocol) {
         let found = Self.names.filter { name.count == 1 ? $0.name.hasPrefix(name) : $0.name == name }
         guard !found.isEmpty else { return nil }

@@ -1,5 +1,5 @@
 extension IRegexp {
-    /// A short text in which an ECMA-262 pattern matches; nil if this simple method finds none.
+    /// A short text in which an ECMA-262 pattern matches; nil if this simple method finds no such text.
     ///
     /// - Parameter length: The number of characters that the text should have at least, if the pattern allows it.
     package static func sample(ecma pattern: String, length: Int = 0) -> String? {
@@ -34,7 +34,7 @@ extension Pattern {
         case .sequence(let parts): return parts.allSatisfy { $0.write(to: &text, extra: extra) }
         case .choice(let branches): return branches.first?.write(to: &text, extra: extra) ?? true
         case .repeated(let part, let least, let most):
-            // Repeats at least once, if allowed: an empty text is not a good example.
+            // Repeats at least once if the pattern allows it, because an empty text is not a good example.
             let count = min(max(least, 1) + extra, most ?? .max)
             for _ in 0..<min(count, IRegexp.longestSample) where !part.write(to: &text, extra: 0) { return false }
             return count <= IRegexp.longestSample

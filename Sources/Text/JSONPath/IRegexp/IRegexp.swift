@@ -4,8 +4,8 @@
 /// `^` and `$` match the ends of the text. The RFC's grammar makes them ordinary characters, but its own translations
 /// to other dialects make them anchors, and so does the compliance suite of JSONPath.
 ///
-/// An automaton reads each character once, so the time of a match is at most the length of the pattern times that of
-/// the text. `steps` sets a lower limit.
+/// The time of a match is at most the length of the pattern times the length of the text, because an automaton reads each
+/// character once. `steps` sets a lower limit.
 package struct IRegexp: Sendable {
     package let pattern: String
     let program: PatternProgram
@@ -14,7 +14,7 @@ package struct IRegexp: Sendable {
         try self.init(pattern, .iRegexp)
     }
 
-    /// Reads a pattern as ECMA-262 does with the flag `u`. Lookahead, lookbehind and backreferences are problems.
+    /// Reads a pattern as ECMA-262 does with the flag `u`. Lookahead, lookbehind and backreferences are reported as problems.
     package init(ecma pattern: String) throws(IRegexpProblem) {
         try self.init(pattern, .ecma)
     }
@@ -40,14 +40,14 @@ package struct IRegexp: Sendable {
         return run(on: text, isAnchored: false, steps: &steps) ?? false
     }
 
-    /// The leftmost match in the text and, of those that begin there, the longest.
+    /// The leftmost match in the text. If several matches begin at the same place, the longest of these.
     package func firstMatch(in text: String) -> Substring? {
         var search = Search(program)
         return search.firstMatch(in: text.unicodeScalars).map { text[$0] }
     }
 
-    /// Matches the whole text (`isAnchored`) or any part of it in at most `steps` steps of the automaton; nil if they
-    /// were not enough.
+    /// Matches the whole text (`isAnchored`) or any part of it in at most `steps` steps of the automaton; nil if more steps are
+    /// needed.
     package func run(on text: String, isAnchored: Bool, steps: inout Int) -> Bool? {
         var text = text
         return text.withUTF8 { run(onUTF8: $0, isAnchored: isAnchored, steps: &steps) }
@@ -59,7 +59,7 @@ package struct IRegexp: Sendable {
     }
 }
 
-/// The reason why a text is not a pattern of its dialect, and where.
+/// The reason why a string is not a pattern of its dialect, and the place of the problem.
 package struct IRegexpProblem: Error, Equatable {
     package let message: String
     /// The place of the problem, as UTF-8 offsets in the pattern.

@@ -1,13 +1,13 @@
-/// Runs a program as a deterministic automaton, one table lookup for each character, and makes the table as it goes:
-/// of all states a program can be in, a text needs few.
+/// Runs a program as a deterministic automaton, one table lookup for each character. The table is filled during the match,
+/// because a text needs only few of all the states that a program can be in.
 ///
 /// With this table, the schema of `Tests/schema/compare.py` takes 22 ms; following all places of the program at each character
 /// took 50 ms.
 struct KnownStates {
-    /// The knowledge about the text up to a character. It determines the rest of the match.
+    /// The information about the text up to a character. This information determines the rest of the match.
     private struct State: Hashable {
-        /// The places where the program continues, in order. Instructions at these places that read no character are followed
-        /// later, because an assertion depends on the next character.
+        /// The places where the program continues, in order. Some instructions at these places read no character. Such
+        /// instructions are followed later, because an assertion depends on the next character.
         let places: [UInt16]
         let before: PatternAssertion.Side
         let isAnchored: Bool
@@ -21,7 +21,7 @@ struct KnownStates {
 
         /// The next state's position.
         let state: Int32
-        /// The number of steps: the instructions to visit, and the character itself.
+        /// The number of steps that the move costs: the number of instructions to visit, plus one for the character itself.
         let cost: Int32
     }
 
@@ -29,9 +29,9 @@ struct KnownStates {
     private let asksForWords: Bool
     private var states: [State] = []
     private var positions: [State: Int] = [:]
-    /// For each state: the move of each class of ASCII characters, and last the move for the end of the text.
+    /// For each state: the moves for the classes of ASCII characters, then the move for the end of the text.
     private var moves: [Move] = []
-    /// The moves of other characters, by state and character.
+    /// The moves for all other characters, by state and character.
     private var otherMoves: [Int: Move] = [:]
     /// The class of each ASCII character: no instruction distinguishes characters of one class.
     private var classes: [UInt8] = []
@@ -41,7 +41,8 @@ struct KnownStates {
     private var reached: [Int] = []
     private var visit = 0
 
-    /// The size, in moves of 8 bytes, at which all states are discarded: some patterns need new states for each text.
+    /// The number of moves (8 bytes each) at which all states are discarded. The limit is necessary because some patterns need
+    /// new states for each text.
     private static let largest = 16_384
 
     init(_ instructions: [PatternProgram.Instruction]) {
@@ -51,7 +52,7 @@ struct KnownStates {
         }
     }
 
-    /// Matches the whole text (`isAnchored`) or any part of it in at most `steps` steps; nil if they were not enough.
+    /// Matches the whole text (`isAnchored`) or any part of it in at most `steps` steps; nil if more steps are needed.
     mutating func run(_ text: UnsafeBufferPointer<UInt8>, isAnchored: Bool, steps: inout Int) -> Bool? {
         if classes.isEmpty { prepare() }
         var state = isAnchored ? 1 : 0
@@ -143,7 +144,7 @@ extension KnownStates {
         if accepts, next == nil || !state.isAnchored { return .found }
         guard let next, !state.isAnchored || !waiting.isEmpty else { return .failed }
         var places: [UInt16] = []
-        // All places of a repetition use the same set, so its last result is kept.
+        // All places of a repetition use the same set, so the last result for a set is kept.
         var last: (set: ScalarSet, contains: Bool)?
         for place in waiting {
             guard case .take(let set) = instructions[Int(place)] else { continue }
@@ -156,19 +157,20 @@ extension KnownStates {
         return Move(state: Int32(self.index(of: following)), cost: Int32(1 + waiting.count + work))
     }
 
-    /// Tells word characters from others only if the pattern has a word boundary. Otherwise each state would exist twice.
+    /// The kind of a character. Word characters differ from others only if the pattern has a word boundary, because otherwise
+    /// each state would exist twice.
     private func side(_ scalar: Unicode.Scalar?) -> PatternAssertion.Side {
         scalar.map { asksForWords && ScalarSet.word.contains($0) ? .word : .other } ?? .end
     }
 
     /// Follows all instructions that read no character.
     ///
-    /// - Returns: the `take` instructions that it leads to, and the number of instructions visited.
+    /// - Returns: The `take` instructions that are reached, and the number of instructions visited.
     private mutating func follow(
         _ state: State, to after: PatternAssertion.Side
     ) -> (waiting: [UInt16], accepts: Bool, work: Int) {
         var (waiting, accepts, work) = ([UInt16](), false, 0)
-        // A match may begin at every character.
+        // If the match is not anchored, it may begin at every character.
         var pending = state.isAnchored ? state.places : state.places + [0]
         visit += 1
         while let next = pending.popLast() {
@@ -190,7 +192,7 @@ extension KnownStates {
         return (waiting, accepts, work)
     }
 
-    /// Gives a number to each range of ASCII characters that no set of a program divides.
+    /// Divides the ASCII characters into ranges that no set of the program splits, and numbers these ranges.
     private static func classes(of instructions: [PatternProgram.Instruction]) -> (classes: [UInt8], count: Int) {
         var edges = [Bool](repeating: false, count: 129)
         var known: Set<ObjectIdentifier> = []

@@ -10,7 +10,7 @@ indirect enum Pattern: Sendable {
     case repeated(Pattern, least: Int, most: Int?)
 }
 
-/// A condition on a place between two characters.
+/// A condition on a position between two characters.
 enum PatternAssertion: Sendable {
     case startOfText
     case endOfText
@@ -47,7 +47,7 @@ enum PatternAssertion: Sendable {
     }
 }
 
-/// The characters that one place of a pattern accepts. A class, so that looking at a place doesn't copy its ranges.
+/// The characters that one place of a pattern accepts. This is a class, so that a look at a place doesn't copy the set's ranges.
 final class ScalarSet: Sendable {
     /// The accepted ranges, in order; no two of them touch.
     private let ranges: [ClosedRange<UInt32>]
@@ -103,8 +103,8 @@ final class ScalarSet: Sendable {
                 || properties.contains { $0(scalar) })
     }
 
-    /// Marks each ASCII character that is in the set while the one before it is not, or the other way round. It may mark
-    /// more.
+    /// Marks each ASCII character at which the set begins or ends: either this character or the one before it is in the set, but
+    /// not both. Some other characters may be marked, too.
     func markEdges(_ edges: inout [Bool]) {
         for range in ranges where range.lowerBound < 128 {
             edges[Int(range.lowerBound)] = true

@@ -1,6 +1,6 @@
 /// The syntax that ECMA-262 has and RFC 9485 lacks.
 extension PatternParser {
-    /// `\b` or `\B`, if one of them is next.
+    /// Takes `\b` or `\B` if one of the two is next.
     mutating func takeWordBoundary() -> PatternAssertion? {
         guard peek() == "\\", let kind = peek(1), kind == "b" || kind == "B" else { return nil }
         position += 2
@@ -98,7 +98,7 @@ extension PatternParser {
         position += 2
         let low = try hexadecimal(4, from: next, hint: hint).lowerBound
         guard (0xDC00...0xDFFF).contains(low) else {
-            // These are two separate characters: the second one is read again on its own.
+            // The two escapes are two separate characters, so the second escape is read again on its own.
             position = next
             return high
         }
@@ -173,7 +173,7 @@ extension PatternParser {
         0x205F...0x205F, 0x3000...0x3000, 0xFEFF...0xFEFF,
     ]
 
-    /// - Parameter ranges: Ranges in order. No two of them touch, and none begins at 0 or ends at the last character.
+    /// - Parameter ranges: Ranges in order. No two ranges touch, and no range begins at 0 or ends at the last character.
     private static func complement(of ranges: [ClosedRange<UInt32>]) -> [ClosedRange<UInt32>] {
         zip([0] + ranges.map { $0.upperBound + 1 }, ranges.map { $0.lowerBound - 1 } + [0x10FFFF]).map { $0...$1 }
     }

@@ -1,14 +1,14 @@
-/// Parses the grammar of RFC 9485 or that of ECMA-262. Syntax that only other dialects have gets a hint.
+/// Parses the grammar of RFC 9485 or the grammar of ECMA-262. Errors about syntax of other dialects have a hint.
 struct PatternParser {
     enum Dialect {
         case iRegexp
-        /// With the flag `u`.
+        /// ECMA-262 with the flag `u`.
         case ecma
     }
 
     let dialect: Dialect
     private let scalars: [Unicode.Scalar]
-    /// The UTF-8 offset of each scalar, and of the end.
+    /// The UTF-8 offset of each scalar, and the offset of the end.
     private let offsets: [Int]
     var position = 0
     private var depth = 0
@@ -142,7 +142,7 @@ extension PatternParser {
     }
 
     private mutating func onlyQuantifier(_ pattern: Pattern, _ start: Int) throws(IRegexpProblem) -> Pattern {
-        // A lazy repetition matches the same texts.
+        // Skips the `?` of a lazy repetition, which matches the same texts as a greedy one.
         if dialect == .ecma { _ = take("?") }
         guard isRepeated else { return pattern }
         throw problem(
@@ -163,7 +163,7 @@ extension PatternParser {
         if dialect == .iRegexp, take("-") { items.append(.range(0x2D...0x2D)) }
         while let next = peek(), next != "]" {
             if next == "-", dialect == .iRegexp {
-                // A hyphen stands for itself only as the last character of a class.
+                // A hyphen is an ordinary character only if it is the last character of a class.
                 guard peek(1) == "]" else { throw notBetweenTwo() }
                 position += 1
                 items.append(.range(0x2D...0x2D))
@@ -262,7 +262,7 @@ extension PatternParser {
         return true
     }
 
-    /// A problem at `position`, or with the scalars between two places.
+    /// A problem at `position`, or a problem with the scalars between `start` and `end`.
     func problem(
         _ message: String, from start: Int? = nil, to end: Int? = nil, hint: String? = nil
     ) -> IRegexpProblem {

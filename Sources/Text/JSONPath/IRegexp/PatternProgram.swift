@@ -5,7 +5,7 @@ final class PatternProgram: Sendable {
     enum Instruction: Sendable {
         /// Continues if the next character is in the set.
         case take(ScalarSet)
-        /// Continues in both places.
+        /// Continues at both places.
         case split(Int, Int)
         case jump(Int)
         /// Continues if the assertion holds.
@@ -14,7 +14,8 @@ final class PatternProgram: Sendable {
     }
 
     let instructions: [Instruction]
-    /// The states, kept from text to text: most texts are short, and making the states takes longer than using them.
+    /// The known states. They are kept from one text to the next, because most texts are short and making the states takes longer
+    /// than using them.
     private let knownStates: Mutex<KnownStates>
 
     init(_ instructions: [Instruction]) {
@@ -22,17 +23,18 @@ final class PatternProgram: Sendable {
         knownStates = Mutex(KnownStates(instructions))
     }
 
-    /// Matches the whole text (`isAnchored`) or any part of it in at most `steps` steps; nil if they were not enough.
+    /// Matches the whole text (`isAnchored`) or any part of it in at most `steps` steps; nil if more steps are needed.
     func run(_ text: UnsafeBufferPointer<UInt8>, isAnchored: Bool, steps: inout Int) -> Bool? {
         let result = knownStates.withLockIfAvailable { $0.run(text, isAnchored: isAnchored, steps: &steps) }
         if let result { return result }
-        // Another thread uses the kept states. Its text may be long, so this call makes its own states instead of waiting.
+        // Another thread uses the kept states. The text of that thread may be long, so this call makes its own states instead of
+        // waiting.
         var states = KnownStates(instructions)
         return states.run(text, isAnchored: isAnchored, steps: &steps)
     }
 
-    /// The maximum number of instructions. Counted repetitions are written out, so a short pattern can give a very long
-    /// program.
+    /// The maximum number of instructions. Each repetition of a counted part has its own instructions, so a short pattern can
+    /// give a very long program.
     static let longest = 10_000
 }
 
@@ -42,7 +44,7 @@ struct PatternCompiler {
     private var work = 0
 
     mutating func compile(_ pattern: Pattern) throws(IRegexpProblem) {
-        // Counts patterns too, and not only instructions, because repeating an empty pattern adds no instruction.
+        // Counts patterns in addition to instructions, because repeating an empty pattern adds no instruction.
         work += 1
         if work > PatternProgram.longest || instructions.count > PatternProgram.longest {
             throw IRegexpProblem("the pattern is too large", 0..<0, hint: "ask for fewer repetitions")

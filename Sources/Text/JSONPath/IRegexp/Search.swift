@@ -1,7 +1,8 @@
-/// Finds the leftmost match of a pattern and, of the matches that begin there, the longest, in one pass over the text.
+/// Finds the leftmost match of a pattern in one pass over the text. If several matches begin at the same place, finds the
+/// longest.
 struct Search {
     private let instructions: [PatternProgram.Instruction]
-    /// The `take` instructions that wait for the next character, those of the leftmost start first.
+    /// The `take` instructions that wait for the next character. The instructions of the leftmost start come first.
     private var waiting: [(place: Int, start: String.Index)] = []
     /// For each instruction, the character at which it was last reached.
     private var reached: [Int]
@@ -19,7 +20,8 @@ struct Search {
         var before: Unicode.Scalar?
         var after = text.first
         while true {
-            // The new start is entered after all others: if two starts lead to the same instruction, the left one counts.
+            // The new start is entered after all others, so that the leftmost start counts if two starts lead to the same
+            // instruction.
             if best == nil { enter(0, from: index, at: index, character, between: before, and: after) }
             guard let scalar = after, best == nil || !waiting.isEmpty else { return best }
             text.formIndex(after: &index)

@@ -52,7 +52,7 @@ enum UnicodeProperties {
 extension CategorySet {
     /// Finds a category by a name such as `Lu`, `Uppercase_Letter` or `L`. Nil if ECMA-262 has no category of this name.
     init?(ecmaName name: String) {
-        // No text contains surrogates.
+        // The category Cs matches nothing, because no string contains surrogates.
         if name == "Cs" || name == "Surrogate" {
             self = []
         } else if name == "LC" || name == "Cased_Letter" {

@@ -21,7 +21,7 @@ enum PathFunction: String, CaseIterable {
         }
     }
 
-    /// Whether the result is true or false, rather than a value to compare.
+    /// Whether the result is true or false. The results of the other functions are values to compare.
     var isCondition: Bool { self == .match || self == .search }
 
     static let list = allCases.map { "\($0.rawValue)()" }.joined(separator: ", ")

@@ -84,7 +84,7 @@ extension PathParser {
             position = end
             return nil
         }
-        // `==!@.a` is wrong too, but there the `!` is reported.
+        // `==!@.a` is also a mistake, but in this case the problem is reported at the `!`.
         for length in [2, 1] where position - start >= length {
             if let comparison = PathComparison(rawValue: text(start..<start + length)), position - start <= length {
                 skipBlanks()
@@ -105,7 +105,7 @@ extension PathParser {
 // MARK: - Types
 
 extension PathParser {
-    /// Checks an operand that stands alone: it must be a condition.
+    /// Checks an operand that is not part of a comparison. The operand must be a condition.
     private mutating func test(_ operand: ParsedOperand) -> PathCondition {
         switch operand.kind {
         case .query(let query): return .exists(query)
@@ -123,7 +123,7 @@ extension PathParser {
         return .any([])
     }
 
-    /// Checks an operand of a comparison: it must be a single value.
+    /// Checks an operand of a comparison. The operand must be a single value.
     private mutating func comparable(_ operand: ParsedOperand) -> PathOperand {
         switch operand.kind {
         case .literal(let value, _), .call(_, let value): return value

@@ -10,7 +10,7 @@ struct PathString {
     func source(of range: Range<Int>) -> Range<Int> {
         let last = offsets.count - 1
         let start = offsets[min(range.lowerBound, last)]
-        // An escape ends where the next byte of the text begins.
+        // The source of a byte ends where the source of the next byte begins, because one byte may be written as an escape.
         return start..<max(offsets[min(range.upperBound, last)], start)
     }
 }

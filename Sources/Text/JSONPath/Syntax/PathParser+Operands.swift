@@ -1,7 +1,7 @@
 import ReqcliBasics
 import ReqcliText
 
-/// A part of a filter that may be a side of a comparison, a test or an argument. The parser decides later which.
+/// A part of a filter: a side of a comparison, a test or an argument. The parser decides later which of the three it is.
 struct ParsedOperand {
     enum Kind {
         case literal(PathOperand, PathString?)
@@ -118,7 +118,8 @@ extension PathParser {
         }
     }
 
-    /// Parses an operand or a whole condition. No function takes a condition, but that is reported as a type error.
+    /// Parses an operand or a whole condition. No function takes a condition, but the parser accepts it in order to report a type
+    /// error.
     private mutating func argument() throws(JSONPathProblem) -> ParsedOperand {
         let start = position
         if peek() != .exclamation, peek() != .openParenthesis {
@@ -162,8 +163,8 @@ extension PathParser {
         do throws(IRegexpProblem) {
             return .literal(try IRegexp(pattern))
         } catch {
-            // The RFC says that such a pattern matches nothing. A check of the selected nodes would then check nothing, so an
-            // error is safer.
+            // The RFC says that such a pattern matches nothing. A check of the selected nodes would then have nothing to check,
+            // so an error is safer.
             problems.append(
                 JSONPathProblem(
                     error.message, source.source(of: error.range), hint: error.hint, code: .jsonPathPattern))

@@ -52,7 +52,8 @@ extension PathParser {
         return .slice(slice)
     }
 
-    /// Parses a whole number in the range that every JSON reader handles exactly; nil if the text here is not a number.
+    /// Parses a whole number in the range that every JSON reader handles exactly; nil if there is no number at the current
+    /// position.
     private mutating func integer() throws(JSONPathProblem) -> Int? {
         let start = position
         guard let first = peek(), first == .minus || first == .plus || first.isDigit else { return nil }

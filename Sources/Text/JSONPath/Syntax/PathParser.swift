@@ -1,10 +1,10 @@
 import ReqcliBasics
 import ReqcliText
 
-/// Parses the grammar of RFC 9535 and checks its types. It accepts whitespace inside the brackets of a compared path
-/// (`@[ 'a' ] == 1`), which the grammar forbids there but allows everywhere else.
+/// Parses the grammar of RFC 9535 and checks its types. The parser accepts whitespace inside the brackets of a compared path (`@[
+/// 'a' ] == 1`). The grammar forbids whitespace there, but allows it everywhere else.
 ///
-/// A syntax error is thrown, because the text after it can't be understood. Type errors are collected.
+/// A syntax error is thrown, because the rest of the path can't be understood. Type errors are collected.
 struct PathParser {
     let bytes: [UInt8]
     var position = 0
@@ -126,7 +126,7 @@ extension PathParser {
                 "the path ends with whitespace", position..<bytes.count, hint: "remove the whitespace")
         }
         let found = character() ?? ""
-        // After a name character, this character was probably meant to be part of the name.
+        // If this character comes after a name character, it was probably meant to be part of the name.
         if position > 0, bytes[position - 1].isNameByte, !found.allSatisfy(\.isWhitespace), found != "(" {
             return problem(
                 "\"\(found)\" is not allowed in a name without quotes", hint: "put the name in [\"…\"]")

@@ -198,7 +198,7 @@ extension NodeBuilder {
                 otherwise: members["else"].map { node($0, &program) }))
     }
 
-    /// A list of names means a schema that requires them.
+    /// Builds the schemas of `dependencies`. A list of names is built as a schema that requires these names.
     private func dependencies(_ value: JSONValue, _ program: inout ProgramBuilder) -> [(name: String, node: Int)] {
         value.members.map { member in
             guard member.value.kind == .array else { return (member.name, node(member.value, &program)) }
@@ -209,7 +209,7 @@ extension NodeBuilder {
         }
     }
 
-    /// A dynamic reference to a schema without such an anchor is treated as a plain reference.
+    /// Builds `$dynamicRef`. If its target has no dynamic anchor of that name, the keyword is treated as a plain reference.
     private func dynamicReference(_ value: JSONValue, _ program: inout ProgramBuilder) -> KeywordAssertion.Rule? {
         guard let text = value.string, let target = program.library.target(of: value, from: schema.resource) else {
             return nil

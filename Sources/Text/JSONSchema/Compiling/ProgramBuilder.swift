@@ -6,19 +6,20 @@ struct ProgramBuilder {
     let formats: SchemaCompiler.FormatUse
     /// The resources at the root of each document that was reached.
     private(set) var documents: Set<Int> = []
-    /// The schemas that were asked for, and the schemas that references lead to: all other schemas are inside these.
+    /// The schemas that were asked for, and the schemas that references lead to. All other schemas are inside these schemas.
     private(set) var roots: [SchemaLibrary.Subschema] = []
     private var nodes: [Node?] = []
     private(set) var indices: [Spot: Int] = [:]
-    /// The schemas whose nodes are still to be built. A list instead of recursion, because a schema may contain itself.
+    /// The schemas whose nodes are still to be built. This is a list instead of recursion, because a schema may contain itself.
     private var pending: [(index: Int, schema: SchemaLibrary.Subschema)] = []
     private var resourcesReached: Set<Int> = []
     private var dynamicNames: Set<String> = []
-    /// Whether problems are kept for each node, because more schemas are added later, for which these problems don't matter.
+    /// Whether problems are kept separately for each node. This is necessary if more schemas are added later, because the
+    /// problems of earlier schemas don't matter for later schemas.
     private let keepsFaults: Bool
     /// The problems of the nodes.
     private(set) var faults: [Int: [Diagnostic]] = [:]
-    /// The number of nodes that were searched for circles.
+    /// The number of nodes that were searched for circular references.
     private var searchedCount = 0
     private var anchors: [String: [Int: Int]] = [:]
 
@@ -26,7 +27,7 @@ struct ProgramBuilder {
         (self.library, self.formats, self.keepsFaults) = (library, formats, keepsFaults)
     }
 
-    /// Builds a program for one schema, and returns it with the index of the schema's node.
+    /// Builds a program for one schema. Returns the program and the index of the schema's node.
     mutating func build(_ root: SchemaLibrary.Subschema) -> (program: SchemaProgram, root: Int) {
         (buildAll([root]), node(for: root))
     }
@@ -37,13 +38,13 @@ struct ProgramBuilder {
         return program()
     }
 
-    /// The program of all schemas so far.
+    /// The program of all schemas that were added so far.
     mutating func program() -> SchemaProgram {
         complete()
         return SchemaProgram(nodes: nodes.compactMap(\.self), resources: library.resources, dynamicAnchors: anchors)
     }
 
-    /// Builds all nodes that are still to be built. Nodes that were built before don't make this slower.
+    /// Builds all nodes that are still to be built. The time doesn't depend on the nodes that were built before.
     mutating func complete() {
         if searchedCount == nodes.count { return }
         buildPending()
@@ -83,7 +84,8 @@ struct ProgramBuilder {
         return index
     }
 
-    /// The index of the node for a value of a keyword. A value that is not a schema allows everything; it is reported elsewhere.
+    /// The index of the node for a value of a keyword. If the value is not a schema, the node accepts everything; the mistake is
+    /// reported elsewhere.
     mutating func node(for value: JSONValue, in resource: Int) -> Int {
         node(for: SchemaLibrary.Subschema(value: value, resource: library.owner(of: value) ?? resource))
     }
@@ -94,12 +96,12 @@ struct ProgramBuilder {
         return nodes.count - 1
     }
 
-    /// The node that a reference leads to; nil, and a problem, if it leads nowhere.
+    /// The index of the node that a reference leads to. If the reference leads nowhere, returns nil and reports a problem.
     mutating func node(forReference reference: JSONValue, in resource: Int) -> Int? {
         library.target(of: reference, from: resource).map { reached($0) }
     }
 
-    /// The index of the node of a schema that is not reached from the schema around it.
+    /// The index of the node of a schema that is reached by a reference, and not through the schema that contains it.
     mutating func reached(_ schema: SchemaLibrary.Subschema) -> Int {
         let isNew = indices[Spot(schema.value)] == nil
         if isNew { roots.append(schema) }
@@ -122,7 +124,7 @@ struct ProgramBuilder {
         }
     }
 
-    /// Builds the schemas with a dynamic anchor in all resources that were reached, which may lead to further ones.
+    /// Builds the schemas with a dynamic anchor in all resources that were reached. These schemas may lead to further resources.
     private mutating func buildDynamicAnchors() -> [String: [Int: Int]] {
         var anchors: [String: [Int: Int]] = [:]
         var count: (Int, Int)
@@ -143,8 +145,8 @@ struct ProgramBuilder {
 // MARK: - Circles
 
 extension ProgramBuilder {
-    /// Reports references that lead back to themselves without going deeper into the value: evaluating them would never
-    /// end.
+    /// Reports references that lead back to themselves without going deeper into the value. The evaluation of such references
+    /// would never end.
     private mutating func reportCircles() {
         func targets(_ node: Int) -> ArraySlice<Int> { nodes[node]?.sameValueNodes(anchors)[...] ?? [] }
         // 0: not visited, 1: on the current path, 2: done.
@@ -177,7 +179,7 @@ extension ProgramBuilder {
 }
 
 extension Node {
-    /// The place of the node's reference, or else the start of its schema.
+    /// The place of the node's reference. If there is no reference, the start of the node's schema.
     fileprivate var start: Place {
         let reference = assertions.first { assertion in
             switch assertion.rule {
@@ -203,7 +205,7 @@ extension Node {
             }
     }
 
-    /// The nodes that are evaluated for the same value as this one.
+    /// The nodes that are evaluated for the same value as this node.
     fileprivate func sameValueNodes(_ anchors: [String: [Int: Int]]) -> [Int] {
         assertions.flatMap { assertion -> [Int] in
             switch assertion.rule {

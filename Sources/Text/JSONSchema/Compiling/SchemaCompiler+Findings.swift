@@ -2,8 +2,8 @@ import ReqcliBasics
 package import ReqcliText
 
 extension SchemaCompiler {
-    /// All mistakes of a schema and of the file that holds it, also in parts that nothing refers to, and anything because of
-    /// which the schema checks less than its author may think.
+    /// All mistakes of a schema and of the file that contains it, including parts that nothing refers to. Also finds the places
+    /// where the schema checks less than its author may think.
     package mutating func findings(in schema: JSONValue) -> [Diagnostic] {
         let (compiled, problems) = compile(schema)
         guard let resource = library.owner(of: schema) else { return problems }
@@ -22,7 +22,7 @@ extension SchemaCompiler {
     ) -> [Diagnostic] {
         let document = library.resources[target.resource].document
         for problem in problems { library.report(problem) }
-        // Many schemas may be parts of one document.
+        // Inspects each document once, because many schemas may be parts of one document.
         if inspected.insert(document).inserted {
             let schemas = library.subschemas(of: document)
             buildAll(schemas)
@@ -78,10 +78,10 @@ enum SchemaFindings {
         }
     }
 
-    /// The finding for an unknown keyword: an error if another one was probably meant.
+    /// The finding for an unknown keyword: an error if another keyword was probably meant, otherwise a warning.
     private static func unknown(_ key: JSONValue, _ dialect: Dialect) -> Diagnostic? {
         let name = key.string ?? ""
-        // By convention, an extension that no validator needs to know.
+        // By convention, a name with `x-` is an extension that no validator needs to know.
         if name.hasPrefix("x-") { return nil }
         let drafts = Draft.allCases.filter { Dialect.all[$0]?.keywords[name] != nil }
         if let first = drafts.first {
@@ -91,7 +91,7 @@ enum SchemaFindings {
                 .warning, code: .schemaKeyword, "\"\(name)\" is not a keyword of this dialect: it has no effect",
                 at: key.place, hint: "this schema is \(dialect.draft.name); the keyword belongs to \(known)")
         }
-        // Only a keyword that asserts something is suggested. Names that merely begin like one are extensions, such as
+        // Suggests only keywords that assert something. A name that merely begins like a keyword is an extension, such as
         // "enumNames".
         let asserting = dialect.keywords.filter { $0.value.step != .nothing }.keys.sorted()
         let near = NearNames.nearest(to: name, among: asserting).filter { abs($0.utf8.count - name.utf8.count) <= 1 }
@@ -104,7 +104,7 @@ enum SchemaFindings {
 }
 
 extension JSONSchema {
-    /// The finding that the schema accepts more than it seems to.
+    /// A warning if the schema accepts more than it seems to; otherwise nil.
     fileprivate func laxity() -> Diagnostic? {
         let place = program.nodes[root].schema.place
         let start = Place(place.file, place.range.lowerBound..<place.range.lowerBound + 1)
@@ -121,7 +121,7 @@ extension JSONSchema {
             at: keyword.value.place, hint: "add \"type\": \"object\"")
     }
 
-    /// Whether no assertion of the node can fail. A schema inside itself adds no assertion that could.
+    /// Whether no assertion of the node can fail. A schema that contains itself is not counted again: it adds no assertion.
     private func acceptsEverything(_ node: Int, _ known: inout [Int: Bool], depth: Int) -> Bool {
         if let known = known[node] { return known }
         guard depth < 100 else { return false }
@@ -137,7 +137,7 @@ extension JSONSchema {
                 .unevaluatedProperties(let target):
                 nodes = [target]
             case .condition(let rule): nodes = [rule.then, rule.otherwise].compactMap(\.self)
-            // One schema that accepts everything is enough.
+            // One schema that accepts everything is enough for `anyOf`.
             case .any(let schemas): return schemas.contains { acceptsEverything($0, &known, depth: depth + 1) }
             case .length(let limit), .items(let limit), .members(let limit): return limit.isMinimum && limit.count <= 0
             default: return false

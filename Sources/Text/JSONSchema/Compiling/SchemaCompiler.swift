@@ -4,15 +4,15 @@ package import ReqcliText
 /// Reads and compiles schemas. All schemas of a run share one compiler, so that each file is read once.
 package struct SchemaCompiler {
     package enum FormatUse: Sendable {
-        /// A value must have its `format`.
+        /// A value must have the `format` that its schema states.
         case assert
-        /// `format` says nothing about validity.
+        /// `format` has no effect on whether a value is valid.
         case annotate
     }
 
     var library: SchemaLibrary
     let formats: FormatUse
-    /// The schemas that were compiled, by place. A schema with mistakes is nil.
+    /// The schemas that were compiled, by place. The value for a schema with mistakes is nil.
     private var compiled: [Spot: JSONSchema?] = [:]
     /// The schemas that were compiled without a problem, by the reference that leads to them.
     private var compiledByPath: [String: JSONSchema] = [:]
@@ -23,7 +23,7 @@ package struct SchemaCompiler {
     /// The schemas of a description that were added, and their program.
     private var described: ProgramBuilder?
     private var describedProgram: SchemaProgram?
-    /// The program of all schemas that were prepared together, and the node of each.
+    /// The program of all schemas that were prepared together, and the index of each schema's node.
     private var prepared: (program: SchemaProgram, indices: [Spot: Int])?
     /// The number of schemas that were written in place.
     private var placed = 0
@@ -42,7 +42,7 @@ package struct SchemaCompiler {
     /// A compiler for the schemas of a description of an API; nil for a dialect that is not known.
     ///
     /// - Parameters:
-    ///   - dialect: The URI of the dialect of schemas that name none; nil for the one of OpenAPI 3.0.
+    ///   - dialect: The URI of the dialect for schemas that name no dialect; nil for the dialect of OpenAPI 3.0.
     ///   - folder: The description and the files that it may refer to.
     package init?(describedIn dialect: String?, folder: SchemaFolder, formats: FormatUse) {
         guard let dialect = Dialect.ofDescription(named: dialect ?? MetaSchemas.openAPI30) else { return nil }
@@ -51,7 +51,7 @@ package struct SchemaCompiler {
     }
 
     /// Adds a schema from a file of a description. The added schemas share all schemas that they refer to. Returns the schema's
-    /// node, which is nil if the schema has mistakes, and its problems, which are returned each time.
+    /// node, or nil for a schema with mistakes. Also returns the schema's problems, on every call.
     ///
     /// - Parameter path: The path of the file below the folder.
     package mutating func add(
@@ -64,12 +64,13 @@ package struct SchemaCompiler {
         let target = SchemaLibrary.Subschema(value: schema, resource: library.owner(of: schema) ?? file)
         var builder = described ?? ProgramBuilder(library: library, formats: formats, keepsFaults: true)
         described = nil
-        // Swapped, not copied: the library is large.
+        // The library is swapped and not copied, because it is large.
         swap(&library, &builder.library)
         let known = builder.roots.count
         let node = builder.reached(target)
         builder.complete()
-        // The program is made again when a schema is asked for: a copy for each added schema would take too much memory.
+        // The program is made again only when a schema is asked for. Making a copy for each added schema would take too much
+        // memory.
         if builder.roots.count > known { describedProgram = nil }
         swap(&library, &builder.library)
         for root in builder.roots[known...] { builder.add(faults: shapeProblems(of: root), at: builder.reached(root)) }
@@ -79,7 +80,7 @@ package struct SchemaCompiler {
         return (problems.contains { $0.severity == .error } ? nil : node, problems)
     }
 
-    /// The schema of a node that was added.
+    /// The schema of a node that `add` returned.
     package mutating func schema(at node: Int) -> JSONSchema? {
         if describedProgram == nil, var builder = described {
             described = nil
@@ -102,15 +103,16 @@ package struct SchemaCompiler {
         return compile(place(schema))
     }
 
-    /// Adds a schema that is written in place. Each gets its own URI, so that `#` in a schema leads to that schema.
+    /// Adds a schema that is written in place. The schema gets its own URI, so that `#` in the schema leads to this schema.
     private mutating func place(_ schema: JSONValue) -> SchemaLibrary.Subschema {
         placed += 1
         let resource = library.add(schema, file: URIReference(library.folder.uri + "?\(placed)"))
         return SchemaLibrary.Subschema(value: schema, resource: resource)
     }
 
-    /// Builds many schemas as one program, so that what they share is built once. Otherwise, n schemas that all lead to each
-    /// other are built n times. If one of them has a mistake, nothing is prepared, and each is compiled separately.
+    /// Builds many schemas as one program, so that their shared parts are built only once. Otherwise, n schemas that all lead to
+    /// each other would be built n times. If one of the schemas has a mistake, nothing is prepared, and each schema is compiled
+    /// separately.
     ///
     /// - Parameter schemas: Schemas in place, and strings with paths below the folder.
     package mutating func prepare(_ schemas: [JSONValue]) {
@@ -136,7 +138,7 @@ package struct SchemaCompiler {
 
     /// Compiles the schema at a path below the folder, optionally with a fragment: `order.json#/$defs/short`.
     ///
-    /// - Parameter reference: The string with the path, where problems are reported.
+    /// - Parameter reference: The string that contains the path. Problems are reported at its place.
     package mutating func compile(at reference: JSONValue) -> (schema: JSONSchema?, problems: [Diagnostic]) {
         if let known = reference.string.flatMap({ compiledByPath[$0] }) { return (known, []) }
         guard let target = library.target(of: reference) else { return (nil, library.takeProblems()) }
@@ -153,7 +155,7 @@ package struct SchemaCompiler {
         return target?.value
     }
 
-    /// The schema that the `$ref` of a schema leads to; nil for a schema that was not read here, or has none.
+    /// The schema that the `$ref` of a schema leads to. Nil if the schema has no `$ref` or was not read by this compiler.
     package mutating func target(ofReferenceIn schema: JSONValue) -> JSONValue? {
         guard let reference = schema["$ref"], let resource = library.owner(of: schema) else { return nil }
         let target = library.target(of: reference, from: resource)
@@ -207,7 +209,8 @@ package struct SchemaCompiler {
         }
     }
 
-    /// The problems of the form of one schema in a description, in which not everything is a schema.
+    /// The problems of the form of one schema in a description. The description as a whole can't be checked, because not every
+    /// part of it is a schema.
     private mutating func shapeProblems(of schema: SchemaLibrary.Subschema) -> [Diagnostic] {
         let failures = metaSchema(of: library.resources[schema.resource].dialect)?.failures(of: schema.value)
         return (failures?.shown ?? []).map {
@@ -224,7 +227,7 @@ package struct SchemaCompiler {
         return schema
     }
 
-    /// The metaschemas of the drafts that were asked for.
+    /// The metaschemas of the drafts that were used so far.
     private static let metaSchemas = Mutex<[String: JSONSchema]>([:])
 
     /// The metaschema of a dialect. Formats are not asserted, because patterns and references are checked anyway.
@@ -248,6 +251,6 @@ package struct SchemaCompiler {
 }
 
 extension SchemaFailure {
-    /// The failure as the message of a diagnostic.
+    /// The failure as a sentence for the message of a diagnostic.
     fileprivate var sentence: String { "expected \(expected); found \(found)" }
 }

@@ -1,5 +1,5 @@
 extension Dialect {
-    /// One keyword in the drafts that have it.
+    /// One meaning of a keyword, and the drafts in which the keyword has this meaning.
     struct Row: Sendable {
         let name: String
         let keyword: Keyword
@@ -28,7 +28,7 @@ extension Dialect {
         Row("$anchor", .nothing, .nothing, .draft201909 ... .draft202012, in: "core"),
         Row("$vocabulary", .nothing, .nothing, .draft201909 ... .draft202012, in: "core"),
         Row("$defs", .nothing, .schemasByName, .draft201909 ... .draft202012, in: "core"),
-        // Later drafts keep it for references to old definitions.
+        // Later drafts keep this keyword for references to old definitions.
         Row("definitions", .nothing, .schemasByName, in: "core"),
         Row("$ref", .reference, in: "core"),
         Row("$recursiveAnchor", .nothing, .nothing, .draft201909 ... .draft201909, in: "core"),
@@ -49,7 +49,8 @@ extension Dialect {
         Row("additionalProperties", .members, .schema, in: "applicator"),
         Row("propertyNames", .propertyNames, .schema, .draft06 ... .draft202012, in: "applicator"),
         Row("dependentSchemas", .dependentSchemas, .schemasByName, .draft201909 ... .draft202012, in: "applicator"),
-        // Later drafts split it in two. It still works there, as in jsonschema-rs, because it would otherwise do nothing.
+        // Later drafts split this keyword in two. It still works in those drafts, as in jsonschema-rs, because it would otherwise
+        // have no effect.
         Row("dependencies", .dependencies, .schemasByName, in: "applicator"),
         Row("prefixItems", .items, .schemas, .draft202012 ... .draft202012, in: "applicator"),
         Row("items", .items, .schema, .draft202012 ... .draft202012, in: "applicator"),
@@ -57,7 +58,7 @@ extension Dialect {
         Row("additionalItems", .tupleItems, .schema, .draft04 ... .draft201909, in: "applicator"),
         Row("contains", .containsForUnevaluated, .schema, .draft202012 ... .draft202012, in: "applicator"),
         Row("contains", .contains, .schema, .draft06 ... .draft201909, in: "applicator"),
-        // In 2019-09 they belong to the applicators.
+        // In 2019-09, these two keywords belong to the applicators.
         Row("unevaluatedItems", .unevaluatedItems, .schema, .draft201909 ... .draft201909, in: "applicator"),
         Row("unevaluatedItems", .unevaluatedItems, .schema, .draft202012 ... .draft202012, in: "unevaluated"),
         Row("unevaluatedProperties", .unevaluatedProperties, .schema, .draft201909 ... .draft201909, in: "applicator"),
@@ -83,7 +84,7 @@ extension Dialect {
         Row("minItems", .minItems, in: "validation"),
         Row("maxItems", .maxItems, in: "validation"),
         Row("uniqueItems", .uniqueItems, in: "validation"),
-        // These two change what `contains` requires.
+        // These two keywords change what `contains` requires.
         Row("minContains", .nothing, .nothing, .draft201909 ... .draft202012, in: "validation"),
         Row("maxContains", .nothing, .nothing, .draft201909 ... .draft202012, in: "validation"),
         Row("minProperties", .minProperties, in: "validation"),

@@ -1,21 +1,21 @@
 extension Dialect {
     /// The dialect of OpenAPI 3.0: draft-04 with `nullable`, without identifiers.
     static let openAPI30 = Dialect(.draft04, metaSchema: MetaSchemas.openAPI30, vocabularies: nil, isOpenAPI: true)
-    /// The dialect of OpenAPI 3.1 and 3.2: JSON Schema 2020-12, in which `writeOnly` counts.
+    /// The dialect of OpenAPI 3.1 and 3.2: JSON Schema 2020-12, in which `writeOnly` has an effect.
     static let openAPI31 = openAPI(.draft202012)
 
     private static func openAPI(_ draft: Draft) -> Dialect {
         Dialect(draft, metaSchema: draft.uri, vocabularies: nil, isOpenAPI: true)
     }
 
-    /// The dialect of OpenAPI that a URI names: newer dialects have a URI for each version and date.
+    /// The dialect of OpenAPI that a URI names. The newer dialects have a URI for each version and date.
     static func openAPI(named uri: String) -> Dialect? {
         if uri == MetaSchemas.openAPI30 { return openAPI30 }
         let versions = ["3.1", "3.2"].map { "https://spec.openapis.org/oas/\($0)/dialect/" }
         return versions.contains { uri.hasPrefix($0) } ? openAPI31 : nil
     }
 
-    /// The default dialect of a description's schemas, by its URI: `jsonSchemaDialect` may also name a dialect of JSON Schema.
+    /// The default dialect of a description's schemas, by its URI. `jsonSchemaDialect` may also name a dialect of JSON Schema.
     static func ofDescription(named uri: String) -> Dialect? { openAPI(named: uri) ?? Draft(uri: uri).map(openAPI) }
 }
 
@@ -23,8 +23,8 @@ extension MetaSchemas {
     /// The URI of the dialect of OpenAPI 3.0.
     static let openAPI30 = "https://spec.openapis.org/oas/3.0/dialect"
 
-    /// The metaschema for schema objects of OpenAPI 3.0. It allows empty lists of names and lists of types, as in JSON Schema,
-    /// because many descriptions have them.
+    /// The metaschema for schema objects of OpenAPI 3.0. It follows JSON Schema in two points: lists of names may be empty, and
+    /// `type` may be a list. Many descriptions use this.
     static let openAPI30Text = #"""
         {
           "id": "https://spec.openapis.org/oas/3.0/dialect", "$schema": "http://json-schema.org/draft-04/schema#",

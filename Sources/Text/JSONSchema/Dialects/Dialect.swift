@@ -1,12 +1,12 @@
 import ReqcliText
 
-/// The keywords of a schema and what they mean: a draft, or the vocabularies of a custom metaschema.
+/// The keywords of a schema and their meanings. A dialect is a draft, or a set of vocabularies of a custom metaschema.
 struct Dialect: Sendable {
     let draft: Draft
     /// The URI of the metaschema that schemas of this dialect are checked against.
     let metaSchema: String
     let keywords: [String: Keyword]
-    /// Whether the metaschema asks for `format` to be asserted, whatever the options say.
+    /// Whether the metaschema requires that `format` is asserted. The options then have no effect.
     let assertsFormats: Bool
     /// Whether this is a dialect of OpenAPI, in which a schema describes responses.
     let isOpenAPI: Bool
@@ -14,7 +14,7 @@ struct Dialect: Sendable {
     static let all: [Draft: Dialect] = Dictionary(
         uniqueKeysWithValues: Draft.allCases.map { ($0, Dialect($0, metaSchema: $0.uri, vocabularies: nil)) })
 
-    /// - Parameter vocabularies: The names of the vocabularies, such as `applicator`; nil for all of the draft.
+    /// - Parameter vocabularies: The names of the vocabularies, such as `applicator`; nil for all vocabularies of the draft.
     init(_ draft: Draft, metaSchema: String, vocabularies: Set<String>?, isOpenAPI: Bool = false) {
         self.draft = draft
         self.metaSchema = metaSchema
@@ -29,19 +29,19 @@ struct Dialect: Sendable {
         assertsFormats = vocabularies?.contains("format-assertion") ?? false
     }
 
-    /// The draft of a `$schema`, or the dialect of OpenAPI; nil for any other URI.
+    /// The dialect of the draft that a `$schema` names, or the dialect of OpenAPI; nil for any other URI.
     static func named(_ uri: String) -> Dialect? { Draft(uri: uri).flatMap { all[$0] } ?? openAPI(named: uri) }
 
     /// Whether `$ref` makes all other keywords of its object ineffective, as in draft-07 and before.
     var isReferenceAlone: Bool { draft <= .draft07 }
-    /// The keyword of identifiers. OpenAPI 3.0 has none.
+    /// The keyword for identifiers. OpenAPI 3.0 has no such keyword.
     var identifier: String? { isOpenAPI && draft == .draft04 ? nil : draft == .draft04 ? "id" : "$id" }
     /// Whether `nullable` next to `type` allows null.
     var hasNullable: Bool { isOpenAPI && draft == .draft04 }
-    /// Whether an anchor is an identifier that is only a fragment, as before 2019-09.
+    /// Whether an identifier that is only a fragment is an anchor, as before 2019-09.
     var hasAnchorsInIdentifiers: Bool { draft <= .draft07 }
 
-    /// The schemas directly inside a schema object, each with the member that holds it.
+    /// The schemas directly inside a schema object.
     func subschemas(of schema: JSONValue) -> [JSONValue] {
         guard schema.kind == .object else { return [] }
         var found: [JSONValue] = []
@@ -66,8 +66,8 @@ extension JSONValue {
 
 /// The information for compiling one keyword of a dialect.
 struct Keyword: Sendable {
-    /// The assertion that a keyword becomes. Keywords of one object are compiled and evaluated in this order: cheap ones first,
-    /// ones that depend on the others last. Keywords with the same step become one assertion.
+    /// The assertion that a keyword becomes. Keywords of one object are compiled and evaluated in this order: cheap keywords
+    /// first, and keywords that depend on other keywords last. Keywords with the same step become one assertion.
     enum Step: Int, Sendable {
         case writeOnly
         case type
@@ -110,11 +110,11 @@ struct Keyword: Sendable {
         case dependencies
         case unevaluatedItems
         case unevaluatedProperties
-        /// Asserts nothing: an annotation, or a keyword that the loader reads.
+        /// Asserts nothing. The keyword is an annotation, or a keyword that the loader reads.
         case nothing
     }
 
-    /// The place of schemas in a keyword's value.
+    /// The part of a keyword's value that contains schemas.
     enum Contents: Sendable {
         case nothing
         case schema

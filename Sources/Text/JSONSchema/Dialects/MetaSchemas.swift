@@ -1,5 +1,5 @@
-/// The metaschemas of the drafts, without titles, descriptions and defaults. A schema may refer to them, and each
-/// schema is checked against the one of its draft.
+/// The metaschemas of the drafts, without titles, descriptions and defaults. A schema may refer to a metaschema, and each schema
+/// is checked against the metaschema of its draft.
 enum MetaSchemas {
     /// The text of each metaschema by its URI.
     static let texts: [String: String] = {

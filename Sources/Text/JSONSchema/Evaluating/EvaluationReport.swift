@@ -14,7 +14,7 @@ package struct SchemaFailure: Sendable {
     package let place: Place
     package let expected: String
     package let found: String
-    /// For a failure inside `oneOf` or `anyOf`: the number of other schemas there that the value doesn't fit, either.
+    /// For a failure inside `oneOf` or `anyOf`: the number of the other alternatives, which the value doesn't fit either.
     package let otherBranches: Int
 
     /// Whether `found` is the value itself, shortened.
@@ -34,7 +34,7 @@ package struct SchemaFailure: Sendable {
 package struct SchemaFailures: Sendable {
     /// The first failures, in the order of the schema.
     package let shown: [SchemaFailure]
-    /// The number of failures that were counted and not kept.
+    /// The number of further failures, which were counted but not kept.
     package let more: Int
 }
 
@@ -57,12 +57,13 @@ package enum JSONPointer {
 struct EvaluationReport {
     static let mostFailures = 20
 
-    /// A failure whose paths are not written as text yet: of two reports, often only one is kept.
+    /// A failure whose paths are not converted to strings yet, because often only one of two reports is kept.
     struct Entry {
         let node: Int
         let assertion: Int
         let value: JSONValue
-        /// The value whose place is reported, if it is not `value`: of a name, the member's value.
+        /// The value whose place is reported. Differs from `value` if `value` is a member's name: then this is the member's
+        /// value.
         let located: JSONValue
         let path: [PathStep]
         let message: Message

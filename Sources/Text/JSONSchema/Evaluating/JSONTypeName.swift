@@ -1,4 +1,4 @@
-/// The types that JSON Schema knows.
+/// The types of JSON Schema.
 package enum JSONTypeName: String, Sendable, CaseIterable {
     case object, array, string, number, integer, boolean, null
 

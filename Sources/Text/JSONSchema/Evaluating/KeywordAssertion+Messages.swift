@@ -3,7 +3,7 @@ import ReqcliText
 extension KeywordAssertion {
     /// The message that says what the rule expects, and what was found instead.
     ///
-    /// - Parameter step: The last step to the schema: the schema `false` is explained by the keyword above it.
+    /// - Parameter step: The last step to the schema. If the schema is `false`, this step's keyword explains the failure.
     func message(for value: JSONValue, below step: EvaluationReport.PathStep?) -> EvaluationReport.Message {
         EvaluationReport.Message(expected: expectation(below: step), found: finding(value))
     }
@@ -70,7 +70,7 @@ extension KeywordAssertion {
 }
 
 extension EvaluationReport.Message {
-    /// The message with a remark on what was expected.
+    /// The message with a remark added to the expectation.
     func adding(_ remark: String?) -> Self {
         remark.map { Self(expected: "\(expected) (\($0))", found: found) } ?? self
     }
@@ -103,7 +103,7 @@ extension EvaluationReport.Message {
 }
 
 extension JSONValue {
-    /// The value in a message: short ones as they are written, large ones by their kind.
+    /// The value for a message: a short value as it is written, a large value by its kind.
     var excerpt: String {
         let most = 80
         switch kind {
@@ -113,7 +113,7 @@ extension JSONValue {
             return JSONStringText.quoted(String((string ?? "").prefix(most))) + "…"
         case .object, .array:
             return OrderedJSON(self).compact
-        // YAML has other ways to write a string.
+        // YAML can write a string without double quotes, so the string is quoted here.
         case .string where !text.hasPrefix("\""): return JSONStringText.quoted(string ?? "")
         default: return range.count > most ? text.prefix(most) + "…" : text
         }

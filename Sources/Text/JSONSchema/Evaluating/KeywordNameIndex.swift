@@ -1,9 +1,9 @@
 import ReqcliText
 
-/// Names with their positions, for finding a member's name without making a string of it.
+/// An index of names and their positions. A member's name is found without making a string of it.
 final class KeywordNameIndex: Sendable {
     let names: [String]
-    /// All names as bytes, one after the other, and the offsets at which each begins and the last one ends.
+    /// All names as bytes, one after the other. `starts` has the offset of each name's first byte, and the offset of the end.
     private let bytes: [UInt8]
     private let starts: [Int]
     /// A hash table of the names' positions; -1 is an empty slot. Its size is a power of two, at least twice the number of names.
@@ -27,7 +27,7 @@ final class KeywordNameIndex: Sendable {
         (self.bytes, self.starts, self.table) = (bytes, starts, table)
     }
 
-    /// The position of the name that equals a key byte by byte.
+    /// The position of the name whose bytes are equal to the bytes of a key.
     func position(of key: JSONCursor) -> Int? {
         guard let plain = key.plainBytes else {
             let decoded = Array(key.string.utf8)
@@ -56,7 +56,7 @@ final class KeywordNameIndex: Sendable {
         return nil
     }
 
-    /// FNV-1a.
+    /// The hash function FNV-1a.
     private static func hash(_ bytes: some Sequence<UInt8>) -> Int {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }

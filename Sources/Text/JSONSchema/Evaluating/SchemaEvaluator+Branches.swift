@@ -14,7 +14,7 @@ extension SchemaEvaluator {
         var hasFit = false
         for schema in schemas where fitsAlone(schema, value, &marks) {
             hasFit = true
-            // Other schemas may evaluate more members.
+            // Continues if marks are wanted, because other schemas may evaluate more members.
             if !marks.isWanted { break }
         }
         return hasFit || explain(schemas, "anyOf", value, &marks, at)
@@ -42,7 +42,7 @@ extension SchemaEvaluator {
         return rule.otherwise.map { follow($0, "else", nil, value, &marks) } ?? true
     }
 
-    /// Evaluates a schema that may fail. Its marks are kept only if it fits.
+    /// Evaluates a schema that may fail. Its marks are kept only if the value fits.
     private mutating func fitsAlone(_ schema: Int, _ value: JSONCursor, _ marks: inout Marks) -> Bool {
         var own = Marks(isWanted: marks.isWanted)
         let fits = silently { $0.fits(schema, value, &own) }
@@ -75,7 +75,7 @@ extension SchemaEvaluator {
             }
         }
         if var chosen {
-            // With a discriminator, the value can't fit another branch instead.
+            // If there is a discriminator, the value can't fit another branch instead.
             for index in chosen.report.entries.indices where named == .nothing {
                 chosen.report.entries[index].otherBranches += schemas.count - 1
             }
@@ -86,8 +86,8 @@ extension SchemaEvaluator {
         return chosen == nil ? fail(at, value) : false
     }
 
-    /// A rank for how well the value fits the properties of a branch that have a `const` or an `enum`: the number of properties
-    /// that fit, minus the number of those that don't.
+    /// A rank for how well the value fits the properties of a branch that have a `const` or an `enum`. The rank is the number of
+    /// properties that fit, minus the number of properties that don't fit.
     private func tagRank(_ schema: Int, _ value: JSONCursor) -> Int {
         guard value.kind == .object else { return 0 }
         var rank = 0
@@ -113,7 +113,7 @@ extension SchemaEvaluator {
         }
     }
 
-    /// The values that a schema allows, if it lists them itself.
+    /// The values that a schema allows; nil if the schema itself doesn't list them.
     private func values(_ schema: Int) -> ValueSet? {
         for assertion in program.nodes[schema].assertions {
             if case .oneOf(let values) = assertion.rule { return values }

@@ -87,7 +87,7 @@ extension SchemaEvaluator {
         return isValid
     }
 
-    /// Evaluates the members or items that nothing else has evaluated.
+    /// Evaluates the members or items that no other keyword has evaluated.
     mutating func unevaluated(_ schema: Int, _ keyword: String, _ value: JSONCursor, _ marks: inout Marks) -> Bool {
         var isValid = true
         for (position, child) in value.children.enumerated() where !marks.contains(position) {

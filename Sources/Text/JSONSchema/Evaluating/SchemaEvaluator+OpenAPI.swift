@@ -2,10 +2,10 @@ import ReqcliText
 
 /// The additions of OpenAPI to JSON Schema: members that only requests have, `nullable`, and discriminators.
 extension SchemaEvaluator {
-    /// The most schemas that are searched for a statement about a value.
+    /// The maximum number of nodes that are searched for one value.
     private static let mostSearched = 1000
 
-    /// Whether a schema of the current value says that only requests have a member, which responses then need not have.
+    /// Whether a schema of the current value says that only requests have a member. Responses may then lack the member.
     ///
     /// - Parameter nodes: The nodes that check the value.
     mutating func isWriteOnly(_ name: String, _ nodes: [Int]) -> Bool {
@@ -26,8 +26,7 @@ extension SchemaEvaluator {
         return false
     }
 
-    /// The nodes that check the current value: all that are reached from `start`, or else from the node by which the value was
-    /// entered.
+    /// The nodes that check the current value: all nodes that are reached from `start`, or from `entry` if `start` is nil.
     ///
     /// - Parameter leading: A set of nodes. If some of several alternatives are in it, the other alternatives are left out.
     mutating func nodesOfValue(from start: Int? = nil, leading: Set<Int> = []) -> [Int] {
@@ -42,7 +41,7 @@ extension SchemaEvaluator {
         return found
     }
 
-    /// The nodes that check the current value together with `target`, without alternatives to it.
+    /// The nodes that check the current value together with `target`. Alternatives to `target` are left out.
     mutating func nodesOfValue(beside target: Int) -> [Int] {
         let all = nodesOfValue()
         var sources: [Int: [Int]] = [:]
@@ -95,9 +94,9 @@ extension SchemaEvaluator {
 
     /// The result of a discriminator for a value.
     enum Discriminated: Equatable {
-        /// No result: there is no discriminator, the value is not an object, or the schemas have no names.
+        /// No result, because there is no discriminator, the value is not an object, or the schemas have no names.
         case nothing
-        /// The position of the schema that it names.
+        /// The position of the schema that the value names.
         case schema(Int)
         /// The value names none of the schemas.
         case noSchema(EvaluationReport.Message)

@@ -1,21 +1,23 @@
 import ReqcliBasics
 import ReqcliText
 
-/// Evaluates one value. Without a report it stops at the first failure; with one it continues and collects the failures.
+/// Evaluates one value. Without a report, the evaluation stops at the first failure. With a report, it continues and collects the
+/// failures.
 struct SchemaEvaluator {
-    /// The maximum depth of schemas that are evaluated inside each other: more than a value of depth 512 needs, and little enough
-    /// for the stack of a thread.
+    /// The maximum depth of schemas that are evaluated inside each other. A value of depth 512 needs less than this, and the
+    /// stack of a thread is large enough for it.
     static let deepest = 2200
 
     let program: SchemaProgram
     var report: EvaluationReport?
     /// The number of steps that are left. A schema of n nodes can require 2^n evaluations.
     var steps: Int
-    /// The reason why the evaluation was given up; nil if it was not.
+    /// The reason why the evaluation was given up; nil if it was not given up.
     var limit: SchemaLimit?
     /// The current depth of the evaluation in the value.
     var depth = 0
-    /// The node by which the current value was entered: all other nodes that check the value are reached from there.
+    /// The node with which the evaluation of the current value began. All other nodes that check the value are reached from this
+    /// node.
     var entry: Int
     /// The member whose name `propertyNames` evaluates.
     var nameOwner: JSONCursor?
@@ -29,7 +31,7 @@ struct SchemaEvaluator {
         steps = 2_000_000 + 200 * size
     }
 
-    /// Whether the value fits the schema at `index`. The members or items that it evaluated are added to `marks`.
+    /// Whether the value fits the schema at `index`. The members or items that the schema evaluated are added to `marks`.
     mutating func fits(_ index: Int, _ value: JSONCursor, _ marks: inout Marks) -> Bool {
         steps -= 1 + value.count >> 4
         if steps < 0 { return giveUp(.steps) }
@@ -41,7 +43,7 @@ struct SchemaEvaluator {
         if entersScope { scope.append(resource) }
         defer { if entersScope { scope.removeLast() } }
         guard program.nodes[index].usesMarks else { return allHold(index, value, &marks) }
-        // The `unevaluated…` keywords in this schema don't see what keywords next to this schema have evaluated.
+        // The `unevaluated…` keywords in this schema must not see the marks of keywords next to this schema.
         var own = Marks(isWanted: true)
         defer { marks.formUnion(own) }
         return allHold(index, value, &own)
@@ -57,8 +59,8 @@ struct SchemaEvaluator {
         return isValid
     }
 
-    /// Evaluates one assertion. Rules that don't lead to other schemas are in `holdsAlone`, which keeps the stack small: this
-    /// function is on the stack once for each schema inside another one.
+    /// Evaluates one assertion. This function is on the stack once for each schema inside another one. To keep its stack frame
+    /// small, the rules that don't lead to other schemas are in `holdsAlone`.
     private mutating func holds(_ node: Int, _ position: Int, _ value: JSONCursor, _ marks: inout Marks) -> Bool {
         let assertion = program.nodes[node].assertions[position]
         let at = (node: node, assertion: position)
@@ -85,7 +87,7 @@ struct SchemaEvaluator {
         }
     }
 
-    /// Whether a rule that looks at the value alone holds.
+    /// Whether the value fits a rule that doesn't lead to other schemas.
     @inline(never)
     private mutating func holdsAlone(_ rule: KeywordAssertion.Rule, _ value: JSONCursor, _ at: At) -> Bool {
         let kind = value.kind
@@ -133,7 +135,7 @@ extension SchemaEvaluator {
         return fits(schema, value, &marks)
     }
 
-    /// Evaluates a schema for a value inside the current one.
+    /// Evaluates a schema for a value inside the current value.
     mutating func descend(
         _ schema: Int, _ keyword: String, _ token: @autoclosure () -> String?, _ child: JSONCursor
     ) -> Bool {
@@ -148,7 +150,7 @@ extension SchemaEvaluator {
         return follow(schema, keyword, token(), child, &marks)
     }
 
-    /// Evaluates without a report, if a schema may fail and its failures are of no interest yet.
+    /// Evaluates without a report, for a schema that may fail and whose failures are not needed yet.
     mutating func silently(_ body: (inout SchemaEvaluator) -> Bool) -> Bool {
         let saved = report
         report = nil
@@ -176,13 +178,13 @@ extension SchemaEvaluator {
 
     private mutating func giveUp(_ reason: SchemaLimit) -> Bool {
         limit = limit ?? reason
-        // This ends everything that is still to be evaluated at its next step.
+        // Ends the rest of the evaluation: each part of it gives up at its next step.
         steps = -1
         return false
     }
 }
 
-/// The reason why an evaluation was given up. The value then counts as not fitting.
+/// The reason why an evaluation was given up. The value is then treated as not fitting.
 package enum SchemaLimit: Sendable {
     case steps
     case nesting
@@ -197,7 +199,7 @@ extension SchemaEvaluator {
         return bound.allows(number, bound.number)
     }
 
-    /// The number, if it is written as a whole number of few digits.
+    /// The number, if it is written as a whole number with few digits.
     private func smallNumber(_ value: JSONCursor) -> Int? {
         let range = value.range
         guard range.count <= 18 else { return nil }
@@ -211,7 +213,7 @@ extension SchemaEvaluator {
         return isNegative ? -number : number
     }
 
-    /// The number of Unicode characters, as JSON Schema counts lengths.
+    /// The number of Unicode characters in a string, because JSON Schema counts lengths in this way.
     private func characterCount(of value: JSONCursor) -> Int {
         value.plainBytes.map { $0.count { $0 & 0xC0 != 0x80 } } ?? value.value.string?.unicodeScalars.count ?? 0
     }

@@ -5,9 +5,9 @@ import ReqcliText
 /// A compiled schema: a flat list of nodes that refer to each other by index, so that a schema may contain itself.
 final class SchemaProgram: Sendable {
     let nodes: [Node]
-    /// The resources that nodes belong to, for reports.
+    /// The resources that the nodes belong to. Reports name these resources.
     let resources: [SchemaLibrary.Resource]
-    /// For each name of a dynamic reference: the node with this dynamic anchor in each resource that has one.
+    /// For each name of a dynamic reference: the node with this dynamic anchor in each resource that has such an anchor.
     let dynamicAnchors: [String: [Int: Int]]
     /// Whether a schema describes something that responses must not have.
     let hasWriteOnly: Bool
@@ -26,17 +26,17 @@ struct Node: Sendable {
     /// Whether an assertion needs to know which members or items the other assertions have evaluated.
     let usesMarks: Bool
 
-    /// Whether the schema says itself that only requests have the value.
+    /// Whether the schema itself says that only requests have the value.
     var isWriteOnly: Bool {
         if case .writeOnly? = assertions.first?.rule { true } else { false }
     }
 }
 
-/// The requirement of one keyword, or of several that belong together, for a value. A class, because copying its parts for each
-/// evaluation would take a tenth of the time.
+/// The requirement of one keyword, or of several keywords that belong together, for a value. A class, because copying its parts
+/// for each evaluation would take a tenth of the time.
 final class KeywordAssertion: Sendable {
     enum Rule: Sendable {
-        /// The schema `false`.
+        /// The schema `false`, which no value fits.
         case never
         /// Only requests have such a value.
         case writeOnly
@@ -68,7 +68,7 @@ final class KeywordAssertion: Sendable {
         case unevaluatedProperties(Int)
     }
 
-    /// The keyword's name. For keywords that belong together, the name of the first one.
+    /// The keyword's name. If several keywords belong together, the name of the first of these keywords.
     let keyword: String
     /// The keyword's value.
     let value: JSONValue
@@ -121,7 +121,7 @@ struct Bound: Sendable {
 
     let kind: Kind
     let number: JSONNumber
-    /// The limit, if it is a small whole number, which needs no exact comparison.
+    /// The limit as an `Int`, if it is a small whole number. Such a limit needs no exact comparison.
     let small: Int?
 
     init(_ kind: Kind, _ number: JSONNumber) {
@@ -161,7 +161,7 @@ final class PropertyRules: Sendable {
 struct ElementRules: Sendable {
     let first: [Int]
     let rest: Int?
-    /// The keywords that have the schemas of `first` and `rest`.
+    /// The keywords whose values are the schemas `first` and `rest`.
     let firstKeyword: String
     let restKeyword: String
 }
@@ -170,7 +170,7 @@ struct ContainsRule: Sendable {
     let node: Int
     let least: Int
     let most: Int?
-    /// Whether items that fit count as evaluated.
+    /// Whether the items that fit are marked as evaluated.
     let marksItems: Bool
 }
 
@@ -190,7 +190,7 @@ struct Pattern: Sendable {
         expression = try IRegexp(ecma: text)
     }
 
-    /// Whether the expression matches somewhere in a string; nil if that takes more than the steps left.
+    /// Whether the expression matches somewhere in a string; nil if the search needs more steps than are left.
     func isFound(in text: JSONCursor, steps: inout Int) -> Bool? {
         guard let bytes = text.plainBytes else {
             return expression.run(on: text.string, isAnchored: false, steps: &steps)

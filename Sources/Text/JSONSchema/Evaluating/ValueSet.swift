@@ -7,7 +7,7 @@ struct ValueSet: Sendable {
     /// The values in the order of the schema.
     let values: [JSONValue]
 
-    /// Up to this many values are compared one by one, which is faster than hashing.
+    /// The maximum number of values that are compared one by one, which is faster than hashing.
     private static let few = 8
 
     init(_ values: [JSONValue]) {
@@ -31,7 +31,7 @@ struct HashedValue: Hashable, Sendable {
 
     func hash(into hasher: inout Hasher) { Self.hash(value, into: &hasher, depth: 0) }
 
-    /// Values below this depth are left to the comparison, so that recursion stays small.
+    /// The maximum depth of values that are hashed, so that the recursion stays small. Deeper values are only compared.
     private static let deepest = 64
 
     private static func hash(_ value: JSONValue, into hasher: inout Hasher, depth: Int) {
@@ -40,7 +40,7 @@ struct HashedValue: Hashable, Sendable {
         switch value.kind {
         case .string: hasher.combine(value.string)
         case .number:
-            // The same number has many spellings.
+            // The same number can be written in many ways, so its value is hashed.
             if let number = value.number { hasher.combine(number) }
         case .array:
             for element in value.elements { hash(element, into: &hasher, depth: depth + 1) }

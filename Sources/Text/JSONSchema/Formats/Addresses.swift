@@ -1,6 +1,6 @@
 import ReqcliBasics
 
-/// IP addresses in text.
+/// IP addresses as strings.
 enum IPAddress {
     /// Four numbers up to 255, without leading zeros.
     static func isVersion4(_ text: some StringProtocol) -> Bool {
@@ -14,8 +14,8 @@ enum IPAddress {
             }
     }
 
-    /// Eight groups of up to four digits (RFC 4291). One run of zeros may be `::`, and the last two groups an IPv4
-    /// address.
+    /// Eight groups of up to four digits (RFC 4291). One run of zeros may be written as `::`, and the last two groups may be
+    /// written as an IPv4 address.
     static func isVersion6(_ text: some StringProtocol) -> Bool {
         guard text.utf8.count <= 45 else { return false }
         let halves = String(text).split(separator: "::" as String, omittingEmptySubsequences: false)

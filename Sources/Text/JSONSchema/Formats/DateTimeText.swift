@@ -60,7 +60,8 @@ extension ByteScanner {
         return second < 60 || (minutes + day) % day == day - 1
     }
 
-    /// Reads numbers, each followed by a unit. The units must be in the given order, and none may be missing between two others.
+    /// Reads numbers, each followed by a unit. The units must be in the given order, and no unit may be missing between two
+    /// others.
     fileprivate mutating func units(_ units: String) -> Bool {
         var rest = Array(units.utf8)[...]
         var isFirst = true
@@ -93,7 +94,7 @@ struct ByteScanner {
         return true
     }
 
-    /// The value of exactly this many digits.
+    /// The value of a number with exactly this many digits.
     mutating func digits(_ count: Int) -> Int? {
         var value = 0
         for _ in 0..<count {
@@ -104,7 +105,7 @@ struct ByteScanner {
         return value
     }
 
-    /// Skips digits. Returns false if there are none.
+    /// Skips digits. Returns false if there are no digits.
     mutating func number() -> Bool { skip(\.isDigit) > 0 }
 
     /// Skips bytes and returns their number.

@@ -45,7 +45,7 @@ enum DomainName {
     }
 }
 
-/// Text in other scripts as ASCII (RFC 3492).
+/// Punycode: strings in other scripts, encoded as ASCII (RFC 3492).
 enum Punycode {
     private static let initialCode = 0x80
     private static let initialBias = 72
@@ -80,7 +80,7 @@ enum Punycode {
         return output
     }
 
-    /// The label without its `xn--`. Labels are short, so that nothing overflows.
+    /// The label in Punycode, without the prefix `xn--`. Labels are short, so no number overflows.
     static func encoded(_ label: [Unicode.Scalar]) -> [UInt8]? {
         guard label.count <= 63 else { return nil }
         var output = label.filter(\.isASCII).map { UInt8($0.value) }

@@ -60,7 +60,7 @@ enum Format: String, Sendable, CaseIterable {
         }
     }
 
-    /// The format in messages: "a date".
+    /// The name of the format in messages, such as "a date".
     var phrase: String {
         switch self {
         case .dateTime: "a date-time, such as \"2026-03-01T12:30:00Z\""

@@ -9,7 +9,7 @@ enum URIText {
         let uri = URIReference(text)
         let isAllowed = Allowed(isInternational: isInternational)
         guard uri.scheme != nil || isReference else { return false }
-        // Without a scheme, the text before a colon in the first segment would look like a scheme.
+        // If there is no scheme, the text before a colon in the first segment would look like a scheme.
         if uri.scheme == nil, uri.authority == nil,
             uri.path.prefix(while: { $0 != "/" }).utf8.contains(.colon)
         {
@@ -39,7 +39,7 @@ enum URIText {
         text.utf8.first == .colon && text.utf8.dropFirst().allSatisfy(\.isDigit)
     }
 
-    /// An IPv6 address or, for future versions, `v1.` with more text after it.
+    /// Whether this is an IPv6 address, or an address of a future version: `v1.` and further characters.
     private static func isAddress(_ text: Substring) -> Bool {
         guard text.utf8.first.map({ $0.lowercased == UInt8(ascii: "v") }) == true else {
             return IPAddress.isVersion6(text)
@@ -53,7 +53,7 @@ enum URIText {
     private struct Allowed {
         let isInternational: Bool
 
-        /// Whether the text has only unreserved characters, delimiters, escapes and some others.
+        /// Whether the text has only characters that every part of a URI may have, escapes, and the characters in `others`.
         func text(_ text: some StringProtocol, _ others: String, isQuery: Bool = false) -> Bool {
             var digits = 0
             for scalar in text.unicodeScalars {
@@ -74,7 +74,7 @@ enum URIText {
             return digits == 0
         }
 
-        /// `ucschar` and, in a query, `iprivate` of RFC 3987.
+        /// Whether the character is in `ucschar` or, in a query, in `iprivate` of RFC 3987.
         private static func isUnicode(_ scalar: Unicode.Scalar, isQuery: Bool) -> Bool {
             switch scalar.value {
             case 0xE000...0xF8FF, 0xF0000...0x10FFFF: isQuery && scalar.value & 0xFFFF < 0xFFFE

@@ -1,8 +1,8 @@
 package import ReqcliText
 
-/// The folder that `$ref` can lead into. Nothing else is read, and nothing is fetched.
+/// The folder that `$ref` can lead into. No other file is read, and nothing is fetched from the network.
 ///
-/// Tests pass closures that read texts in memory.
+/// Tests pass closures that read strings in memory.
 package struct SchemaFolder: Sendable {
     /// The reason why a file cannot be read, as in "it is a folder".
     package struct Problem: Error {
@@ -11,13 +11,13 @@ package struct SchemaFolder: Sendable {
         package init(_ reason: String) { self.reason = reason }
     }
 
-    /// The URI of the folder, ending with a slash. Files in it are known by this URI and their path.
+    /// The URI of the folder, ending with a slash. The URI of a file is this URI followed by the file's path.
     let uri: String
-    /// The folder as messages name it.
+    /// The name of the folder in messages.
     let name: String
     /// The document at a path below the folder; nil if there is no such file.
     let document: @Sendable (_ path: String) throws(Problem) -> JSONDocument?
-    /// The paths of all schema files below the folder. They are asked for only if a URI or a missing file needs them.
+    /// The paths of all schema files below the folder. The list is only read if a URI is not known or a file is missing.
     let paths: @Sendable () -> [String]
 
     package init(
@@ -29,7 +29,7 @@ package struct SchemaFolder: Sendable {
             document: { path throws(Problem) in try read(path).map { JSONDocument.read($0) } }, paths: paths)
     }
 
-    /// A folder whose files may be read in another way than as JSON.
+    /// A folder with a closure that reads its files, which may be in a format other than JSON.
     package init(
         uri: String, named name: String,
         document: @escaping @Sendable (_ path: String) throws(Problem) -> JSONDocument?,
@@ -42,7 +42,7 @@ package struct SchemaFolder: Sendable {
     package static let empty = SchemaFolder(
         read: { (_: String) throws(Problem) -> SourceFile? in nil }, paths: { [] })
 
-    /// The path below the folder that a URI stands for; nil if it leads elsewhere.
+    /// The path below the folder that a URI means; nil if the URI is not inside the folder.
     func path(of uri: String) -> String? {
         guard uri.hasPrefix(self.uri) else { return nil }
         let path = uri.dropFirst(self.uri.count).percentDecoded
@@ -53,7 +53,7 @@ package struct SchemaFolder: Sendable {
         return isInside ? path : nil
     }
 
-    /// Whether a URI is a path, so that it could only lead to a file.
+    /// Whether a URI is a path, so that only a file could be its target.
     func isPath(_ uri: URIReference) -> Bool {
         let own = URIReference(self.uri)
         return uri.scheme == own.scheme && uri.authority == own.authority

@@ -2,13 +2,13 @@ import ReqcliBasics
 import ReqcliText
 
 extension SchemaLibrary {
-    /// The schema that a reference leads to; nil, and a problem at the reference, if it leads nowhere.
+    /// The schema that a reference leads to. If the reference leads nowhere, returns nil and reports a problem at the reference.
     mutating func target(of reference: JSONValue, from resource: Int) -> Subschema? {
         guard let text = reference.string else { return nil }
         let relative = URIReference(text)
         let origin = resources[resource]
         let uri = relative.resolved(against: origin.uri)
-        // The reference is also tried relative to the file, if it leads nowhere relative to the schema's own URI.
+        // If the reference leads nowhere relative to the schema's own URI, it is also tried relative to the file.
         let beside = relative.resolved(against: origin.file)
         guard
             let found = find(uri, at: reference.place, reportsMissing: uri.resource == beside.resource)
@@ -20,7 +20,7 @@ extension SchemaLibrary {
         return target(of: uri.fragment ?? "", in: found, at: reference)
     }
 
-    /// The schema that a reference from outside leads to, relative to the folder.
+    /// The schema that a reference leads to, if the reference is outside of all schemas. The reference is relative to the folder.
     mutating func target(of reference: JSONValue) -> Subschema? {
         guard let text = reference.string else { return nil }
         let uri = URIReference(text).resolved(against: URIReference(folder.uri))
@@ -75,7 +75,7 @@ extension SchemaLibrary {
 // MARK: - Files
 
 extension SchemaLibrary {
-    /// The resource of a URI, which is read if necessary.
+    /// The resource with a URI. Its file is read if necessary.
     mutating func find(_ uri: URIReference, at place: Place, reportsMissing: Bool = true) -> Int? {
         let name = uri.resource
         if let known = index(for: name) { return known }
@@ -98,7 +98,7 @@ extension SchemaLibrary {
         return nil
     }
 
-    /// Adds a document as a schema. Mistakes in its JSON are reported.
+    /// Adds a document as a schema. Mistakes in the document's JSON are reported.
     mutating func add(_ document: JSONDocument, _ uri: URIReference) -> Int? {
         for problem in document.diagnostics { report(problem) }
         guard let root = document.root, !document.diagnostics.contains(where: { $0.severity == .error }) else {
@@ -107,14 +107,14 @@ extension SchemaLibrary {
         return add(root, file: uri)
     }
 
-    /// Reads every file of the folder, to learn its identifiers. Files that cannot be read are left out: nothing refers
-    /// to them yet.
+    /// Reads every file of the folder and records the identifiers in these files. Files that cannot be read are skipped, because
+    /// nothing refers to them yet.
     private mutating func searchFolder() {
         guard !hasSearchedFolder else { return }
         hasSearchedFolder = true
         let reported = takeProblems()
         defer {
-            // Mistakes in files that nothing refers to don't matter, except that an identifier is not unique.
+            // Mistakes in files that nothing refers to don't matter. The exception is an identifier that is not unique.
             let found = takeProblems().filter { $0.code == .schemaIdentifier }
             for problem in reported + found { report(problem) }
         }
@@ -149,7 +149,7 @@ extension SchemaLibrary {
 // MARK: - Dialects
 
 extension SchemaLibrary {
-    /// The dialect of a `$schema`; nil, and a problem, if the dialect is unknown.
+    /// The dialect that a `$schema` names. If the dialect is unknown, returns nil and reports a problem.
     mutating func dialect(named value: JSONValue) -> Dialect? {
         guard let uri = value.string else { return nil }
         if let known = Dialect.named(uri) { return known }

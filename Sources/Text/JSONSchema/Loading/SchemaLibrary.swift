@@ -1,11 +1,11 @@
 package import ReqcliText
 
-/// All schema documents that were read, with the schemas that references in them can lead to.
+/// All schema documents that were read, and the schemas in these documents that references can lead to.
 struct SchemaLibrary {
-    /// A schema with its own URI: a document, or a part of one with an `$id`.
+    /// A schema with its own URI: a document, or a part of a document that has an `$id`.
     struct Resource: Sendable {
         let uri: URIReference
-        /// The name in reports: the URI if the schema has an `$id`, else the file.
+        /// The name in reports: the URI if the schema has an `$id`, otherwise the file.
         let name: String
         /// The URI by which the file is known.
         let file: URIReference
@@ -17,7 +17,7 @@ struct SchemaLibrary {
         var dynamicAnchors: [String: JSONValue] = [:]
     }
 
-    /// A schema at its place, with the resource that its references start from.
+    /// A schema with its place, and the resource that its references are relative to.
     struct Subschema {
         let value: JSONValue
         let resource: Int
@@ -33,7 +33,7 @@ struct SchemaLibrary {
     private var owners: [Spot: Int] = [:]
     var pointers = PointerLookup()
     var hasSearchedFolder = false
-    /// The metaschemas that are being read, so that reading ends if two of them name each other.
+    /// The metaschemas that are being read, so that reading ends if two metaschemas name each other.
     var dialectsInProgress: Set<String> = []
 
     init(folder: SchemaFolder, defaultDialect: Dialect) {
@@ -70,7 +70,7 @@ struct SchemaLibrary {
         return found
     }
 
-    /// Visits a schema and all schemas inside it. A list instead of recursion, because a document may be deep.
+    /// Visits a schema and all schemas inside it. Uses a list instead of recursion, because a document may be deeply nested.
     mutating func indexSubschemas(of root: JSONValue, in resource: Int) {
         var pending = [(root, resource)]
         while let (value, parent) = pending.popLast() {
@@ -84,10 +84,10 @@ struct SchemaLibrary {
 // MARK: - Identifiers and anchors
 
 extension SchemaLibrary {
-    /// The name under which `$recursiveAnchor` is kept. No other anchor has an empty name.
+    /// The key for `$recursiveAnchor` among the dynamic anchors. No other anchor has an empty name.
     static let recursiveAnchor = ""
 
-    /// The identifier of a schema, which is ignored next to a `$ref` that makes other keywords ineffective.
+    /// The identifier of a schema. It is ignored if the schema has a `$ref` that makes other keywords ineffective.
     private func identifier(of schema: JSONValue, in dialect: Dialect) -> JSONValue? {
         guard schema.kind == .object else { return nil }
         if isDescription(schema) { return schema["$self"].flatMap { $0.kind == .string ? $0 : nil } }
@@ -101,7 +101,7 @@ extension SchemaLibrary {
     private func isDescription(_ root: JSONValue) -> Bool { defaultDialect.isOpenAPI && root["openapi"] != nil }
 
     private mutating func declaredDialect(of schema: JSONValue) -> Dialect? {
-        // Descriptions may name a schema for editors.
+        // In a description, `$schema` may name a schema for editors.
         if defaultDialect.keywords["$schema"] == nil || isDescription(schema) { return nil }
         guard let name = schema["$schema"] else { return nil }
         return dialect(named: name)

@@ -1,6 +1,6 @@
 import ReqcliBasics
 
-/// The parts of a URI or a relative reference (RFC 3986). It need not be valid: any text can be split into these parts.
+/// The parts of a URI or a relative reference (RFC 3986). The URI need not be valid: any string can be split into these parts.
 struct URIReference: Sendable {
     var scheme: String?
     var authority: String?
@@ -47,7 +47,7 @@ struct URIReference: Sendable {
         return copy.text
     }
 
-    /// The target of this reference in a document with the given URI (RFC 3986, section 5.2).
+    /// The URI that this reference leads to from a document with the given URI (RFC 3986, section 5.2).
     func resolved(against base: URIReference) -> URIReference {
         var target = self
         if scheme == nil {
@@ -90,7 +90,7 @@ struct URIReference: Sendable {
 }
 
 extension StringProtocol {
-    /// The text with `%41` decoded to `A`. A percent sign without two hexadecimal digits is unchanged.
+    /// The string after percent-decoding: `%41` becomes `A`. A percent sign without two hexadecimal digits is unchanged.
     package var percentDecoded: String {
         guard utf8.contains(UInt8(ascii: "%")) else { return String(self) }
         return Array(utf8).withUnsafeBufferPointer { String(decoding: $0.percentDecoded, as: UTF8.self) }

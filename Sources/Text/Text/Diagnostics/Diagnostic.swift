@@ -13,7 +13,7 @@ package struct Diagnostic: Sendable, Equatable {
         package init(stringLiteral value: String) { self.init(rawValue: value) }
     }
 
-    /// A second place that explains the first, such as where a duplicate key was given before.
+    /// A second place that explains the first place, such as the place of the first of two duplicate keys.
     package struct Note: Sendable, Equatable {
         package let message: String
         package let place: Place
@@ -34,7 +34,7 @@ package struct Diagnostic: Sendable, Equatable {
     /// The advice that is shown next to the caret.
     package let advice: Wording?
     package let notes: [Note]
-    /// False if the line of the file holds something that must not be shown.
+    /// False if the line of the file contains a value that must not be shown.
     package let showsSource: Bool
 
     package init(
@@ -51,8 +51,8 @@ package struct Diagnostic: Sendable, Equatable {
         self.showsSource = showsSource
     }
 
-    /// A problem whose message may contain quoted values anywhere. A string literal selects the other initializer, which
-    /// distinguishes own words from quoted values.
+    /// A problem whose message may contain quoted values anywhere. A string literal selects the other initializer instead, which
+    /// distinguishes the message's own words from quoted values.
     @_disfavoredOverload
     package init(
         _ severity: Severity = .error, code: Code, _ message: String, at place: Place?, fileName: String? = nil,
@@ -67,7 +67,7 @@ package struct Diagnostic: Sendable, Equatable {
 
     package var hint: String? { advice?.text }
 
-    /// A copy with every text changed, for example to mask secrets.
+    /// A copy in which every string is changed, for example to mask secrets.
     package func mappingTexts(_ change: (Wording) -> Wording) -> Diagnostic {
         Diagnostic(
             severity, code: code, change(wording), at: place, fileName: fileName, hint: advice.map(change),

@@ -35,7 +35,7 @@ package struct DiagnosticCollector: Sendable {
     }
 }
 
-/// The properties that make two diagnostics the same one.
+/// The properties by which two diagnostics are recognized as the same problem.
 private struct Identity: Hashable {
     let file: String?
     let offset: Int

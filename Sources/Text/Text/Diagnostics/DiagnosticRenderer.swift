@@ -6,9 +6,9 @@
 ///      |       ^^^^^^^ did you mean "method"?
 /// ```
 package struct DiagnosticRenderer: Sendable {
-    /// The width, in terminal cells, of the window around the caret in which a line of a file is shown.
+    /// The part of a long line that is shown around the caret, in terminal cells.
     package let sourceWidth: Int
-    /// Finds the ranges of secrets in a part of a line. They are masked.
+    /// Finds the ranges of secrets in a part of a line. The secrets are masked.
     private let secrets: @Sendable ([UInt8]) -> [Range<Int>]
 
     package init(sourceWidth: Int = 100, secrets: @escaping @Sendable ([UInt8]) -> [Range<Int>] = { _ in [] }) {
@@ -25,7 +25,7 @@ package struct DiagnosticRenderer: Sendable {
         var text = heading(
             diagnostic.place?.description ?? diagnostic.fileName, word: diagnostic.severity.rawValue,
             style: diagnostic.severity == .error ? [.bold, .red] : [.bold, .yellow], message: diagnostic.message)
-        // A file as a whole (an empty or a binary one) has no line to show. The hint then follows the message.
+        // A problem with a whole file (an empty or a binary file) has no line to show. The hint then follows the message.
         if let place = diagnostic.place, diagnostic.showsSource, !place.file.isSecret, !place.file.bytes.isEmpty,
             !place.isWholeFile
         {
@@ -40,7 +40,7 @@ package struct DiagnosticRenderer: Sendable {
         return text
     }
 
-    /// `2 errors in 1 file`, or nil for none.
+    /// A summary such as `2 errors in 1 file`; nil if there are no diagnostics.
     package static func summary(_ diagnostics: [Diagnostic]) -> String? {
         let errors = diagnostics.count { $0.severity == .error }
         let warnings = diagnostics.count - errors
@@ -69,11 +69,11 @@ extension DiagnosticRenderer {
         let start = min(place.range.lowerBound, line.upperBound)
         let end = min(max(place.range.upperBound, start), line.upperBound)
         let number = String(place.start.line)
-        // Only the part of a very long line that could be shown is read.
+        // Reads only the part of a very long line that could be shown.
         let most = sourceWidth * 4
         let lead = place.file.character(at: max(line.lowerBound, start - most), before: start)
         let tail = min(line.upperBound, end + most)
-        // The name of a secret may be before the part that is shown.
+        // The search for secrets begins earlier, because the name of a secret may be before the part that is shown.
         let nameStart = max(line.lowerBound, lead - Self.longestName)
         let masks = secrets(Array(place.file.bytes[nameStart..<tail])).map {
             $0.lowerBound + nameStart..<$0.upperBound + nameStart
@@ -82,7 +82,7 @@ extension DiagnosticRenderer {
         let marked = shown(place.file.masked(start..<min(end, start + most), masks))
         let after = shown(place.file.masked(min(end, tail)..<tail, masks))
 
-        // A long line is shown from a little before the caret. Both rows are cut by the same amount.
+        // Shows a long line from a little before the caret. The line and the caret's row are cut by the same amount.
         let window = Window(before: before, marked: marked, after: after, width: sourceWidth)
         let gutter = String(repeating: " ", count: number.count)
         let caret = String(repeating: "^", count: max(1, TerminalText.width(of: window.marked)))
@@ -94,7 +94,7 @@ extension DiagnosticRenderer {
 
     private static let longestName = 4096
 
-    /// The text with tabs as spaces, because terminals differ in the width of a tab and the caret must be under the right column.
+    /// The line with tabs as spaces. Terminals differ in the width of a tab, and the caret must be under the right column.
     private func shown(_ text: String) -> String {
         guard text.utf8.contains(UInt8(ascii: "\t")) else { return TerminalText.harmless(text) }
         return TerminalText.harmless(String(text.flatMap { $0 == "\t" ? "    " : String($0) }))
@@ -123,7 +123,7 @@ private struct Window {
 }
 
 extension SourceFile {
-    /// The text of a range, with `***` in place of each part that is in one of the masks.
+    /// The text of a range. Each part of it that a mask covers is replaced by `***`.
     fileprivate func masked(_ range: Range<Int>, _ masks: [Range<Int>]) -> String {
         var shown = ""
         var start = range.lowerBound
@@ -135,7 +135,7 @@ extension SourceFile {
         return shown + text(start..<range.upperBound)
     }
 
-    /// The offset of the first scalar that begins at or after the given offset, or the end.
+    /// The offset of the first scalar that begins at or after the given offset. If there is no such scalar, the end.
     fileprivate func character(at offset: Int, before end: Int) -> Int {
         var offset = offset
         while offset < end, bytes[offset] & 0xC0 == 0x80 { offset += 1 }

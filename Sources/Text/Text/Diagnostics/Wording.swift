@@ -1,7 +1,8 @@
-/// A text for users that distinguishes its own words from the values that it quotes. Secrets are masked in the values only.
+/// A message for users. Its own words are distinguished from the values that it quotes, and secrets are masked only in the
+/// values.
 ///
-/// A literal consists of own words, and an interpolated value is quoted: `"cannot read \(value)"`. Names from the workspace are
-/// own words, too: `"\(own: endpoint.id) has no case"`.
+/// The words of a string literal are own words, and an interpolated value is quoted: `"cannot read \(value)"`. Names from the
+/// workspace are own words, too: `"\(own: endpoint.id) has no case"`.
 package struct Wording: Sendable {
     package struct Part: Sendable {
         package let text: String
@@ -11,10 +12,10 @@ package struct Wording: Sendable {
 
     package private(set) var parts: [Part]
 
-    /// A text that is quoted as a whole.
+    /// A wording that consists of one quoted value.
     package init(quoting text: String) { parts = [Part(text: text, isQuoted: true)] }
 
-    /// A text that quotes nothing.
+    /// A wording that quotes nothing.
     package init(own text: String) { parts = [Part(text: text, isQuoted: false)] }
 
     private init(_ parts: [Part]) { self.parts = parts }

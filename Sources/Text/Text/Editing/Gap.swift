@@ -1,12 +1,12 @@
 import ReqcliBasics
 
-/// The bytes between two tokens of a JSON text: whitespace, line breaks, comments, and at most one comma.
+/// The bytes between two tokens of JSON: whitespace, line breaks, comments, and at most one comma.
 struct Gap {
     struct Piece: Equatable {
         enum Kind: Equatable {
             case blanks
             case lineBreak
-            /// A `//` comment without its line break, which is a separate piece.
+            /// A `//` comment without its line break. The line break is a separate piece.
             case lineComment
             case blockComment
             case comma
@@ -19,8 +19,8 @@ struct Gap {
     let range: Range<Int>
     let pieces: [Piece]
 
-    /// Splits a range of a text that has been read without errors. Everything in it that is not whitespace, a line
-    /// break or a comma is therefore a comment.
+    /// Splits a range of JSON that has been read without errors. Everything in this range is therefore whitespace, a line break,
+    /// a comma or a comment.
     init(_ range: Range<Int>, in bytes: [UInt8]) {
         self.range = range
         var pieces: [Piece] = []
@@ -66,8 +66,8 @@ struct Gap {
         pieces.last { $0.kind == .lineComment || $0.kind == .blockComment }?.range
     }
 
-    /// The end of the comments that follow an offset on its line, or the offset if there are none. Such comments belong
-    /// to the token before them.
+    /// The end of the comments that follow an offset on the same line, or the offset if there are no comments. Such comments
+    /// belong to the token before them.
     func endOfComments(from offset: Int, takingLineComments: Bool) -> Int {
         var end = offset
         for piece in pieces where piece.range.lowerBound >= offset {

@@ -2,7 +2,7 @@ import ReqcliBasics
 
 /// The layout of a JSON document, read from the document so that text added to it looks like the rest.
 package struct JSONStyle: Sendable, Equatable {
-    /// The line break, or nil if the whole document is on one line.
+    /// The line break; nil if the whole document is on one line.
     package var lineBreak: String?
     /// One level of indentation.
     package var indent = "  "
@@ -17,7 +17,7 @@ package struct JSONStyle: Sendable, Equatable {
     package var keepsObjectsShort = false
     package var keepsListsShort = true
 
-    /// The maximum width of a line that holds a short object or list.
+    /// The maximum width of a line that contains a short object or list.
     static let lineWidth = 100
 
     package init(lineBreak: String? = "\n") {
@@ -43,7 +43,7 @@ extension JSONStyle {
         for value in root.descendants where value.count > 0 { reading.take(value) }
         indent = reading.indent ?? indent
         colon = reading.colon ?? colon
-        // A document without whitespace after colons has none after commas either.
+        // A document without whitespace after colons has no whitespace after commas, either.
         comma = reading.comma ?? (colon.hasSuffix(":") ? "," : comma)
         bracePadding = reading.bracePadding ?? bracePadding
         bracketPadding = reading.bracketPadding ?? bracketPadding
@@ -52,7 +52,7 @@ extension JSONStyle {
     }
 }
 
-/// Collects the layout of the containers of a document. The first container that shows a property decides it.
+/// Collects the layout of the containers of a document. The first container that shows a property decides this property.
 private struct StyleReading {
     private let bytes: [UInt8]
     private(set) var indent: String?
@@ -91,7 +91,7 @@ private struct StyleReading {
         return inner.hasPrefix(outer) && inner != outer ? String(inner.dropFirst(outer.count)) : nil
     }
 
-    /// The text of a range that holds only spaces, tabs and the given byte; nil if it holds anything else.
+    /// The text of a range that contains only spaces, tabs and the given byte; nil if the range contains any other byte.
     private func plain(_ range: Range<Int>, around byte: UInt8?) -> String? {
         let isPlain = bytes[range].allSatisfy { $0 == .space || $0 == .tab || $0 == byte }
         return isPlain ? String(decoding: bytes[range], as: UTF8.self) : nil
@@ -103,13 +103,13 @@ extension JSONValue {
 }
 
 extension [UInt8] {
-    /// The spaces and tabs at the start of the line that holds an offset.
+    /// The spaces and tabs at the start of the line that contains an offset.
     func indentation(ofLineAt offset: Int) -> String {
         let start = self[..<offset].lastIndex(of: .lineFeed).map { $0 + 1 } ?? 0
         return String(decoding: self[start...].prefix { $0 == .space || $0 == .tab }, as: UTF8.self)
     }
 
-    /// The indentation of a token that is the first on its line; nil for any other token.
+    /// The indentation of a token that is the first on its line; nil if the token is not the first.
     func indentation(ofTokenAt offset: Int) -> String? {
         let blanks = self[..<offset].reversed().prefix { $0.isSpaceOrTab }.count
         let start = offset - blanks
@@ -120,10 +120,11 @@ extension [UInt8] {
 // MARK: - Writing with the layout
 
 extension JSONStyle {
-    /// The text of a value, as written after a key or alone. Its further lines are indented by more than `outer`.
+    /// The text of a value, as written after a key or alone. Its second line and all further lines are indented by more than
+    /// `outer`.
     ///
-    /// - Parameters:
-    /// - column: The number of columns already used on its first line.
+    ///   - column: The number of columns that are already used on the value's first line.
+    ///   - levels: The number of levels of objects that get one line per member, however short they are.
     /// - levels: The number of levels of objects that get one line per member, however short they are.
     package func text(of value: OrderedJSON, outer: String, column: Int, spreading levels: Int = 0) -> String {
         guard let lineBreak, let items = parts(of: value), !items.isEmpty else { return line(value) }

@@ -1,7 +1,7 @@
 import ReqcliBasics
 
 extension JSONValue {
-    /// Removes members of this object and adds others. The first new ones take the places of removed ones.
+    /// Removes members of this object and adds others. The first new members are written in the places of the removed members.
     package func changing(
         removing isRemoved: (Member) -> Bool, adding new: [OrderedJSON.Member], style: JSONStyle
     ) -> [TextEdit] {
@@ -33,7 +33,7 @@ extension JSONValue {
         return Gap(end..<range.upperBound - 1, in: document.file.bytes).comma != nil
     }
 
-    /// The bytes of a member with its comma: whole lines, if nothing else is on them.
+    /// The bytes of a member with its comma. If the member is alone on its lines, the bytes are whole lines.
     private func stretch(of index: Int, in all: [Member], removing without: Set<Int>) -> Range<Int> {
         let bytes = document.file.bytes
         let key = all[index].key.range.lowerBound
@@ -48,8 +48,8 @@ extension JSONValue {
             if let indentation { return key - indentation.utf8.count..<lineBreak.range.upperBound }
             return key..<comma
         }
-        // On one line, the whitespace after the comma is removed, too; for members at the end, the whitespace before them is
-        // removed instead.
+        // If the members are on one line, the whitespace after the comma is removed, too. If the last members of the object are
+        // removed, the whitespace before them is removed instead.
         if indentation == nil, !all.indices[index...].contains(where: { !without.contains($0) }), index > 0 {
             let before = all[index - 1].value.range.upperBound
             let blanks = bytes[before..<key].reversed().prefix { $0.isSpaceOrTab }.count

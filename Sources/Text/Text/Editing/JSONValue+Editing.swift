@@ -1,6 +1,6 @@
 import ReqcliBasics
 
-/// Changes to an object of a document without errors. Only the new text is written; all other bytes are unchanged.
+/// Changes to an object of a document without errors. Only the new members are written; all other bytes are unchanged.
 extension JSONValue {
     /// Adds a member at the end of this object, laid out like its neighbours.
     ///
@@ -106,7 +106,7 @@ extension JSONValue {
                 insertingAt: opening, lineBreak + indentation + items.text(indentedBy: indentation) + lineBreak + outer
             )
         }
-        // The member goes on the object's own line. Whitespace that is already there serves as the padding after it.
+        // The member is written on the object's own line. Existing whitespace serves as the padding after the member.
         let padding = gap.pieces.isEmpty ? kind == .object ? style.bracePadding : style.bracketPadding : " "
         let anchor = gap.lastComment?.upperBound ?? opening
         let hasPadding = gap.pieces.last?.kind == .blanks
@@ -124,7 +124,7 @@ struct NewItem {
 
     private var key: String { name.map { JSONStringText.quoted($0) + style.colon } ?? "" }
 
-    /// The separator before the member: a new line, or the whitespace that follows other commas.
+    /// The separator before the member: a new line, or the same whitespace as after other commas.
     func lead(indentedBy indentation: String?) -> String {
         if let indentation { return (style.lineBreak ?? "\n") + indentation }
         return style.comma.hasPrefix(",") ? String(style.comma.dropFirst()) : " "

@@ -1,5 +1,5 @@
 extension JSONValue {
-    /// Changes this value so that it equals another one. Members that are equal keep their bytes and their place.
+    /// Changes this value so that it equals another value. Members that are equal keep their bytes and their place.
     package func edits(to value: OrderedJSON, style: JSONStyle) -> [TextEdit] {
         guard kind == .object, case .object(let wanted) = value else {
             return OrderedJSON(self) == value ? [] : [replaced(by: value, style: style)]

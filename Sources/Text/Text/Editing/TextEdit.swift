@@ -1,4 +1,4 @@
-/// A small change of a text: a range of its bytes is replaced.
+/// A small change of a file: a range of its bytes is replaced.
 package struct TextEdit: Sendable, Equatable {
     package let range: Range<Int>
     package let bytes: [UInt8]
@@ -15,7 +15,7 @@ package struct TextEdit: Sendable, Equatable {
 }
 
 extension [TextEdit] {
-    /// The text with these changes, which must be in the order of their ranges and must not overlap.
+    /// The bytes with these changes. The changes must be in the order of their ranges and must not overlap.
     package func applied(to bytes: [UInt8]) -> [UInt8] {
         var result: [UInt8] = []
         result.reserveCapacity(bytes.count + reduce(0) { $0 + $1.bytes.count })

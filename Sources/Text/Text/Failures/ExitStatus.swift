@@ -27,21 +27,21 @@ extension ExitStatus {
         .refusedByPolicy, .outputFailed, .interrupted,
     ]
 
-    /// From most to least important: a failed expectation, then reasons that prevented checks, then reasons that may be
-    /// gone the next time.
+    /// From most to least important: first a failed expectation, then reasons that prevented checks, then reasons that may not
+    /// occur again the next time.
     private static let byWeight: [ExitStatus] = [
         .expectationFailed, .broken, .usage, .refusedByPolicy, .outputFailed, .clientError, .serverError, .timedOut,
         .noAnswer,
     ]
 
-    /// The status for several outcomes. A signal outweighs everything else.
+    /// The status for several outcomes. A signal is more important than any other outcome.
     package static func worst(of statuses: [ExitStatus]) -> ExitStatus {
         statuses.first { $0.signal != nil } ?? byWeight.first(where: statuses.contains) ?? .success
     }
 }
 
 extension ExitStatus {
-    /// The status for an HTTP status that refuses the request, including one above 599; nil for any other.
+    /// The exit status for an HTTP status that refuses the request, including one above 599; nil for any other HTTP status.
     package init?(refusal status: Int) {
         switch status {
         case 400...499: self = .clientError
@@ -53,7 +53,7 @@ extension ExitStatus {
     /// The status of a program that a signal ended, as shells report it.
     package init(signal: Int32) { self.init(128 + signal, Self.interrupted.meaning) }
 
-    /// The signal that the status stands for; nil if no signal ended the program.
+    /// The signal that ended the program; nil if no signal ended it.
     package var signal: Int32? { code > 128 ? code - 128 : nil }
 
     /// A copy with the meaning that one command gives this status in its help.

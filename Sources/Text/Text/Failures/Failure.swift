@@ -1,9 +1,9 @@
 /// An error that stops a command: the problems to report, and the exit status.
 package struct Failure: Error {
     package let status: ExitStatus
-    /// The problems; if only one line is shown, it is the first problem.
+    /// The problems. If only one line is shown, this line is the first problem.
     package let diagnostics: [Diagnostic]
-    /// Lines that a person reads below the problems, such as the response that was the reason.
+    /// Lines that are shown below the problems for a person, such as the response that caused the failure.
     package let details: [String]
 
     package init(_ status: ExitStatus, _ diagnostics: [Diagnostic], details: [String] = []) {

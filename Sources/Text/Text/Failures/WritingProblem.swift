@@ -1,7 +1,7 @@
 import Glibc
 package import ReqcliBasics
 
-/// The reason why something cannot be written.
+/// The reason why a file or an output cannot be written.
 package struct WritingProblem: Error, Equatable {
     /// The reason, in a form that follows "… cannot be written: ".
     package let reason: String
@@ -11,7 +11,7 @@ package struct WritingProblem: Error, Equatable {
     package init(_ error: SystemError = SystemError()) { reason = error.text }
 }
 
-/// Writes all of the bytes, however many calls that takes.
+/// Writes all of the bytes, with as many system calls as necessary.
 package func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) throws(SystemError) {
     var rest = bytes
     while !rest.isEmpty {
@@ -19,7 +19,7 @@ package func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) thr
         if count >= 0 {
             rest = UnsafeRawBufferPointer(rebasing: rest[count...])
         } else if errno == EAGAIN {
-            // Another program may have made the terminal or pipe that it shares with this one non-blocking.
+            // Another program may share the terminal or pipe with this program, and may have made it non-blocking.
             var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
             poll(&request, 1, -1)
         } else if errno != EINTR {

@@ -1,9 +1,9 @@
-/// The values of scalars whose text in the file is not JSON: folded lines, other escapes, `0x1F`.
+/// The values of scalars that are not written as JSON in the file: folded lines, other escapes, `0x1F`.
 ///
-/// These values are kept apart from the tape, because hardly any scalar has one.
+/// These values are not on the tape, because hardly any scalar has such a value.
 struct DecodedTexts: Sendable {
     private(set) var bytes: [UInt8] = []
-    /// The entries, in the order of the tape, so that a binary search finds one.
+    /// The entries in the order of the tape, so that a binary search can find an entry.
     private var entries: [(index: UInt32, start: UInt32, end: UInt32)] = []
 
     /// The range of a value's bytes, by the value's index on the tape.
@@ -27,7 +27,8 @@ struct DecodedTexts: Sendable {
 
     mutating func removeLast(_ count: Int) { bytes.removeLast(count) }
 
-    /// Assigns a range of the bytes added before to the value at an index. The index must be greater than all earlier ones.
+    /// Assigns a range of the bytes that were added before to the value at an index. The index must be greater than all earlier
+    /// indices.
     mutating func add(_ range: Range<Int>, at index: Int) {
         entries.append(
             (

@@ -1,14 +1,14 @@
 import ReqcliBasics
 
-/// A value of a document, without a counted reference to the document, for code that visits every value of a large text. With
-/// `JSONValue`, a schema takes 15 % longer to evaluate.
+/// A value of a document, without a counted reference to the document. It is for code that visits every value of a large text.
+/// With `JSONValue` instead, the evaluation of a schema takes 15 % longer.
 ///
 /// A cursor must not leave `JSONValue.withCursor`.
 package struct JSONCursor {
     private let words: UnsafePointer<UInt64>
     private let document: Unmanaged<JSONDocument>
-    /// The index of the value, and in the upper half the index of the entry that refers to it. The two are nearly always the
-    /// same. They are in one word, because an evaluation has many cursors on the stack.
+    /// The index of the value, and in the upper half the index of the entry that refers to the value. The two are nearly always
+    /// the same. They are in one word, because an evaluation has many cursors on the stack.
     private let indices: UInt64
     /// The bytes of the whole document.
     package let bytes: UnsafePointer<UInt8>
@@ -42,12 +42,12 @@ package struct JSONCursor {
         return length < JSONTape.largestLength ? start..<start + Int(length) : value.range
     }
 
-    /// The values directly inside: an array's elements, an object's member values, none for a scalar.
+    /// The values directly inside this value: an array's elements, or an object's member values. A scalar has no values inside.
     package var children: Children { Children(self) }
 
     package struct Children: Sequence, IteratorProtocol {
         private let parent: JSONCursor
-        /// 1 in an object, in which each value comes after its key.
+        /// 1 for an object, because each of its values comes after a key; otherwise 0.
         private let keys: Int
         private let end: Int
         private var index: Int
@@ -71,11 +71,11 @@ package struct JSONCursor {
     /// The key of a member's value.
     package var key: JSONCursor { at(max(Int(indices >> 32) - 1, 0)) }
 
-    /// The bytes of a string without escapes; nil for one with escapes.
+    /// The bytes of a string without escapes; nil for a string with escapes.
     package var plainBytes: UnsafeBufferPointer<UInt8>? {
         if hasEscapes { return nil }
         let range = range
-        // Text without quotes, as in YAML.
+        // The string has no quotes, as in YAML.
         guard range.count > 1, bytes[range.lowerBound] == .quote || bytes[range.lowerBound] == .apostrophe else {
             return UnsafeBufferPointer(start: bytes + range.lowerBound, count: range.count)
         }

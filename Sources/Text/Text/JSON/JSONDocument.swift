@@ -1,13 +1,13 @@
-/// A JSON text as a tree that knows the position of everything in it.
+/// A JSON text as a tree, with the position of each key and value in the text.
 ///
-/// The tree is a tape: one small entry for each key and value, in the order of the text, and no copy of the text
-/// itself. Key order, duplicate keys and the exact text of numbers are therefore preserved.
+/// The tree is a tape: it has one small entry for each key and value, in the order of the text, and no copy of the text itself.
+/// Key order, duplicate keys and the exact text of numbers are therefore preserved.
 package final class JSONDocument: Sendable {
     package let file: SourceFile
     package let problems: [JSONProblem]
     let syntax: JSONSyntax
     let tape: JSONTape
-    /// The values of scalars that aren't written as JSON writes them; nil for a JSON text.
+    /// The values of scalars that aren't written as JSON; nil if the text is JSON.
     let decoded: DecodedTexts?
 
     init(
@@ -21,7 +21,7 @@ package final class JSONDocument: Sendable {
         self.problems = problems
     }
 
-    /// The outermost value; nil if the text holds none.
+    /// The outermost value; nil if the text has no value.
     package var root: JSONValue? {
         tape.isEmpty ? nil : JSONValue(document: self, index: tape.target(0))
     }
@@ -33,10 +33,10 @@ package final class JSONDocument: Sendable {
 }
 
 extension JSONDocument {
-    /// The largest text that can be read: the offsets on the tape have 32 bits.
+    /// The largest size of a text that can be read. It is limited because the offsets on the tape have 32 bits.
     package static let largestSize = Int(UInt32.max) - 1
 
-    /// Reads a text. `problems` lists the mistakes, and the tree holds everything that could be understood.
+    /// Reads a text. `problems` lists the mistakes, and the tree contains everything that could be understood.
     package static func read(
         _ file: SourceFile, syntax: JSONSyntax = .strict, limits: JSONReader.Limits = JSONReader.Limits()
     ) -> JSONDocument {
@@ -48,12 +48,12 @@ extension JSONDocument {
         }
     }
 
-    /// Makes a document from a value, however deep it is.
+    /// Makes a document from a value. The depth of the value is not limited.
     package static func writing(_ value: OrderedJSON, name: String) -> JSONDocument {
         read(SourceFile(name: name, text: value.compact), limits: JSONReader.Limits(depth: .max))
     }
 
-    /// A problem that makes the text not worth reading, because reading it would give a page of syntax errors.
+    /// A problem because of which the text is not read at all. Reading such a text would give a page of syntax errors.
     private static func unreadable(_ file: SourceFile) -> JSONProblem? {
         let head = Array(file.bytes.prefix(4))
         if file.bytes.isEmpty {

@@ -29,7 +29,8 @@ extension JSONLexer {
         }
     }
 
-    /// Skips the spaces at the start of a line, two at a time: most lines of an indented file begin with many of them.
+    /// Skips the spaces at the start of a line, first eight and then two at a time, because most lines of an indented file begin
+    /// with many spaces.
     private mutating func skipIndentation() {
         let bytes = UnsafeRawBufferPointer(base)
         while position + 8 <= end,
@@ -73,7 +74,7 @@ extension JSONLexer {
     }
 
     /// Skips characters that look like whitespace but aren't whitespace in JSON, such as U+00A0 from a web page. Returns false if
-    /// there are none.
+    /// there are no such characters.
     private mutating func skipForeignBlanks() -> Bool {
         let start = position
         while let length = foreignBlank() { position += length }

@@ -9,7 +9,7 @@ extension JSONLexer {
         while true {
             // The fast scan only handles double quotes.
             if delimiter == .quote { skipPlainText() }
-            // One string of control characters could otherwise report a million problems.
+            // Stops if there are enough problems: one string of control characters could otherwise report a million problems.
             guard position < end, !hasEnough else { return unclosedString(start, hasEscapes) }
             let byte = base[position]
             if byte == delimiter {

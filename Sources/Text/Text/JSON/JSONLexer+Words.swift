@@ -68,7 +68,7 @@ extension JSONLexer {
         return true
     }
 
-    /// Reads text that cannot start a token. It becomes one token, so that one mistake is reported once.
+    /// Reads text that cannot start a token. All of it becomes one token, so that one mistake is reported only once.
     mutating func strayText() -> JSONToken {
         let start = position
         if base[start] == .point || base[start] == .plus { return badNumber(start) }

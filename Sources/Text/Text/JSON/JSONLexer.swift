@@ -11,7 +11,7 @@ struct JSONLexer {
     let syntax: JSONSyntax
     private(set) var problems: [JSONProblem] = []
     private let problemLimit: Int
-    /// Whether invalid UTF-8 was reported. A file in another encoding is one mistake, not one for each é.
+    /// Whether invalid UTF-8 was reported. The wrong encoding of a file is one mistake, so it is not reported for each é.
     private var hasReportedEncoding = false
 
     init(_ bytes: UnsafeBufferPointer<UInt8>, syntax: JSONSyntax, problemLimit: Int) {
@@ -44,10 +44,10 @@ struct JSONLexer {
         }
     }
 
-    /// Skips the given byte, and whitespace before it, if that byte comes next.
+    /// Skips whitespace, and then the given byte if it comes next. Returns whether the byte was skipped.
     @inline(__always)
     mutating func pass(_ byte: UInt8) -> Bool {
-        // Most colons and commas follow directly, without whitespace.
+        // Most colons and commas follow the previous token directly, without whitespace.
         if position < end, base[position] != byte { skipBlanks() }
         guard position < end, base[position] == byte else { return false }
         position += 1

@@ -1,16 +1,16 @@
 import ReqcliBasics
 
-/// A JSON number. Its text is kept, and numbers are compared by value without rounding.
+/// A JSON number. It keeps the number as written, and numbers are compared by value without rounding.
 package struct JSONNumber: Sendable {
     /// The number exactly as written.
     package let text: String
     private let isNegative: Bool
     /// The significant digits, without leading or trailing zeros; empty for zero.
     let digits: [UInt8]
-    /// The exponent: the value is `0.digits × 10^exponent`.
+    /// The power of ten in the value, which is `0.digits × 10^exponent`.
     let exponent: Int
 
-    /// Parses a number; nil if the text is not a JSON number.
+    /// Parses a number; nil if the string is not a JSON number.
     package init?(_ text: String) {
         let bytes = Array(text.utf8)
         var position = 0
@@ -38,8 +38,7 @@ package struct JSONNumber: Sendable {
             if isNegativePower || isAt(.plus) { position += 1 }
             let powerDigits = run()
             guard !powerDigits.isEmpty else { return nil }
-            // Exponents are exact up to 2^59. Larger ones are treated as equal, so that adding them cannot
-            // overflow.
+            // Exponents are exact up to 2^59. Larger exponents are treated as equal, so that adding them cannot overflow.
             let value = bytes[powerDigits].reduce(0) { min($0 * 10 + Int($1 - .zero), 1 << 59) }
             power = isNegativePower ? -value : value
         }

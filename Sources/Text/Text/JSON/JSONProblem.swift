@@ -1,10 +1,10 @@
-/// A syntax error in a text that is read as JSON. It becomes a `Diagnostic` once the file is known.
+/// A syntax error in a text that is read as JSON. The error becomes a `Diagnostic` when the file is known.
 package struct JSONProblem: Sendable, Equatable {
     package let code: Diagnostic.Code
     package let message: String
     package let range: Range<Int>
     package let hint: String?
-    /// An earlier place that explains this problem, such as the bracket that a closing one should match.
+    /// An earlier place that explains this problem, such as the opening bracket that a closing bracket should match.
     package let related: (message: String, range: Range<Int>)?
 
     package init(

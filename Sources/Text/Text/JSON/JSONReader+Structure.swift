@@ -83,8 +83,8 @@ extension JSONReader {
         return close(at: token.end)
     }
 
-    /// Handles a bracket of the wrong kind. If it closes an outer container, the inner one was left open; otherwise the
-    /// bracket is one too many.
+    /// Handles a closing bracket of the wrong kind. If the bracket matches an outer container, the inner container was never
+    /// closed. Otherwise, the bracket is superfluous.
     private mutating func closeMismatched(_ container: Container, _ token: JSONToken) -> Int? {
         let isBrace = token.kind == .closeBrace
         lexer.report(

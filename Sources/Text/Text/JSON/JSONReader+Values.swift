@@ -47,8 +47,8 @@ extension JSONReader {
             return nil
         }
         if !container.isObject, token.kind == .closeBrace || token.kind == .closeBracket {
-            // The token before may be the opening bracket, and then the array is empty, or a comma, which is then a
-            // trailing one.
+            // The previous token may be the opening bracket or a comma. After the opening bracket, the array is empty. After a
+            // comma, this is a trailing comma.
             let closes = token.kind == .closeBracket || containers.contains(where: \.isObject)
             if closes, expectation == .value, syntax == .strict { reportTrailingComma() }
             return close(token)
@@ -75,7 +75,7 @@ extension JSONReader {
     }
 
     func shown(_ token: JSONToken) -> String {
-        // Enough bytes for 40 characters: a message must not quote a megabyte.
+        // 160 bytes are enough for 40 characters. The limit is necessary because a message must not quote a megabyte.
         String(lexer.text(token.start..<min(token.end, token.start + 160)).prefix(40))
     }
 }

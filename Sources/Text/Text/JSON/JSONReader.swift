@@ -1,6 +1,7 @@
 import ReqcliBasics
 
-/// Reads a text into a tape and checks the grammar. After a mistake, reading continues where the rest can still be understood.
+/// Reads a text into a tape and checks the grammar. After a mistake, reading continues at a point from which the rest can be
+/// understood.
 package struct JSONReader {
     package struct Limits: Sendable {
         package let depth: Int
@@ -13,7 +14,7 @@ package struct JSONReader {
         }
     }
 
-    /// The grammar's next expected item.
+    /// The next item that the grammar expects.
     enum Expectation {
         case value
         case firstElement
@@ -28,7 +29,7 @@ package struct JSONReader {
     struct Container {
         let isObject: Bool
         let start: Int
-        /// The index of its entry on the tape.
+        /// The index of the container's entry on the tape.
         let index: Int
     }
 
@@ -39,7 +40,7 @@ package struct JSONReader {
     var containers: [Container] = []
     var expectation = Expectation.value
     var held: JSONToken?
-    /// The end of the last token, which is reported as the place of a missing item.
+    /// The end of the last token. A missing item is reported at this place.
     var lastEnd = 0
     /// Whether the last mistake already explains a missing comma before the next item or a missing value after this
     /// key.
@@ -56,7 +57,8 @@ package struct JSONReader {
 
     var problems: [JSONProblem] { lexer.problems }
 
-    /// Reads to the end of the text or to where reading has to stop. Containers that are still open there end with the text.
+    /// Reads to the end of the text, or to the point where reading has to stop. Containers that are still open are closed at the
+    /// end.
     mutating func read() {
         while expectation != .stopped, !lexer.hasEnough {
             let token = held ?? lexer.nextToken()
@@ -82,7 +84,7 @@ package struct JSONReader {
         }
     }
 
-    /// Processes one token. Returns the end of what it added to the tape; nil if it added nothing.
+    /// Processes one token. Returns the end of the entries that it added to the tape; nil if it added no entry.
     private mutating func step(_ token: JSONToken) -> Int? {
         if token.kind == .end { return endOfText(token) }
         switch expectation {
@@ -117,7 +119,7 @@ package struct JSONReader {
         return token.end
     }
 
-    /// Adds a placeholder for a value that the text doesn't have: a key always has a value on the tape.
+    /// Adds a placeholder for a value that is missing in the text, because a key always has a value on the tape.
     mutating func missing(at offset: Int) -> Int { add(.invalid, JSONToken(.invalid, offset, offset)) }
 
     mutating func open(_ token: JSONToken, isObject: Bool) -> Int {

@@ -1,8 +1,8 @@
 import ReqcliBasics
 
-/// Conversion between the text of a JSON string and its form in a file.
+/// Conversion between the value of a JSON string and its form in a file.
 package enum JSONStringText {
-    /// The text with its escapes resolved. Escapes that the reader reported as wrong become U+FFFD.
+    /// The string with its escapes resolved. Escapes that the reader reported as wrong become U+FFFD.
     static func decoded(_ bytes: [UInt8], _ range: Range<Int>) -> String {
         var decoded: [UInt8] = []
         decoded.reserveCapacity(range.count)
@@ -33,13 +33,13 @@ package enum JSONStringText {
             let escape = unicodeEscape(in: bytes, at: range.lowerBound, before: range.upperBound)
             return range.lowerBound + (escape?.count ?? 2)
         }
-        // The backslash is followed by one byte or, by mistake, by a longer character.
+        // After the backslash is one byte or, by mistake, a character of several bytes.
         var end = min(range.lowerBound + 2, range.upperBound)
         while end < range.upperBound, bytes[end] & 0xC0 == 0x80 { end += 1 }
         return end
     }
 
-    /// The byte that a letter after a backslash means; nil for `u` and for letters that are not escapes.
+    /// The byte that a letter after a backslash stands for; nil for `u` and for letters that are not escapes.
     package static func simpleEscape(_ letter: UInt8) -> UInt8? {
         switch letter {
         case .quote, .backslash, .slash: letter
@@ -52,7 +52,7 @@ package enum JSONStringText {
         }
     }
 
-    /// A `\uXXXX` escape, or two of them for a surrogate pair.
+    /// A `\uXXXX` escape, or two such escapes for a surrogate pair.
     package struct UnicodeEscape {
         package let count: Int
         /// The number in the first escape.
@@ -85,9 +85,9 @@ package enum JSONStringText {
         return unit
     }
 
-    /// The text as it is written between quotes. Only the characters that JSON requires are escaped.
+    /// The string as it is written between quotes. Only the characters that JSON requires to be escaped are escaped.
     ///
-    /// - Parameter quote: The quote around the text. A JSONPath may have single quotes.
+    /// - Parameter quote: The quote character around the string. A JSONPath may use single quotes.
     package static func escaped(_ text: String, in quote: UInt8 = .quote) -> String {
         // Fast path: nothing to escape.
         if !text.utf8.contains(where: { $0 < 0x20 || $0 == quote || $0 == .backslash }) { return text }
@@ -108,7 +108,7 @@ package enum JSONStringText {
         return String(decoding: result, as: UTF8.self)
     }
 
-    /// `\u00e9` for a number of 16 bits.
+    /// The escape of a 16-bit number, such as `\u00e9`.
     package static func unicodeEscape(_ unit: UInt32) -> String { "\\u" + hex4(unit).lowercased() }
 
     package static func quoted(_ text: String) -> String { "\"\(escaped(text))\"" }

@@ -2,9 +2,8 @@ import ReqcliBasics
 
 /// The keys and values of a JSON text in order: one 64-bit word for a key or a scalar, three for a container.
 ///
-/// Entries are small because their size decides how much memory a large text needs: a list of integers has a value
-/// every few bytes. For 100 MB of digits `--select` takes 0.5 GB; with a structure of 40 bytes for each entry it takes
-/// 2.8 GB.
+/// Entries are small because their size decides how much memory a large text needs: a list of integers has a value every few
+/// bytes. For 100 MB of digits, `--select` takes 0.5 GB. With a structure of 40 bytes for each entry, it would take 2.8 GB.
 ///
 /// | bits of the first word | |
 /// |---|---|
@@ -14,11 +13,11 @@ import ReqcliBasics
 /// | 36 | whether the text has escapes, or its value is in `DecodedTexts`; of a container, whether it refers to another |
 /// | 37..<64 | the length of the text; unused for a container |
 ///
-/// The second word of a container holds the end of its text (0..<32) and the index after its last entry. The third word
-/// holds its number of items, or the index of the container that it refers to.
+/// The second word of a container has the end of its text (0..<32) and the index after its last entry. The third word has its
+/// number of items, or the index of the container that it refers to.
 struct JSONTape: Sendable {
     private var words: [UInt64] = []
-    /// The ends of texts whose length doesn't fit into the word.
+    /// The ends of strings whose length doesn't fit into the word.
     private var longEnds: [Int: Int] = [:]
 
     static var kindShift: UInt64 { 32 }
@@ -54,7 +53,7 @@ struct JSONTape: Sendable {
     /// The number of elements of an array or members of an object; 0 for a scalar.
     func count(_ index: Int) -> Int { Self.isContainer(words[index]) ? Int(words[index + 2]) : 0 }
 
-    /// The index after a key or a value and everything in it.
+    /// The index after a key, or after a value and all entries inside this value.
     func next(_ index: Int) -> Int {
         Self.isContainer(words[index]) ? Int(words[index + 1] >> 32) : index + 1
     }
@@ -66,8 +65,9 @@ struct JSONTape: Sendable {
         word >> kindShift & 7 <= UInt64(JSONValue.Kind.array.rawValue)
     }
 
-    /// The index of the entry that this one refers to. Only a container can refer to another one: a YAML alias, or a mapping with
-    /// merged keys. The entries inside this container are then skipped by `next` and never used.
+    /// The index of the entry that the entry at `index` refers to. Only a container can refer to another container: it is a YAML
+    /// alias, or a mapping with merged keys. The entries inside the referring container are then skipped by `next` and never
+    /// used.
     func target(_ index: Int) -> Int {
         Self.isRedirect(words[index]) ? Int(words[index + 2]) : index
     }
@@ -80,14 +80,14 @@ struct JSONTape: Sendable {
 
     // MARK: Writing
 
-    /// Makes room for the entries of a text. The items of a large text are counted first: an array that grows by itself
-    /// takes up to twice the memory it needs, and three times while it grows. For 100 MB of digits that is 0.7 GB instead of
-    /// 0.5.
+    /// Reserves memory for the entries of a text. The items of a large text are counted first, because an array that grows step
+    /// by step takes up to twice the memory that it needs, and three times while it grows. For 100 MB of digits, this would be
+    /// 0.7 GB instead of 0.5.
     mutating func reserve(for text: UnsafeBufferPointer<UInt8>) {
         guard text.count > 1 << 20 else { return words.reserveCapacity(min(text.count / 16, 1 << 14)) }
         var most = 1
         for byte in text {
-            // A check for overflow would take 12 % more instructions of `--select` in 10 MB of JSON.
+            // With a check for overflow, `--select` in 10 MB of JSON would take 12 % more instructions.
             most &+= byte == .comma || byte == .colon ? 1 : byte == .openBracket || byte == .openBrace ? 3 : 0
         }
         words.reserveCapacity(most)
@@ -113,7 +113,7 @@ struct JSONTape: Sendable {
 
     mutating func countItem(of container: Int) { words[container + 2] += 1 }
 
-    /// Makes a container that is still open refer to another one.
+    /// Makes a container that is still open refer to another container.
     mutating func redirect(_ container: Int, to target: Int) {
         words[container] |= Self.escapesFlag
         words[container + 2] = UInt64(target)

@@ -1,6 +1,6 @@
 /// The dialect of JSON that a reader accepts.
 package enum JSONSyntax: Sendable {
-    /// RFC 8259 and nothing else.
+    /// JSON exactly as in RFC 8259.
     case strict
     /// JSON with `//` and `/* */` comments and trailing commas, as in `.jsonc` files.
     case commented
@@ -23,7 +23,7 @@ struct JSONToken {
         case word
         /// An invalid number, which is already reported.
         case invalid
-        /// Text that cannot start a token.
+        /// Characters that cannot start a token.
         case stray
         case end
     }

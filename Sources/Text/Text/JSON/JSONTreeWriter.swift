@@ -6,7 +6,7 @@ package struct JSONTreeWriter {
     private var tape = JSONTape()
     private var decoded = DecodedTexts()
     private var open: [Int] = []
-    /// Whether the entry written last is a key, which needs a value.
+    /// Whether the last written entry is a key, which needs a value.
     private var keyAwaitsValue = false
 
     /// - Parameter capacity: The number of words of eight bytes that the tree is likely to take.
@@ -33,8 +33,8 @@ package struct JSONTreeWriter {
 
     /// Adds a scalar.
     ///
-    /// - Parameter decoded: The range of its value among the decoded bytes; nil if the text is its value, perhaps in
-    ///   quotes.
+    /// - Parameter decoded: The range of the scalar's value among the decoded bytes; nil if the scalar is written as its value,
+    ///   perhaps in quotes.
     package mutating func add(_ kind: JSONValue.Kind, _ text: Range<Int>, decoded range: Range<Int>? = nil) {
         countItem()
         append(kind, text, isKey: false, range)
@@ -67,7 +67,7 @@ package struct JSONTreeWriter {
 
     // MARK: References
 
-    /// Adds a value that is written elsewhere: a copy of a scalar, or a container that refers to the other one.
+    /// Adds a value that is written elsewhere. A scalar is copied; a container becomes a reference to the other container.
     package mutating func add(referenceTo index: Int, at place: Range<Int>) {
         let target = tape.target(index)
         guard tape.kind(target) == .object || tape.kind(target) == .array else {
@@ -83,7 +83,8 @@ package struct JSONTreeWriter {
         add(key: tape.range(index), decoded: decoded.range(index))
     }
 
-    /// Makes the open object refer to a new one with other members, given by the indices of their keys and values.
+    /// Makes the open object refer to a new object with other members. The members are given by the indices of their keys and
+    /// values.
     package mutating func replaceMembers(by members: [(key: Int, value: Int)], at end: Int) {
         guard let container = open.last else { return }
         // Closes the object first, so that it has a range.
@@ -98,7 +99,7 @@ package struct JSONTreeWriter {
         tape.redirect(container, to: target)
     }
 
-    /// The indices of the values in a container, or in the one that it refers to.
+    /// The indices of the values in a container, or in the container that it refers to.
     package func children(of index: Int) -> [Int] {
         let container = tape.target(index)
         let keys = tape.kind(container) == .object ? 1 : 0

@@ -1,17 +1,18 @@
 import ReqcliBasics
 
 extension JSONValue {
-    /// The place in the file of a part of a string, given by UTF-8 offsets in `string`. Languages inside strings
-    /// (paths, patterns, placeholders) use it to point at their mistakes.
+    /// The place in the file of a part of a string, given by UTF-8 offsets in `string`. The readers of languages inside strings
+    /// (paths, patterns, placeholders) use this place to point at mistakes.
     ///
-    /// Escapes make the two differ: `\n` is one byte of text and two bytes of the file. An escape is always marked whole.
+    /// Offsets in the file differ from offsets in the string if there are escapes: `\n` is one byte of the string and two bytes
+    /// of the file. An escape is always marked as a whole.
     package func place(ofText range: Range<Int>) -> Place {
         guard kind == .string else { return place }
         var offsets = textOffsets
         return offsets.place(ofText: range)
     }
 
-    /// A converter for many offsets in one string, asked for in ascending order.
+    /// A converter for many offsets in one string. The offsets must be asked for in ascending order.
     package var textOffsets: TextOffsets { TextOffsets(self) }
 
     /// Converts offsets in a string's text to offsets in the file, in one pass over the string.
@@ -19,7 +20,8 @@ extension JSONValue {
         private let file: SourceFile
         private let hasEscapes: Bool
         private let end: Int
-        /// Whether the text has no simple relation to the file. Then each part gets the place of the whole string.
+        /// Whether offsets in the string can't be converted to offsets in the file. Then each part gets the place of the whole
+        /// string.
         private let isDecoded: Bool
         private var source: Int
         private var decoded = 0
@@ -33,7 +35,7 @@ extension JSONValue {
             end = inner.upperBound
         }
 
-        /// The offset in the file for an offset in the text, which must not be less than in the call before.
+        /// The offset in the file for an offset in the string. The offset must not be less than in the previous call.
         package mutating func source(ofText target: Int) -> Int {
             if !hasEscapes {
                 let step = min(max(target - decoded, 0), end - source)

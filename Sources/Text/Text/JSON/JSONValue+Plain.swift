@@ -9,7 +9,7 @@ extension JSONValue {
         if document.decoded != nil { return false }
         let tape = document.tape
         let isContainer = kind == .object || kind == .array
-        // A commented document may hold comments between the members.
+        // In a commented document, there may be comments between the members.
         if isContainer, document.syntax != .strict { return false }
         guard hasPlainBytes else { return false }
         if !isContainer { return kind != .invalid }

@@ -1,17 +1,17 @@
 extension JSONValue {
-    /// The values directly inside: an array's elements, an object's member values, none for a scalar.
+    /// The values directly inside this value: an array's elements, or an object's member values. A scalar has no values inside.
     package var children: Elements { Elements(self, isObject: kind == .object) }
 
     /// This value and every value inside it, in the order of the text. A container comes before its contents.
     package var descendants: Descendants { Descendants(self) }
 
-    /// Iterates over a part of the tape, and over the parts that its entries refer to. However deep the tree is, this needs no
-    /// recursion.
+    /// Iterates over a part of the tape, and over the parts that its entries refer to. The iteration needs no recursion, however
+    /// deep the tree is.
     package struct Descendants: Sequence, IteratorProtocol, Sendable {
         private let document: JSONDocument
         private var index: Int
         private var end: Int
-        /// The places at which to continue after each part that an entry refers to.
+        /// A stack of the places at which to continue after each part that an entry refers to.
         private var outer: [(index: Int, end: Int)] = []
 
         init(_ value: JSONValue) {
@@ -62,7 +62,7 @@ extension JSONValue {
         while current != index {
             let target = tape.target(current)
             if target == index { break }
-            // A new object with merged keys is inside the one that it replaces. Any other value is where it is written.
+            // A new object with merged keys is written inside the object that it replaces. No other value is moved.
             if target > current, target <= index {
                 current = target
                 continue
@@ -81,6 +81,6 @@ extension JSONValue {
         return steps
     }
 
-    /// The index after this value and everything in it.
+    /// The index after this value and all values in it.
     private var behind: Int { document.tape.next(index) }
 }

@@ -10,7 +10,7 @@ package struct JSONValue: Sendable {
         case `true`
         case `false`
         case null
-        /// Text that is not JSON. The document's problems say why.
+        /// Text that is not JSON. The document's problems explain why.
         case invalid
     }
 
@@ -44,7 +44,7 @@ package struct JSONValue: Sendable {
 // MARK: - Reading
 
 extension JSONValue {
-    /// The text of a string with its escapes resolved; nil for any other kind.
+    /// The string with its escapes resolved; nil if the value is not a string.
     package var string: String? {
         guard kind == .string else { return nil }
         let inner = innerRange
@@ -66,7 +66,7 @@ extension JSONValue {
         kind == .number ? JSONNumber(numberText) : nil
     }
 
-    /// The text of a number as JSON writes it: `31` where a YAML text has `0x1F`.
+    /// The number as JSON writes it: `31` if a YAML file contains `0x1F`.
     package var numberText: String { hasEscapes ? document.decoded?.text(index) ?? text : text }
 
     package var isNull: Bool { kind == .null }
@@ -75,13 +75,13 @@ extension JSONValue {
 
     package var members: Members { Members(self) }
 
-    /// The value of a key. If the key occurs twice, the last value.
+    /// The value of a key. If the key occurs twice, the last value is returned.
     package subscript(key: String) -> JSONValue? {
         guard kind == .object else { return nil }
         let tape = document.tape
         let end = tape.next(index)
         var found: Int?
-        // Walks along the tape: most members are skipped and never needed as values.
+        // Walks along the tape directly, because most members are skipped and never needed as values.
         var position = tape.following(index)
         while position < end {
             if JSONValue(document: document, index: position).equals(key) { found = position + 1 }
@@ -91,7 +91,7 @@ extension JSONValue {
         return found.map { JSONValue(document: document, index: tape.target($0)) }
     }
 
-    /// Whether the value is the string `other`, scalar by scalar. Nothing is copied unless the string has escapes.
+    /// Whether the value is the string `other`, compared scalar by scalar. Nothing is copied unless the string has escapes.
     package func equals(_ other: String) -> Bool {
         // Not `==`, which treats é as one scalar and é as two scalars as equal.
         guard kind == .string, !hasEscapes else { return string?.utf8.elementsEqual(other.utf8) == true }
@@ -107,14 +107,14 @@ extension JSONValue {
         return true
     }
 
-    /// Calls `body` with the bytes of a string without escapes; nil for one with escapes and for any other kind.
+    /// Calls `body` with the bytes of a string without escapes; nil for a string with escapes and for any other kind of value.
     func withPlainBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result? {
         guard kind == .string, !hasEscapes else { return nil }
         let inner = innerRange
         return document.file.bytes.withUnsafeBufferPointer { body(UnsafeBufferPointer(rebasing: $0[inner])) }
     }
 
-    /// The range between the quotes. For an unquoted key or text, the whole range.
+    /// The range between the quotes. For an unquoted key or scalar, the whole range.
     package var innerRange: Range<Int> {
         Self.innerRange(of: range, in: document.file.bytes)
     }

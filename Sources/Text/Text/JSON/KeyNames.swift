@@ -1,8 +1,8 @@
-/// The names that an object's keys may have, for finding a key without making a string of it. Hashing each key's text instead
-/// costs 12 % of the time of `list` with 1,000 endpoints.
+/// The names that an object's keys may have. A key is found without making a string of it. Hashing each key instead takes 12 % of
+/// the time of `list` with 1,000 endpoints.
 package struct KeyNames: Sendable {
     package let all: [String]
-    /// All names in one array, and where each one ends.
+    /// All names in one array. `ends` has the offset at which each name ends.
     private let bytes: [UInt8]
     private let ends: [Int]
 
@@ -37,7 +37,7 @@ package struct KeyNames: Sendable {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-    /// Whether both hold the same bytes.
+    /// Whether both buffers contain the same bytes.
     func equals(_ other: UnsafeBufferPointer<UInt8>) -> Bool {
         guard count == other.count else { return false }
         for index in indices where self[index] != other[index] { return false }

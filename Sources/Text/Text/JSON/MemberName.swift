@@ -1,4 +1,4 @@
-/// A member's name by its scalars. `String` treats é as one scalar and é as two scalars as equal.
+/// A member's name, compared by its scalars. `String` instead treats é as one scalar and é as two scalars as equal.
 package struct MemberName: Hashable, Sendable {
     package let text: String
     private let bytes: [UInt8]

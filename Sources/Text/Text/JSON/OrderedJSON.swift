@@ -1,8 +1,8 @@
-/// JSON to be written. Members keep their order, and numbers keep their text.
+/// JSON to be written. Members keep their order, and numbers are written unchanged.
 package enum OrderedJSON: Sendable, Equatable {
     case null
     case bool(Bool)
-    /// A number as text. The caller makes sure that it is a JSON number.
+    /// A number as written. The caller makes sure that the string is a JSON number.
     case number(String)
     case string(String)
     case array([OrderedJSON])
@@ -18,12 +18,12 @@ package enum OrderedJSON: Sendable, Equatable {
         }
     }
 
-    /// An object of the members that have a value: nil is left out, `.null` is written.
+    /// An object of the given members. A member whose value is nil is left out; a member whose value is `.null` is written.
     package static func object(_ members: KeyValuePairs<String, OrderedJSON?>) -> OrderedJSON {
         .object(members.compactMap { name, value in value.map { Member(name, $0) } })
     }
 
-    /// A string unchanged, anything else as JSON on one line: what a person would type.
+    /// A string unchanged, or any other value as JSON on one line. A person would type the value in this form.
     package var plainText: String { if case .string(let text) = self { text } else { compact } }
 
     /// Parses a JSON text. Returns nil if the text is not valid JSON.

@@ -1,7 +1,7 @@
-/// Finds values by the tokens of a JSON pointer. Large objects are indexed once: otherwise, 100,000 pointers into 100,000 members
-/// would compare each pointer with each member.
+/// Finds values by the tokens of a JSON pointer. Large objects are indexed once. Without the index, 100,000 pointers into 100,000
+/// members would compare each pointer with each member.
 package struct PointerLookup: Sendable {
-    /// The members of large objects by name, made when a pointer first leads through one.
+    /// The members of large objects by name. An object is added when a pointer leads through it for the first time.
     private var largeObjects: [Spot: [[UInt8]: JSONValue]] = [:]
 
     package init() {}

@@ -1,4 +1,4 @@
-/// The place of an object or array in a document, for use as a dictionary key: no other value begins at the same place.
+/// The place of an object or array in a document. It can be a dictionary key, because no other value begins at the same place.
 package struct Spot: Hashable, Sendable {
     private let file: ObjectIdentifier
     private let offset: Int

@@ -1,6 +1,6 @@
 /// The well-formed UTF-8 sequences (Unicode, table 3-7).
 package enum UTF8Sequence {
-    /// The length of the sequence at an offset, or 0 if it is not well formed.
+    /// The length of the sequence at an offset; 0 if there is no well-formed sequence.
     package static func length(in bytes: UnsafeBufferPointer<UInt8>, at offset: Int) -> Int {
         let first = bytes[offset]
         let length: Int

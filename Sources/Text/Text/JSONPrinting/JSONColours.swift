@@ -2,7 +2,7 @@ import ReqcliBasics
 
 /// The styles of the parts of a JSON text.
 package struct JSONColours: Sendable {
-    /// A part of the text that has its own colour. Brackets, colons and commas have none.
+    /// A kind of token with its own colour. Brackets, colons and commas have no colour.
     package enum Sort: Int, CaseIterable, Sendable {
         case key
         case string
@@ -11,7 +11,7 @@ package struct JSONColours: Sendable {
         case null
     }
 
-    /// The escape sequence before each sort of part; all are empty without colour.
+    /// The escape sequence before each sort of token. Without colour, all of them are empty.
     let openings: [[UInt8]]
     let closing: [UInt8]
 

@@ -1,12 +1,12 @@
 import ReqcliBasics
 
-/// The printed text that is not written yet, and its layout.
+/// The printed text that is not written yet, with the state of its layout.
 struct JSONOutput: Sendable {
     private(set) var bytes: [UInt8] = []
     private let isIndented: Bool
     private let colours: JSONColours
     private let hasColours: Bool
-    /// A line break and the indentation of the deepest level. Shallower levels use the beginning of it.
+    /// A line break and the indentation of the deepest level. For a shallower level, only the beginning of it is used.
     private let deepestLineBreak: [UInt8]
     private var isColoured = false
     private var lastByte: UInt8 = .lineFeed
@@ -60,7 +60,7 @@ struct JSONOutput: Sendable {
         if (bytes.last ?? lastByte) != .lineFeed { bytes.append(.lineFeed) }
     }
 
-    /// Prepares for text that is passed on unchanged. It begins on a new line unless it continues a token.
+    /// Prepares for text that is passed on unchanged. This text begins on a new line, unless it continues a token.
     mutating func beginRest(isInToken: Bool) {
         close()
         if !isInToken { endLine() }

@@ -142,7 +142,7 @@ extension JSONPrinter {
         expected = word.withUTF8Buffer { ArraySlice($0.dropFirst()) }
     }
 
-    /// Starts a new line for the next value, if it needs one.
+    /// Starts a new line for the next value, if the value needs its own line.
     private mutating func place() {
         switch state {
         case .firstElement, .element: output.lineBreak(depth: containers.count)

@@ -1,12 +1,12 @@
 /// Prints JSON as it arrives, indented or compact and optionally in colour. Key order, numbers and escapes are kept.
 ///
-/// The printer reads one byte at a time. Between two bytes it keeps only a small state and the list of open brackets,
-/// so chunks may split a token anywhere, tokens may have any length, and memory doesn't grow with the text. (`JSONReader` needs
-/// the whole text, to point at it and to continue after mistakes.)
+/// The printer reads one byte at a time. Between two bytes, it keeps only a small state and the list of open brackets. Chunks may
+/// therefore split a token anywhere, tokens may have any length, and memory doesn't grow with the text. (`JSONReader` needs the
+/// whole text, to point at mistakes and to continue after them.)
 ///
-/// If the text stops being JSON, the rest is passed on unchanged, on a separate line unless it starts inside a token. Strings are
-/// not changed, so invalid UTF-8 and unpaired surrogates in them are not checked. Each of several values in a row is printed as a
-/// separate text. The output ends with a line break.
+/// At the first byte that is not JSON, the printer passes on the rest of the text unchanged. The rest is on a separate line
+/// unless it starts inside a token. Strings are not changed, so invalid UTF-8 and unpaired surrogates in them are not checked. If
+/// several values follow each other, each value is printed separately. The output ends with a line break.
 ///
 /// ```swift
 /// var printer = JSONPrinter(layout: .indented, colours: .standard)
@@ -26,9 +26,9 @@ package struct JSONPrinter: Sendable {
         /// Only whitespace, or nothing at all.
         case nothing
         case json
-        /// JSON that stops before its end.
+        /// JSON that is cut off before its end.
         case cutOff
-        /// Text that is not JSON, or nested too deeply, from this offset on. It was passed on unchanged.
+        /// Text that is not JSON or is nested too deeply. The text from this offset on was passed on unchanged.
         case passedOn(from: Int)
     }
 
@@ -39,7 +39,7 @@ package struct JSONPrinter: Sendable {
     var state = State.topLevel
     /// For each open bracket, whether it belongs to an object.
     var containers: [Bool] = []
-    /// The rest of a word such as `true`, or of an escape.
+    /// The bytes that must follow to complete a word such as `true`, or an escape.
     var expected: ArraySlice<UInt8> = []
     var isKey = false
     var valueCount = 0
@@ -69,12 +69,12 @@ package struct JSONPrinter: Sendable {
         }
     }
 
-    /// Writes the output so far, for a reader that waits for it.
+    /// Writes the output so far, for a reader that waits for the output.
     package mutating func flush(to write: (UnsafeRawBufferPointer) throws -> Void) rethrows {
         try output.flush(to: write)
     }
 
-    /// Prints the rest at the end of the text and ends the last line.
+    /// Ends the last token and the last line, and writes the rest of the output.
     package mutating func finish(to write: (UnsafeRawBufferPointer) throws -> Void) rethrows -> Outcome {
         if stop == nil { endLastToken() }
         output.endLine()

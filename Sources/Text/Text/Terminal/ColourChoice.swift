@@ -6,11 +6,10 @@ package enum ColourFlag: String, CaseIterable, Sendable {
 }
 
 extension TerminalText {
-    /// Whether to write colour to a stream. The flag decides, then the environment, then whether the stream is a
-    /// terminal.
+    /// Whether to write colour to a stream. The flag decides first, then the environment, then whether the stream is a terminal.
     ///
-    /// `NO_COLOR` (with any value that is not empty) beats `FORCE_COLOR`; `FORCE_COLOR=0` or `false` means no colour.
-    /// There is no colour if TERM is `dumb` or not set.
+    /// `NO_COLOR` (with any value that is not empty) takes precedence over `FORCE_COLOR`. `FORCE_COLOR=0` and `FORCE_COLOR=false`
+    /// mean no colour. There is no colour if `TERM` is `dumb` or not set.
     package static func colourChoice(
         flag: ColourFlag, isTerminal: Bool, environment: (String) -> String?
     ) -> Bool {

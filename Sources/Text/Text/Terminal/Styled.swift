@@ -1,4 +1,5 @@
-/// Text in pieces with a style each. It is laid out and measured as plain text and coloured only when written.
+/// Text that consists of pieces, each with its own style. It is laid out and measured as plain text and coloured only when
+/// written.
 ///
 /// ```swift
 /// let line = Styled("error", [.bold, .red]) + ": unknown key"
@@ -34,8 +35,8 @@ package struct Styled: Equatable, Sendable, ExpressibleByStringInterpolation {
         TerminalText.width(of: plain)
     }
 
-    /// The text in a form that is safe for a terminal and for a CI server that reads it, with the escape sequences of its
-    /// styles if colour is on.
+    /// The text in a form that is safe for a terminal and for a CI server that reads the output. If colour is on, the text
+    /// contains the escape sequences of its styles.
     package func rendered(inColour: Bool) -> String {
         var startsLine = true
         return runs.reduce(into: "") { text, run in
@@ -56,7 +57,7 @@ package struct Styled: Equatable, Sendable, ExpressibleByStringInterpolation {
         return joined
     }
 
-    /// The lines joined, each with a line feed.
+    /// The lines joined into one text. A line feed follows each line.
     package static func lines(_ lines: [Styled]) -> Styled {
         lines.reduce(into: Styled("")) { text, line in
             text.runs += line.runs

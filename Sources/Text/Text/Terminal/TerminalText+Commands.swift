@@ -1,13 +1,13 @@
 extension TerminalText {
-    /// The text with each command changed that a CI server would obey in the output of a job: it looks the same, but is not a
-    /// command.
+    /// The text without commands that a CI server would obey in the output of a job. Each command is changed so that it looks the
+    /// same but is not a command.
     ///
     /// GitHub obeys `::name::` at the start of a line, also after whitespace; GitHub, Azure and TeamCity obey `##[`, `##vso[` and
     /// `##teamcity[`, some of them anywhere in a line. Commands of other servers begin with a control character, which
     /// ``harmless(_:keepingLines:)`` replaces.
     ///
-    /// - Parameter startsLine: Whether only whitespace precedes the text on its line. Afterwards, whether only whitespace
-    ///   precedes the text that follows.
+    /// - Parameter startsLine: Before the call, whether only whitespace precedes the text on its line. After the call, whether
+    ///   only whitespace precedes the next text.
     static func withoutCommands(_ text: String, startsLine: inout Bool) -> String {
         guard mayHoldCommand(text) else {
             startsLine = endsBlank(text, startsLine)
@@ -29,7 +29,7 @@ extension TerminalText {
         return String(shown)
     }
 
-    /// A line in which text that a CI server would take for a command is changed so that it only looks like one.
+    /// The line without commands for a CI server. Each command is changed so that it only looks like a command.
     package static func withoutCommands(_ line: String) -> String {
         var startsLine = true
         return withoutCommands(line, startsLine: &startsLine)

@@ -1,9 +1,9 @@
 extension TerminalText {
-    /// `text` with each scalar that a terminal would obey rather than show replaced by a visible one of one cell, so
-    /// that columns stay aligned.
+    /// Replaces each scalar that a terminal would obey rather than show. The replacement is a visible scalar of one cell, so that
+    /// columns stay aligned.
     ///
-    /// ESC becomes `␛` and DEL `␡`. The C1 controls and the marks that change the direction of text, which can make a
-    /// line look like another one, become `�`. With `keepingLines`, newlines and tabs are kept.
+    /// ESC becomes `␛` and DEL becomes `␡`. The C1 controls become `�`, and so do the marks that change the direction of text,
+    /// because these can make a line look like another line. With `keepingLines`, newlines and tabs are kept.
     package static func harmless(_ text: some StringProtocol, keepingLines: Bool = false) -> String {
         if isPlain(text, keepingLines: keepingLines) { return String(text) }
         var shown = String.UnicodeScalarView()

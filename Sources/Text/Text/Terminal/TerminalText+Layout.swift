@@ -11,7 +11,7 @@ extension TerminalText {
         return alignment == .leading ? text + spaces : spaces + text
     }
 
-    /// `text` cut to at most `width` cells, with an ellipsis if something was cut. A character is never split.
+    /// `text` cut to at most `width` cells, with an ellipsis if it was cut. A character is never split.
     package static func truncated(_ text: String, to width: Int, ellipsis: String = "…") -> String {
         if self.width(of: text) <= width { return text }
         let room = width - self.width(of: ellipsis)

@@ -1,14 +1,13 @@
 extension TerminalText {
-    /// The lines of `text`, none wider than `width` cells unless a single word is.
+    /// The lines of `text`. No line is wider than `width` cells unless it is a single word.
     ///
-    /// Lines break at spaces and between wide characters. Newlines in `text` are kept. If a line begins with spaces,
-    /// the lines it wraps into begin with them too. Words are not broken, so that URLs and paths can be copied.
+    /// Lines break at spaces and between wide characters. Newlines in `text` are kept. If a line begins with spaces, all lines
+    /// that it is wrapped into begin with these spaces, too. Words are not broken, so that URLs and paths can be copied.
     package static func wrapped(_ text: String, to width: Int) -> [String] {
         text.split(separator: "\n", omittingEmptySubsequences: false).flatMap { wrappedLine($0, to: width) }
     }
 
-    /// The lines of `text`, with words broken that are wider than a line. For values, which are read rather than
-    /// copied.
+    /// The lines of `text`. Words that are wider than a line are broken. Meant for values, which are read rather than copied.
     package static func folded(_ text: String, to width: Int) -> [String] {
         wrapped(text, to: width).flatMap { line in
             var lines: [String] = []
@@ -29,7 +28,7 @@ extension TerminalText {
 
     private static func wrappedLine(_ line: Substring, to width: Int) -> [String] {
         let indent = String(line.prefix { $0 == " " })
-        // The spaces inside an indented line are its author's columns, so they are kept if the line fits.
+        // Several spaces inside an indented line align columns, so the line is unchanged if it fits.
         if !indent.isEmpty, indent.count < line.count, self.width(of: line) <= width { return [String(line)] }
         if let lines = wrappedColumns(line, indent, to: width) { return lines }
         var lines: [String] = []
@@ -53,8 +52,8 @@ extension TerminalText {
         return lines
     }
 
-    /// Wraps a line that has a label and a text with two spaces or more between them: the text continues in its own column. Nil
-    /// for any other line, and if the label leaves little room.
+    /// Wraps a line that has a label and a description with two or more spaces between them. The description continues in its own
+    /// column. Nil for any other line, or if the label leaves too little room.
     private static func wrappedColumns(_ line: Substring, _ indent: String, to width: Int) -> [String]? {
         guard !indent.isEmpty, let gap = line.dropFirst(indent.count).firstRange(of: "  ") else { return nil }
         let text = line[gap.lowerBound...].drop { $0 == " " }
@@ -66,7 +65,7 @@ extension TerminalText {
         }
     }
 
-    /// A word split between wide characters, because scripts that have them write no spaces.
+    /// A word split between wide characters, because scripts with wide characters write no spaces.
     private static func pieces(of word: Substring) -> [Substring] {
         if word.utf8.allSatisfy({ $0 < 0x80 }) { return [word] }
         var pieces: [Substring] = []

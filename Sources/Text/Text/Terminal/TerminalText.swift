@@ -6,15 +6,14 @@ package enum TerminalText {
         return text.reduce(0) { $0 + width(of: $1) }
     }
 
-    /// Whether the text is printable ASCII only, as most texts are. Then every character takes one cell and is
-    /// harmless.
+    /// Whether the text is only printable ASCII, like most texts. Then every character takes one cell and is harmless.
     ///
     /// - Parameter keepingLines: Whether line feeds and tabs count as printable.
     static func isPlain(_ text: some StringProtocol, keepingLines: Bool = false) -> Bool {
         func isPlain(_ byte: UInt8) -> Bool {
             0x20 <= byte && byte < 0x7F || keepingLines && (byte == 0x0A || byte == 0x09)
         }
-        // Reads the bytes directly if possible: through the protocol, each one takes a dozen calls.
+        // Reads the bytes directly if possible. Reading through the protocol takes a dozen calls for each byte.
         return text.utf8.withContiguousStorageIfAvailable { $0.allSatisfy(isPlain) } ?? text.utf8.allSatisfy(isPlain)
     }
 

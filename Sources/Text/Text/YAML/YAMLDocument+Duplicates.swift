@@ -1,13 +1,14 @@
 extension YAMLDocument {
-    /// The most warnings about one document: as many as the problems that it may have.
+    /// The maximum number of warnings about one document. It equals the maximum number of problems.
     private static let mostWarnings = 20
 
-    /// Warnings about keys that an object has twice: the last value counts. YAML forbids such keys, but most readers accept them.
+    /// Warnings about keys that occur twice in an object. YAML forbids such keys, but most readers accept them and use the last
+    /// value.
     package static func duplicateKeys(in document: JSONDocument) -> [Diagnostic] {
         var warnings: [Diagnostic] = []
         var seenObjects: Set<Int> = []
         for object in document.root.map({ Array($0.descendants.filter { $0.kind == .object && $0.count > 1 }) }) ?? [] {
-            // An object with an alias to it is visited several times.
+            // Visits each object once, although an object that aliases refer to occurs several times among the descendants.
             guard object.repeatedKey != nil, seenObjects.insert(object.range.lowerBound).inserted else { continue }
             var places: [MemberName: Place] = [:]
             for key in object.members.map(\.key) {

@@ -1,10 +1,10 @@
 import ReqcliBasics
 
 extension YAMLReader {
-    /// Reads the value after an indicator (`-`, `?`, `:`, `---`), on its line or on the following ones.
+    /// Reads the value after an indicator (`-`, `?`, `:`, `---`). The value is on the indicator's line or on the following lines.
     ///
     /// - Parameters:
-    ///   - parent: The column of the collection that the value is in; its own lines are indented further.
+    ///   - parent: The column of the collection that contains the value. The value's own lines must be indented further.
     ///   - startsCollections: Whether a list or mapping may begin on the indicator's line.
     ///   - hasAlignedList: Whether the items of a list may begin in the column of the parent, as in a mapping.
     mutating func blockNode(
@@ -33,7 +33,7 @@ extension YAMLReader {
             emptyPlace = lastEnd
             skipToText()
             if lineStart == propertiesLine, position < end { break }
-            // The properties belong to the node on the following lines.
+            // These properties belong to the node on the following lines.
             outer = try joined(outer, inner)
             inner = YAMLProperties()
             if isAtEnd { return empty(at: emptyPlace, outer) }
@@ -44,7 +44,7 @@ extension YAMLReader {
         try blockContent(below: parent, outer, inner, mayStart: mayStart)
     }
 
-    /// Whether the text on a new line belongs to a value in the collection at a column.
+    /// Whether the text on a new line belongs to a value in the collection whose column is `parent`.
     private mutating func isInside(_ parent: Int, _ hasAlignedList: Bool) throws(Stop) -> Bool {
         if isAtEnd { return false }
         if indentation > parent || hasAlignedList && column == parent && isIndicator(.minus) { return true }
@@ -69,7 +69,7 @@ extension YAMLReader {
         switch current {
         case .openBracket, .openBrace:
             let (first, line) = (position, lineStart)
-            // Two anchors are a mistake, unless the second one belongs to a key.
+            // Two anchors are a mistake, unless the second anchor belongs to a key.
             let areTwo = outer.anchor != nil && inner.anchor != nil || outer.tag != nil && inner.tag != nil
             try flowCollection(below: parent, areTwo ? inner : try joined(outer, inner))
             skipBlanks()
@@ -88,7 +88,7 @@ extension YAMLReader {
         }
     }
 
-    /// Reads a scalar or an alias, or nothing before a `:`.
+    /// Reads a scalar or an alias. If a `:` is next, nothing is read.
     private mutating func keyOrScalar(below parent: Int, _ properties: YAMLProperties) throws(Stop) -> YAMLNode {
         switch current {
         case .asterisk: try alias(properties)
@@ -126,7 +126,7 @@ extension YAMLReader {
 
     // MARK: Lists
 
-    /// Reads a list at its first `-`.
+    /// Reads a list, beginning at its first `-`.
     private mutating func blockSequence(_ properties: YAMLProperties) throws(Stop) {
         let column = column
         let node = try open(.array, at: position, properties)
@@ -140,7 +140,7 @@ extension YAMLReader {
         close(node)
     }
 
-    /// Whether another item or key begins at a column. Text between columns is a mistake.
+    /// Whether another item or key begins at the column. Text at an indentation between two columns is a mistake.
     private mutating func isAtNextItem(of column: Int) throws(Stop) -> Bool {
         skipToText()
         if isAtEnd { return false }
@@ -152,7 +152,7 @@ extension YAMLReader {
 
     // MARK: Mappings
 
-    /// Reads a mapping after its first key was read, or from the `?` before it.
+    /// Reads a mapping. The first key was read already, or the reader is at the `?` before it.
     private mutating func blockMapping(
         at column: Int, from start: Int, _ properties: YAMLProperties, key: (YAMLNode, YAMLProperties)?
     ) throws(Stop) {

@@ -5,7 +5,7 @@ extension YAMLReader {
         case strip, clip, keep
     }
 
-    /// Reads a scalar that begins with `|` or `>`. Its lines are indented more than the column of the parent.
+    /// Reads a scalar that begins with `|` or `>`. Its lines must be indented further than the column of the parent.
     mutating func blockScalar(below parent: Int) throws(Stop) -> YAMLNode {
         let start = position
         let isFolded = current == UInt8(ascii: ">")
@@ -13,7 +13,7 @@ extension YAMLReader {
         var indent = explicit.map { max(parent, 0) + $0 }
         let decodedStart = tree.decodedEnd
         var textEnd = lastEnd
-        // The line breaks since the last text, and whether that text was indented further.
+        // The number of line breaks since the last line with text. `wasIndented` is true if this line was indented further.
         var breaks = 0
         var hasText = false
         var wasIndented = false
@@ -24,7 +24,7 @@ extension YAMLReader {
             let column = position - line
             if indent.map({ column < $0 }) ?? true || isBreak(current) || position >= end {
                 let text = position
-                // Before the first text, a tab is the first text. Later, a line of tabs counts as a blank line.
+                // A tab before the first line of text counts as text. Later, a line of tabs counts as a blank line.
                 if indent != nil { skipBlanks() }
                 if position >= end || isBreak(current) {
                     if indent == nil, column > widestBlank?.count ?? 0 { widestBlank = line..<text }
@@ -65,7 +65,7 @@ extension YAMLReader {
                 passBreak()
                 breaks = 1
             } else if bytes[text..<position].allSatisfy({ $0 == .space }) {
-                // A line of spaces at the end of the file counts as a line, as in yaml-test-suite.
+                // A line of spaces at the end of the file counts as a line, as yaml-test-suite requires.
                 breaks = 1
             }
         }

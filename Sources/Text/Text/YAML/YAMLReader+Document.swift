@@ -21,7 +21,7 @@ extension YAMLReader {
         try readEnd()
     }
 
-    /// Reads lines such as `%YAML 1.2`. Directives that YAML doesn't define are skipped, as its specification requires.
+    /// Reads lines such as `%YAML 1.2`. Directives that YAML doesn't define are skipped, as the YAML specification requires.
     private mutating func readDirectives() throws(Stop) -> Bool {
         var hasVersion = false
         var hasAny = false
@@ -49,7 +49,7 @@ extension YAMLReader {
         return hasAny
     }
 
-    /// Checks that nothing but comments follows the document.
+    /// Checks that only comments follow the document.
     private mutating func readEnd() throws(Stop) {
         skipToText()
         guard position < end else { return }
@@ -72,7 +72,7 @@ extension YAMLReader {
             hint: "put it into a file of its own", code: .yamlUnsupported)
     }
 
-    /// Reports text that isn't a part of the value before it.
+    /// Reports text that is not part of the value before it.
     mutating func unexpectedText() -> Stop {
         if isFirstInLine {
             if hasTabBefore { return tabIndentation() }
@@ -87,7 +87,7 @@ extension YAMLReader {
             hint: isComment ? "write a space before #" : nil)
     }
 
-    /// Reports a `:` where no mapping can be.
+    /// Reports a `:` at a place where no mapping is allowed.
     mutating func misplacedKey() -> Stop {
         stop(
             "there can't be a mapping here", position..<position + 1,
@@ -99,7 +99,7 @@ extension YAMLReader {
         return stop("a tab can't indent", tab..<tab + 1, hint: "use spaces")
     }
 
-    /// The end of the line of `position`, without the whitespace there.
+    /// The end of the current line, without the whitespace at its end.
     var endOfLine: Int {
         var line = position
         var last = position

@@ -1,7 +1,7 @@
 import ReqcliBasics
 
 extension YAMLReader {
-    /// Reads a list or mapping in brackets, as a value.
+    /// Reads a list or mapping in brackets. It must be a value, not a key.
     mutating func flowCollection(below parent: Int, _ properties: YAMLProperties) throws(Stop) {
         let start = position
         let isObject = current == .openBrace
@@ -29,7 +29,7 @@ extension YAMLReader {
         close(container)
     }
 
-    /// Skips whitespace, line breaks and comments to the next text, which must be there.
+    /// Skips whitespace, line breaks and comments up to the next text. The end of the document is a mistake here.
     private mutating func skipInFlow(below parent: Int, _ start: Int) throws(Stop) {
         skipToText()
         if isAtEnd {
@@ -38,7 +38,7 @@ extension YAMLReader {
                 hint: "add the closing bracket")
         }
         if isFirstInLine, indentation <= parent {
-            // A closing bracket may be in the column of the key, as most writers put it.
+            // A closing bracket may be in the column of the key, because most authors write it there.
             if current == .closeBracket || current == .closeBrace, column >= parent, !hasTabBefore { return }
             if hasTabBefore { throw tabIndentation() }
             throw stop(
@@ -47,7 +47,7 @@ extension YAMLReader {
         }
     }
 
-    /// Whether a `:` is here that ends a key. After quotes and brackets, the `:` needs no space after it.
+    /// Whether the current `:` ends a key. After quotes and brackets, the `:` needs no space after it.
     private func isAtFlowColon(isJSON: Bool = false) -> Bool {
         current == .colon && (isJSON || isBlank(position + 1) || Self.isFlowIndicator(byte(position + 1)))
     }
@@ -86,7 +86,7 @@ extension YAMLReader {
             return try add(node, properties)
         }
         try checkKey(node, line: line)
-        // The mapping of a single pair.
+        // Opens the mapping of a single pair.
         let pair = try open(.object, at: first, YAMLProperties())
         var merging: YAMLMerging?
         try add(key: node, properties, &merging)
@@ -137,10 +137,10 @@ extension YAMLReader {
         return all
     }
 
-    /// Reads a scalar, an alias, or nothing before a `:`, a `,` or a bracket.
+    /// Reads a scalar or an alias. If a `:`, a `,` or a bracket is next, nothing is read.
     private mutating func flowScalar(below parent: Int, _ properties: YAMLProperties) throws(Stop) -> YAMLNode {
         if isAtFlowColon(), !isBlank(position + 1) {
-            // YAML has no key here, and other readers take the colon for text.
+            // In YAML, there is no key before this colon. Other readers treat the colon as text.
             throw stop("a key is missing before this colon", hint: "put the colon in quotes if it is text")
         }
         if isAtFlowColon() || isAtEndOfItem {

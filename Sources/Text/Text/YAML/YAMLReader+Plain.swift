@@ -1,7 +1,7 @@
 import ReqcliBasics
 
 extension YAMLReader {
-    /// Reads a scalar without quotes, on one line or several. The text of further lines is indented more than the
+    /// Reads a scalar without quotes, on one line or several lines. All lines after the first must be indented further than the
     /// column of the parent.
     mutating func plain(below parent: Int, inFlow: Bool) throws(Stop) -> YAMLNode {
         try checkPlainStart(inFlow: inFlow)
@@ -23,7 +23,8 @@ extension YAMLReader {
         return YAMLNode(.plain, start..<textEnd, decoded: decodedStart.map { $0..<tree.decodedEnd })
     }
 
-    /// Adds the value of line breaks between two texts: a single one becomes a space; of several, the first is dropped.
+    /// Adds the value of line breaks between two lines of a scalar. A single line break becomes a space. Of several line breaks,
+    /// the first one is dropped.
     mutating func decodeFolded(_ breaks: Int) {
         if breaks == 1 { return tree.decode(.space) }
         for _ in 1..<max(breaks, 1) { tree.decode(.lineFeed) }
@@ -36,7 +37,7 @@ extension YAMLReader {
             if isBlank(position + 1) || inFlow && Self.isFlowIndicator(next) {
                 throw stop("\"\(shown(character))\" can't stand here", hint: "put text in quotes")
             }
-            // In YAML 1.2 this is text, but other readers see a key, or the value of a key that is missing.
+            // In YAML 1.2 this is text. Other readers treat it as a key, or as the value of a missing key.
             if inFlow, current != .minus, next == .quote || next == .apostrophe {
                 throw stop(
                     "text inside of brackets can't begin with \(shown(position..<position + 2))",
@@ -50,7 +51,7 @@ extension YAMLReader {
         }
     }
 
-    /// Skips the text of one line, and the whitespace after it. Returns where the text ends.
+    /// Skips the text of one line and the whitespace after it. Returns the end of the text.
     private mutating func plainLine(inFlow: Bool) -> Int {
         let start = position
         var textEnd = position
@@ -72,7 +73,7 @@ extension YAMLReader {
         return textEnd
     }
 
-    /// Whether the text of a new line belongs to the scalar above.
+    /// Whether the text of a new line continues the scalar above.
     private func continues(below parent: Int, inFlow: Bool) -> Bool {
         guard !isAtEnd, indentation > parent, current != UInt8(ascii: "#") else { return false }
         guard inFlow else { return true }

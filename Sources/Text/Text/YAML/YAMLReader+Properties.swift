@@ -10,7 +10,7 @@ extension YAMLReader {
         }
     }
 
-    /// Reads the anchor and the tag on this line.
+    /// Reads the anchor and the tag of a node, if they are on this line.
     mutating func properties(inFlow: Bool = false) throws(Stop) -> YAMLProperties {
         var all = YAMLProperties()
         repeat {
@@ -33,7 +33,7 @@ extension YAMLReader {
         return all
     }
 
-    /// Combines the properties of one node that are in two places.
+    /// Combines the properties of a node that are in two places.
     mutating func joined(_ one: YAMLProperties, _ other: YAMLProperties) throws(Stop) -> YAMLProperties {
         guard let range = other.range else { return one }
         guard let first = one.range else { return other }
@@ -72,7 +72,7 @@ extension YAMLReader {
             while !isBlank(position), !Self.isFlowIndicator(current) { position += 1 }
             let text = String(decoding: bytes[start..<position], as: UTF8.self)
             if text == "!" { return YAMLTag(name: .unspecific, range: start..<position) }
-            // The handle ends with the second `!`; without one it is the first `!`.
+            // The handle ends with the second `!`. If there is no second `!`, the handle is the first `!`.
             let handle = text.dropFirst().firstIndex(of: "!").map { text[...$0] } ?? "!"
             let prefix = tagPrefixes[String(handle)] ?? (handle == "!!" ? Self.corePrefix : String(handle))
             if handle.count > 2, tagPrefixes[String(handle)] == nil {
@@ -104,7 +104,7 @@ extension YAMLReader {
         if let name = properties.anchor { anchors.byName[anchorName(name)] = anchor }
     }
 
-    /// Completes the anchor of a container, unless another anchor with the same name was read since.
+    /// Completes the anchor of a container, unless another anchor with the same name has been read since then.
     mutating func completeAnchor(_ name: Range<Int>, of index: Int, size: Int, height: Int) {
         let name = anchorName(name)
         guard let anchor = anchors.byName[name], anchor.isOpen, anchor.start == index else { return }

@@ -1,13 +1,13 @@
 import ReqcliBasics
 
 extension YAMLReader {
-    /// Reads a scalar in quotes of either kind.
+    /// Reads a scalar in single or double quotes.
     mutating func quoted(below parent: Int) throws(Stop) -> YAMLNode {
         let start = position
         let quote = current
         position += 1
         let decodedStart = tree.decodedEnd
-        // Text from here on is not decoded yet.
+        // The start of the text that is not decoded yet.
         var pending = position
         var isDecoded = false
         while true {
@@ -53,14 +53,14 @@ extension YAMLReader {
         }
     }
 
-    /// The end of the text before `position` without whitespace.
+    /// The end of the text between `start` and `position`, without the whitespace at its end.
     private func trimmed(_ start: Int) -> Int {
         var last = position
         while last > start, bytes[last - 1] == .space || bytes[last - 1] == .tab { last -= 1 }
         return last
     }
 
-    /// Skips line breaks and checks that the next text still can belong to the quotes.
+    /// Skips line breaks and checks that the text on the next line can belong to the quoted scalar.
     private mutating func skipQuotedBreaks(below parent: Int, _ start: Int) throws(Stop) -> Int {
         let breaks = skipBreaks()
         if position < end, isAtMarker || indentation <= parent {
@@ -105,7 +105,7 @@ extension YAMLReader {
         }
     }
 
-    /// `\uXXXX`, or two of them for a surrogate pair, as in JSON.
+    /// Reads a `\uXXXX` escape, or two such escapes for a surrogate pair, as in JSON.
     private mutating func unicodeEscape(_ start: Int) throws(Stop) {
         guard let escape = JSONStringText.unicodeEscape(in: bytes, at: start, before: end) else {
             return try codePoint(start, digits: 4)

@@ -36,7 +36,7 @@ extension YAMLReader {
         return container
     }
 
-    /// Ends a container where the last text ended.
+    /// Closes a container at the end of the last text.
     mutating func close(_ container: YAMLContainer) {
         tree.close(at: lastEnd)
         if let name = container.anchor {
@@ -49,7 +49,7 @@ extension YAMLReader {
 
     // MARK: Values
 
-    /// Adds null for a value that isn't written.
+    /// Adds null for a value that is missing in the text.
     mutating func empty(at offset: Int, _ properties: YAMLProperties) {
         addScalar(YAMLNode(.empty, offset..<offset), properties)
     }
@@ -79,7 +79,8 @@ extension YAMLReader {
         return anchor
     }
 
-    /// Adds the node that an alias refers to, unless this would make the tree too large or too deep to walk through.
+    /// Adds the node that an alias refers to. If the tree would become too large or too deep to walk through, adds an invalid
+    /// value instead.
     private mutating func addReference(_ anchor: YAMLAnchor, at range: Range<Int>) {
         anchors.nodes += 1
         anchors.expanded += Int(anchor.size)
@@ -89,7 +90,7 @@ extension YAMLReader {
                 "with this alias, the nesting is deeper than \(limits.depth) levels", range, code: .yamlDepth)
             return tree.add(.invalid, range)
         }
-        // This is too much even if each byte that is left were a value. So a walk is bounded even if the problem is ignored.
+        // Too large even if each remaining byte were a value. This check limits every walk, even if the problem is ignored.
         if anchors.isExcess(nodes: anchors.nodes + end - position) {
             reportExcess()
             anchors.expanded -= Int(anchor.size)
@@ -103,7 +104,7 @@ extension YAMLReader {
         }
     }
 
-    /// Reports, once, that a walk through the tree takes too long.
+    /// Reports that a walk through the tree would take too long. The problem is reported only once.
     mutating func reportExcess() {
         guard let range = anchors.firstExcess, !anchors.isExcessReported else { return }
         anchors.isExcessReported = true
@@ -114,7 +115,7 @@ extension YAMLReader {
 
     // MARK: Keys
 
-    /// Adds a key. Its text is exactly what the file has, whatever type it would have as a value.
+    /// Adds a key. Its text is exactly as in the file, whatever type it would have as a value.
     mutating func add(
         key node: YAMLNode, _ properties: YAMLProperties, _ merging: inout YAMLMerging?
     ) throws(Stop) {
@@ -145,7 +146,7 @@ extension YAMLReader {
         merging = YAMLMerging(key: key.range, value: tree.end)
     }
 
-    /// Adds the members of other mappings that an open mapping doesn't have itself.
+    /// Adds the members of the merged mappings. Members that the open mapping has itself are not added.
     mutating func merge(_ merging: YAMLMerging?, of container: YAMLContainer) throws(Stop) {
         guard let merging else { return }
         var members: [(key: Int, value: Int)] = []
@@ -169,7 +170,8 @@ extension YAMLReader {
             let first = members.count
             for value in tree.children(of: source) {
                 let name = tree.name(value - 1)
-                // The first mapping with a key counts; but within one mapping, the last of equal keys counts.
+                // If several merged mappings have a key, the first mapping counts. If one mapping has a key twice, the last value
+                // counts.
                 if let known = names[name] {
                     if known >= first { members[known].value = value }
                 } else {
@@ -191,7 +193,7 @@ extension YAMLReader {
 }
 
 extension YAMLAnchor {
-    /// The scalar that the anchor names; nil for a container.
+    /// The scalar with the anchor; nil if the anchor is on a container.
     var scalar: (kind: JSONValue.Kind, range: Range<Int>, decoded: Range<Int>?)? {
         guard let kind = JSONValue.Kind(rawValue: kind), kind != .object, kind != .array else { return nil }
         return (kind, Int(start)..<Int(end), decodedEnd == .max ? nil : Int(decodedStart)..<Int(decodedEnd))

@@ -2,7 +2,7 @@ import ReqcliBasics
 
 /// The types of scalars in YAML's core schema.
 extension YAMLReader {
-    /// The kind of a scalar, and the range of its decoded value if the text isn't the value.
+    /// The kind of a scalar. If its source isn't its value, also the range of the decoded value.
     mutating func resolved(_ node: YAMLNode, _ properties: YAMLProperties) -> (JSONValue.Kind, Range<Int>?) {
         guard let tag = properties.tag else {
             switch node.style {
@@ -49,7 +49,7 @@ extension YAMLReader {
         return bytes[inner]
     }
 
-    /// The value of a quoted scalar among the decoded bytes.
+    /// Copies the value of a quoted scalar to the decoded bytes and returns its range.
     private mutating func copied(_ node: YAMLNode) -> Range<Int> {
         let start = tree.decodedEnd
         tree.decode(content(of: node))
@@ -61,7 +61,7 @@ extension YAMLReader {
             || text.allSatisfy { $0.isDigit || $0 == .minus || $0 == .plus }
     }
 
-    /// The kind that a text has without quotes and tags.
+    /// The kind of a scalar that has no quotes and no tag.
     private mutating func typed(
         _ text: Slice<UnsafeBufferPointer<UInt8>>, at range: Range<Int>
     ) -> (JSONValue.Kind, Range<Int>?) {
@@ -102,7 +102,7 @@ extension YAMLReader {
         guard !digits.isEmpty, digits.allSatisfy({ $0.hexValue.map { $0 < base } == true }) else {
             return (.string, nil)
         }
-        // The conversion takes the square of the length.
+        // The length is limited, because the time of the conversion grows with the square of the length.
         guard digits.count <= 256 else {
             report(
                 "a number in base \(base) has at most 256 digits", range, hint: "put it in quotes if it is text",

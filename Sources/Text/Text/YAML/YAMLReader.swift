@@ -1,11 +1,11 @@
 import ReqcliBasics
 
-/// Reads a YAML text from its beginning to its end, without going back, and writes the tree.
+/// Reads a YAML text from beginning to end, without going back, and writes the tree.
 ///
-/// The reader looks at bytes through an unsafe buffer, as the JSON lexer does: every access is guarded by `end`, and the
-/// owner of the bytes outlives the reader.
+/// The reader accesses bytes through an unsafe buffer, like the JSON lexer. Every access is checked against `end`, and the owner
+/// of the bytes outlives the reader.
 struct YAMLReader {
-    /// A problem, already reported, after which nothing else can be understood.
+    /// An error that is thrown after a reported problem, if nothing after this problem can be understood.
     struct Stop: Error {}
 
     let bytes: UnsafeBufferPointer<UInt8>
@@ -17,9 +17,9 @@ struct YAMLReader {
     var position = 0
     /// The offset at which the line of `position` begins.
     var lineStart = 0
-    /// The offset at which the first text of that line begins, after whitespace.
+    /// The offset of the first text on the current line, after whitespace.
     private var textStart = 0
-    /// The number of spaces at the start of that line.
+    /// The number of spaces at the start of the current line.
     private(set) var indentation = 0
     /// The end of the last text that belongs to a value.
     var lastEnd = 0
@@ -36,14 +36,14 @@ struct YAMLReader {
     }
 
     mutating func read() {
-        // A `Stop` that is thrown has been reported.
+        // A thrown `Stop` was already reported as a problem.
         try? readDocument()
         if anchors.isExcess(nodes: anchors.nodes) { reportExcess() }
     }
 
     // MARK: Bytes
 
-    /// The byte at an offset; after the end 0, which no text has.
+    /// The byte at an offset. At and after the end it is 0, a byte that no YAML text contains.
     @inline(__always)
     func byte(_ offset: Int) -> UInt8 { offset < end ? bytes[offset] : 0 }
 
@@ -53,7 +53,7 @@ struct YAMLReader {
     @inline(__always)
     func isBreak(_ byte: UInt8) -> Bool { byte == .lineFeed || byte == .carriageReturn }
 
-    /// Whether whitespace, a line break or the end of the text is at an offset.
+    /// Whether there is whitespace or a line break at an offset, or the text ends there.
     @inline(__always)
     func isBlank(_ offset: Int) -> Bool {
         let byte = byte(offset)
@@ -65,22 +65,22 @@ struct YAMLReader {
     /// Whether there is a tab in the whitespace before the line's text.
     var hasTabBefore: Bool { textStart - lineStart != indentation }
 
-    /// Whether `---` or `...` is here, at the start of a line.
+    /// Whether the reader is at `---` or `...` at the start of a line.
     var isAtMarker: Bool {
         guard position == lineStart, position + 2 < end, isBlank(position + 3) else { return false }
         let first = bytes[position]
         return (first == .minus || first == .point) && bytes[position + 1] == first && bytes[position + 2] == first
     }
 
-    /// Whether the document ends here.
+    /// Whether the document ends at the current position.
     var isAtEnd: Bool { position >= end || isAtMarker }
 
-    /// Whether one of `-`, `?`, `:` is here as an indicator.
+    /// Whether the given character (`-`, `?` or `:`) is next and is an indicator.
     func isIndicator(_ indicator: UInt8) -> Bool { current == indicator && isBlank(position + 1) }
 
     // MARK: Lines
 
-    /// Passes a line break: LF, CR LF or CR.
+    /// Skips a line break: LF, CR LF or CR.
     @inline(__always)
     mutating func passBreak() {
         position += current == .carriageReturn && byte(position + 1) == .lineFeed ? 2 : 1
@@ -121,8 +121,8 @@ struct YAMLReader {
         indentation = position - lineStart
     }
 
-    /// Goes to the first text after line breaks inside a scalar, and returns how many breaks there were. No comment is skipped,
-    /// because a scalar can't have one.
+    /// Skips line breaks inside a scalar up to the next text, and returns the number of line breaks. Comments are not skipped,
+    /// because a scalar can't contain a comment.
     mutating func skipBreaks() -> Int {
         var count = 0
         while position < end, isBreak(bytes[position]) {
@@ -155,12 +155,12 @@ struct YAMLReader {
         return Stop()
     }
 
-    /// The character at `position`.
+    /// The range of the character at `position`.
     var character: Range<Int> {
         position..<min(position + (position < end ? max(1, UTF8Sequence.length(in: bytes, at: position)) : 0), end)
     }
 
-    /// The start of a text, short enough for a message.
+    /// The beginning of a range's text, short enough for a message.
     func shown(_ range: Range<Int>) -> String {
         let line = bytes[range.lowerBound..<min(range.upperBound, range.lowerBound + 160)].prefix { !isBreak($0) }
         return String(String(decoding: line, as: UTF8.self).prefix(40))

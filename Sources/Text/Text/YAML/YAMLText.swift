@@ -1,13 +1,13 @@
 import ReqcliBasics
 
-/// Checks the bytes in one pass before they are read, so that the reader needs no check of characters.
+/// Checks all bytes in one pass before the text is read, so that the reader need not check characters.
 enum YAMLText {
     /// The problem of the first byte that YAML doesn't allow: invalid UTF-8 or a control character.
     static func firstProblem(in bytes: UnsafeBufferPointer<UInt8>) -> JSONProblem? {
         let raw = UnsafeRawBufferPointer(bytes)
         var position = 0
         while position < bytes.count {
-            // Stops at quotes and backslashes, too: they are few.
+            // The search also stops at quotes and backslashes, but there are only few of these.
             position = PlainText.end(in: raw, from: position, stopsAtNonASCII: true)
             guard position < bytes.count else { return nil }
             let byte = bytes[position]
@@ -28,8 +28,8 @@ enum YAMLText {
         return nil
     }
 
-    /// The number of words to reserve for the tape. For a large text, this is the most that the tape can take: an array that
-    /// grows by itself takes up to three times the memory. Reserved memory that isn't used costs nothing.
+    /// The number of words to reserve for the tape. For a large text, this is the maximum size of the tape, because an array that
+    /// grows step by step takes up to three times the memory. Reserved memory that isn't used costs nothing.
     static func capacity(for bytes: UnsafeBufferPointer<UInt8>) -> Int {
         guard bytes.count > 1 << 20 else { return min(bytes.count / 16, 1 << 14) }
         var most = 8

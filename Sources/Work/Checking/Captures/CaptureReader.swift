@@ -25,8 +25,8 @@ package struct CaptureReader: Sendable {
         package var problems: [Diagnostic] = []
         /// The captures that found nothing, with what they found instead, in the order of `problems`.
         var missing: [(name: String, found: Wording)] = []
-        /// The parts of the response that must not be shown: a secret was expected there but not found, so any text may
-        /// be it.
+        /// The parts of the response that must not be shown. A secret was expected in these parts but not found, so any text in
+        /// them may be the secret.
         package var hiddenParts: Set<ReceivedResponse.Part> = []
     }
 
@@ -49,7 +49,7 @@ package struct CaptureReader: Sendable {
         }
     }
 
-    /// A reader for only the captures that are secrets.
+    /// A reader that reads only the secret captures.
     package var ofSecrets: CaptureReader {
         CaptureReader(endpointID: endpointID, entries: entries.filter(\.capture.isSecret))
     }
@@ -91,7 +91,7 @@ package struct CaptureReader: Sendable {
                     result.secrets += texts.map { Redactor.Secret(label: "\(endpointID).\(entry.name)", value: $0) }
                 }
             } catch {
-                // A server that refuses the request sends its reason, not the secret, so the response may be shown.
+                // A server that refuses the request sends the reason instead of the secret, so the response may be shown.
                 if entry.capture.isSecret, response.status < 400 { result.hiddenParts.insert(entry.part) }
                 result.missing.append((entry.name, error.found))
                 result.problems.append(
@@ -108,7 +108,7 @@ package struct CaptureReader: Sendable {
 extension CaptureReader.Entry {
     fileprivate struct Found {
         let value: OrderedJSON
-        /// An object or a list as written in the body, with its whitespace.
+        /// The text of an object or a list, exactly as in the body; nil for any other value.
         var written: String?
     }
 
@@ -223,13 +223,15 @@ extension CaptureReader.Entry {
         guard nodes.count == 1 else {
             throw Nothing("\(nodes.count) values at \(own: path.text)", "a capture takes one: [0] takes the first")
         }
-        // Reject null here: as "null" inside a header, it would be noticed much later.
+        // Reject null here. Otherwise a later request could send the string "null" in a header, and the mistake would be noticed
+        // much later.
         if node.isNull { throw Nothing("null at \(own: path.text)", hint(response, root, excerpts)) }
         let isContainer = node.kind == .object || node.kind == .array
         return Found(value: OrderedJSON(node), written: isContainer ? node.text : nil)
     }
 
-    /// The actual response for the hint: its text or, if the capture is a secret, only the names of its keys.
+    /// Describes the response in the hint of an error. For a secret capture, the hint names only the keys of the body and quotes
+    /// no values.
     private func hint(_ response: ReceivedResponse, _ root: JSONValue?, _ excerpts: Excerpts) -> Wording {
         let answered: Wording = "the response (\(response.status))"
         guard capture.isSecret else { return "\(answered) is \(excerpts.text(response.shownBody))" }

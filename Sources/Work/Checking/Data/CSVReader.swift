@@ -8,7 +8,8 @@ package struct CSVReader {
     package struct Field: Sendable, Equatable {
         package let text: String
         package let place: Place
-        /// Whether the field is in quotes. An empty field in quotes is empty text; without quotes it has no value.
+        /// Whether the field is in quotes. An empty field in quotes is an empty string. An empty field without quotes has no
+        /// value.
         package let isQuoted: Bool
     }
 

@@ -2,7 +2,7 @@ package import ReqcliAssembly
 package import ReqcliDefinitions
 package import ReqcliText
 
-/// One row of `--data`: values for params.
+/// One row of the `--data` file, with values for params.
 package struct DataRow: Sendable {
     package struct Value: Sendable {
         package let name: String
@@ -62,7 +62,7 @@ extension DataTable {
         }
     }
 
-    /// The rows and their columns, in the order in which the columns are named.
+    /// The rows and their columns, in the order in which the column names first occur.
     private struct Content {
         var rows: [DataRow] = []
         private(set) var columns: [(name: String, place: Place)] = []
@@ -174,7 +174,7 @@ extension DataTable {
             defer { start += line.count + 1 }
             if line.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }) { continue }
             let offset = start
-            // Each line is its own document, so its places are moved to those in the file.
+            // Each line is parsed as a separate document, so places in the line are converted to places in the file.
             func moved(_ place: Place) -> Place {
                 Place(file, place.range.lowerBound + offset..<place.range.upperBound + offset)
             }

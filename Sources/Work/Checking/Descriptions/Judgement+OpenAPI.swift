@@ -37,7 +37,7 @@ extension Judgement {
     }
 }
 
-/// Compares one response with what a description says about responses of its status.
+/// Compares one response with the documented response for its status.
 private struct DescribedJudgement {
     let judgement: Judgement
     let contract: OpenAPIContract
@@ -80,7 +80,7 @@ private struct DescribedJudgement {
         let failure = ExpectationFailure(
             subject, expected: "\(own: list), which \(own: operation) documents for \(own: status)", actual: actual,
             at: described.contents.first?.place ?? described.place)
-        // Without a type, a body that is documented as JSON is still checked.
+        // If the response has no `Content-Type` and the description documents a JSON body, the body is still checked.
         return ([failure], type == nil && !isEmpty ? described.contents.first { $0.range.isJSON } : nil)
     }
 
@@ -111,7 +111,7 @@ private struct DescribedJudgement {
             ]
         }
         guard let schema = header.schema.flatMap(contract.schema) else { return [] }
-        // Each cookie is a separate value; other fields of one name form one list.
+        // Each cookie is a separate value. Other header fields of the same name form one list.
         let isCookie = header.name.isSameHeader(as: "Set-Cookie")
         let values = isCookie ? fields.map(\.value) : [fields.map(\.value).joined(separator: ", ")]
         let shown = isCookie ? fields.map(\.shownValue) : values

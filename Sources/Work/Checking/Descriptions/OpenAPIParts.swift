@@ -8,13 +8,13 @@ package import ReqcliText
 package struct OpenAPIParts: Sendable {
     let contract: OpenAPIContract
     let expectation: OpenAPIExpectation
-    /// The operation that is named; nil to find it by the request.
+    /// The operation that the expectation names; nil if the operation is found by the request.
     let named: Int?
     /// The path of the whole body.
     let whole: JSONPath
 
-    /// Whether the description decides on the status. If a flag adds the description, the status that was expected before still
-    /// counts.
+    /// Whether the description decides on the status. If a flag adds the description, the status that is expected without the
+    /// flag still counts.
     var judgesStatus: Bool { !expectation.isAdded }
 
     /// Checks a request. Throws if the description has no operation for it, or has mistakes in that operation.
@@ -58,7 +58,7 @@ package struct OpenAPIParts: Sendable {
         return best?.response
     }
 
-    /// The operation that a response belongs to, with its documented status; nil if there is none.
+    /// The operation that a response belongs to, with the documented status of the response; nil if there is no such operation.
     func answer(of response: ReceivedResponse) -> OpenAPIAnswer? {
         operation(of: response).map { operation in
             OpenAPIAnswer(contract, operation, status: described(operation, response.status)?.status)
@@ -66,13 +66,13 @@ package struct OpenAPIParts: Sendable {
     }
 }
 
-/// An operation that a response was received for, and the documented status of that response.
+/// An operation for which a response was received, and the documented status of the response.
 struct OpenAPIAnswer: Sendable, Equatable {
     /// The description as messages name it.
     let file: String
-    /// `GET /orders/{id}`
+    /// The method and the path, such as `GET /orders/{id}`.
     let operation: String
-    /// Nil for a status that isn't documented.
+    /// Nil if the description does not document the status.
     let status: String?
     /// The numbers of operations and statuses that the description documents.
     let documented: OpenAPICoverage.Extent
@@ -95,7 +95,8 @@ extension OpenAPIAnswer {
     }
 }
 
-/// The part of a description that responses were received for in a run. It is a remark only: no verdict depends on it.
+/// The number of documented operations and statuses for which a run has received responses. Reports mention the coverage, but no
+/// verdict depends on it.
 struct OpenAPICoverage: Sendable {
     struct Extent: Sendable, Equatable {
         let operations: Int

@@ -1,12 +1,13 @@
-/// An alignment of two lists: the elements that they share, in order, and those in between.
+/// An alignment of two lists: the elements that both lists share, in order, and the elements between them.
 enum Alignment {
     enum Step: Equatable {
         case same(Int, Int)
-        /// Ranges of elements without a partner. One of the two may be empty.
+        /// A range in each list whose elements have no equal element in the other list. One of the two ranges may be empty.
         case different(Range<Int>, Range<Int>)
     }
 
-    /// The alignment by longest common subsequence or, if that would take too long, only by common start and end.
+    /// Aligns two lists by their longest common subsequence. If that would take too long, only a common start and a common end
+    /// are aligned.
     static func steps(_ count: Int, _ otherCount: Int, areSame: (Int, Int) -> Bool) -> [Step] {
         var head = 0
         while head < count, head < otherCount, areSame(head, head) { head += 1 }
@@ -29,7 +30,8 @@ enum Alignment {
         guard !one.isEmpty, !other.isEmpty, one.count <= mostPairs / other.count else {
             return [.different(one, other)]
         }
-        // Lengths of the longest common subsequences of the rests after each pair of positions.
+        // For each pair of positions, the length of the longest common subsequence of the elements from these positions to the
+        // ends.
         let width = other.count + 1
         var lengths = [Int32](repeating: 0, count: (one.count + 1) * width)
         var same = [Bool](repeating: false, count: one.count * other.count)

@@ -36,7 +36,7 @@ struct JSONComparison {
     private(set) var kept: [Difference] = []
     private(set) var count = 0
 
-    /// - Parameter ignored: Values that are not compared. They count as equal to any value, and to a missing one.
+    /// - Parameter ignored: Values that are not compared. An ignored value counts as equal to any value, even to a missing value.
     init(
         _ mode: Mode, expected: JSONValue, actual: JSONValue,
         ignoring ignored: (expected: [JSONValue], actual: [JSONValue]) = ([], []), limits: Limits = Limits()
@@ -52,7 +52,7 @@ struct JSONComparison {
 
     private var isFull: Bool { count >= limits.counted }
 
-    /// Whether two values need not be looked into: they are equal, or one of them is ignored.
+    /// Whether two values need no closer comparison, because they are equal or one of them is ignored.
     private func areSame(_ expected: JSONValue, _ actual: JSONValue) -> Bool {
         guard let wanted = fingerprints.expected[expected], let found = fingerprints.actual[actual] else { return true }
         return wanted == found
@@ -80,7 +80,7 @@ struct JSONComparison {
     private mutating func compareMembers(_ expected: JSONValue, _ actual: JSONValue, _ steps: [JSONValue.Step]) {
         let wanted = expected.valuesByName
         let found = actual.valuesByName
-        // In the order of the keys in the text, not of the dictionary.
+        // Use the order of the keys in the text, because a dictionary has no fixed order.
         for name in expected.memberNames {
             guard let value = wanted[name] else { continue }
             if let other = found[name] {
@@ -96,7 +96,7 @@ struct JSONComparison {
         }
     }
 
-    /// Compares elements after an alignment: inserted and removed elements don't make those after them different.
+    /// Compares elements after an alignment. Inserted and removed elements don't make the elements after them different.
     private mutating func compareElements(
         _ expected: JSONValue, _ actual: JSONValue, _ steps: [JSONValue.Step]
     ) {
@@ -130,7 +130,7 @@ struct JSONComparison {
         }
     }
 
-    /// The element that shares most members with the wanted one; nil if none shares any.
+    /// The element that shares most members with the wanted object; nil if no element shares a member.
     private static func nearest(to wanted: JSONValue, among candidates: [JSONValue]) -> Int? {
         guard wanted.kind == .object else { return nil }
         let members = wanted.valuesByName

@@ -45,7 +45,7 @@ package struct ResponseDifference: Sendable {
     package enum Value: Sendable {
         case json(JSONValue)
         case text([UInt8])
-        /// A description in place of the value.
+        /// Words that describe a value which is not shown.
         case words(String)
     }
 
@@ -56,7 +56,7 @@ package struct ResponseDifference: Sendable {
     package let other: Value?
 
     fileprivate init(_ place: String, _ one: Value?, _ other: Value?) {
-        // A key may be as long as a body.
+        // The place contains keys, and a key may be as long as a body.
         self.place = place.utf8.count > Self.longestPlace ? "\(place.prefix(Self.longestPlace))…" : place
         (self.one, self.other) = (one, other)
     }
@@ -91,9 +91,9 @@ package struct ResponseComparison: Sendable {
 
     package var isSame: Bool { count == 0 }
 
-    /// Throws if a path to ignore takes too much work.
+    /// Throws if evaluating a path in `options.ignored` takes too much work.
     ///
-    /// - Parameter redactor: Knows the secrets of both responses.
+    /// - Parameter redactor: A redactor for the secrets of both responses.
     package init(
         _ one: ComparedResponse, _ other: ComparedResponse, _ options: Options, _ redactor: Redactor
     ) throws(JSONPathLimit) {
@@ -170,8 +170,8 @@ package struct ResponseComparison: Sendable {
 
     private func value(_ name: String) -> ResponseDifference.Value? { name == "nothing" ? nil : .words(name) }
 
-    /// The content of a response. Valid JSON counts as JSON. The exception is a single string, number or word whose type is not
-    /// JSON: `1.0` and `1.00` in `text/plain` are different texts.
+    /// The content of a response. Valid JSON counts as JSON. The exception is a single string, number, `true`, `false` or `null`
+    /// whose `Content-Type` is not JSON: `1.0` and `1.00` in `text/plain` are different texts.
     private func content(of response: ComparedResponse) -> Content {
         if response.body.isEmpty { return .nothing }
         if let root = JSONDocument.read(SourceFile(name: response.name, bytes: response.body)).validRoot {
@@ -230,7 +230,7 @@ package struct ResponseComparison: Sendable {
         count += comparison.count - comparison.kept.count
     }
 
-    /// Notes a repeated key, because JSON readers disagree about which of its values counts.
+    /// Notes a repeated key, because JSON readers disagree about which value of a repeated key counts.
     private mutating func noteRepeatedKey(_ root: JSONValue, _ response: ComparedResponse) {
         guard let object = root.descendants.first(where: { $0.repeatedKey != nil }), let key = object.repeatedKey
         else { return }
@@ -247,8 +247,8 @@ package struct ResponseComparison: Sendable {
             for index in 0..<max(less.count, more.count) {
                 let left = index < less.count ? mine[less.lowerBound + index] : nil
                 let right = index < more.count ? others[more.lowerBound + index] : nil
-                // The number of the line in the other text, like the index of a list's element; or in this text, if the other
-                // one lacks the line.
+                // The line's number in the second text or, if the second text lacks the line, in the first text. Elements of
+                // lists get their indexes in the same way.
                 let number = (right == nil ? less : more).lowerBound + index + 1
                 addBody("line \(number)", left.map { .text($0.shown) }, right.map { .text($0.shown) })
             }
@@ -257,8 +257,8 @@ package struct ResponseComparison: Sendable {
 
     private struct Line {
         let bytes: ArraySlice<UInt8>
-        /// The label of a secret of several lines, such as a private key, if this line is part of one. A single line of it
-        /// isn't recognised.
+        /// The label of a secret of several lines, such as a private key, if this line is part of the secret. The redactor would
+        /// not recognise a single line of the secret.
         let label: String?
 
         var shown: [UInt8] { label.map { Array("<\($0)>".utf8) } ?? Array(bytes) }
@@ -337,7 +337,7 @@ extension ResponseComparison {
         }
     }
 
-    /// A difference for programs, without secrets.
+    /// A difference as JSON for programs, without secrets.
     package func json(of difference: ResponseDifference) -> OrderedJSON {
         .object([
             "at": .string(redactor.redact(difference.place)), "first": difference.one.map { $0.json(redactor) },
@@ -362,7 +362,7 @@ extension ResponseDifference.Value {
         case .json(let value):
             let text = redactor.redact(value.compactBytes(atMost: .max).bytes)
             let document = JSONDocument.read(SourceFile(name: "", bytes: text))
-            // JSON in which a mask replaces a number is not valid any more.
+            // If a mask has replaced a number, the text is not valid JSON any more.
             guard let root = document.validRoot else {
                 return .string(String(decoding: text, as: UTF8.self))
             }

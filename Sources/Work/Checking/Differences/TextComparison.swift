@@ -35,15 +35,15 @@ enum TextComparison {
     }
 
     private static func split(_ bytes: [UInt8], _ excerpts: Excerpts) -> [String] {
-        // Splits bytes and not characters: CR LF is a single character, which is not LF.
+        // Splits bytes, not characters, because CR LF is a single character, which is not equal to LF.
         let lines = excerpts.redactor.redact(bytes).split(separator: 0x0A, omittingEmptySubsequences: false)
         return lines.enumerated().map { index, line in
-            // Shows line breaks, because a missing one is a difference too.
+            // Shows line breaks, because a missing line break is a difference, too.
             TerminalText.harmless(String(decoding: line, as: UTF8.self)) + (index < lines.count - 1 ? "␊" : "")
         }
     }
 
-    /// The lines that both texts share, without those far from any difference.
+    /// The lines that both texts share, without lines that are far from any difference.
     private static func shortened(
         _ same: [String], after: Int, before: Int, _ excerpts: Excerpts
     ) -> [DifferenceLine] {
@@ -75,7 +75,7 @@ enum TextWindow {
         let one = Array(one)
         let other = Array(other)
         let shared = zip(one, other).prefix { $0 == $1 }.count
-        // A little of the text before the difference, and as much as fits after it.
+        // Show a little of the text before the difference, and as much as fits of the text after it.
         let start = max(0, shared - width / 3)
         return (cut(one, from: start, width), cut(other, from: start, width))
     }
@@ -110,14 +110,15 @@ struct Stretch {
 }
 
 extension Excerpts {
-    /// Two values on one line each, cut to this part.
+    /// Two values on one line each, cut to the part around their first difference.
     func pair(_ expected: JSONValue, _ actual: JSONValue) -> (Wording, Wording) {
         let stretch = Stretch(expected.compactBytes(atMost: .max).bytes, actual.compactBytes(atMost: .max).bytes)
         let pair = TextWindow.around(shown(stretch.one), shown(stretch.other), width: width)
         return (Wording(quoting: pair.0), Wording(quoting: pair.1))
     }
 
-    /// The part of a text, redacted before it is cut so that no secret shows in part.
+    /// The bytes as text, with secrets masked. They are masked before the text is cut further, so that no part of a secret is
+    /// shown.
     func shown(_ bytes: [UInt8]) -> String {
         TerminalText.harmless(String(decoding: redactor.redact(bytes), as: UTF8.self))
     }

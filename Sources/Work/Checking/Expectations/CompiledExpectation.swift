@@ -68,12 +68,12 @@ package struct EventParts<Group: Sendable>: Sendable {
 /// The conditions on the response of one case.
 package typealias ReadyExpectation = ExpectationParts<Conditions>
 
-/// The conditions on a response, with paths parsed and everything prepared that needs no values.
+/// The conditions on a response. Paths are parsed, and everything that can be prepared without values is prepared.
 package final class CompiledExpectation: Sendable {
     /// The templates that need values, in the order in which `filled(with:)` takes the values.
     package let templates: [ValueTemplate]
     private let parts: ExpectationParts<PendingConditions>
-    /// The expectation of every case, if no values are needed.
+    /// The finished expectation, if it needs no values. All cases share this expectation.
     private let ready: ReadyExpectation?
 
     private init(_ parts: ExpectationParts<PendingConditions>) {
@@ -97,7 +97,7 @@ package final class CompiledExpectation: Sendable {
     /// The description that the response has to agree with, if there is one.
     package var openAPI: OpenAPIParts? { parts.openAPI }
 
-    /// The expectation of one case. The value for a param that is missing is nil. Errors show no secrets.
+    /// The expectation of one case. A nil in `values` means that a param has no value. Errors show no secrets.
     package func filled(
         with values: [OrderedJSON?], redactor: Redactor = Redactor([])
     ) throws(Failure) -> ReadyExpectation {
@@ -156,7 +156,7 @@ private struct ExpectationCompiler {
         return OpenAPIParts(contract: contract, expectation: source, named: named.value, whole: whole)
     }
 
-    /// The condition on the whole body that `schema` is short for.
+    /// Compiles the key `schema`, which is a short form for a condition on the whole body.
     private mutating func wholeBody(_ schema: Matcher) -> (path: JSONPath, conditions: PendingConditions)? {
         guard case .ready(let condition) = condition(schema), let path = path("$", at: schema.place) else { return nil }
         return (path, .ready(Conditions(name: "$", place: schema.place, all: [condition])))
@@ -191,10 +191,10 @@ private struct ExpectationCompiler {
             ? .ready(Conditions(name: name, place: place, all: ready)) : .waiting(name, place, all)
     }
 
-    /// Compiles a matcher; nil if it is invalid, which has then been reported.
+    /// Compiles a matcher. Nil if the matcher is invalid; the problem has then been reported.
     private mutating func condition(_ matcher: Matcher) -> PendingCondition? {
         do throws(Operand.Problem) {
-            // A plain value is already a tree, like the value that it is compared with.
+            // A plain value is already a parsed tree, like the value that it is compared with, so it is not converted.
             if case .plain(let value) = matcher.operand { return .ready(try Condition(matcher, value, schemas)) }
             guard let value = matcher.operand.literal else { return .waiting(matcher) }
             return .ready(try Condition(matcher, value, schemas))
@@ -219,7 +219,7 @@ private struct ExpectationCompiler {
 // MARK: - Filling
 
 private struct ExpectationFilling {
-    /// An empty store. Schemas have no placeholders, so a condition with a schema never waits for values.
+    /// An empty store is enough. Schemas have no placeholders, so a condition with a schema never waits for values.
     private static let noSchemas = SchemaStore()
 
     var values: ArraySlice<OrderedJSON?>
@@ -243,7 +243,7 @@ private struct ExpectationFilling {
         }
         guard let value = values.popFirst() ?? nil else {
             let source = matcher.operand.source.compact
-            // If the template is more than one placeholder, only a part of it is missing.
+            // If the template has text around a placeholder, only a part of the template is missing.
             let lacking = if case .text = matcher.operand { source } else { "a param in \(source)" }
             throw Failure(
                 .broken, code: .valueUnresolved, "there is nothing to compare with: \(lacking) has no value",

@@ -5,7 +5,8 @@ import ReqcliRedaction
 import ReqcliText
 import RequestBuilding
 
-/// The progress of a stream towards what is expected of its events. Memory use doesn't grow with the number of events.
+/// The progress of a stream: the number of its events so far, and the conditions that they meet or fail. Memory use doesn't grow
+/// with the number of events.
 package struct EventProgress: Sendable {
     /// The most events whose failures are reported.
     private static let mostFailing = 5
@@ -14,16 +15,16 @@ package struct EventProgress: Sendable {
     private(set) var count = 0
     /// The number of conditions in `inOrder` that events have met.
     private(set) var met = 0
-    /// The first events that don't meet the conditions on each event, with their numbers.
+    /// The first events that fail the conditions on every event, each with its number in the stream.
     private(set) var failing: [(number: Int, event: StreamEvent)] = []
-    /// Whether the time was over before the events had arrived.
+    /// Whether the time ran out before all expected events had arrived.
     package var isOutOfTime = false
 
     package var within: Duration { expected.within }
 
     package init(_ expected: EventParts<Conditions>) { self.expected = expected }
 
-    /// Whether no further event matters.
+    /// Whether further events can't change the result.
     package var isComplete: Bool {
         if let first = expected.first { return count >= first }
         return !expected.inOrder.isEmpty && met == expected.inOrder.count
@@ -83,7 +84,7 @@ extension Judgement {
         return wrong + [missing(expected, progress)].compactMap(\.self)
     }
 
-    /// The failure of a stream that ended before the events arrived.
+    /// The failure of a stream that ended before all expected events had arrived.
     private func missing(_ expected: EventParts<Conditions>, _ progress: EventProgress) -> ExpectationFailure? {
         let end = progress.isOutOfTime ? "within \(expected.within.text)" : "before the stream ended"
         let count = progress.count
@@ -103,7 +104,7 @@ extension Judgement {
 }
 
 extension ExpectationFailure {
-    /// The failure as one of an event of a stream.
+    /// The failure with the number of the event in its subject and its title.
     fileprivate func ofEvent(_ number: Int) -> ExpectationFailure {
         var failure = self
         for key in [\ExpectationFailure.Wordings.subject, \.title] {

@@ -2,13 +2,13 @@ package import ReqcliText
 
 /// An expectation that a response doesn't meet.
 package struct ExpectationFailure: Sendable, Equatable {
-    /// The texts of the failure. They keep names and words of reqcli apart from quoted content.
+    /// The texts of the failure. In these texts, quoted content is kept apart from names and words of reqcli.
     struct Wordings: Sendable, Equatable {
         /// The subject: `status`, `maxTime`, `header Content-Type`, `body`, or the JSON path.
         var subject: Wording
-        /// The normalized path of the wrong value, if it has one.
+        /// The normalized path of the wrong value, if the value has a path.
         var path: Wording?
-        /// The subject for people: the path as written, followed by the path of the value if it selects several.
+        /// The subject for people: the path as written. If the path selects several values, the path of the wrong value follows.
         var title: Wording
         /// The text after "expected".
         var expected: Wording
@@ -24,7 +24,7 @@ package struct ExpectationFailure: Sendable, Equatable {
     package let place: Place
     /// The differences between values that are too large to compare at a glance.
     package internal(set) var difference: [DifferenceLine]
-    /// The status of the response, if that is what was wrong.
+    /// The status of the response, if the failure is about the status.
     let refusedStatus: Int?
     /// The rule of a JSON Schema, if one was broken.
     let schema: SchemaSpot?

@@ -7,16 +7,17 @@ import ReqcliText
 import RequestBuilding
 
 extension LocatedEndpoint {
-    /// The failure of a response with `errors`, or without `data`, to a GraphQL operation: servers respond 200 then, too. Nil if
-    /// it has neither fault, if the endpoint sends no operation, or if a condition on `$.errors` decides instead.
+    /// The failure of a GraphQL response that has `errors` or lacks `data`. The status doesn't show these faults, because servers
+    /// send 200 with them, too. Nil if the response has neither fault, if the endpoint sends no GraphQL operation, or if a
+    /// condition on `$.errors` decides instead.
     package func graphQLFailure(
         of response: ReceivedResponse, in environment: String, expecting paths: [JSONPath], redactor: Redactor
     ) -> ExpectationFailure? {
         guard let body = body(in: environment), body.isGraphQL, (200...299).contains(response.status),
-            // A subscription's events have errors of their own.
+            // In the stream of a subscription, each event has its own errors.
             response.headers["Content-Type"].flatMap(EventFormat.init(contentType:)) == nil,
             !paths.contains(where: { $0.firstName == "errors" }),
-            // A response to HEAD has no body to judge.
+            // A response to HEAD has no body to check.
             response.method != "HEAD"
         else { return nil }
         let judgement = Judgement(response: response, excerpts: Excerpts(redactor))
@@ -44,7 +45,7 @@ extension Judgement {
             if isJSONExpected { return nil }
             return ExpectationFailure("body", expected: "a GraphQL response", actual: excerpts.text(content), at: place)
         }
-        // Readers disagree about which of two values counts.
+        // JSON readers disagree about which value counts if a key occurs twice.
         for name in ["errors", "data"] where root.members.count(where: { $0.key.string == name }) > 1 {
             return ExpectationFailure(
                 "body", expected: "a GraphQL response", actual: "the key \"\(name)\" more than once", at: place)

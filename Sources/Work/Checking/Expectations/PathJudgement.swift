@@ -37,7 +37,8 @@ struct PathJudgement {
     private func spot(of node: JSONValue) -> ValueSpot {
         let text = Wording(own: path.text)
         let normalized = node.normalizedPath(in: root)
-        // A path that selects one value has only names of the workspace. The names in other paths may come from the server.
+        // If a path can select only one value, all names in the normalized path are from the workspace. Otherwise some of the
+        // names may come from the server, so they are quoted.
         guard !path.isSingular else {
             return ValueSpot(subject: text, path: normalized.map(Wording.init(own:)), root: text)
         }

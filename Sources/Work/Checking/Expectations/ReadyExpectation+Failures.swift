@@ -6,7 +6,7 @@ import ReqcliText
 import RequestBuilding
 
 extension ReadyExpectation {
-    /// Everything in which a response differs from the expectation, in the order of the format's keys.
+    /// All differences of a response from the expectation, in the order of the keys in the file format.
     package func failures(of response: ReceivedResponse, redactor: Redactor = Redactor([])) -> [ExpectationFailure] {
         let judgement = Judgement(response: response, excerpts: Excerpts(redactor))
         let described = openAPI.map { judgement.openAPI($0) }
@@ -53,7 +53,8 @@ struct Judgement {
 
     // MARK: Headers
 
-    /// Checks a header. One of its values must meet each condition, and none may meet one under `not`.
+    /// Checks a header. For each condition, at least one value of the header must meet it. No value may meet a condition under
+    /// `not`.
     func header(_ conditions: Conditions) -> [ExpectationFailure] {
         let fields = response.headers.named(conditions.name)
         let values = fields.map(\.value)
@@ -83,7 +84,7 @@ struct Judgement {
         }
     }
 
-    /// The first of the fields that meet the most conditions.
+    /// The field that meets the most conditions; the first such field if there are several.
     private func closest(
         of fields: [HeaderFields.Field], to conditions: [Condition]
     ) -> HeaderFields.Field? {
@@ -111,7 +112,7 @@ struct Judgement {
         }
     }
 
-    /// The failure for a body that can't be read: neither a condition nor its `not` is met.
+    /// The failure for a body that can't be read. Such a body meets neither a condition nor the `not` of the condition.
     private func unjudged(_ condition: Condition, _ problem: UnreadableBody) -> ExpectationFailure {
         ExpectationFailure(
             "body", expected: condition.phrase(excerpts), actual: problem.phrase(excerpts), at: condition.place)
@@ -169,7 +170,7 @@ struct Judgement {
             at: condition.place, difference: difference(condition, value, spot.root))
     }
 
-    /// The differences, if the values are too large to compare at a glance. Under `not` there are none.
+    /// The differences, if the values are too large to compare at a glance. A condition under `not` gives no differences.
     private func difference(_ condition: Condition, _ value: ActualValue, _ path: Wording) -> [DifferenceLine] {
         guard !condition.isNegated, case .value(let expected) = condition.operand else { return [] }
         switch (condition.operation, value) {

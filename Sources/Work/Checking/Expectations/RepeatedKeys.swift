@@ -3,10 +3,10 @@ import ReqcliJSONPath
 import ReqcliMatching
 import ReqcliText
 
-/// The objects of a response that have a duplicate key. JSON readers disagree about which of its values counts, so a
-/// check would look at a value that other readers don't see.
+/// The objects of a response that have a duplicate key. JSON readers disagree about which value of such a key counts, so a check
+/// could look at a value that other readers don't see.
 struct RepeatedKeys {
-    /// How deeply a condition looks into a value.
+    /// The depth to which a condition looks into a value.
     enum Depth: Comparable {
         case nothingInside
         case members
@@ -19,8 +19,8 @@ struct RepeatedKeys {
         objects = root.descendants.filter { $0.repeatedKey != nil }
     }
 
-    /// The text after "found" for the first such object on the way of a path, or in the selected values as deeply as
-    /// the conditions look; nil if there is none.
+    /// The text after "found" for the first object with a duplicate key that a check looks at. A check looks at the objects along
+    /// the path and, as deeply as its conditions look, into the selected values. Nil if there is no such object.
     func phrase(along path: JSONPath, in root: JSONValue, _ depth: Depth, _ excerpts: Excerpts) -> Wording? {
         if objects.isEmpty { return nil }
         let way = path.straightNodes(in: root)
@@ -37,7 +37,7 @@ struct RepeatedKeys {
         if path.hasFilters { return true }
         if way.dropLast().contains(where: { $0.range == object.range }) { return true }
         let isInside = end.range.contains(object.range.lowerBound)
-        // A path that selects several values, or stops here, has looked at the last node too.
+        // The last node was looked at, too, if the path selects several values or ends early because a member is missing.
         guard path.isSingular, path.stepCount == way.count - 1 else {
             return path.isSingular ? end.range == object.range : isInside
         }
@@ -50,7 +50,7 @@ struct RepeatedKeys {
 }
 
 extension Conditions {
-    /// How deeply the conditions look into a value.
+    /// The depth to which the conditions look into a value.
     var depth: RepeatedKeys.Depth {
         all.map(\.depth).max() ?? .nothingInside
     }

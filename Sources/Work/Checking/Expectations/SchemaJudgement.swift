@@ -7,7 +7,7 @@ import ReqcliText
 struct SchemaJudgement {
     let condition: Condition
     let schema: JSONSchema
-    /// The whole body, where paths begin.
+    /// The whole body, which is the root of all paths.
     let root: JSONValue
     let excerpts: Excerpts
 

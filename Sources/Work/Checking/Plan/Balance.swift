@@ -4,7 +4,8 @@ package import ReqcliText
 package struct Balance: Sendable, Equatable {
     /// The name of the report, for messages.
     package let name: String
-    /// The durations in milliseconds, at least 1, by the ids as reports write them. Cases that sent nothing are missing.
+    /// The durations in milliseconds, at least 1, by the ids of the cases, as reports write them. Cases that sent no request are
+    /// missing.
     private let durations: [String: Int]
 
     /// - Throws: A failure if the file is not a JSON report of check.
@@ -43,7 +44,7 @@ package struct Balance: Sendable, Equatable {
 
 /// The assignment of each case to a part of a run.
 ///
-/// Cases of one unit stay together: a case and its probes.
+/// Cases of one unit stay together, for example a case and its probes.
 struct ShardAssignment {
     /// The part of each case, from 1, in the order of the cases.
     let parts: [Int]
@@ -79,7 +80,8 @@ private struct PartLoads {
     /// The loads in the order of the parts.
     var all: [Int] { heap.sorted { $0.part < $1.part }.map(\.load) }
 
-    /// Adds the weight to the part with the least load, the first if there are several, and returns the number of that part.
+    /// Adds the weight to the part with the least load, and returns the number of the part. If several parts have the least load,
+    /// the first one is used.
     mutating func add(_ weight: Int) -> Int {
         let part = heap[0].part
         heap[0].load += weight

@@ -2,10 +2,10 @@ import ReqcliAssembly
 package import ReqcliDefinitions
 package import ReqcliText
 
-/// All endpoints that could be checked or needed, and the files that could hold more but can't be used.
+/// All endpoints that could be called, and the files with errors, which may define more endpoints.
 package struct Catalogue: Sendable {
     package struct BrokenFile: Sendable {
-        /// The start of the ids in it; empty if unknown.
+        /// The start of the ids that the file defines; empty if unknown.
         package let id: String
         package let diagnostics: [Diagnostic]
 
@@ -20,7 +20,7 @@ package struct Catalogue: Sendable {
     package let broken: [BrokenFile]
     /// The scenarios in the order of the files; empty if their files are not read.
     package let scenarios: [LocatedScenario]
-    /// Files that could hold more scenarios; each id is a scenario's, or empty if unknown.
+    /// Files with errors, which may define more scenarios. The `id` of each is the scenario's id; empty if unknown.
     package let brokenScenarios: [BrokenFile]
     package let warnings: [Diagnostic]
     private let byID: [String: Int]
@@ -42,7 +42,7 @@ package struct Catalogue: Sendable {
         byID = Dictionary(endpoints.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// Reads every file of a workspace, but the files of scenarios only if they matter.
+    /// Reads every file of a workspace. The files of scenarios are read only if `readsScenarios` is true.
     package init(of workspace: Workspace, withScenarios readsScenarios: Bool = false) {
         let reading = WorkspaceReading(workspace, withScenarios: readsScenarios)
         var endpoints: [LocatedEndpoint] = []
@@ -98,7 +98,7 @@ package struct Catalogue: Sendable {
     /// Whether a file, as messages show it, is in one of the folders of definitions.
     func isDefinition(_ file: String) -> Bool { reading?.isDefinition(file) ?? true }
 
-    /// A snapshot, if there is such a file.
+    /// Reads a snapshot; nil if there is no such file.
     func snapshot(_ name: SnapshotName) -> Diagnosed<SnapshotFile?> { reading?.snapshot(name) ?? Diagnosed(nil) }
 
     /// The path of a snapshot as messages show it.
@@ -106,7 +106,7 @@ package struct Catalogue: Sendable {
 
     package func endpoint(_ id: String) -> LocatedEndpoint? { byID[id].map { endpoints[$0] } }
 
-    /// Whether a row of a table may have a value that must not be shown. Nil means that the table couldn't be read.
+    /// Whether a row of a table may have a value that must not be shown. `table` is nil if the table couldn't be read.
     package func mayTakeSecrets(from table: DataTable?) -> Bool {
         // A broken file may define any param.
         if !broken.isEmpty || !brokenScenarios.isEmpty { return true }

@@ -2,12 +2,12 @@ package import ReqcliAssembly
 package import ReqcliDefinitions
 package import ReqcliText
 
-/// One thing to check: a call of an endpoint, and what its response must be like.
+/// One thing to check: a call of an endpoint, and the conditions on its response.
 package struct CheckCase: Sendable {
     /// The id, such as `user.get` or `todos.get/is there`, with `#2` for the second row of data.
     package let id: String
     package let endpoint: LocatedEndpoint
-    /// The check's name; nil for what the endpoint itself expects.
+    /// The check's name; nil for the endpoint's own expectation.
     package let checkName: String?
     package let summary: String?
     package let tags: [String]
@@ -19,9 +19,9 @@ package struct CheckCase: Sendable {
     let snapshot: CaseSnapshot?
     /// The place of the case in the endpoint file.
     package let place: Place
-    /// The problem that keeps only this case from being sent: nothing gives a required param a value.
+    /// The problem that keeps only this case from being sent: a required param has no value.
     package let problem: Failure?
-    /// The change to the call, for a case of `--probe`.
+    /// The change to the call; nil if the case is not a probe of `--probe`.
     package var probe: Probe?
     /// The name of the file whose cases run one after the other, because they may change something on a server; nil for a
     /// case that only reads.
@@ -48,7 +48,7 @@ package struct CaseParameter: Sendable {
     package let value: Value
     let isSecret: Bool
 
-    /// `id=1`, for lists and messages.
+    /// The name and the value, such as `id=1`, for lists and messages.
     package var shown: String {
         if isSecret { return "\(name)=…" }
         let source =

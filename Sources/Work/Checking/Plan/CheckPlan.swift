@@ -1,18 +1,18 @@
 package import ReqcliDefinitions
 package import ReqcliText
 
-/// The cases of a run and their needs, settled before anything is sent.
+/// The cases of a run and the calls that they require, determined before any request is sent.
 package struct CheckPlan: Sendable {
     package struct Request: Sendable {
         package var selectors: [Selector]
-        /// The cases to leave out of those that are selected.
+        /// The selected cases to leave out.
         package var exclusions: [Selector]
         package var environment: String
         package var data: DataTable?
         package var shard: Shard?
         /// The durations by which the cases are distributed to the shards; nil to distribute them by the hashes of their ids.
         package var balance: Balance?
-        /// An earlier report: only its cases that didn't pass are run.
+        /// The report of an earlier run. Only the cases that didn't pass in the earlier run are run.
         package var earlier: EarlierRun?
         /// The files of `--uses`, as messages show them: only cases that use one of them are run.
         package var usedFiles: Set<String>?
@@ -24,7 +24,7 @@ package struct CheckPlan: Sendable {
         package var comparesStubs: Bool
         /// The methods that are probed; nil without `--probe`.
         package var probing: Probing?
-        /// The path of a description that all selected cases are checked against, if they have no description of their own.
+        /// The path of a description. All selected cases without their own description are checked against it.
         package var description: String?
 
         package init(
@@ -49,7 +49,7 @@ package struct CheckPlan: Sendable {
         }
     }
 
-    /// An endpoint that has to be called before others, because they need it.
+    /// An endpoint that has to be called before other endpoints that require it.
     package struct Dependency: Sendable {
         package let endpoint: LocatedEndpoint
         let expectation: CompiledExpectation?
@@ -59,7 +59,7 @@ package struct CheckPlan: Sendable {
     /// The case that the probes of an endpoint change.
     struct Base: Sendable {
         let each: CheckCase
-        /// Whether it is among the cases of the run.
+        /// Whether this case is also one of the cases of the run.
         let isSelected: Bool
     }
 
@@ -69,7 +69,7 @@ package struct CheckPlan: Sendable {
     package let cases: [CheckCase]
     /// The scenarios in the order of the files, each with all rows of data.
     package var scenarios: [ScenarioCase] = []
-    /// The endpoints that a case or a step needs, directly or indirectly, by their ids.
+    /// The endpoints that a case or a step requires, directly or indirectly, by their ids.
     package let dependencies: [String: Dependency]
     package let shard: Shard?
     /// The cases of all shards together.
@@ -78,7 +78,7 @@ package struct CheckPlan: Sendable {
     var allScenarios: [ScenarioCase] = []
     /// The expected total duration of each shard by the timings of `--balance`; nil without it.
     package let loads: [Duration]?
-    /// The ids of the endpoints of all selected cases and steps. They are the same for each shard.
+    /// The ids of the endpoints of all selected cases and steps. Each shard has the same ids.
     package let selected: Set<String>
     /// The selected endpoints that have stubs to compare and can't be called.
     package let uncalled: [LocatedEndpoint]
@@ -94,14 +94,15 @@ package struct PlanFailure: Error, Sendable {
     package let problems: [Failure]
     /// The errors that `validate` finds in the files of the run, whether or not they affect a case.
     package let errorsInFiles: [Diagnostic]
-    /// A plan of everything that has no problems. It is only rehearsed and never run, so that all problems are reported at
-    /// once. Nil if the selected cases can't be planned.
+    /// A plan of everything that has no problems. This plan is never run. It is only rehearsed, so that all problems are reported
+    /// at once. Nil if the selected cases can't be planned.
     package let rest: CheckPlan?
 }
 
 extension Failure {
-    /// All problems as one, with the worst status. Each diagnostic is reported once: two selectors can lead to one broken
-    /// file, and a mistake that keeps a case from being planned or assembled is mostly an error in its file as well.
+    /// All problems as one, with the worst status. Each diagnostic is reported only once, although it may occur twice: two
+    /// selectors can lead to one broken file, and a mistake that keeps a case from being planned is usually also reported as an
+    /// error in the file of the case.
     package init(joining problems: [Failure], errorsInFiles: [Diagnostic] = []) {
         var collector = DiagnosticCollector()
         for problem in problems { collector.add(contentsOf: problem.diagnostics) }
@@ -113,7 +114,7 @@ extension Failure {
 }
 
 extension Diagnostic {
-    /// Whether both have the same code, and the same message or the same place.
+    /// Whether both diagnostics have the same code, and the same message or the same place.
     fileprivate func isAboutTheSame(as other: Diagnostic) -> Bool {
         guard code == other.code else { return false }
         return message == other.message
@@ -159,12 +160,13 @@ extension CheckPlan {
     /// The number of cases and scenarios in all shards together.
     package var selectedCount: Int { all.count + allScenarios.count }
 
-    /// Whether the shard got none of the cases. That is not an error, but nothing is checked.
+    /// Whether the shard got none of the cases. An empty shard is not an error, but nothing is checked.
     package var isEmptyShard: Bool { cases.isEmpty && scenarios.isEmpty && selectedCount > 0 }
 }
 
 extension CheckPlan.Request {
-    /// The cases and scenarios of the shard, or all without a shard, with the expected duration of each shard.
+    /// The cases and scenarios of the shard, with the expected duration of each shard. Without a shard, all cases and scenarios
+    /// are returned.
     fileprivate func part(
         of all: [CheckCase], _ scenarios: [ScenarioCase]
     ) -> (cases: [CheckCase], scenarios: [ScenarioCase], loads: [Duration]?) {

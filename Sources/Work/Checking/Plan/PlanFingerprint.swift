@@ -2,12 +2,12 @@ package import ReqcliDefinitions
 import ReqcliText
 
 extension CheckPlan {
-    /// A short string that changes if the cases of all shards together change, or what the files say about them. It covers the
+    /// A short string that changes if the cases of the whole run change, or their definitions in the files. The string covers the
     /// environment's name and files, the cases with their params and snapshots, and the files of all endpoints that run.
     ///
     /// All shards of one plan have the same fingerprint. Values of secret params and other files do not change it.
     ///
-    /// - Parameter flags: What flags say about where responses come from, and what is expected of them.
+    /// - Parameter flags: The flags that change where responses come from, or what is expected of the responses.
     package func fingerprint(in environment: EnvironmentChain, flags: [[UInt8]] = []) -> String {
         var hash = Fingerprint()
         for flag in flags { hash.add(flag) }

@@ -3,7 +3,7 @@ import ReqcliText
 
 /// The list of the cases that would run, for `--list`.
 package enum PlanListing {
-    /// A line for each case with its needs, followed by a summary.
+    /// A line for each case with the endpoints that it requires, followed by a summary.
     package static func text(_ plan: CheckPlan) -> String {
         let cases = plan.cases.map { each in
             [
@@ -36,7 +36,7 @@ package enum PlanListing {
         return parts.filter { !$0.isEmpty }.joined(separator: "; ")
     }
 
-    /// `cart, add, pay; cleanup cart.delete`
+    /// The steps and the cleanup of a scenario, such as `cart, add, pay; cleanup cart.delete`.
     private static func details(_ each: ScenarioCase) -> String {
         let steps = each.steps.map(\.label).joined(separator: ", ")
         let cleanup = each.cleanup.map(\.label).joined(separator: ", ")
@@ -47,7 +47,7 @@ package enum PlanListing {
         return parts.filter { !$0.isEmpty }.joined(separator: "; ")
     }
 
-    /// `planned: 4.2s in this shard, 4.1s to 4.3s in all 5`
+    /// A line with the expected durations, such as `planned: 4.2s in this shard, 4.1s to 4.3s in all 5`.
     private static func planned(_ plan: CheckPlan) -> [String] {
         guard let loads = plan.loads, let shard = plan.shard, let least = loads.min(), let most = loads.max() else {
             return []
@@ -57,7 +57,7 @@ package enum PlanListing {
         return ["planned: \(own) in this shard, \(range) in all \(loads.count)"]
     }
 
-    /// `3 of 12 cases (shard 2/5), after auth.login`
+    /// The number of cases and the required calls, such as `3 of 12 cases (shard 2/5), after auth.login`.
     package static func summary(_ plan: CheckPlan) -> String {
         func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
         let counts = [(plan.cases.count, "case"), (plan.scenarios.count, "scenario")].filter { $0.0 > 0 }
@@ -73,7 +73,7 @@ package enum PlanListing {
 }
 
 extension CheckPlan {
-    /// The ids of what an endpoint needs, directly or not.
+    /// The ids of all endpoints that an endpoint requires, directly or indirectly.
     package func needed(by endpoint: LocatedEndpoint) -> Set<String> {
         var found: Set<String> = []
         var open = [endpoint]
@@ -87,7 +87,7 @@ extension CheckPlan {
 }
 
 extension LocatedEndpoint {
-    /// The path as it is written; empty where there is none.
+    /// The path of the request as written in the file; empty if there is none.
     var pathSource: String { definition.request.path?.set?.source ?? "" }
 }
 

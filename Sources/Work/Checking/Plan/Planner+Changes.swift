@@ -12,9 +12,9 @@ extension Planner {
 
     func turn(of endpoint: LocatedEndpoint) -> String? { changes(endpoint) ? endpoint.file.name : nil }
 
-    /// Leaves out cases that may change something on a server and that the user has not asked for. The user has asked for a
-    /// case if the endpoint itself expects something, not only the defaults of its group, or if a selector is the endpoint's
-    /// id. A policy that allows probes counts as asking for them.
+    /// Leaves out cases that may change something on a server and that the user has not asked for. The user has asked for a case
+    /// if the endpoint itself expects something, not only the defaults of its group, or if a selector is the endpoint's id. A
+    /// policy that allows probes counts as a request for the probes.
     mutating func withoutUnasked(_ all: [Selected]) -> [Selected] {
         guard request.isLive else { return all }
         let kept = all.filter { selected in

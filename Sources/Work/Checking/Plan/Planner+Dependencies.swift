@@ -4,8 +4,8 @@ import ReqcliDefinitions
 import ReqcliText
 
 extension Planner {
-    /// Everything that these endpoints need, directly or indirectly. Reports cycles, missing endpoints and chains that are too
-    /// long.
+    /// All endpoints that these endpoints require, directly or indirectly. Reports cycles, missing endpoints and chains that are
+    /// too long.
     mutating func dependencies(of endpoints: [LocatedEndpoint]) -> [String: CheckPlan.Dependency] {
         var search = DependencySearch()
         for endpoint in endpoints where !endpoint.needs.isEmpty {
@@ -34,7 +34,8 @@ extension Planner {
 
     private mutating func dependency(on endpoint: LocatedEndpoint) -> CheckPlan.Dependency? {
         let compiled = endpoint.expectation(in: request.environment).map {
-            // The same call serves the need and the case, so it is checked against the description of the case.
+            // If the endpoint is also a case of the run, it is called only once. That call is checked against the description of
+            // the case.
             CompiledExpectation.compile(ownCases.contains(endpoint.id) ? described($0) : $0, catalogue.schemas)
         }
         take(compiled?.diagnostics ?? [])
@@ -69,8 +70,8 @@ extension Planner {
     }
 }
 
-/// A walk from endpoints to everything that they need, each endpoint once. It is not recursive, because its depth depends on
-/// the files.
+/// A walk from endpoints to all endpoints that they require. Each endpoint is visited once. The walk is not recursive, because
+/// its depth depends on the files.
 private struct DependencySearch {
     var found: [String: CheckPlan.Dependency] = [:]
     private(set) var entered: [LocatedEndpoint] = []
@@ -85,7 +86,7 @@ private struct DependencySearch {
         open.insert(endpoint.id)
     }
 
-    /// The next need of the endpoint entered last. The need is nil if the endpoint has just been entered.
+    /// The endpoint that was entered last, with its next `needs` entry. The entry is nil if the endpoint has just been entered.
     mutating func next() -> (LocatedEndpoint, Named<Need>?)? {
         while let (endpoint, nextNeed) = path.last {
             if nextNeed < endpoint.needs.count {

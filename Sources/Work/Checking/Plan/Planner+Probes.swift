@@ -3,7 +3,7 @@ import ReqcliDefinitions
 import ReqcliText
 
 extension Planner {
-    /// The probes of an endpoint; none without `--probe`.
+    /// The probes of an endpoint; empty without `--probe`.
     func probes(of endpoint: LocatedEndpoint) -> [Selected] {
         guard let probing = request.probing, let expectation = endpoint.expectation(in: request.environment) else {
             return []
@@ -72,7 +72,8 @@ extension Planner {
         }
     }
 
-    /// Notes why endpoints of the run have no probes, or only some of them. A run without any probe is reported as a mistake.
+    /// Notes the reasons why endpoints of the run have no probes, or only some of their probes. A run without any probe is
+    /// reported as a mistake.
     mutating func noteUnprobed(among all: [Selected]) {
         guard let probing = request.probing, !all.isEmpty else { return }
         var reasons: [Unprobed] = []

@@ -6,7 +6,7 @@ import ReqcliText
 /// A selected scenario.
 struct ScenarioChoice: Sendable {
     let scenario: LocatedScenario
-    /// The number of steps to run: all, or those up to the one that a selector names.
+    /// The number of steps to run: all steps, or the steps up to the step that a selector names.
     var stepCount: Int
     /// The numbers of the rows to run; nil for all.
     var rows: Set<Int>?
@@ -15,7 +15,7 @@ struct ScenarioChoice: Sendable {
 // MARK: - Selecting
 
 extension Planner {
-    /// The scenarios that the selectors name, or all, without those that are excluded.
+    /// The scenarios that the selectors name, or all without selectors. Excluded scenarios are left out.
     mutating func scenarioSelection() -> [ScenarioChoice] {
         if request.comparesStubs {
             for selector in request.selectors + request.exclusions where selector.isScenario {
@@ -45,7 +45,7 @@ extension Planner {
         return catalogue.scenarios.compactMap { chosen[$0.id] }
     }
 
-    /// Whether a selector that names no endpoint names a scenario.
+    /// Whether a selector names a scenario. Called only for a selector that names no endpoint.
     func namesScenario(_ selector: Selector) -> Bool {
         guard selector.mayBeScenario else { return false }
         return !brokenScenarios(for: selector).isEmpty || catalogue.scenarios.contains { selector.names($0) }
@@ -123,7 +123,7 @@ extension Planner {
 }
 
 extension ScenarioChoice {
-    /// The choice of steps and rows that at least one of two selectors makes.
+    /// A choice with all steps and rows of this choice and of another one.
     fileprivate func joined(with other: ScenarioChoice) -> ScenarioChoice {
         var result = self
         result.stepCount = max(stepCount, other.stepCount)
@@ -147,7 +147,7 @@ extension Selector {
 // MARK: - Planning
 
 extension Planner {
-    /// One scenario for each row of data, or a single one without data.
+    /// One scenario for each row of data, or a single scenario if there is no data.
     mutating func cases(of choice: ScenarioChoice) -> [ScenarioCase] {
         let scenario = choice.scenario
         let definition = scenario.definition
@@ -170,7 +170,7 @@ extension Planner {
         }
     }
 
-    /// The planned step; nil if something is wrong with it, which is then reported.
+    /// Plans a step. Nil if the step is wrong; the problem is then reported.
     private mutating func planned(
         _ step: ScenarioStep, _ wanted: [String: Set<String>], isCleanup: Bool
     ) -> PlannedStep? {

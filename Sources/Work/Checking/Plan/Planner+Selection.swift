@@ -4,7 +4,7 @@ import ReqcliText
 import RequestBuilding
 
 extension Planner {
-    /// The cases to check: those that the selectors name, or all, without those that are excluded.
+    /// The cases to check: the cases that the selectors name, or all without selectors. Excluded cases are left out.
     mutating func selection() -> [Selected] {
         chosenScenarios = scenarioSelection()
         let offers = catalogue.endpoints.flatMap { self.offers(of: $0) }
@@ -24,7 +24,7 @@ extension Planner {
         return checkedForNames(selected)
     }
 
-    /// The offers that are selected, by their indexes in the order of the files.
+    /// The indexes of the selected offers, in the order of the files.
     private mutating func chosen(from offers: [Offer]) -> [Int] {
         if request.selectors.isEmpty {
             takeProblems(of: catalogue.broken)
@@ -46,7 +46,8 @@ extension Planner {
         return excluded
     }
 
-    /// The endpoints that a selector names. If there are none, and no broken file could hold them, the selector is a mistake.
+    /// The endpoints that a selector names. If there are no such endpoints, and no broken file could define them, the selector is
+    /// a mistake.
     private mutating func indexes(of selector: Selector, among offers: [Offer], mayBeVariant: Bool) -> [Int] {
         let indexes = selector.selected(among: offers.map(\.candidate))
         if indexes.isEmpty, brokenFiles(for: selector).isEmpty, !namesScenario(selector) {
@@ -60,14 +61,14 @@ extension Planner {
         catalogue.broken.filter { $0.id.isEmpty || selector.couldSelect(fromFile: $0.id) }
     }
 
-    /// A broken file stops the run, unless nothing in it would run.
+    /// A broken file stops the run, unless all of its cases are excluded.
     private mutating func takeProblems(of files: [Catalogue.BrokenFile]) {
         for file in files where !request.exclusions.contains(where: { $0.selectsAll(ofFile: file.id) }) {
             take(file.diagnostics)
         }
     }
 
-    /// Something that a selector can name. If `selected` is nil, it is an endpoint that expects nothing.
+    /// An endpoint or a check that a selector can name. If `selected` is nil, nothing is expected of the endpoint.
     private struct Offer {
         let endpoint: LocatedEndpoint
         let candidate: Candidate
@@ -115,10 +116,10 @@ extension Planner {
 
     // MARK: An earlier run
 
-    /// The cases that did not pass in the earlier run, or all of them if there is none.
+    /// The cases that did not pass in the earlier run; all cases if no earlier run is given.
     ///
-    /// An id that no case has is an error, unless selectors leave out its case. Otherwise a run could pass without running that
-    /// case.
+    /// If the earlier report names a case that does not exist any more, this is an error. Otherwise the run could pass without
+    /// that case. It is not an error if there are selectors, because they may have left out the case.
     mutating func notPassed(
         in drafts: [CheckCase], _ scenarios: [ScenarioCase]
     ) -> ([CheckCase], [ScenarioCase]) {

@@ -3,7 +3,7 @@ import ReqcliDefinitions
 import ReqcliText
 
 extension Planner {
-    /// The cases and scenarios that use one of the files of `--uses`, or all without it.
+    /// The cases and scenarios that use one of the files of `--uses`; all cases and scenarios without `--uses`.
     mutating func usingFiles(
         _ selected: [Selected], _ scenarios: [ScenarioChoice]
     ) -> ([Selected], [ScenarioChoice]) {
@@ -30,8 +30,9 @@ extension Planner {
         }
     }
 
-    /// The ids of the endpoints in these files, and of those whose file contains the name of one of these files: a stub, a
-    /// body, a document. If the name is there for another reason, one case too many runs, but never one too few.
+    /// The ids of the endpoints that are defined in one of these files, or whose own file contains the name of one: for example
+    /// the name of a stub, a body or a document. If a file contains the name for another reason, a case too many runs, but never
+    /// a case too few.
     private func users(of files: Set<String>) -> Set<String> {
         var names = files.compactMap { $0.split(separator: "/").last }.map { Array($0.utf8) }
         // A schema may refer to any other schema.

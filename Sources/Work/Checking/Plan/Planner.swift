@@ -15,7 +15,7 @@ struct Planner {
     var warnings: [Diagnostic] = []
     var uncalled: [LocatedEndpoint] = []
     var unprobed: [Unprobed] = []
-    /// The ids of the cases that are left out, because they may change something without a request for it.
+    /// The ids of the cases that are left out, because they may change something on a server and the user has not asked for them.
     var unasked: [String] = []
     /// The endpoints whose own case is selected.
     var ownCases: Set<String> = []
@@ -26,7 +26,7 @@ struct Planner {
         self.catalogue = catalogue
     }
 
-    /// A case without its params: the endpoint's own, or one of its checks.
+    /// A case without its params: the endpoint's own case, or one of its checks.
     struct Selected: Sendable {
         let endpoint: LocatedEndpoint
         var check: NamedCheck?
@@ -34,7 +34,7 @@ struct Planner {
         let place: Place
         var probe: Probe?
 
-        /// The part of the case's id that follows the endpoint's id.
+        /// The part of the case's id after the endpoint's id; nil for the endpoint's own case.
         var name: String? { probe?.name ?? check?.name?.value }
 
         /// The case's id, without a row of data.
@@ -56,7 +56,8 @@ struct Planner {
         problems.append(Failure(status, code: code, message, at: place, hint: hint))
     }
 
-    /// Collects the errors that `validate` finds in the files that a run reads. A run needs files without errors.
+    /// Collects the errors that `validate` finds in the files that a run reads, because a run is possible only if these files
+    /// have no errors.
     mutating func checkFiles(
         of endpoints: [LocatedEndpoint], by scenarios: [LocatedScenario], assembled: Set<String>
     ) {
@@ -66,7 +67,7 @@ struct Planner {
 
     // MARK: Cases
 
-    /// One case for each row of data, or a single one without data.
+    /// One case for each row of data, or a single case if there is no data.
     mutating func cases(of selected: Selected, _ compiled: Diagnosed<CompiledExpectation?>) -> [CheckCase] {
         take(compiled.diagnostics)
         let captures = captures(of: selected.endpoint)
@@ -92,7 +93,7 @@ struct Planner {
         }
     }
 
-    /// Reads a snapshot, once for the run.
+    /// Reads a snapshot. Each snapshot is read only once in a run.
     private mutating func snapshot(_ name: SnapshotName) -> CaseSnapshot {
         let read = catalogue.snapshot(name)
         take(read.diagnostics)
@@ -103,7 +104,7 @@ struct Planner {
         if let compiled = compiledCaptures[endpoint.id] { return compiled }
         let compiled = CaptureReader.compile(endpoint)
         take(compiled.diagnostics)
-        // An empty list is not kept, because compiling it is as fast as finding it.
+        // An empty reader is not kept, because making a new one is as fast as finding the old one.
         if compiled.value?.isEmpty == false { compiledCaptures[endpoint.id] = compiled.value }
         return compiled.value
     }
@@ -126,9 +127,9 @@ struct Planner {
         if let check = selected.check { take(selected.endpoint.capturesHandedToNeeds(by: check)) }
     }
 
-    /// The params of a case. A row takes precedence over a check's `with`. A required param that neither of them gives takes
-    /// its example, unless the table has a column for it: an empty field there means that the param has no value on purpose.
-    /// Nil if the table lacks a value. If the definitions lack a value, only this case is stopped.
+    /// The params of a case. A row takes precedence over a check's `with`. A required param without a value in either takes its
+    /// example. It does not take the example if the table has a column for the param, because an empty field there means that the
+    /// param has no value on purpose. Nil if the table lacks a value. If the definitions lack a value, only this case is stopped.
     mutating func parameters(
         of selected: Selected, _ row: DataRow?, _ missing: inout [Diagnostic]
     ) -> [CaseParameter]? {
@@ -181,7 +182,7 @@ struct Planner {
                     : "give it in \"with\", or by --data")
     }
 
-    /// Reports columns that no endpoint takes, because they would be ignored silently.
+    /// Reports columns that are not params of any endpoint, because they would be ignored silently.
     mutating func checkColumns(_ endpoints: [LocatedEndpoint]) {
         guard let data = request.data, !endpoints.isEmpty else { return }
         let names = endpoints.flatMap { $0.parameters.map(\.name) }

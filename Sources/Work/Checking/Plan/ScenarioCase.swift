@@ -10,10 +10,10 @@ package struct ScenarioCase: Sendable {
     package let scenario: LocatedScenario
     package let parameters: [CaseParameter]
     package let row: DataRow?
-    /// The steps to run: all of them, or those up to the step that a selector names.
+    /// The steps to run: all steps, or the steps up to the step that a selector names.
     package let steps: [PlannedStep]
     package let cleanup: [PlannedStep]
-    /// The problem that keeps only this scenario from being run: nothing gives a required param a value.
+    /// The problem that keeps only this scenario from being run: a required param has no value.
     package let problem: Failure?
 
     package var allSteps: [PlannedStep] { steps + cleanup }
@@ -21,7 +21,7 @@ package struct ScenarioCase: Sendable {
     package var place: Place { scenario.definition.place }
 }
 
-/// One step of a scenario, with its endpoint and everything that needs no values.
+/// One step of a scenario, with its endpoint and everything that can be prepared without values.
 package struct PlannedStep: Sendable {
     /// A condition of a step. If it is not met, the step is skipped.
     struct Condition: Sendable {
@@ -38,14 +38,14 @@ package struct PlannedStep: Sendable {
     let definition: ScenarioStep
     package let endpoint: LocatedEndpoint
     package let isCleanup: Bool
-    /// The step's own expectation, else the endpoint's, else none.
+    /// The step's own expectation or, if it has none, the endpoint's; nil if neither has one.
     let expectation: CompiledExpectation?
     let captures: CaptureReader
-    /// The captures that the step must make: those that it defines itself, and those that other steps use.
+    /// The captures that the step must make: captures that the step itself defines, and captures that other steps use.
     let wanted: Set<String>
     let conditions: [Condition]
     let poll: Poll?
-    /// The elements of a loop over a file.
+    /// The elements of a loop over a file; nil for a step without such a loop.
     let elements: [OrderedJSON]?
 
     package var label: String { definition.label }
@@ -55,7 +55,7 @@ package struct PlannedStep: Sendable {
     /// Whether the expectation takes its values from the scenario, and not from the endpoint's params.
     var hasOwnExpectation: Bool { definition.expectation != nil }
 
-    /// The endpoint without the needs that other steps meet.
+    /// The endpoint without those entries of its `needs` for which another step makes the call.
     var endpointWithUnmetNeeds: LocatedEndpoint {
         definition.needs.isEmpty ? endpoint : endpoint.needing { definition.needs[named: $0] == nil }
     }

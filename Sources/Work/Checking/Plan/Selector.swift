@@ -4,7 +4,8 @@ package import ReqcliText
 
 /// The endpoints and cases that a word on the command line names.
 ///
-/// - `user.get`: an endpoint; `user`: else all endpoints of that group, at any depth
+/// - `user.get`: an endpoint
+/// - `user`: all endpoints of a group, at any depth, unless an endpoint has this id
 /// - `user.*`: a glob over ids
 /// - `user.get/is there`: one check by its name, globs allowed on both sides
 /// - `user.get/probe:limit=101`: one probe by its name
@@ -20,10 +21,10 @@ package struct Selector: Sendable, Equatable {
 
     package static let tagPrefix = "tag:"
 
-    /// Whether only scenarios are meant.
+    /// Whether the selector can name only scenarios.
     package var isScenario: Bool { if case .scenario = subject { true } else { false } }
 
-    /// Whether scenarios may be meant.
+    /// Whether the selector can name scenarios.
     package var mayBeScenario: Bool { if case .endpoint = subject { false } else { true } }
 
     package let text: String
@@ -54,8 +55,8 @@ package struct Selector: Sendable, Equatable {
         return .scenario(Glob(String(text[..<slash])), step: String(text[text.index(after: slash)...]), row: row)
     }
 
-    /// Whether the selector names an id, if nothing else about the endpoint is known, or the URL of a request without an
-    /// endpoint.
+    /// Whether the selector names an id, if nothing else about the endpoint is known. The URL of a request without an endpoint
+    /// can be passed as the id, too.
     package func names(_ id: String) -> Bool {
         let glob = Glob(text)
         return glob.matches(id) || glob.isLiteral && id.hasPrefix(text + ".")
@@ -78,7 +79,7 @@ package struct Selector: Sendable, Equatable {
         }
     }
 
-    /// Whether the selector names everything in a file that can't be read. False if that depends on what is in the file.
+    /// Whether the selector names everything in a file that can't be read. False if this depends on the contents of the file.
     func selectsAll(ofFile id: String) -> Bool {
         guard !id.isEmpty, case .endpoint(let glob, nil) = subject else { return false }
         return glob.text == id || glob.text.hasSuffix("*") && glob.matches(id)
@@ -87,10 +88,10 @@ package struct Selector: Sendable, Equatable {
 
 // MARK: - Choosing among cases
 
-/// One thing that a selector can name.
+/// An endpoint or a check that a selector can name.
 struct Candidate {
     let endpointID: String
-    /// The check's name; nil for what the endpoint itself expects, or for an endpoint that expects nothing.
+    /// The check's name; nil for the endpoint itself.
     let checkName: String?
     let tags: [String]
 
@@ -108,7 +109,7 @@ struct Candidate {
 }
 
 extension Selector {
-    /// The endpoints that the selector names, and those whose checks it names.
+    /// The endpoints that the selector names, and the endpoints whose checks it names.
     package func selected(of endpoints: [LocatedEndpoint]) -> [LocatedEndpoint] {
         var owners: [LocatedEndpoint] = []
         let candidates = endpoints.flatMap { endpoint in
@@ -147,11 +148,11 @@ extension LocatedEndpoint {
 }
 
 extension Selector {
-    /// The problem of a selector that selects nothing, with a suggestion.
+    /// An error about a selector that selects nothing, with a suggestion.
     ///
     /// - Parameters:
-    ///   - otherWords: Words that have another meaning in a place where a selector is allowed.
-    ///   - mayBeVariant: Whether it may be a variant that was typed after `--stub` and a space.
+    ///   - otherWords: Words that have another meaning where the user has typed the selector.
+    ///   - mayBeVariant: Whether the user may have typed the name of a variant after `--stub` and a space.
     package func complaint(
         among endpoints: [LocatedEndpoint], otherWords: [String] = [], mayBeVariant: Bool = false
     ) -> Diagnostic {
@@ -204,7 +205,7 @@ extension Glob {
 }
 
 extension String {
-    /// Whether it is the name of a variant, or `ENDPOINT=NAME`.
+    /// Whether the string is the name of a variant, or `ENDPOINT=NAME`.
     fileprivate func isVariant(among endpoints: [LocatedEndpoint]) -> Bool {
         let parts = split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         return endpoints.contains { endpoint in

@@ -1,7 +1,7 @@
 import ReqcliBasics
 import ReqcliDefinitions
 
-/// One part of the cases, for one of several machines: `2/5`.
+/// One part of the cases, for one of several machines. `2/5` is the second of five parts.
 ///
 /// Without `--balance`, the part of a case depends only on its id, so that a new case doesn't move any other case.
 package struct Shard: Sendable, Equatable {

@@ -9,10 +9,10 @@ package enum Probing: Sendable {
     case allMethods
 }
 
-/// The probes of an endpoint, and why there are no others.
+/// The probes of an endpoint, and the reason why others are left out.
 package struct EndpointProbes: Sendable {
     package private(set) var probes: [Probe] = []
-    /// The reason why there are no probes, or not all; nil if nothing is left out.
+    /// The reason why some or all probes are left out; nil if no probe is left out.
     package private(set) var reason: Unprobed.Reason?
 
     /// The most probes of one endpoint.
@@ -70,7 +70,7 @@ package struct Unprobed: Sendable, Equatable {
         case nothingExpected
         case unsafe(String)
         case noRules
-        /// The endpoint has this many probes; only the first ones are sent.
+        /// The endpoint has this many probes, and only the first of them are sent.
         case tooMany(Int)
     }
 

@@ -1,7 +1,7 @@
 import ReqcliDefinitions
 import ReqcliText
 
-/// A value for a param, and whether its rules allow the value.
+/// A value for a param, and whether the rules of the param allow the value.
 struct ParameterChange: Sendable {
     /// Nil leaves the param out.
     var value: OrderedJSON?
@@ -33,7 +33,7 @@ struct ParameterChanges {
         case .number: forbidden([.string("abc")]) + (words ?? bounds)
         case .boolean: forbidden([.string("abc")])
         case .list: items
-        // Without a schema, a string sent for any JSON is no mistake.
+        // Without a schema, any JSON value is allowed, even a string.
         case .json: words ?? unfit
         case .file: []
         }
@@ -77,7 +77,7 @@ struct ParameterChanges {
 
     // MARK: Numbers
 
-    /// A number between two whole ones, and within the bounds if there is room.
+    /// A number that is not an integer, within the bounds of the param if there is room.
     private var fraction: OrderedJSON? {
         let known = valid.flatMap { if case .number(let text) = $0 { JSONNumber(text)?.int } else { nil } }
         let highest = parameter.maximum?.int
@@ -95,14 +95,15 @@ struct ParameterChanges {
 
     // MARK: Text
 
-    /// The longest text that is sent: a server may refuse a longer URL whatever is in it.
+    /// The maximum length of a string that is sent. A server may refuse a longer URL only because of its length.
     private static let mostCharacters = 1000
 
     private var lengths: [ParameterChange] {
         let (least, most) = (parameter.minimumLength ?? 0, parameter.maximumLength ?? Int.max)
         var isMatched = parameter
         (isMatched.minimumLength, isMatched.maximumLength) = (nil, nil)
-        // One rule at a time: a text of a wrong length that the pattern doesn't match says nothing about the length.
+        // Break only one rule at a time. If a string has a wrong length and also doesn't match the pattern, the response says
+        // nothing about the length.
         let wrong = [least - 1, most < Self.mostCharacters ? most + 1 : -1].map(text).filter { text in
             text.map { isMatched.complaint(about: $0) == nil } ?? false
         }
@@ -145,7 +146,7 @@ struct ParameterChanges {
 
     // MARK: Lists
 
-    /// The list that is known to pass, with its first item changed; or a list with one item.
+    /// The list that is known to pass, with its first item changed. If no such list is known, a list with one item.
     private var items: [ParameterChange] {
         guard let items = parameter.items else { return [] }
         var others: [OrderedJSON] = []
@@ -162,7 +163,7 @@ struct ParameterChanges {
 }
 
 extension JSONNumber {
-    /// The number plus a whole one, exactly; nil if it has an exponent or too many digits.
+    /// The exact sum of this number and an integer; nil if the number has an exponent or too many digits.
     func moved(by step: Int) -> OrderedJSON? {
         let parts = text.split(separator: ".", maxSplits: 1).map(String.init)
         let places = parts.count == 2 ? parts[1].utf8.count : 0

@@ -8,9 +8,10 @@ struct ParameterPlaces {
     private(set) var inPath: Set<String> = []
     /// The params that are the whole value of a query item, a header, a form field or a member of a JSON body.
     private var whole: Set<String> = []
-    /// The params that are part of a longer string or of a list. Without such a param, the request would be a different one.
+    /// The params that are part of a longer string or of a list. Leaving out such a param would also change other parts of the
+    /// request.
     private var partial: Set<String> = []
-    /// The params anywhere else: in the server's address, the credentials or a need, where a change says nothing about the
+    /// The params in the server's address, in the credentials or in a required call. Changing such a param says nothing about the
     /// endpoint.
     private var elsewhere: Set<String> = []
 
@@ -40,7 +41,7 @@ struct ParameterPlaces {
         if let body = endpoint.body(in: environment) { add(body) }
     }
 
-    /// Whether a change of the param changes this request, and nothing but it.
+    /// Whether a change of the param changes only this request.
     func canChange(_ name: String) -> Bool { used.contains(name) && !elsewhere.contains(name) }
 
     /// Whether leaving out the param changes nothing else in the request.
@@ -82,6 +83,6 @@ struct ParameterPlaces {
 }
 
 extension [Located<Placeholder>] {
-    /// The names of params among them.
+    /// The names of the params among the placeholders.
     fileprivate var names: [String] { compactMap { if case .name(let name) = $0.value { name } else { nil } } }
 }

@@ -3,9 +3,9 @@ import ReqcliDefinitions
 import ReqcliMatching
 package import ReqcliText
 
-/// One change to a call that passes, and what the server has to do about it.
+/// One change to a call that passes. The server has to accept or to reject the changed call.
 package struct Probe: Sendable, Equatable {
-    /// The start of the name, by which selectors and reports tell it from a check.
+    /// The start of a probe's name. It distinguishes probes from checks in selectors and reports.
     package static let prefix = "probe:"
 
     package let parameter: String
@@ -17,12 +17,12 @@ package struct Probe: Sendable, Equatable {
     package let rule: String
     /// The path to the keyword of the param's JSON Schema that forbids the value.
     var keyword: String?
-    /// Whether the param is part of the path, where a good value may still lead to nothing.
+    /// Whether the param is part of the path. There, a server may respond with 404 even to an allowed value.
     let isInPath: Bool
     /// The place of the param in its file.
     let place: Place
 
-    /// `limit=101`, `limit left out`, `filter against properties.id.minimum`
+    /// The change in short form, such as `limit=101`, `limit left out` or `filter against properties.id.minimum`.
     package var label: String {
         guard let value else { return "\(parameter) left out" }
         if let keyword { return "\(parameter) against \(keyword)" }
@@ -35,7 +35,7 @@ package struct Probe: Sendable, Equatable {
 
     var unchecked: UncheckedValue { UncheckedValue(name: parameter, value: value) }
 
-    /// What the server has to do, for lists: `must be turned away: limit must be at most 100`.
+    /// The reaction that the server has to show, for lists of cases: `must be turned away: limit must be at most 100`.
     package var demand: String { "must \(isAllowed ? "pass" : "be turned away"): \(rule)" }
 
     package static func == (one: Probe, other: Probe) -> Bool {
@@ -52,7 +52,7 @@ extension Probe {
         case failed(ExpectationFailure)
     }
 
-    /// Statuses that say who may call, or how often, and nothing about the param.
+    /// Statuses that are about who may call, or how often. They say nothing about the param.
     private static let silentStatuses = [401, 403, 429]
 
     /// The conclusion from a response to the changed call.

@@ -1,6 +1,6 @@
 import ReqcliText
 
-/// Values that break a JSON Schema, each by one keyword: of the schema itself, and of the schemas of its members and items.
+/// Values that break a JSON Schema. Each value breaks one keyword of the schema itself, or of the schema of a member or an item.
 struct SchemaViolations {
     /// The schema that the `$ref` of a schema leads to; nil without a reference.
     let target: (JSONValue) -> JSONValue?
@@ -17,7 +17,7 @@ struct SchemaViolations {
     private static let levels = 2
     /// The most references that are followed one after the other.
     private static let mostReferences = 16
-    /// The largest text and list that are sent: a server may refuse more whatever is in it.
+    /// The maximum length of a string or a list that is sent. A server may refuse a longer one only because of its size.
     private static let mostAdded = 1000
 
     /// - Parameter valid: A value that fits the schema.
@@ -26,7 +26,7 @@ struct SchemaViolations {
         return level(Self.levels, schema, "", valid) { $0 }
     }
 
-    /// - Parameter whole: Puts a value of this level into the value that is sent.
+    /// - Parameter whole: A function that puts a value of this level into the value that is sent.
     private func level(
         _ number: Int, _ schema: JSONValue, _ path: String, _ value: OrderedJSON,
         whole: (OrderedJSON) -> OrderedJSON
@@ -38,8 +38,8 @@ struct SchemaViolations {
         }
     }
 
-    /// A schema and those that its `$ref` leads to, one after the other, with the path to each. If they form a cycle, each is
-    /// listed once.
+    /// A schema and the schemas that its `$ref` leads to, one after the other, with the path to each. If the references form a
+    /// cycle, each schema is listed once.
     private func chain(of schema: JSONValue) -> [(way: String, schema: JSONValue)] {
         var chain = [(way: "", schema: schema)]
         while let last = chain.last, chain.count <= Self.mostReferences, let next = target(last.schema),

@@ -7,10 +7,10 @@ package struct EarlierRun: Sendable, Equatable {
     /// The name of the report, for messages.
     package let name: String
     package let environment: String
-    /// The ids of all cases that did not pass, as reports write them, in the order of the report.
+    /// The ids of all cases that did not pass, in the order of the report, as reports write the ids.
     package let notPassed: [String]
 
-    /// - Throws: A failure if the file is not such a report.
+    /// - Throws: A failure if the file is not a JSON report of `check`.
     package init(_ file: SourceFile) throws(Failure) {
         name = file.name
         let run: RunResult
@@ -31,7 +31,7 @@ package struct EarlierRun: Sendable, Equatable {
         notPassed = run.cases.filter { $0.verdict != .passed }.map { Self.written($0.id) }
     }
 
-    /// The form of an id in which all reports agree.
+    /// An id in the form in which all reports write it.
     static func written(_ id: String) -> String { TerminalText.harmless(id) }
 }
 

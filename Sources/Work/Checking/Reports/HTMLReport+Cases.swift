@@ -119,7 +119,7 @@ extension HTMLReport {
 }
 
 extension Outcome {
-    /// The method and the status, such as `GET 200`, or as much of them as is known.
+    /// The method and the status, such as `GET 200`. If one is not known, only the other one.
     fileprivate var exchangePhrase: String {
         guard let exchange else { return attempts > 0 ? "no response" : "not sent" }
         guard let method = exchange.request?.method else { return exchange.status.map(String.init) ?? "no response" }
@@ -128,12 +128,13 @@ extension Outcome {
 }
 
 extension ExchangeRecord {
-    /// Printing stops at this many times the size of a body: the indentation of deeply nested brackets has no limit.
+    /// The maximum size of an indented body, as a multiple of the size of the body. Without a limit, deeply nested brackets could
+    /// make the indented body very large.
     private static let mostGrowth = 4
 
     private struct TooLarge: Error {}
 
-    /// A copy with an indented body if the body is JSON, or the beginning of it.
+    /// A copy with an indented body, if the body is JSON or the beginning of a JSON text.
     fileprivate var indented: ExchangeRecord {
         guard let body, let first = body.utf8.first(where: { !$0.isJSONWhitespace }),
             first == UInt8(ascii: "{") || first == UInt8(ascii: "[")

@@ -1,5 +1,5 @@
 extension HTMLReport {
-    /// A span of time with a link to its entry.
+    /// One call in the timeline, with a link to the call's entry in the report.
     private struct Bar {
         let id: String
         let title: String
@@ -18,10 +18,10 @@ extension HTMLReport {
         }
     }
 
-    /// A longer timeline is closed at first.
+    /// The maximum number of bars of a timeline that is open at first. A longer timeline is collapsed.
     private static let mostOpenBars = 50
 
-    /// The requests over time: a line for each call with its name, its bar and its time, which is a link to its entry.
+    /// The requests over time. Each call has a line with its name, its bar and its time. The line is a link to the call's entry.
     func timeline(_ run: RunResult) -> String {
         let bars = bars(of: run)
         guard let end = bars.map(\.end).max(), end > 0 else { return "" }
@@ -39,7 +39,7 @@ extension HTMLReport {
 
     private func bars(of run: RunResult) -> [Bar] {
         let cases = run.cases.enumerated().compactMap { Bar("case-\($0 + 1)", $1.id, $1.outcome) }
-        // An endpoint that is both a case and a need ran only once.
+        // A case that other cases require ran only once, so its call is listed only once.
         let needs = run.dependencies.enumerated().filter { _, need in
             !run.cases.contains { $0.endpointID == need.endpointID && $0.outcome.started == need.outcome.started }
         }.compactMap { Bar("need-\($0 + 1)", "needed: \($1.id)", $1.outcome) }

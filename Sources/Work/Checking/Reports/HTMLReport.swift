@@ -1,7 +1,7 @@
 import ReqcliText
 import RequestBuilding
 
-/// A self-contained page: nothing is fetched, and without its script it is still complete.
+/// A self-contained page. It loads no other files, and it shows everything even if its script does not run.
 struct HTMLReport: Report {
     func text(of run: RunResult) -> String {
         """
@@ -30,7 +30,7 @@ struct HTMLReport: Report {
         """
     }
 
-    /// A Content-Security-Policy, so that text of a response could do nothing even if it were not escaped.
+    /// A Content-Security-Policy. It makes text of a response harmless even if the text were not escaped.
     private static let policy =
         "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
 
@@ -38,13 +38,14 @@ struct HTMLReport: Report {
         "\(run.gaps.isEmpty ? "" : "incomplete: ")\(run.cases.isEmpty ? "nothing checked" : counts(run).map(\.text).joined(separator: ", ")) – reqcli check, \(run.environment)"
     }
 
-    /// The counts of the verdicts; those that didn't pass come first.
+    /// The counts of the verdicts. The count of passed cases is last.
     private func counts(_ run: RunResult) -> [(verdict: Verdict, text: String)] {
         let verdicts = Verdict.allCases.filter { $0 != .passed } + [.passed]
         return verdicts.filter { run.count($0) > 0 }.map { ($0, $0.phrase(of: run.count($0))) }
     }
 
-    /// Each verdict has its own colour, but passed cases have none in a run that failed.
+    /// The headline with the counts. Each verdict has its own colour, but the count of passed cases has no colour if the run
+    /// failed.
     private func headline(_ run: RunResult) -> String {
         if run.cases.isEmpty { return "nothing was checked" }
         let isGreen = run.exitStatus == .success

@@ -13,7 +13,7 @@ package struct HumanReport: Sendable {
 
     /// The width in cells at which lines are wrapped.
     package let width: Int
-    /// The maximum width of the progress line. If the terminal wrapped it, it could not be erased.
+    /// The maximum width of the progress line. If the terminal wrapped the line, the line could not be erased.
     private let progressWidth: Int
     /// Whether words that are wider than a line are broken. A terminal would break them anyway, less readably.
     package let breaksWords: Bool
@@ -40,7 +40,7 @@ package struct HumanReport: Sendable {
 
     // MARK: Cases
 
-    /// The lines of a case; empty for a case that is not shown or was not run, which the summary counts.
+    /// The lines of a case. Empty for a case that is not shown, or that was not run. The summary counts such cases.
     package mutating func text(of each: CaseResult) -> Styled {
         let isCutOff = each.verdict == .notRun && each.steps.contains { $0.outcome.attempts > 0 }
         if each.verdict == .notRun && !isCutOff || each.verdict == .passed && detail == .failures { return "" }
@@ -74,7 +74,7 @@ package struct HumanReport: Sendable {
             if let hint = diagnostic.hint { lines += wrapped(hint, indent: 6, .dim) }
         }
         if let blocker = outcome.blocker {
-            // The reason is shown once; other cases that wait for the same need only name it.
+            // The reason is shown once. Other cases that the same call blocks only name that call.
             let isNew = shownBlockers.insert(blocker.message.text).inserted
             lines += wrapped(isNew ? blocker.message.text : "\(blocker.id) failed, as above", indent: 4)
             if isNew {
@@ -87,7 +87,7 @@ package struct HumanReport: Sendable {
         if showsAnswer, let exchange = outcome.exchange, let status = exchange.status {
             lines.append(Styled("    answered \(status) with \(exchange.sizeText)", .dim))
         }
-        // No other command of reqcli sends a value that a param forbids.
+        // Show the curl command, because no other command of reqcli sends a value that a param forbids.
         if outcome.verdict == .failed, probe != nil, let curl = outcome.exchange?.request?.curl {
             lines += TerminalText.harmless(curl, keepingLines: true).split(separator: "\n").map {
                 Styled("    " + $0, .dim)
@@ -96,7 +96,7 @@ package struct HumanReport: Sendable {
         return lines
     }
 
-    /// The steps of a scenario: all if it didn't pass, else those that were skipped or left out.
+    /// The steps of a scenario. If the scenario passed, only the steps that were skipped or left out are shown.
     private mutating func steps(of each: CaseResult) -> [Styled] {
         let showsAll = each.verdict != .passed || detail == .exchanges
         let shown = each.steps.filter { showsAll || $0.verdict != .passed }
@@ -171,7 +171,8 @@ extension HumanReport {
         return .lines(lines + remark(on: run))
     }
 
-    /// The totals, unless all cases passed. A run that was interrupted or had no cases doesn't look like one that passed.
+    /// The totals, unless all cases passed. A run that was interrupted or had no cases gets a line, so that it doesn't look like
+    /// a run that passed.
     private func shortSummary(of run: RunResult) -> Styled {
         let isGreen = run.count(.passed) == run.cases.count
         let snapshots = run.snapshots?.phrase.map { wrapped($0, indent: 0, .dim) } ?? []
@@ -179,7 +180,7 @@ extension HumanReport {
     }
 
     private func remark(on run: RunResult) -> [Styled] {
-        // The gaps of a merged run are printed as errors.
+        // The gaps of a merged run are printed elsewhere, as errors.
         if !run.gaps.isEmpty { return [] }
         return run.remark.map { wrapped($0, indent: 0, .yellow) } ?? []
     }
@@ -209,7 +210,7 @@ extension HumanReport {
         return wrapped("\(label): \(texts.joined(separator: ", "))", indent: 0, .dim)
     }
 
-    /// The progress on one line that fits the terminal, to be replaced by the next one.
+    /// The progress on one line that fits the terminal. The next progress line replaces this line.
     package func progress(_ progress: RunProgress) -> Styled {
         var text = "\(progress.done)/\(progress.total)"
         if progress.notPassed > 0 { text += ", \(progress.notPassed) not passed" }
@@ -217,7 +218,7 @@ extension HumanReport {
         return Styled(TerminalText.truncated(text, to: progressWidth), .dim)
     }
 
-    /// Erases the progress line.
+    /// The characters that erase the progress line.
     package static let erasing = "\r\u{1B}[K"
 }
 

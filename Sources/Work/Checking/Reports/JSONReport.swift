@@ -1,12 +1,13 @@
 import ReqcliText
 import RequestBuilding
 
-/// The run as JSON. `docs/reports.md` describes it, and a change that could break readers gets a new version.
+/// The run as JSON. `docs/reports.md` describes the format. A change that could break programs that read the report gets a new
+/// version.
 struct JSONReport: Report {
     static let format = "reqcli.check"
     static let version = 1
 
-    /// Control characters are escaped even where JSON doesn't require it, because a terminal would obey them.
+    /// Control characters are escaped even where JSON doesn't require this, because a terminal would obey such characters.
     func text(of run: RunResult) -> String {
         let plain = Self.json(run).pretty.withoutCommands + "\n"
         if plain.utf8.allSatisfy({ (0x20..<0x7F).contains($0) || $0 == 0x0A }) { return plain }

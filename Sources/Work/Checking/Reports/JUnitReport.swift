@@ -4,7 +4,8 @@ import RequestBuilding
 
 /// JUnit XML, limited to what the common schemas share: a suite for each file, a test case for each case or step of a scenario.
 ///
-/// Blocked cases are errors, and so are all cases that didn't run after an interruption: skipped ones would be green.
+/// Blocked cases are errors, and so are all cases that didn't run after an interruption. If they were marked as skipped, the run
+/// would look as if it had passed.
 struct JUnitReport: Report {
     func text(of run: RunResult) -> String {
         let suites = run.cases.flatMap(\.testCases).groupedByFile
@@ -36,7 +37,7 @@ struct JUnitReport: Report {
         }
         text += "    </properties>\n"
         for each in suite.cases { write(each, of: run, to: &text) }
-        // This is not written into the test cases, because only some schemas allow it there.
+        // The circumstances are not written into the test cases, because only some schemas allow text there.
         let circumstances = suite.cases.filter { !$0.outcome.circumstances.isEmpty }.map { each in
             "\(each.id): \(each.outcome.circumstances.joined(separator: ", "))\(Self.reasons(each.outcome))"
         }
@@ -44,7 +45,7 @@ struct JUnitReport: Report {
         text += Self.element("system-err", run.warnings.map { "warning: \($0)" }) + "  </testsuite>\n"
     }
 
-    /// A suite of errors, so that a merged run that is incomplete is red.
+    /// A suite of errors, so that an incomplete merged run counts as failed.
     private func write(_ gaps: [Diagnostic], number: Int, of run: RunResult, to text: inout String) {
         let attributes = [
             ("id", String(number)), ("package", "reqcli"), ("name", "reqcli report merge"), ("hostname", "localhost"),
@@ -119,7 +120,8 @@ private struct TestCase {
 }
 
 extension CaseResult {
-    /// The steps of a scenario, after the scenario if something is wrong with it as a whole.
+    /// The test cases of a case: the case itself or, for a scenario, its steps. If something is wrong with a scenario as a whole,
+    /// the scenario itself is listed before its steps.
     fileprivate var testCases: [TestCase] {
         let whole = TestCase(
             id: id, className: endpointID, place: place, outcome: outcome, reason: outcome.notJudgedPhrase)

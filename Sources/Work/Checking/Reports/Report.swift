@@ -3,8 +3,8 @@ package import ReqcliText
 
 /// A format for the report of a finished run.
 ///
-/// A new format is a file with a conforming type, and a line in ``ReportKind``. The result that it gets has no secrets
-/// and is limited in size, but the report must escape control characters and invalid text.
+/// To add a format, add a file with a conforming type, and a line in ``ReportKind``. The result that the report gets has no
+/// secrets and is limited in size, but the report must escape control characters and invalid text.
 ///
 /// ```swift
 /// struct Count: Report {
@@ -58,7 +58,7 @@ package struct ReportRequest: Sendable, Equatable {
     package static let expectation =
         "KIND=FILE, KIND one of \(ReportKind.allCases.map(\.rawValue).joined(separator: ", "))"
 
-    /// Parses the values of all `--report` options. Throws all mistakes in them.
+    /// Parses the values of all `--report` options. The error contains all mistakes in these values.
     package static func parse(_ texts: [String]) throws(Failure) -> [ReportRequest] {
         var requests: [ReportRequest] = []
         var problems: [Failure] = []
@@ -92,8 +92,8 @@ package struct ReportRequest: Sendable, Equatable {
 }
 
 extension [ReportRequest] {
-    /// Writes all reports. If one cannot be written, the others still are. `writeFile` replaces a file in one step, or
-    /// leaves it unchanged.
+    /// Writes all reports. If one report cannot be written, the others are still written. `writeFile` replaces a file in one
+    /// step, or leaves it unchanged.
     package func write(
         _ run: RunResult, toFile writeFile: (_ path: String, _ text: String) throws(WritingProblem) -> Void,
         toStandardOutput write: (String) -> Void

@@ -1,12 +1,12 @@
 import ReqcliText
 import RequestBuilding
 
-/// Why a text is not a JSON report of `check`.
+/// The reason why a text is not a JSON report of `check`.
 package struct UnreadableReport: Error {
     package let reason: String
 }
 
-/// An object of a JSON report. A key that is missing has no value; one with a value of another type is an error.
+/// An object of a JSON report. A missing key has no value. A value of another type than expected is an error.
 struct ReportObject {
     private let value: JSONValue
 

@@ -18,7 +18,7 @@ extension Verdict {
 }
 
 extension RunResult {
-    /// `12 cases`, `1 scenario`, `12 cases and 1 scenario`
+    /// The number of cases and scenarios, such as `12 cases`, `1 scenario` or `12 cases and 1 scenario`.
     var countPhrase: String {
         let scenarios = cases.count(where: \.isScenario)
         let others = cases.count - scenarios
@@ -45,7 +45,7 @@ extension RunResult {
         return count(.notRun) > 0 ? "stopped early: the remaining cases were not run" : nil
     }
 
-    /// The slowest cases, the slowest first, without those that took almost no time.
+    /// The slowest cases, the slowest first. Cases whose time rounds to 0 ms are left out.
     func slowest(_ count: Int) -> [CaseResult] {
         let durations = cases.map(\.outcome.duration)
         return cases.indices.filter { cases[$0].outcome.attempts > 0 && TimeText.milliseconds(durations[$0]) > 0 }
@@ -55,7 +55,7 @@ extension RunResult {
 }
 
 extension StepResult {
-    /// `cart`, `cleanup cart.delete`
+    /// The name of the step, such as `cart` or, for the cleanup, `cleanup cart.delete`.
     var shownName: String { isCleanup ? "cleanup \(name)" : name }
 
     /// The text after the time in the line of a step; nil for a step that passed.
@@ -69,7 +69,7 @@ extension StepResult {
 }
 
 extension Outcome {
-    /// Facts that the verdict doesn't show: several attempts, or a response of a stub.
+    /// Facts that the verdict doesn't show, for example several attempts or a response of a stub.
     var circumstances: [String] {
         var phrases: [String] = []
         if verdict == .passed, flake != nil { phrases.append("flaky") }
@@ -127,15 +127,15 @@ extension ExchangeRecord {
 }
 
 extension String {
-    /// JSON with the same meaning, but without `##`, because commands to CI servers can begin with it anywhere in a line. In
-    /// JSON, a number sign occurs only in strings.
+    /// JSON with the same meaning, but without `##`, because some CI servers take `##` anywhere in a line as the start of a
+    /// command. In JSON, a number sign occurs only in strings.
     var withoutCommands: String { replacing("##", with: "#\\u0023") }
 }
 
 /// Text for XML and HTML.
 enum Markup {
-    /// Escapes text for content and quoted attributes: no markup, no characters that XML forbids or a terminal obeys, and
-    /// neither `::` nor `##`, with which commands to CI servers begin.
+    /// Escapes text for content and quoted attributes: the result has no markup and no characters that XML forbids or a terminal
+    /// obeys. It also has no `::` and no `##`, because CI servers take these as the start of a command.
     static func escaped(_ text: String) -> String {
         var result = ""
         result.reserveCapacity(text.utf8.count + 16)
@@ -147,7 +147,7 @@ enum Markup {
             case "#" where previous == "#": result += "&#35;"
             case "&": result += "&amp;"
             case "<": result += "&lt;"
-            // Only `]]>` needs this, but it is always valid.
+            // Only in `]]>` the character has to be escaped, but escaping it is always valid.
             case ">": result += "&gt;"
             case "\"": result += "&quot;"
             case "'": result += "&#39;"

@@ -1,6 +1,6 @@
 package import ReqcliText
 
-/// One part of a run: what one machine has reported.
+/// One part of a run: the report of one machine.
 package struct RunPart: Sendable {
     /// The name of the report, for messages.
     package let name: String
@@ -27,7 +27,7 @@ package struct RunMerge {
 
     private init() {}
 
-    /// - Parameter unreadable: What is wrong with files that are no reports.
+    /// - Parameter unreadable: The problems of files that are not reports.
     /// - Throws: A failure if no report is left.
     package static func run(of parts: [RunPart], unreadable: [Diagnostic] = []) throws(Failure) -> RunResult {
         var merge = RunMerge()
@@ -61,7 +61,7 @@ package struct RunMerge {
         }
     }
 
-    /// Why a report is not about a part of the run that the reference is about; nil if it is.
+    /// The reason why a report is not about the same run as the reference report; nil if both are about the same run.
     private func difference(
         _ part: RunPart, _ reference: RunPart, _ isAlone: Bool
     ) -> (message: String, hint: String)? {
@@ -140,7 +140,8 @@ package struct RunMerge {
         return "\(max(0, selected - checked)) of \(selected) cases were not checked"
     }
 
-    /// Checks that every case is in exactly one part. This is false if the parts were distributed by different timings.
+    /// Checks that every case is in exactly one part. A case can be in several parts or in none if the parts used different
+    /// timings to distribute the cases.
     private mutating func checkCases(hasAllParts: Bool) {
         var seen: Set<Int> = []
         var doubled: [String] = []
@@ -178,9 +179,9 @@ package struct RunMerge {
         return result
     }
 
-    /// Warnings about parts that may be stale: a report of an earlier run may have been left in place of one that was not
-    /// written. If their plans are the same, only the start time shows it. It is not an error, because a part may also have run
-    /// again later.
+    /// Warnings about parts that may be stale. If a machine has not written its report, a report of an earlier run may have been
+    /// left in its place. If both runs have the same plan, only the start time shows that the report is stale. This is not an
+    /// error, because a part may also have been run again later.
     private var stalenessWarnings: [String] {
         let latest = kept.map(\.run.startedAt).max() ?? 0
         return kept.compactMap { part in
@@ -191,8 +192,8 @@ package struct RunMerge {
         }
     }
 
-    /// The needs of all parts. A need runs once in each part that uses it, and is listed once, as in a run that is not divided,
-    /// unless its verdicts differ. They are in the order in which they began.
+    /// The required calls of all parts, in the order in which they began. A required call is sent once in each part that uses it.
+    /// The merged run lists the call only once, like a run without shards, unless its verdicts differ.
     private func dependencies(_ runs: [RunResult], _ cases: [CaseResult]) -> [DependencyResult] {
         var result: [DependencyResult] = []
         var positions: [String: [Int]] = [:]

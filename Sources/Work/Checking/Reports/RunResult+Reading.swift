@@ -5,7 +5,8 @@ import RequestBuilding
 extension RunResult {
     /// The run that a JSON report of `check` describes: the inverse of ``JSONReport``.
     ///
-    /// Only the environment and the ids and verdicts of the cases are required. All that the five reports show is read.
+    /// Only the environment and the ids and verdicts of the cases are required. Everything that the five formats of reports show
+    /// is read.
     package init(reading file: SourceFile) throws(UnreadableReport) {
         let document = JSONDocument.read(file)
         guard let root = document.validRoot else {
@@ -109,7 +110,7 @@ extension CaseResult {
         }
     }
 
-    /// The result with the response of the need that failed, which a report writes once.
+    /// The result with the response of the required call that failed. A report contains this response only once, with the call.
     fileprivate func findingExchange(among dependencies: [DependencyResult]) -> CaseResult {
         var result = self
         result.outcome.findExchange(among: dependencies)
@@ -257,14 +258,14 @@ extension Diagnostic {
 }
 
 extension Place {
-    /// The place of something whose place the report doesn't contain.
+    /// A substitute for a place that the report doesn't contain.
     fileprivate static var unknown: Place {
         Place(SourceFile(name: "", recorded: [Position(line: 1, column: 1)]), 0..<0)
     }
 }
 
 extension ReportObject {
-    /// `file`, `line`, `column` and `endLine`.
+    /// The place that the keys `file`, `line`, `column` and `endLine` describe.
     fileprivate func place() throws(UnreadableReport) -> Place? {
         guard let file = try text("file") else { return nil }
         let start = Position(line: try int("line") ?? 1, column: try int("column") ?? 1)
@@ -272,7 +273,7 @@ extension ReportObject {
         return Place(SourceFile(name: file, recorded: [start, end]), 0..<1)
     }
 
-    /// `file` and `range`.
+    /// The place that the keys `file` and `range` describe.
     fileprivate func rangePlace() throws(UnreadableReport) -> Place? {
         guard let file = try text("file"), let range = try object("range") else { return nil }
         let start = try range.position("start")

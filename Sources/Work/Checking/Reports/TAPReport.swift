@@ -39,7 +39,7 @@ struct TAPReport: Report {
         case .notJudged:
             let reason = reason ?? outcome.notJudgedPhrase ?? outcome.verdict.phrase
             text += "ok \(number) - \(name) # SKIP \(Self.line(reason))\n"
-        // This is not a failure: the case that stopped the run is already reported as failed.
+        // A case that was not run is not a failure, because the case that stopped the run is already reported as failed.
         case .notRun: text += "ok \(number) - \(name) # SKIP not run\n"
         case .failed, .error, .blocked:
             text += "not ok \(number) - \(name)\n" + Self.block(Self.yaml(outcome, at: place))
@@ -69,7 +69,7 @@ struct TAPReport: Report {
         ]
         lines += circumstances(outcome)
         lines.append("reasons:")
-        // Each reason has its own key, because some readers take text with a colon for a mapping.
+        // Each reason has a key of its own, because some YAML readers take a string with a colon for a mapping.
         lines += outcome.reasons.map { "  - message: \(quoted($0.text))" }
         if let request = outcome.exchange?.request { lines.append("request: \(quoted(request.curl))") }
         if let status = outcome.exchange?.status { lines.append("status: \(status)") }

@@ -22,7 +22,7 @@ enum Charset: Sendable {
         }
     }
 
-    /// The charset of a text without a declared one: UTF-8, unless the text begins with a UTF-16 byte order mark.
+    /// The charset of a text whose charset is not declared: UTF-8, unless the text begins with a UTF-16 byte order mark.
     init(markedIn bytes: [UInt8]) {
         self = bytes.starts(with: [0xFE, 0xFF]) || bytes.starts(with: [0xFF, 0xFE]) ? .utf16 : .utf8
     }
@@ -74,8 +74,9 @@ enum Charset: Sendable {
         return String(validating: units, as: UTF16.self).map { Array($0.utf8) }
     }
 
-    /// The byte order. Without a byte order mark it is the one in which more of the high bytes are zero, because nearly
-    /// every text has ASCII characters; if that decides nothing, big-endian (RFC 2781, section 4.3).
+    /// Whether the byte order is big-endian. Without a byte order mark, the byte order with more zero high bytes is chosen,
+    /// because nearly every text has ASCII characters. If both have the same number, the order is big-endian (RFC 2781, section
+    /// 4.3).
     private static func isBigEndian(_ bytes: [UInt8]) -> Bool {
         if bytes.starts(with: [0xFE, 0xFF]) { return true }
         if bytes.starts(with: [0xFF, 0xFE]) { return false }
@@ -86,7 +87,7 @@ enum Charset: Sendable {
         return zeros.even >= zeros.odd
     }
 
-    /// The scalar of a byte; nil for the five bytes that have none.
+    /// The scalar of a byte; nil for the five bytes that Windows-1252 does not define.
     private static func windows1252Scalar(_ byte: UInt8) -> Unicode.Scalar? {
         guard (0x80...0x9F).contains(byte) else { return Unicode.Scalar(byte) }
         let value = windows1252Values[Int(byte - 0x80)]

@@ -19,7 +19,7 @@ package final class ReceivedResponse: Sendable {
     package let reason: String
     /// The headers in the order received, including repeated ones.
     package let headers: HeaderFields
-    /// The values of all `Set-Cookie` headers, those of redirects before it included.
+    /// The values of all `Set-Cookie` headers, including the headers of earlier redirects.
     let setCookies: [String]
     /// The URL that responded, after all redirects; nil if it is not known.
     let url: String?
@@ -54,8 +54,8 @@ package final class ReceivedResponse: Sendable {
         self.events = events
     }
 
-    /// The body as UTF-8, with its content codings decoded, computed on first use. Bytes labelled as UTF-8 are not
-    /// validated here; `text` and the JSON reader do that.
+    /// The body as UTF-8, with its content codings decoded, computed on first use. Bytes labelled as UTF-8 are not validated
+    /// here, because `text` and the JSON reader validate them.
     package var content: Result<[UInt8], UnreadableBody> {
         if let known = knownContent.withLock(\.self) { return known }
         let content = decoded()
@@ -76,7 +76,7 @@ package enum UnreadableBody: Error, Equatable {
     case undecodable(ContentCodingProblem.Kind, limit: Int)
     case tooLarge(limit: Int)
     case unknownCharset(String)
-    /// The headers name several charsets, so readers disagree about the text.
+    /// The headers name several charsets, so it is not clear how to read the text.
     case severalCharsets([String])
     /// The bytes are not valid in their charset.
     case invalid(charset: String, isNamed: Bool)
@@ -162,7 +162,7 @@ extension ReceivedResponse {
     /// The different `charset` parameters of all `Content-Type` headers.
     private var charsetNames: [String] {
         var names: [String] = []
-        // No charset has a semicolon in its name, so a quoted one may be split too.
+        // Splitting at semicolons is safe even for a quoted name, because no charset has a semicolon in its name.
         for type in headers.values("Content-Type") {
             for parameter in type.utf8.split(separator: UInt8(ascii: ";")).dropFirst() {
                 let parts = parameter.split(separator: UInt8(ascii: "="), maxSplits: 1).map { part in

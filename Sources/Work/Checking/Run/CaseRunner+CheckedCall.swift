@@ -6,7 +6,7 @@ import ReqcliRedaction
 import ReqcliText
 
 extension CaseRunner {
-    /// Sends a request and checks the response, with retries if they are asked for.
+    /// Sends a request and checks the response. The request is sent again if captures have expired, or if a retry is allowed.
     func perform(_ checkedCall: CheckedCall) async -> CheckedCallOutcome {
         var state = CallProgress()
         do throws(Obstacle) {
@@ -14,7 +14,7 @@ extension CaseRunner {
         } catch {
             state.end(error)
         }
-        // A need whose captures found nothing has failed, too.
+        // A required call has also failed if its captures found nothing.
         let hasPassed = state.outcome.verdict == .passed && state.captured.problems.isEmpty
         let makesRecord = options.recordsPassed || !hasPassed || options.failsOnFlaky && state.flake != nil
         return await offThread(if: makesRecord) { [state] in finished(state, makesRecord) }
@@ -35,7 +35,8 @@ extension CaseRunner {
         call.unchecked = checkedCall.probe?.unchecked
         call.flow = checkedCall.step?.flow
         call.passesOnCookies = checkedCall.step?.passesOnCookies ?? (plan.dependencies[checkedCall.endpoint.id] != nil)
-        // A need may use the value of a param, and a param may use a value that a need captures.
+        // A required call may use the value of a param, and a param may use a value that a required call captures. So the params
+        // without captures are filled first.
         try await fillParameters(of: checkedCall, &call) { !$0.takesCaptures }
         let gathered = try await gather(call, for: checkedCall)
         call = try await completed(call, checkedCall, gathered)
@@ -55,7 +56,7 @@ extension CaseRunner {
         }
     }
 
-    /// The call with the values that its needs have captured.
+    /// The call with the values that its required calls have captured.
     private func completed(_ call: Call, _ checkedCall: CheckedCall, _ gathered: GatheredCaptures)
         async throws(Obstacle)
         -> Call
@@ -79,7 +80,7 @@ extension CaseRunner {
         let templates = wanted.compactMap(\.waitingTemplate)
         call.arguments = []
         var values = try await fill(templates, &call)[...]
-        // All attempts of a case share the params, but each attempt has its own time.
+        // Forget the current time that was used. All attempts of a case share the params, but each attempt has its own time.
         call.drawn.time = nil
         call.arguments = wanted.compactMap { parameter in
             if parameter.waitingTemplate == nil { return parameter.readyArgument }
@@ -120,7 +121,7 @@ extension CaseRunner {
             after: state.outcome.verdict, at: checkedCall.endpoint.definition.place)
     }
 
-    /// The expectation with its values, in the scope of a call.
+    /// The expectation with its values filled in, in the scope of a call.
     func filled(
         _ expectation: CompiledExpectation?, _ call: inout Call
     ) async throws(Obstacle) -> ReadyExpectation? {
@@ -144,7 +145,7 @@ extension CaseRunner {
         case .failure(let problem):
             outcome.verdict = .error
             outcome.problem = problem
-            // The changed request cannot be sent. This comes from the probe and is not a mistake in the files.
+            // The changed request cannot be sent. The reason is the probe, not a mistake in the files.
             if checkedCall.probe != nil, !problem.isAboutTheNetwork {
                 outcome = .notJudged("cannot be sent: \(outcome.reasons.joined(separator: "; "))")
             }
@@ -233,8 +234,8 @@ extension Outcome {
         return outcome
     }
 
-    /// Inverts the outcome for a stub variant with `"expect": "fail"`, which proves that the checks can fail: a failure
-    /// counts as passed, unless an earlier attempt failed with another response.
+    /// Inverts the outcome for a stub variant with `"expect": "fail"`. Such a variant proves that the checks can fail, so a
+    /// failure counts as passed. The outcome stays a failure if an earlier attempt failed with another response.
     fileprivate func invertedIfItMustFail(after earlier: Verdict, at place: Place) -> Outcome {
         guard let stub, stub.mustFail else { return self }
         let hadFailed = earlier == .failed || earlier == .error

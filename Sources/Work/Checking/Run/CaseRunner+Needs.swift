@@ -2,12 +2,12 @@ import ReqcliAssembly
 import ReqcliDefinitions
 package import ReqcliText
 
-/// The captures of an endpoint's needs, by alias and name, with the number of the run that gave them.
+/// The captures of the calls that an endpoint requires, by alias and name. `numbers` says which run of each call has given them.
 package struct GatheredCaptures: Sendable {
     package fileprivate(set) var values: [String: [String: OrderedJSON]] = [:]
     fileprivate var numbers: [String: Int] = [:]
     fileprivate var cookies: [String: Int] = [:]
-    /// The needs that steps of a scenario meet.
+    /// The aliases of required calls that are not sent, because steps of a scenario have made them.
     fileprivate var met: Set<String> = []
 
     /// The exchanges whose cookies the endpoint sends.
@@ -35,7 +35,8 @@ extension CaseRunner {
         return gathered
     }
 
-    /// Runs needs again whose captures have expired according to this status; nil if there are none.
+    /// Repeats the required calls whose captures have expired. The status of the response shows whether a capture has expired.
+    /// Nil if no capture has expired.
     func refresh(_ gathered: GatheredCaptures, _ call: Call, on status: Int) async throws(Obstacle) -> GatheredCaptures?
     {
         let outdated = call.endpoint.needs.filter {
@@ -90,7 +91,7 @@ extension CaseRunner {
 
     private func checkedCall(of need: Named<Need>, for call: Call) async throws(Obstacle) -> CheckedCall {
         guard let id = need.value.endpoint?.value, let dependency = plan.dependencies[id] else {
-            // Planning has already checked that all needs exist.
+            // Planning has already checked that all required endpoints exist.
             throw .problem(
                 Failure(
                     .broken, code: .endpointUnknown, "there is no endpoint for \"\(own: need.name)\"",
@@ -133,7 +134,7 @@ extension CaseRunner {
         }
     }
 
-    /// The values of templates. Literal ones are returned without a call.
+    /// The values of templates. If all templates are literals, they are returned without calling `exchange.fill`.
     func fill(
         _ templates: [ValueTemplate], _ call: inout Call, needsAll: Bool = false
     ) async throws(Obstacle) -> [OrderedJSON?] {

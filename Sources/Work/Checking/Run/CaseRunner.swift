@@ -3,7 +3,7 @@ import ReqcliBasics
 import ReqcliDefinitions
 import ReqcliText
 
-/// Runs single cases and their needs.
+/// Runs single cases and the calls that they require.
 struct CaseRunner: Sendable {
     let plan: CheckPlan
     let options: RunOptions
@@ -38,14 +38,14 @@ struct CaseRunner: Sendable {
     private func outcome(of each: CheckCase) async -> Outcome {
         if let problem = each.problem { return .unsendable(problem) }
         guard let key = sharedKey(of: each) else { return await perform(each.checkedCall).outcome }
-        // Reports list this call among the needs if other cases need the endpoint, or if only probes use the case.
+        // Reports list this call among the required calls if other cases require the endpoint, or if only probes use the case.
         let isListed = plan.dependencies[each.endpoint.id] != nil || plan.bases[each.endpoint.id]?.isSelected == false
         return await dependencies.generation(key) {
             isListed ? await perform(each.checkedCall, noting: key, number: $0) : await perform(each.checkedCall)
         }.checkedCall.outcome
     }
 
-    /// The outcome of a probe, which is sent after the case that it changes has passed.
+    /// The outcome of a probe. The probe is sent only after the case that it changes has passed.
     private func outcome(ofProbe each: CheckCase) async -> Outcome {
         guard let base = plan.bases[each.endpoint.id] else { return .notJudged("it has no case to start from") }
         let outcome = await outcome(of: base.each)
@@ -59,7 +59,7 @@ struct CaseRunner: Sendable {
         }
     }
 
-    /// The key of a case that other cases or probes wait for, so that it runs only once; nil for other cases.
+    /// The key of a case that other cases or probes wait for. With the key, such a case runs only once. Nil for other cases.
     private func sharedKey(of each: CheckCase) -> CallIdentity? {
         guard each.checkName == nil,
             plan.dependencies[each.endpoint.id] != nil || plan.bases[each.endpoint.id] != nil
@@ -67,8 +67,8 @@ struct CaseRunner: Sendable {
         return key(each.endpoint, each.parameters)
     }
 
-    /// The snapshot of the case that makes the same call, in this shard or in another one. If a need makes the call first, its
-    /// result is also the result of that case.
+    /// The snapshot of the case that makes the same call, in this shard or in another one. If another case requires the call
+    /// first, the result of the call is also the result of that case.
     func snapshot(ofCaseWith key: CallIdentity, _ endpoint: LocatedEndpoint) -> CaseSnapshot? {
         plan.all.first { $0.snapshot != nil && $0.endpoint.id == endpoint.id && sharedKey(of: $0) == key }?.snapshot
     }
@@ -79,7 +79,7 @@ struct CaseRunner: Sendable {
         return arguments.count == parameters.count ? CallIdentity(endpoint, arguments) : nil
     }
 
-    /// Runs a need and records its result for the reports.
+    /// Makes a required call and records its result for the reports.
     func perform(_ checkedCall: CheckedCall, noting key: CallIdentity, number: Int) async -> CheckedCallOutcome {
         let result = await perform(checkedCall)
         if result.outcome.verdict != .notRun {
@@ -113,7 +113,7 @@ final class Halt: Sendable {
     func set() { isOn.withLock { $0 = true } }
 }
 
-/// Limits the number of parallel requests. They get their turn in order.
+/// Limits the number of parallel requests. Waiting requests get their turn in the order in which they arrived.
 actor Slots {
     private var free: Int
     private var waiting: [CheckedContinuation<Void, Never>] = []

@@ -3,9 +3,9 @@ package import ReqcliDefinitions
 package import ReqcliRedaction
 package import ReqcliText
 
-/// The functions by which checks reach the outside world: how templates get their values, and how a call gets its response.
+/// The functions through which checks reach the outside world, for example to fill templates with values and to send requests.
 ///
-/// The program implements them with the assembler and a transport. A test can take its responses from a table:
+/// The program implements these functions with the assembler and a transport. A test can return fixed responses instead:
 ///
 /// ```swift
 /// let exchange = CheckExchange(
@@ -14,24 +14,25 @@ package import ReqcliText
 ///     perform: { _, _ in Exchanged(.success(ReceivedResponse(status: 200))) })
 /// ```
 package struct CheckExchange: Sendable {
-    /// The call of an endpoint in this run, which the params and captures are then added to.
+    /// The call of an endpoint in this run. Params and captures are added to the call later.
     package var call: @Sendable (LocatedEndpoint) -> Call
     /// Replaces the placeholders of templates, in the scope of a call: its params, captures, variables and secrets.
     ///
     /// With `needsAll`, a list or an object in which a value is missing has no value either, because an expectation must not
-    /// expect less than was meant. Without it, only the missing value is left out of the list or object, as in a body.
+    /// expect less than the user meant. Without `needsAll`, only the missing value is left out of the list or object, as in a
+    /// body.
     package var fill:
         @Sendable (_ templates: [ValueTemplate], _ call: Call, _ needsAll: Bool) async throws(Failure) ->
             FilledTemplates
-    /// Prepares the request of a call as far as possible before anything is sent. Returns what is wrong with the request, or
-    /// with the operation that the expectation finds for it.
+    /// Prepares the request of a call as far as possible before anything is sent. Returns the problem with the request, or with
+    /// the operation of a description that the request belongs to.
     package var rehearse: @Sendable (_ call: Call, _ expectation: CompiledExpectation?) async -> Failure?
-    /// Makes the request of a call, sends it and waits for all of the response that the expectation is about. Cancelling the
-    /// task cancels the request. A body that is too large to check is still read until `maxTime` has passed, if there is one.
+    /// Makes the request of a call, sends it, and waits for the part of the response that the expectation is about. Cancelling
+    /// the task cancels the request. A body that is too large to check is still read until `maxTime` has passed, if there is one.
     package var perform: @Sendable (_ call: Call, _ expectation: ReadyExpectation?) async -> Exchanged
 
-    /// The storage that keeps the captures of a needed call between runs, for the call `user` that uses them. Nil if nothing is
-    /// kept, as in each run of `check`.
+    /// The storage that keeps the captures of a required call between runs. The call `user` uses these captures. Nil if nothing
+    /// is kept, as in each run of `check`.
     package var kept: @Sendable (_ need: Need, _ call: Call, _ user: Call) -> KeptCaptures? = { _, _, _ in nil }
 
     package init(
@@ -64,7 +65,7 @@ package struct KeptCaptures: Sendable {
     }
 }
 
-/// The identity of a call, by its endpoint and params. It is enough for calls that take no captures.
+/// The identity of a call: its endpoint and its params. For calls that use captures, this identity is not enough.
 package struct CallIdentity: Hashable, Sendable {
     private let endpointID: String
     private let parameters: [String]
@@ -127,7 +128,7 @@ package struct Exchanged: Sendable {
     }
 
     package let result: Result<ReceivedResponse, Failure>
-    /// Makes the request, or nil if there is none. It is made only when a report shows it, because most requests are never
+    /// Makes the request; nil if there is none. The request is made only when a report shows it, because most requests are never
     /// shown.
     package let request: @Sendable () -> Request?
     /// The secrets in the request.

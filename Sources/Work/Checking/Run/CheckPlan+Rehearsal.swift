@@ -15,7 +15,7 @@ extension CheckPlan {
         let starts = stride(from: 0, to: count, by: size)
         let problems = await withTaskGroup(of: (Int, [Failure]).self) { group in
             for start in starts {
-                // Not on the caller's executor, because a command has only one thread.
+                // Don't use the caller's executor, because the executor of a command has only one thread.
                 group.addTask(executorPreference: globalConcurrentExecutor) {
                     var rehearsal = Rehearsal(plan: self, exchange: exchange, secrets: secrets)
                     for index in start..<min(start + size, count) {
@@ -33,7 +33,7 @@ extension CheckPlan {
         return problems.sorted { $0.0 < $1.0 }.flatMap(\.1).map { $0.redacted(secrets.redactor) }
     }
 
-    /// The problems with the needs of one call.
+    /// The problems with the calls that one call requires.
     func rehearseNeeds(of call: Call, with exchange: CheckExchange) async -> [(Named<Need>, [Failure])] {
         var call = call
         call.awaited.captures = captures(for: call.endpoint) { _ in true }
@@ -52,7 +52,7 @@ struct Rehearsal {
     let secrets: SecretBook
     var problems: [Failure] = []
     var seen: Set<CallIdentity> = []
-    /// The number of new calls that the current case or call needs.
+    /// The number of new calls that the current case or call requires.
     var neededCount = 0
 
     mutating func rehearse(_ each: CheckCase) async {
@@ -62,11 +62,11 @@ struct Rehearsal {
         await rehearse(each.endpoint, each.parameters, each.expectation, at: place)
     }
 
-    /// Rehearses one call and everything it needs.
+    /// Rehearses one call and all calls that it requires.
     ///
     /// - Parameters:
     ///   - awaited: The params whose values are not known yet.
-    ///   - met: The captures of steps that meet needs, by alias.
+    ///   - met: The captures of steps that make required calls, by alias.
     ///   - flow: The id of the scenario, if the call is one of its steps.
     mutating func rehearse(
         _ endpoint: LocatedEndpoint, _ parameters: [CaseParameter], awaiting awaited: Set<String> = [],
@@ -85,7 +85,7 @@ struct Rehearsal {
             switch await fill([template], scope, at: place) {
             case .filled(let values):
                 call.arguments += values.compactMap { $0 }.map { ParameterArgument(name: parameter.name, value: $0) }
-            // The param's value was reported already, so it counts as not known yet.
+            // If filling failed, the problem was already reported, so the value counts as not known yet.
             case .awaiting, .failed: call.awaited.parameters.insert(parameter.name)
             }
         }
@@ -107,7 +107,7 @@ struct Rehearsal {
         }
     }
 
-    /// Problems found when rehearsing a single need.
+    /// The problems found when rehearsing a single required call.
     mutating func problems(of need: Named<Need>, for call: Call) async -> [Failure] {
         problems = []
         await rehearse(need, of: call)
@@ -169,7 +169,7 @@ struct Rehearsal {
 }
 
 extension CheckPlan {
-    /// The names of the captures of an endpoint's needs, by alias.
+    /// The names of the captures of the calls that an endpoint requires, by alias.
     package func captures(
         for endpoint: LocatedEndpoint, where isMeant: (Capture) -> Bool
     ) -> [String: Set<String>] {
@@ -193,7 +193,7 @@ extension Call {
 }
 
 extension Failure {
-    /// A copy with places: the problem with a param's value is reported at the value or the case.
+    /// A copy in which each problem has a place: a problem with a param's value is reported at the value or at the case.
     fileprivate func placed(at place: Place) -> Failure {
         Failure(
             status,

@@ -1,6 +1,6 @@
 package import ReqcliAssembly
 
-/// Runs a plan: cases in parallel, their needs once each, and events in order.
+/// Runs a plan. Cases run in parallel, each required call is made once, and events are reported in order.
 package struct CheckRun: Sendable {
     private let plan: CheckPlan
     private let options: RunOptions
@@ -39,8 +39,8 @@ package struct CheckRun: Sendable {
             leftOut: plan.leftOut)
     }
 
-    /// The number of cases to begin at the same time. Cases that wait for a need hold no slot, so more cases than jobs
-    /// are begun. With one job, cases run one after the other in the order of the files.
+    /// The number of cases to begin at the same time. A case that waits for a required call occupies no slot, so more cases than
+    /// jobs are begun. With one job, cases run one after the other in the order of the files.
     private var mostBegun: Int {
         options.jobs == 1 || plan.dependencies.isEmpty ? options.jobs : options.jobs * 2
     }
@@ -81,15 +81,15 @@ package struct CheckRun: Sendable {
 /// The state of all cases: begun, ended, reported.
 private struct RunProgressBoard {
     private let ids: [String]
-    /// The turn of each case. Cases of one turn run one after the other, in their order; a case without a turn waits for no
-    /// other.
+    /// The turn of each case: a name that some cases share. Cases of one turn run one after the other, in their order. A case
+    /// without a turn doesn't wait for other cases.
     private let turns: [String?]
     private var ended: [CaseResult?]
     /// The next case to look at. All cases before it have begun or wait for their turn.
     private var next = 0
-    /// The waiting cases, by turn. A turn has a list only while one of its cases runs.
+    /// The waiting cases, by turn. A turn has an entry only while one of its cases runs.
     private var waiting: [String: ArraySlice<Int>] = [:]
-    /// Cases that have waited and may begin.
+    /// Cases that have waited for their turn and may begin now.
     private var ready: [Int] = []
     private var running: [Int] = []
     private var reportedCount = 0
@@ -104,7 +104,7 @@ private struct RunProgressBoard {
 
     var runningCount: Int { running.count }
 
-    /// A case that hasn't begun and need not wait for its turn.
+    /// Begins the next case that doesn't have to wait for its turn, and returns its index; nil if there is none.
     mutating func begin() -> Int? {
         guard let index = ready.popLast() ?? nextWithoutWaiting() else { return nil }
         running.append(index)
@@ -124,7 +124,7 @@ private struct RunProgressBoard {
         return nil
     }
 
-    /// The results that can now be reported in order.
+    /// Records the result of a case. Returns the results that can now be reported in order.
     mutating func end(_ index: Int, _ result: CaseResult) -> [CaseResult] {
         ended[index] = result
         running.removeAll { $0 == index }
@@ -149,7 +149,7 @@ private struct RunProgressBoard {
 package struct RunOptions: Sendable {
     /// The maximum number of parallel requests.
     package var jobs: Int
-    /// Whether to begin no more cases after the first one that doesn't pass.
+    /// Whether no more cases are begun after the first case that doesn't pass.
     package var failsFast: Bool
     /// Whether a case that passes only on a later attempt counts as failed.
     package var failsOnFlaky: Bool

@@ -2,14 +2,14 @@ import ReqcliAssembly
 import ReqcliDefinitions
 import ReqcliText
 
-/// A call to send until its response is as expected, for a case or for a need.
+/// A call to send until its response is as expected: the call of a case, or a call that a case requires.
 struct CheckedCall: Sendable {
     let endpoint: LocatedEndpoint
     let parameters: [CaseParameter]
-    /// The expectation; nil for a need that has none.
+    /// The expectation; nil for a required call without an expectation.
     let expectation: CompiledExpectation?
     let captures: CaptureReader
-    /// The snapshot that the response is compared with; nil for a need that is not a case of the run.
+    /// The snapshot that the response is compared with; nil for a required call that is not a case of the run.
     let snapshot: CaseSnapshot?
     /// The probe's change to the call. The response is then checked by the rules of the probe, not by the expectation.
     var probe: Probe?
@@ -23,16 +23,16 @@ struct CheckedCall: Sendable {
 struct StepScope: Sendable {
     /// The id of the scenario, with the number of its row.
     let flow: String
-    /// The scope of the step's templates: a call of the scenario's scope, with its params and captures.
+    /// A call with the params and captures of the scenario, from which the step's templates get their values.
     var call: Call
     let place: Place
     /// Whether the expectation takes its values from the scope of the step.
     let expectsInScope: Bool
-    /// Captures of other steps that meet needs of the endpoint, by alias.
+    /// The captures of other steps that are used instead of a required call, by alias.
     let met: [String: [String: OrderedJSON]]
     /// The names of the captures in `met` that must not be shown, by alias.
     let secretNames: [String: Set<String>]
-    /// Captures of earlier steps, by call. They meet needs that make the same call.
+    /// The captures of earlier steps, by call. If the same call is required again, these captures are used.
     let earlier: [CallIdentity: [String: OrderedJSON]]
     /// The exchanges whose cookies are sent. `passesOnCookies` says whether the cookies of this call are kept for later calls.
     let cookieSources: [Int]
@@ -71,7 +71,7 @@ struct CallProgress {
     private(set) var retries = 0
     /// The number of requests that were repeated because of a `retry` in the files.
     private var repeats = 0
-    /// The reasons why the first attempt failed, if the call was repeated because of them.
+    /// The reasons why the first attempt failed, if the call was repeated because of the failure.
     private var firstReasons: [Wording]?
 
     /// The earlier failure, which makes the case flaky if it passes now; nil if there was only one attempt.
@@ -98,7 +98,7 @@ struct CallProgress {
         return response.status
     }
 
-    /// Whether the response came from a stub that is meant to fail, which ends the case.
+    /// Whether the response is from a stub that is meant to fail. Such a response ends the case.
     private var isMeantToFail: Bool { exchanged?.stub?.mustFail == true }
 
     /// Whether another attempt could pass. Mistakes in the request and stubs that are meant to fail would fail again.
@@ -114,7 +114,7 @@ struct CallProgress {
     mutating func end(_ obstacle: Obstacle) {
         switch obstacle {
         case .stopped:
-            // A case that had a response keeps its verdict, because only another attempt was given up.
+            // A case that had a response keeps its verdict, because only a later attempt was cancelled.
             if requests == 0 { outcome.verdict = .notRun }
             return
         case .blocked(let blocker):

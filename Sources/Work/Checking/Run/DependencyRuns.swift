@@ -1,8 +1,9 @@
 import ReqcliBasics
 
-/// The runs of needs. Each need runs once for each set of params, and its result is shared.
+/// The runs of required calls. Each endpoint is called once for each set of params, and all cases that require the call share its
+/// result.
 final class DependencyRuns: Sendable {
-    /// One run of a need. A refresh makes a newer one.
+    /// One run of a required call. A refresh starts a newer run.
     struct Generation: Sendable {
         let number: Int
         let checkedCall: CheckedCallOutcome
@@ -39,12 +40,12 @@ final class DependencyRuns: Sendable {
 
     func note(_ result: DependencyResult) { state.withLock { $0.finished.append(result) } }
 
-    /// The results, by the time at which they began.
+    /// The results, in the order in which their calls began.
     var results: [DependencyResult] {
         state.withLock(\.finished).sorted { ($0.outcome.started, $0.id) < ($1.outcome.started, $1.id) }
     }
 
-    /// Cancels all runs. They belong to no case's task, so nothing else would cancel them.
+    /// Cancels all runs. The runs are not child tasks of a case, so nothing else would cancel them.
     func cancelAll() {
         let tasks = state.withLock { state in
             state.isCancelled = true

@@ -1,15 +1,15 @@
 import ReqcliRedaction
 package import ReqcliText
 
-/// A pass that took more than one attempt: the same request failed before, and was repeated by `--retry` or by a `retry` in
-/// the files. A request that was repeated with fresh captures is another request.
+/// Describes a case that passed only after more than one attempt. The same request failed before, and was repeated because of
+/// `--retry` or a `retry` in the files. A repeated request with fresh captures counts as another request.
 package struct Flake: Sendable, Equatable {
     /// The number of the attempt that passed, from 2.
     package let attempt: Int
     /// The reasons why the first attempt did not pass.
     package internal(set) var reasons: [Wording]
 
-    /// `flaky: passed at attempt 2; at first status: expected 200, found 503`
+    /// The flake in one sentence, such as `flaky: passed at attempt 2; at first status: expected 200, found 503`.
     var explanation: Wording {
         let first: Wording = reasons.isEmpty ? "" : "; at first \(reasons.joined(separator: "; "))"
         return "flaky: passed at attempt \(attempt)\(first)"

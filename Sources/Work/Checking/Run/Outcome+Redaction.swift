@@ -2,8 +2,8 @@ import ReqcliRedaction
 import ReqcliText
 
 extension CaseResult {
-    /// Redacts the result again, because a secret that was found later may occur in strings that were made earlier. Ids and
-    /// names of cases, steps and checks stay unchanged, because they are those of the workspace.
+    /// Redacts the result again, because a secret that was found later may occur in strings that were made earlier. Ids and names
+    /// of cases, steps and checks stay unchanged, because they are from the workspace files.
     func redacted(_ redactor: Redactor) -> CaseResult {
         if redactor.isEmpty { return self }
         var result = self
@@ -43,7 +43,7 @@ extension Outcome {
 }
 
 extension Failure {
-    /// Redacts the diagnostics. The details stay unchanged, because they are excerpts of a record that was redacted itself.
+    /// Redacts the diagnostics. The details stay unchanged, because they are excerpts of a record that is already redacted.
     func redacted(_ redactor: Redactor) -> Failure {
         Failure(status, diagnostics.map { $0.mappingTexts(redactor.redact) }, details: details)
     }

@@ -8,7 +8,7 @@ package enum Verdict: String, Sendable, CaseIterable {
     case failed
     /// There is no response to check.
     case error
-    /// An endpoint that the case needs failed.
+    /// A call that the case requires has failed.
     case blocked
     /// A probe that was not sent or whose response proves nothing, or a step of a scenario that was skipped. `Outcome.reason`
     /// says why.
@@ -17,13 +17,13 @@ package enum Verdict: String, Sendable, CaseIterable {
     case notRun
 }
 
-/// The outcome of a case or of a need.
+/// The outcome of a case, or of a call that a case requires.
 package struct Outcome: Sendable {
     package var verdict: Verdict
     package var failures: [ExpectationFailure] = []
     /// The reason why there is no response, or no expectation to check.
     package var problem: Failure?
-    /// The need that failed.
+    /// The required call that failed.
     package var blocker: Blocker?
     /// The reason why a probe was not judged, or a step was skipped.
     package var reason: Wording?
@@ -66,7 +66,7 @@ package struct Outcome: Sendable {
         }
     }
 
-    /// The status of the response, if that is what was wrong.
+    /// The status of the response, if the case failed because of the status.
     var refusedStatus: Int? { failures.lazy.compactMap(\.refusedStatus).first ?? blocker?.refusedStatus }
 
     /// The reasons why the case didn't pass, one line each.
@@ -81,7 +81,7 @@ package struct Outcome: Sendable {
     }
 }
 
-/// A failed need that kept a case from running.
+/// A failed call that kept a case from running, because the case requires the call.
 package struct Blocker: Sendable {
     package let id: String
     package internal(set) var reason: Wording
@@ -89,9 +89,9 @@ package struct Blocker: Sendable {
     package internal(set) var hint: Wording?
     package let exitStatus: ExitStatus
     package let isItselfBlocked: Bool
-    /// The status that made the need fail, if that is the reason.
+    /// The status of the response, if the required call failed because of it.
     let refusedStatus: Int?
-    /// The request and the response of the need that failed.
+    /// The request and the response of the required call that failed.
     package internal(set) var exchange: ExchangeRecord?
 
     package var message: Wording { "\(own: id) \(own: isItselfBlocked ? "is blocked" : "failed"): \(reason)" }

@@ -2,12 +2,12 @@ package import ReqcliAssembly
 package import ReqcliDefinitions
 package import ReqcliText
 
-/// The needs of a single endpoint, run outside of a check: `send user.feed` logs in first.
+/// The calls that a single endpoint requires, made outside of a check. For example, `send user.feed` logs in first.
 package struct Prerequisites: Sendable {
     private let endpoint: LocatedEndpoint
     private let runner: CaseRunner
 
-    /// Plans the needs; throws as `CheckPlan.prerequisites` does.
+    /// Plans the required calls. Throws the same errors as `CheckPlan.prerequisites`.
     package init(
         of endpoint: LocatedEndpoint, from catalogue: Catalogue, environment: String, exchange: CheckExchange,
         clock: WorldClock
@@ -35,14 +35,15 @@ package struct Prerequisites: Sendable {
         if !problems.isEmpty { throw Failure(joining: problems) }
     }
 
-    /// Runs each need once. Throws which one failed and why.
+    /// Makes each required call once. The error says which call failed and why.
     package func captured(for parameters: [ParameterArgument]) async throws(Failure) -> GatheredCaptures {
         var call = runner.exchange.call(endpoint)
         call.arguments = parameters
         return try await cancelling { () async throws(Obstacle) in try await runner.gather(call) }
     }
 
-    /// Runs needs again whose captures have expired according to this status; nil if there are none.
+    /// Repeats the required calls whose captures have expired. The status of the response shows whether a capture has expired.
+    /// Nil if no capture has expired.
     package func refreshed(
         _ captured: GatheredCaptures, for parameters: [ParameterArgument], on status: Int
     ) async throws(Failure) -> GatheredCaptures? {
@@ -54,7 +55,7 @@ package struct Prerequisites: Sendable {
         }
     }
 
-    /// The tasks of needs are not child tasks, so they are cancelled explicitly.
+    /// The tasks of required calls are not child tasks, so they are cancelled explicitly.
     private func cancelling<Value: Sendable>(
         _ work: () async throws(Obstacle) -> Value
     ) async throws(Failure) -> Value {
@@ -94,7 +95,7 @@ package struct Prerequisites: Sendable {
 }
 
 extension Failure {
-    /// Names the need in problems without a place, because the user asked for another endpoint.
+    /// Names the required endpoint in problems without a place, because the user asked for another endpoint.
     fileprivate func naming(_ need: Named<Need>, of endpoint: LocatedEndpoint) -> Failure {
         guard let id = need.value.endpoint else { return self }
         return Failure(
@@ -110,7 +111,7 @@ extension Failure {
 }
 
 extension CheckPlan {
-    /// A plan of the needs of an endpoint, without cases. Throws all problems that are already known.
+    /// A plan of the calls that an endpoint requires, without cases. Throws all problems that are already known.
     package static func prerequisites(
         of endpoint: LocatedEndpoint, from catalogue: Catalogue, environment: String
     ) throws(Failure) -> CheckPlan {
@@ -124,7 +125,7 @@ extension CheckPlan {
 }
 
 extension Catalogue {
-    /// A catalogue of an endpoint and everything it needs. Reads no other files.
+    /// A catalogue of an endpoint and all endpoints that it requires. Other files are not read.
     package init(following endpoint: LocatedEndpoint, in workspace: Workspace) {
         var found = [endpoint]
         var broken: [BrokenFile] = []

@@ -37,7 +37,7 @@ extension Rehearsal {
         }
     }
 
-    /// The elements of a loop; nil if they are not known yet, or wrong, which is reported.
+    /// The elements of a loop. Nil if the elements are not known yet, or if the list is wrong; the problem is then reported.
     private mutating func elements(of loop: StepLoop, _ step: PlannedStep, _ scope: Call) async -> [OrderedJSON]? {
         if let elements = step.elements { return elements }
         guard case .values(let template) = loop.list,
@@ -80,7 +80,7 @@ extension Rehearsal {
 }
 
 extension Call {
-    /// This call with another endpoint in place of its own.
+    /// A copy of this call with another endpoint.
     fileprivate func with(_ endpoint: LocatedEndpoint, _ exchange: CheckExchange) -> Call {
         var call = exchange.call(endpoint)
         call.arguments = arguments

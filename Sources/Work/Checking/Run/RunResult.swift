@@ -16,7 +16,7 @@ package struct CaseResult: Sendable {
     /// The probe's change to the call; nil for a case that is not a probe.
     package let probe: Probe?
     package internal(set) var outcome: Outcome
-    /// The steps of a scenario, and then its cleanup; none for any other case.
+    /// The steps of a scenario, followed by the steps of its cleanup; empty for any other case.
     package internal(set) var steps: [StepResult] = []
 
     package var verdict: Verdict { outcome.verdict }
@@ -25,7 +25,7 @@ package struct CaseResult: Sendable {
 
     package var exitStatus: ExitStatus {
         if !isScenario { return outcome.exitStatus }
-        // The status of problems with the scenario as a whole, which belong to no step.
+        // The exit status for problems that concern the scenario as a whole and not one of its steps.
         let own = outcome.problem?.status ?? (outcome.failures.isEmpty ? .success : .expectationFailed)
         return ExitStatus.worst(of: steps.map(\.outcome.exitStatus) + [own])
     }
@@ -33,7 +33,7 @@ package struct CaseResult: Sendable {
 
 /// A step of a scenario and its result.
 package struct StepResult: Sendable {
-    /// The name, else the endpoint's id.
+    /// The name of the step or, if it has none, the endpoint's id.
     package let name: String
     package let endpointID: String
     package let isCleanup: Bool
@@ -44,7 +44,7 @@ package struct StepResult: Sendable {
     package var verdict: Verdict { outcome.verdict }
 }
 
-/// A call that ran because cases need it.
+/// A call that was made because cases require it.
 package struct DependencyResult: Sendable {
     /// The endpoint's id, with the params of the call.
     var callWording: Wording
@@ -64,7 +64,7 @@ package struct RunResult: Sendable {
     package let selectedCount: Int
     /// The cases in the order of the files, and then the scenarios.
     package let cases: [CaseResult]
-    /// The needs in the order in which they began.
+    /// The required calls in the order in which they began.
     package let dependencies: [DependencyResult]
     /// The start of the run, in seconds since 1970.
     package let startedAt: Double
@@ -72,7 +72,7 @@ package struct RunResult: Sendable {
     package let wasInterrupted: Bool
     /// Warnings that every report must show, for example that certificates were not checked.
     package var warnings: [String] = []
-    /// The counts of the run's snapshots by what happened to their files; nil if no case has a snapshot.
+    /// The numbers of snapshots that were written, updated, missing and so on; nil if no case has a snapshot.
     package var snapshots: SnapshotTotals?
     /// The files that could not be written.
     package var problems: [Failure] = []
@@ -85,7 +85,7 @@ package struct RunResult: Sendable {
     /// The exit status if the run was interrupted.
     package var endOnInterruption = ExitStatus.interrupted
 
-    /// The parts of the descriptions that responses were received for.
+    /// The documented operations and statuses for which responses were received, for each description.
     var coverage: [OpenAPICoverage] {
         let outcomes = cases.flatMap { [$0.outcome] + $0.steps.map(\.outcome) } + dependencies.map(\.outcome)
         return OpenAPICoverage.of(outcomes.compactMap(\.answer))
@@ -104,7 +104,7 @@ package struct RunResult: Sendable {
         return ExitStatus.worst(of: cases.map(\.exitStatus) + nothing)
     }
 
-    /// Whether there were probes, and none of them was judged.
+    /// Whether the run had probes, but none of the probes was judged.
     package var hasProbedNothing: Bool {
         let probes = cases.filter { $0.probe != nil }
         return !probes.isEmpty && probes.allSatisfy { $0.verdict == .notJudged }

@@ -17,7 +17,7 @@ struct ScenarioFlow {
     private(set) var captured: [String: [String: OrderedJSON]] = [:]
     /// The names of the captures that must not be shown, by the name of the step.
     private(set) var secrets: [String: Set<String>] = [:]
-    /// The captures of each call. They meet later needs that make the same call.
+    /// The captures of each call. If the same call is required later, these captures are used.
     private(set) var calls: [CallIdentity: [String: OrderedJSON]] = [:]
     private var jar: Int?
     private var cookies: [String: Int] = [:]
@@ -70,14 +70,15 @@ struct ScenarioFlow {
             uniquingKeysWith: { first, _ in first })
     }
 
-    /// The exchanges whose cookies a step sends: the scenario's cookie jar or, if it has none, the steps that meet its needs.
+    /// The exchanges whose cookies a step sends: the scenario's cookie jar or, if it has none, the steps that made the calls that
+    /// it requires.
     func cookies(for step: PlannedStep) -> [Int] {
         keepsCookies
             ? [jar].compactMap(\.self) : step.definition.needs.compactMap { cookies[$0.value.value] }
     }
 
-    /// The first input that the step lacks: a capture that was never made, or a step that has not run. Nil if it has all of
-    /// them.
+    /// The first input that the step lacks: a capture that was never made, or a step that has not run. Nil if no input is
+    /// missing.
     func lacking(_ step: PlannedStep) -> (reason: Wording, problem: Failure)? {
         var placeholders = step.definition.placeholders
         if case .values(let values)? = step.definition.loop?.list { placeholders += values.placeholders }

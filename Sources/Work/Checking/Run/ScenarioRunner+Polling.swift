@@ -4,7 +4,7 @@ import ReqcliText
 import RequestBuilding
 
 extension ScenarioRunner {
-    /// Calls the endpoint until the condition is met, cannot be met any more, or the time is over.
+    /// Calls the endpoint until the condition is met or cannot be met any more, or until the time is over.
     func poll(_ checkedCall: CheckedCall, _ step: PlannedStep, _ scope: Call) async -> CheckedCallOutcome {
         guard let poll = step.poll else { return await runner.perform(checkedCall) }
         let began = runner.clock.elapsed()

@@ -227,7 +227,7 @@ struct ScenarioRunner: Sendable {
 
     // MARK: The scope of templates
 
-    /// A call in the scenario's scope, which the step's templates are filled with.
+    /// A call with the params and captures of the scenario, from which the step's templates get their values.
     private func scope(_ flow: ScenarioFlow) -> Call { scope(flow, each.scenario.scope, []) }
 
     private func scope(_ flow: ScenarioFlow, element: OrderedJSON, index: Int, of loop: StepLoop) -> Call {
@@ -268,7 +268,7 @@ extension OrderedJSON {
 }
 
 extension ValueTemplate {
-    /// The placeholder without its braces, else the template as it is written.
+    /// The placeholder without its braces or, if the template is not a single placeholder, the template as written.
     fileprivate var shown: String {
         if case .text(let text) = self, let placeholder = text.onlyPlaceholder { return placeholder.value.text }
         return source.compact

@@ -21,7 +21,7 @@ final class ScenarioTasks: Sendable {
     private let state = Mutex(State())
 
     func run(_ work: @escaping @Sendable () async -> CaseResult) async -> CaseResult {
-        // The executor of the run, which may have only one thread.
+        // Run the task on the executor of the run. This executor may have only one thread.
         let executor = withUnsafeCurrentTask { $0?.unownedTaskExecutor?.asTaskExecutor() }
         let task = Task(executorPreference: executor, operation: work)
         state.withLock { state in
@@ -31,7 +31,7 @@ final class ScenarioTasks: Sendable {
         return await task.value
     }
 
-    /// Runs a call of a step. If the run is interrupted, the call is cancelled before the scenario.
+    /// Runs a call of a step. If the run is interrupted, the call is cancelled before the whole scenario is cancelled.
     func step(_ work: @escaping @Sendable () async -> CheckedCallOutcome) async -> CheckedCallOutcome {
         let executor = withUnsafeCurrentTask { $0?.unownedTaskExecutor?.asTaskExecutor() }
         let task = Task(executorPreference: executor, operation: work)
@@ -50,7 +50,8 @@ final class ScenarioTasks: Sendable {
         return outcome
     }
 
-    /// Cancels the steps, and later all tasks, that haven't ended in the time allowed.
+    /// Cancels the steps that haven't ended after `timeForSteps`. Later cancels all tasks that haven't ended after
+    /// `timeForCleanup`.
     func end(by clock: WorldClock) {
         Task {
             try? await clock.sleep(Self.timeForSteps)

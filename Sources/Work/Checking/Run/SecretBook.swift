@@ -22,7 +22,7 @@ final class SecretBook: Sendable {
         }
     }
 
-    /// A redactor for all secrets so far.
+    /// A redactor for all secrets that are known so far.
     var redactor: Redactor {
         state.withLock { state in
             if !state.isCurrent {

@@ -7,14 +7,14 @@ struct CaseSnapshot: Sendable {
     let name: SnapshotName
     /// The path of the file as messages show it.
     let path: String
-    /// Nil if nothing was accepted yet.
+    /// The accepted response; nil if no response was accepted yet.
     let accepted: SnapshotFile?
 }
 
 /// The snapshots that a run may write.
 package enum SnapshotUpdate: String, Sendable {
     case all
-    /// Snapshots that are missing are written.
+    /// Only missing snapshots are written.
     case new
 }
 
@@ -28,9 +28,9 @@ package struct SnapshotFinding: Sendable {
 
     package let name: SnapshotName
     package let state: State
-    /// The text of the file that accepts the response; nil if it must not be written.
+    /// The new text of the snapshot file, with which the response is accepted; nil if the file must not be written.
     package internal(set) var text: [UInt8]?
-    /// The label of a secret of another call that the text holds.
+    /// The label of a secret of another call, if the text contains one.
     package private(set) var foreignSecret: String?
 
     init(_ name: SnapshotName, _ state: State, text: [UInt8]? = nil) {
@@ -38,16 +38,17 @@ package struct SnapshotFinding: Sendable {
     }
 
     /// Notes a secret of another call that the text contains. Such secrets are not masked in a snapshot, because the calls that
-    /// have run before differ from run to run. A text that contains one is not written.
+    /// have been made before differ from run to run. Instead, the text is not written.
     mutating func note(secretsOf redactor: Redactor) {
         guard let text, let match = redactor.matches(in: text).first else { return }
         foreignSecret = redactor.secrets[match.secret].label
     }
 }
 
-/// The numbers of a run's snapshots.
+/// The numbers of snapshots in a run.
 package struct SnapshotTotals: Sendable, Equatable {
-    /// The cases whose snapshot is missing or differs, and was not written.
+    /// The number of cases whose snapshot is missing and was not written. `different` counts the snapshots that differ and were
+    /// not written.
     package var missing = 0
     package var different = 0
     package var written = 0
@@ -56,7 +57,7 @@ package struct SnapshotTotals: Sendable, Equatable {
 
     package init() {}
 
-    /// Counts the snapshots of cases; nil if none has one.
+    /// Counts the snapshots of cases; nil if no case has a snapshot.
     package init?(of cases: [CaseResult]) {
         let findings = cases.compactMap(\.outcome.snapshot).filter { $0.text == nil }
         if cases.allSatisfy({ $0.outcome.snapshot == nil }) { return nil }

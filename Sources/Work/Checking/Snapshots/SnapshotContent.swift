@@ -19,7 +19,7 @@ struct SnapshotContent {
 
     static let tooLarge = Problem(message: "a body that takes more than 16 MiB as indented JSON")
 
-    /// - Parameter redactor: Knows the secrets of the call and of its response.
+    /// - Parameter redactor: A redactor for the secrets of the call and of its response.
     init(
         _ response: ReceivedResponse, _ parts: SnapshotParts<Conditions>, _ redactor: Redactor, _ excerpts: Excerpts
     ) throws(Problem) {
@@ -46,8 +46,8 @@ struct SnapshotContent {
     /// The text of the file.
     var fileText: [UInt8] { Array((OrderedJSON(root).pretty + "\n").utf8) }
 
-    /// The size of compact JSON if each member and element were on its own line. In deeply nested lists, indentation can turn
-    /// one byte into a thousand.
+    /// The size that compact JSON would have with each member and element on its own, indented line. In deeply nested lists,
+    /// indentation can turn one byte into a thousand.
     private static func indentedSize(of bytes: [UInt8]) -> Int {
         var size = bytes.count
         var (depth, isInString, isEscaped) = (0, false, false)
@@ -159,7 +159,7 @@ struct SnapshotContent {
             }
         }
 
-        /// Masking changes no structure, so both documents have the same values in the same order.
+        /// Masking does not change the structure of a document, so both documents have the same values in the same order.
         private mutating func add(_ shown: JSONValue, _ marks: [Int: String], original: JSONValue) {
             let source = shown.place.file.bytes
             var done = shown.range.lowerBound

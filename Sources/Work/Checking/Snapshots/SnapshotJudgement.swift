@@ -15,7 +15,8 @@ struct SnapshotJudgement {
     private let own: Redactor
     private let excerpts: Excerpts
 
-    /// - Parameter own: Knows the secrets of this call and of its response, which are masked as in a saved stub.
+    /// - Parameter own: A redactor for the secrets of this call and of its response. These secrets are masked, as in a saved
+    ///   stub.
     init(
         _ snapshot: CaseSnapshot, _ parts: SnapshotParts<Conditions>, _ response: ReceivedResponse, own: Redactor,
         excerpts: Excerpts
@@ -24,7 +25,8 @@ struct SnapshotJudgement {
         self.excerpts = excerpts
     }
 
-    /// Adds what the comparison finds to the outcome of all other expectations. A response is accepted only if they are met.
+    /// Adds what the comparison finds to the outcome of all other expectations. A response is accepted only if all other
+    /// expectations are met.
     func judge(_ outcome: inout Outcome, updating update: SnapshotUpdate?, hidden: CaptureReader.Values) {
         // A response with a wrong status is not compared: an error page would differ in everything.
         if outcome.refusedStatus != nil { return }
@@ -40,7 +42,8 @@ struct SnapshotJudgement {
             differences.map { $0.count == 0 ? .same : .different } ?? .missing
         outcome.snapshot = SnapshotFinding(snapshot.name, state)
         guard state != .same else { return }
-        // The response of a stub that has to fail is not accepted: the snapshot must be able to tell it from a good response.
+        // The response of a stub that has to fail is not accepted, because the comparison with the snapshot has to find this bad
+        // response.
         let mayWrite = (update == .all || update == .new && state == .missing) && outcome.stub?.mustFail != true
         guard mayWrite else {
             outcome.failures += differences.map { failures($0) } ?? [missing]

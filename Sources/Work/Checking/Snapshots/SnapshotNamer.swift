@@ -1,7 +1,7 @@
 import ReqcliDefinitions
 import ReqcliText
 
-/// Gives each row of a case its snapshot.
+/// Gives each row of a case the name of its snapshot.
 struct SnapshotNamer {
     private let selected: Planner.Selected
     private let ofCase: SnapshotName?

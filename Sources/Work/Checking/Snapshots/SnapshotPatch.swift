@@ -7,7 +7,7 @@ struct SnapshotPatch {
     private let style: JSONStyle
     private let fingerprints: (old: JSONFingerprints, new: JSONFingerprints)
 
-    /// The new text of the file of which `old` is the whole content.
+    /// The new text of a file. `old` is the whole content of the file.
     static func text(from old: JSONValue, to new: JSONValue) -> [UInt8] {
         let bytes = old.place.file.bytes
         let patch = SnapshotPatch(old, new)
@@ -34,7 +34,7 @@ struct SnapshotPatch {
         style.spread(OrderedJSON(value), indent: indent)
     }
 
-    /// An object or a list on one line stays on one line.
+    /// The text of an object or a list. If the old text is on one line, the new text is on one line, too.
     private func container(
         _ opening: String, _ items: [String], _ closing: String, _ old: JSONValue, _ indent: String
     ) -> String {

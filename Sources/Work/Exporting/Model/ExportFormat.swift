@@ -21,7 +21,7 @@ package enum ExportFormats {
     ]
 }
 
-/// A file of an export. The first one of an export is its main file, which goes to stdout.
+/// A file of an export. The first file of an export is the main file, which is written to stdout.
 package struct ExportedFile: Sendable, Equatable {
     package let path: String
     package let text: String

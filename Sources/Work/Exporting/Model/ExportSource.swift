@@ -1,7 +1,7 @@
 package import ReqcliAssembly
 package import ReqcliDefinitions
 
-/// The endpoints to export, the environments that they are sent in, and how to read what these refer to.
+/// The endpoints to export, the environments in which they are sent, and access to the files that both refer to.
 package struct ExportSource: Sendable {
     /// The name of the API, which is the name of the workspace's folder.
     package let title: String
@@ -36,7 +36,7 @@ package struct ExportOptions: Sendable {
     /// The weights with which a load test calls endpoints, by id; 1 for all other endpoints.
     package var weights: [String: Int] = [:]
     package var flavour = Flavour.both
-    /// The folder of the exported files. Paths in the exported files are relative to it. Nil for the workspace's root.
+    /// The folder of the exported files. Paths in the exported files are relative to this folder. Nil for the workspace's root.
     package var folder: String?
 
     /// The programs that a `.http` file is for.

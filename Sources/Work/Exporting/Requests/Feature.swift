@@ -91,7 +91,7 @@ extension LocatedEndpoint {
     /// The id without its last word; nil for an id of one word.
     var folder: String? { id.lastIndex(of: ".").map { String(id[..<$0]) } }
 
-    /// The credentials in an environment: the endpoint's, else its group's, else the environment's.
+    /// The credentials in an environment: the credentials of the endpoint, else of its group, else of the environment.
     func auth(in environment: EnvironmentChain) -> Auth? {
         let own = definition.environments[named: environment.name]?.layer.auth ?? definition.request.layer.auth
         return (own ?? defaults?.layer.auth ?? environment.auth)?.set

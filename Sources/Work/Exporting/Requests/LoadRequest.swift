@@ -30,7 +30,8 @@ struct LoadRequest {
 
     /// The headers, each name once.
     ///
-    /// - Parameter codings: The content codings that the engine can decode; nil if it can decode all that reqcli asks for.
+    /// - Parameter codings: The content codings that the engine can decode; nil if the engine can decode all codings that reqcli
+    ///   accepts.
     func headers(codings: String? = nil, _ notes: inout [ConversionNote]) -> [(name: String, value: String)] {
         let own = Set(request.headers.map { $0.name.lowercased() })
         var headers: [(name: String, values: [String])] = []
@@ -52,7 +53,7 @@ struct LoadRequest {
         return headers.map { ($0.name, $0.values.joined(separator: ", ")) }
     }
 
-    /// User and password of a header with Basic credentials, if a part of them is open; else nil.
+    /// The user and the password in a header with Basic credentials, if a part of the credentials is left open; else nil.
     static func account(inHeader name: String, _ value: String) -> (user: String, password: String)? {
         guard name.lowercased() == "authorization", value.hasPrefix("Basic "),
             let bytes = Data(base64Encoded: String(value.dropFirst(6))).flatMap({
@@ -74,7 +75,7 @@ struct LoadRequest {
         case status
     }
 
-    /// The captures that a load test can make; the others are noted.
+    /// The captures that a load test can make. Adds notes about the other captures.
     func captures(_ notes: inout [ConversionNote]) -> [(name: String, source: CaptureSource)] {
         request.endpoint.definition.captures.compactMap { capture in
             let source: CaptureSource? =
@@ -100,13 +101,14 @@ struct LoadRequest {
     enum Body {
         case none
         case bytes([UInt8])
-        /// JSON with open values. The next two cases are a form and any other text with open values.
+        /// JSON with open values. The cases `form` and `text` are a form and any other text, also with open values.
         case json(String)
         case form(String)
         case text(String)
     }
 
-    /// Files up to this size, in bytes, are written into the load test, since other machines don't have the files.
+    /// The largest size of a file that is written into the load test, in bytes. The machines that run the load test don't have
+    /// the file itself.
     private static let largestFile = 1 << 20
 
     func body(_ source: ExportSource, _ notes: inout [ConversionNote]) -> Body {
@@ -137,14 +139,14 @@ struct LoadRequest {
     /// A part of a JSON text.
     enum JSONPart {
         case literal(String)
-        /// A value that replaces a whole string. It is written as JSON, whatever its type.
+        /// A value that replaces a whole string. The value may have any type and is written as JSON.
         case whole(OpenValue)
         /// A value inside of a string.
         case inside(OpenValue)
 
         var isWhole: Bool { if case .whole = self { true } else { false } }
 
-        /// Whether the part is a number that is generated for each request, and so needs no quotes.
+        /// Whether the part is a number that is generated for each request. Such a part needs no quotes.
         var isNumber: Bool {
             switch self {
             case .whole(.generated(let generated)), .inside(.generated(let generated)):

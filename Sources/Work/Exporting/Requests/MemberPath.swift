@@ -1,7 +1,7 @@
 import ReqcliBasics
 
-/// A JSONPath that has only names, indexes and `[*]`, such as `$.items[0].id`. Languages without JSONPath can follow it step by
-/// step.
+/// A JSONPath that has only names, indexes and `[*]`, such as `$.items[0].id`. Programs in languages without JSONPath can follow
+/// such a path step by step.
 struct MemberPath: Equatable {
     enum Step: Equatable {
         case member(String)

@@ -1,7 +1,7 @@
 import ReqcliDefinitions
 import ReqcliText
 
-/// A condition of `expect`. Its operand is filled with the values of a request; open values stay open.
+/// A condition of `expect`. The operand of the condition is filled with the values of a request; open values stay open.
 struct OpenCondition {
     enum Subject {
         case header(String)
@@ -19,8 +19,8 @@ struct OpenCondition {
         OpenCondition(subject: subject, operation: operation, operand: operand, isNegated: isNegated, place: place)
     }
 
-    /// The same condition as simpler ones: emptiness as a length, and two limits of a length as two conditions. Nil if that isn't
-    /// possible.
+    /// Simpler conditions with the same meaning: a length instead of emptiness, and two conditions for two limits of a length.
+    /// Nil if there are no such conditions.
     fileprivate var simple: [OpenCondition]? {
         switch (operation, operand) {
         case (.type, "null"): return [with(.equals, .null, isNegated: isNegated)]
@@ -37,7 +37,7 @@ struct OpenCondition {
 }
 
 extension OpenRequest {
-    /// The statuses and classes of statuses that are expected, in ascending order; empty if nothing is expected.
+    /// The expected statuses and classes of statuses, in ascending order; empty if the request has no expectation.
     var statuses: [ClosedRange<Int>] {
         guard let expectation else { return [] }
         guard let stated = expectation.status?.value else { return [200...299] }

@@ -8,16 +8,16 @@ import RequestBuilding
 struct OpenRequest: Sendable {
     let endpoint: LocatedEndpoint
     let environment: EnvironmentChain
-    /// The environment's variables with their values. In the request they may be open.
+    /// The environment's variables with their values. In the request, these values may be left open.
     let variables: [Named<Setting<ValueTemplate>>]
     let assembled: AssembledRequest
-    /// The stand-ins for open ports in its URL.
+    /// The stand-ins for open ports in the URL of the request.
     let ports: PortStandIns
-    /// The call that made the request. Its values fill the placeholders in expectations.
+    /// The call that made the request. The values of the call fill the placeholders in expectations.
     let call: Call
     /// The requests that are sent first, in the order of `needs`.
     let needs: [Need]
-    /// The values of params: those in the file, or those that a caller passes to a needed request.
+    /// The values of params: the values in the file, or the values that another request passes to this needed request.
     let values: [String: OrderedJSON]
 
     struct Need: Sendable {
@@ -32,7 +32,7 @@ struct OpenRequest: Sendable {
     var url: String { ports.restored(request.url.absoluteString) }
     var summary: String? { endpoint.definition.summary }
 
-    /// The summary for a comment of one line; nil if it would be empty.
+    /// The summary for a comment of one line; nil if the comment would be empty.
     var commentSummary: String? {
         // Tools read `@` and the like at the beginning of a comment as an instruction.
         let text = summary.map { ScriptText.comment($0).drop { "@#/ ".contains($0) } } ?? ""
@@ -40,7 +40,7 @@ struct OpenRequest: Sendable {
         return end == text.startIndex ? nil : String(text[..<end])
     }
 
-    /// A key that distinguishes this request from others of the same endpoint.
+    /// A key that distinguishes this request from other requests of the same endpoint.
     var key: String {
         let open = values.filter { endpoint.parameters[named: $0.key] != nil }.sorted { $0.key < $1.key }
         return endpoint.id + "?" + open.map { "\($0.key)=\($0.value.compact)" }.joined(separator: "&")
@@ -48,15 +48,15 @@ struct OpenRequest: Sendable {
 
     var expectation: Expectation? { endpoint.expectation(in: environment.name) }
 
-    /// The headers that the request sets itself, in order.
+    /// The headers that the request's files set, in order.
     var headers: [(name: String, value: String)] { request.headers.map { ($0.name, $0.value) } }
 
     var contentType: String? { request.headers["Content-Type"] }
 
-    /// The body's bytes as text, if they are in memory and are text.
+    /// The body as text; nil if the body isn't in memory or isn't text.
     var bodyText: String? { request.body?.data.flatMap { String(validating: $0, as: UTF8.self) } }
 
-    /// The body as JSON, if it is JSON.
+    /// The body as JSON; nil if the body isn't JSON.
     var bodyJSON: OrderedJSON? {
         guard let body = endpoint.body(in: environment.name), case .json = body.content, let text = bodyText else {
             return isGraphQL ? bodyText.flatMap { OrderedJSON(parsing: $0) } : nil
@@ -66,7 +66,7 @@ struct OpenRequest: Sendable {
 
     private var isGraphQL: Bool { endpoint.body(in: environment.name)?.isGraphQL == true }
 
-    /// Whether a value keeps its quotes if it is a whole JSON string. Numbers and JSON values lose them.
+    /// Whether a value keeps its quotes if it is a whole JSON string. Numbers and JSON values lose their quotes.
     func isText(_ value: OpenValue) -> Bool {
         switch value {
         case .parameter(let name):
@@ -82,8 +82,8 @@ struct OpenRequest: Sendable {
         }
     }
 
-    /// Whether the value of a capture is a string, according to the endpoint's default stub. Without a stub it is taken for a
-    /// string.
+    /// Whether the value of a capture is a string, according to the endpoint's default stub. Without a stub, the value is assumed
+    /// to be a string.
     private func capturesText(_ name: String) -> Bool {
         switch endpoint.definition.captures[named: name]?.source {
         case .status: false

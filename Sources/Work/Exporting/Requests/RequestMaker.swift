@@ -4,8 +4,8 @@ import ReqcliDefinitions
 import ReqcliText
 import RequestBuilding
 
-/// Makes the requests of endpoints, with stand-ins for open values. Secrets, captures and generated values are always open; params
-/// and variables are open if the format wants it.
+/// Makes the requests of endpoints. In these requests, a stand-in marks the place of each value that is left open. Secrets,
+/// captures and generated values are always open; params and variables are open if the format wants it.
 struct RequestMaker {
     private let source: ExportSource
     private let plain: EnvironmentChain
@@ -19,7 +19,7 @@ struct RequestMaker {
         assembler = calls.assembler(source.world)
     }
 
-    /// The depth to which needs are followed. It is deeper than any file that `validate` accepts in practice.
+    /// The largest length of a chain of requests that need each other. In practice, `validate` accepts no longer chain.
     private static let mostNeeds = 32
 
     /// The request of an endpoint with the requests that it needs.
@@ -38,7 +38,8 @@ struct RequestMaker {
             let handed = zip(need.value.parameters, filled.values).compactMap { parameter, value in
                 value.map { (parameter.name, $0.filling { value in samples.value(of: value) }) }
             }.filter { name, value in
-                // An open param that is passed to a param without a sample is left out: the variable of either one needs a value.
+                // An open param isn't passed to a param without a sample. With or without passing it, the user must give one
+                // variable a value.
                 calls.mode != .open || !value.isOpenParameter || needed.parameters[named: name]?.sample != nil
             }
             requests.append(
@@ -72,7 +73,7 @@ struct RequestMaker {
 }
 
 extension [String: OrderedJSON] {
-    /// The value of a param, which a needed request gets unchanged.
+    /// The value of an open param. A needed request gets this value unchanged.
     fileprivate func value(of open: OpenValue) -> OrderedJSON? {
         if case .parameter(let name) = open { self[name] } else { nil }
     }

@@ -48,7 +48,8 @@ struct StubReader {
         }
     }
 
-    /// The variants that are one response with a text body, and the places of the other variants with the reason.
+    /// The variants with a single response and a text body. For each other variant, the place, and the reason why the variant is
+    /// left out.
     func responses() -> (all: [Response], others: [(reason: String, place: Place)]) {
         var all: [Response] = []
         var others: [(String, Place)] = []
@@ -78,13 +79,13 @@ struct StubReader {
         return (all, others)
     }
 
-    /// A variant merged with the variants that it is based on; the variant alone if there is an error in these.
+    /// A variant merged with the variants that it is based on. If these variants have an error, the variant alone.
     private func merged(_ variant: VariantDefinition) -> VariantDefinition {
         let stubs = endpoint.definition.stubs
         return (try? variant.merged(standard: stubs?.standard) { stubs?.variants[named: $0] }) ?? variant
     }
 
-    /// Whether the headers or the body have placeholders that only a request can fill.
+    /// Whether the headers or the body have placeholders whose values are only known when a request is received.
     private func awaitsRequest(_ variant: VariantDefinition, _ body: Body) -> Bool {
         guard variant.isFilled == true else { return false }
         let values = variant.headers.flatMap { $0.value.set ?? [] }.map { ValueText.text(of: $0.source) }

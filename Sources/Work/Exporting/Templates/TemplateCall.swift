@@ -8,7 +8,7 @@ struct TemplateCall {
     let query: [Item]
     /// The headers that the endpoint or its environment sets, without credentials.
     let headers: [Item]
-    /// The type of the body, if the format doesn't add it.
+    /// The type of the body, if the format doesn't add the type itself.
     let contentType: Item?
     let credentials: Credentials
     let body: Body
@@ -16,7 +16,7 @@ struct TemplateCall {
     struct Item {
         let name: String
         let value: String
-        /// Whether the item is an optional param without a value, which isn't sent.
+        /// Whether the item is an optional param without a value. Such an item isn't sent.
         var isDisabled = false
         /// Whether the item has no equals sign.
         var isBare = false
@@ -51,7 +51,7 @@ struct TemplateCall {
         let value: String?
         let file: String?
         let fileName: String?
-        /// Whether the part is sent with another file name than that of the file.
+        /// Whether the part is sent with a file name that differs from the name of the file.
         let isRenamed: Bool
         let contentType: String?
     }

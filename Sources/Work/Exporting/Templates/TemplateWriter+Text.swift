@@ -5,8 +5,8 @@ import RequestBuilding
 
 /// Writes strings and JSON with `{{name}}` for open values.
 extension TemplateWriter {
-    /// A string with placeholders for open values. If a value has to be encoded at its place, the encoded value is written
-    /// instead.
+    /// A string with placeholders for open values. If a value must be encoded at its place, the encoded value is written instead
+    /// of the placeholder.
     mutating func text(_ raw: String, _ place: TemplateDialect.Place, _ request: OpenRequest) -> String {
         var result = ""
         for piece in StandIn.pieces(of: raw) {

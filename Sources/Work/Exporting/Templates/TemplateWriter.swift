@@ -41,8 +41,8 @@ struct TemplateWriter {
         }
     }
 
-    /// The requests of all endpoints, each once, and after the requests that it needs. Each has the id of its endpoint, with a
-    /// number if a needed request has other params.
+    /// The requests of all endpoints. Each request occurs once, after the requests that it needs. The id of a request is the id
+    /// of its endpoint, with a number if a needed request has other params.
     mutating func entries() -> [(id: String, request: OpenRequest)] {
         let requests = requests()
         let own = Dictionary(requests.map { ($0.key, $0.endpoint.id) }, uniquingKeysWith: { first, _ in first })
@@ -115,7 +115,7 @@ struct TemplateWriter {
                 for case .parameter(let name)? in StandIn.pieces(of: item.value).map(\.value) { disabled.insert(name) }
             }
         }
-        // Such a format writes credentials separately from the query.
+        // A format with disabled parts writes credentials separately from the query.
         if dialect.hasDisabledParts, case .key(true, let name, _) = credentials {
             items.removeAll { PercentEncoding.decoded($0.name) == name }
         }

@@ -4,12 +4,12 @@ import ReqcliDefinitions
 import ReqcliText
 import RequestBuilding
 
-/// The names of variables that replace params, variables, secrets and captures. One name has one value: if a param has different
-/// values in two endpoints, each gets a different name.
+/// The names of variables that replace params, variables, secrets and captures. Each name has only one value. If a param has
+/// different values in two endpoints, the param gets two different names.
 struct VariableNames {
     struct Variable {
         let name: String
-        /// The value of the variable; nil if the user has to give it.
+        /// The value of the variable; nil if the user has to give the value.
         let sample: String?
         let place: Place
     }
@@ -53,7 +53,7 @@ struct VariableNames {
         }
     }
 
-    /// The variable that holds what a request captures.
+    /// The variable for a value that a request captures.
     mutating func capture(_ name: String, of request: OpenRequest) -> String {
         let key = "\(request.key) \(name)"
         if let known = captures[key] { return known }

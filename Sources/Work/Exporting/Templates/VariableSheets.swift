@@ -8,7 +8,7 @@ struct VariableSheets {
     typealias Variable = (name: String, value: String?)
 
     let all: [(chain: EnvironmentChain, variables: [Variable])]
-    /// Headers of the environments whose values differ between them, by their names in lower case. Each is a variable.
+    /// The variables for headers whose values differ between the environments, by the name of the header in lower case.
     private let differing: [String: String]
 
     init(_ source: ExportSource, _ dialect: TemplateDialect) {
@@ -46,7 +46,7 @@ struct VariableSheets {
     /// The names of variables for headers.
     var headerNames: [String] { Array(differing.values) }
 
-    /// The variable for a header of the environments; nil for a header with another value.
+    /// The variable for a header that the environments set. Nil if the header has another value here.
     func variable(forHeader name: String, _ value: String) -> String? {
         guard let variable = differing[name.lowercased()],
             all.first?.variables.first(where: { $0.name == variable })?.value == value

@@ -1,25 +1,25 @@
 import ReqcliDefinitions
 import ReqcliText
 
-/// A script of another tool that checks a response and keeps parts of it.
+/// A script of another tool. The script checks a response and keeps parts of the response for later requests.
 protocol ResponseScript {
     /// The operators that the tool's language can express.
     static var operations: Set<Matcher.Operation> { get }
-    /// The expression for the value that a capture takes; nil if a script can't express it.
+    /// The expression for the value of a capture; nil if a script can't express the capture.
     static func value(of capture: Capture) -> String?
     /// The statement that keeps a value for other requests.
     static func keeping(_ value: String, as variable: String) -> String
 
     var lines: [String] { get }
     init(_ request: OpenRequest)
-    /// Adds what is expected of the response as a whole.
+    /// Adds the expectations for the response as a whole.
     mutating func addWhole()
     mutating func add(_ condition: OpenCondition, _ names: inout VariableNames)
     mutating func add(_ line: String)
 }
 
 extension ResponseScript {
-    /// The lines of the script for one request; none if nothing is expected or captured.
+    /// The lines of the script for one request; empty if the request has no expectations and captures.
     static func lines(for request: OpenRequest, _ writer: inout TemplateWriter) -> [String] {
         var script = Self(request)
         var notes: [ConversionNote] = []

@@ -14,7 +14,7 @@ enum ScriptAccess {
         }.joined()
     }
 
-    /// The condition that a status is expected: `code === 404 || (code >= 200 && code <= 299)`.
+    /// The condition that the status is an expected status: `code === 404 || (code >= 200 && code <= 299)`.
     static func statusCheck(_ subject: String, _ statuses: [ClosedRange<Int>]) -> String {
         statuses.map { range in
             range.count == 1
@@ -33,9 +33,9 @@ enum ScriptAccess {
         "(\(expression).match(new RegExp(\(ScriptText.javaScript(pattern)), \"u\")) || [])[0]"
     }
 
-    /// A value as an expression. It reads open values from variables.
+    /// A value as an expression. The expression reads open values from variables.
     ///
-    /// - Parameter read: The expression that reads the variable with this name, a string literal.
+    /// - Parameter read: Makes the expression that reads a variable. The argument is the variable's name as a string literal.
     static func script(
         _ value: OrderedJSON, _ request: OpenRequest, _ names: inout VariableNames, _ read: (String) -> String
     ) -> String {

@@ -37,8 +37,8 @@ enum ScriptText {
         quote + text.unicodeScalars.map { escaped($0.value, quote) ?? escape($0.value) }.joined() + quote
     }
 
-    /// A printable ASCII character, or a short escape; nil for any other character. `<` gives nil, too, so that no string can end
-    /// an HTML script.
+    /// A printable ASCII character, or a short escape; nil for any other character. The result for `<` is also nil, so that no
+    /// string can end an HTML script.
     private static func escaped(_ scalar: UInt32, _ quote: String) -> String? {
         switch scalar {
         case 0x0A: "\\n"
@@ -58,7 +58,7 @@ enum ScriptText {
 }
 
 extension Unicode.GeneralCategory {
-    /// Whether a character neither ends a line nor changes how others are shown.
+    /// Whether a character neither ends a line nor changes how other characters are shown.
     fileprivate var isPlain: Bool {
         switch self {
         case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: false
@@ -68,7 +68,7 @@ extension Unicode.GeneralCategory {
 }
 
 extension String {
-    /// Whether the string is one line without spaces at its ends, so that a file of `name=value` lines can hold it.
+    /// Whether the string is one line without spaces at its ends. A file of `name=value` lines can only contain such strings.
     var isOneTrimmedLine: Bool {
         ScriptText.comment(self) == self && !isEmpty && first != " " && last != " "
     }

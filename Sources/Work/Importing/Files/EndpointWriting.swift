@@ -2,13 +2,13 @@ import ReqcliDefinitions
 import ReqcliText
 
 extension ImportedRequest {
-    /// The definition of the endpoint, and the bodies of its variants that are written to files below `stubs/`.
+    /// The definition of the endpoint, and the files below `stubs/` with bodies of its variants.
     ///
-    /// - Parameter isExported: Whether `export` has written the source. Then no `expect` is added to its variants.
+    /// - Parameter isExported: Whether `export` has written the source. Then no `expect` is added to the variants.
     func definition(id: String, isExported: Bool) -> (json: OrderedJSON, stubFiles: [ImportedFile]) {
         var files: [ImportedFile] = []
         var variants: [OrderedJSON.Member] = []
-        // If no variant has an expected status, each variant is one for which the expectation must fail.
+        // If no variant has an expected status, the expectation must fail for each variant.
         let hasExpected = expect.map { expect in self.variants.contains { expect.accepts(status: $0.status) } } ?? true
         let mustFail = !isExported && !hasExpected
         for variant in self.variants {
@@ -98,7 +98,7 @@ extension ImportedVariant {
 }
 
 extension OrderedJSON {
-    /// Whether the value of `expect` accepts a status. Its other conditions are ignored.
+    /// Whether the value of `expect` accepts a status. The other conditions of `expect` are ignored.
     fileprivate func accepts(status: Int) -> Bool {
         guard let value = objectMembers?.first(where: { $0.name == "status" })?.value else {
             return (200...299).contains(status)

@@ -2,7 +2,7 @@ import ReqcliDefinitions
 import ReqcliRedaction
 import ReqcliText
 
-/// The defaults of an existing group. Endpoints that are imported into the group get them, too.
+/// The defaults of an existing group. Endpoints that are imported into the group also get these defaults.
 struct ExistingDefaults {
     private let path: String
     private let defaults: JSONValue
@@ -13,8 +13,8 @@ struct ExistingDefaults {
         (path, self.defaults, self.imported) = (group.path, defaults, imported)
     }
 
-    /// The imported group, with the credentials of the existing group removed from endpoints and defaults that go to another
-    /// server.
+    /// The imported group. If endpoints or defaults of this group go to another server, the credentials of the existing group are
+    /// removed from them.
     ///
     /// - Throws: If the existing group would send the endpoints to another server than the source does.
     func covering(_ group: ImportedGroup) throws(EditProblem) -> ImportedGroup {
@@ -28,7 +28,7 @@ struct ExistingDefaults {
         return covered
     }
 
-    /// An endpoint without the credentials of the group, if it goes to another server.
+    /// The endpoint, without the credentials of the group if the endpoint is sent to another server.
     func covering(_ endpoint: OrderedJSON) throws(EditProblem) -> OrderedJSON { try covering(endpoint, isWhole: true) }
 
     /// - Parameter isWhole: Whether a definition without a server uses the server of the environment.

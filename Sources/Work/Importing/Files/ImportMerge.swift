@@ -1,7 +1,7 @@
 package import ReqcliDefinitions
 package import ReqcliText
 
-/// The files of an import with their new content, and for existing files with the content before the import.
+/// The files of an import with their new content. For existing files, the content before the import is also included.
 package struct ImportMerge: Sendable {
     package struct File: Sendable, Equatable {
         /// The path in the workspace.
@@ -107,6 +107,6 @@ package struct ImportMerge: Sendable {
 }
 
 extension Diagnostic.Code {
-    /// A name that the import needs and the workspace has already.
+    /// The workspace already has a name that the import needs.
     package static let importTaken: Self = "import.taken"
 }

@@ -2,19 +2,20 @@ package import ReqcliDefinitions
 package import ReqcliRedaction
 package import ReqcliText
 
-/// The place in a workspace where an import goes.
+/// The place in a workspace for the result of an import.
 package struct ImportTarget: Sendable {
     /// The id of a single request.
     package var id: String?
-    /// The group above all others. Nil for a group named by the source; empty for no group.
+    /// The outermost group. Nil if the source names this group; empty if there is no such group.
     package var group: String?
     /// The environment that server, credentials and variables belong to.
     package var environment = "development"
     /// Whether the user named the environment.
     package var namesEnvironment = false
-    /// The facts of that environment; nil if it has no file.
+    /// Information about the environment of the import; nil if this environment has no file.
     package var existing: ExistingEnvironment?
-    /// The facts of the other environments. Their credentials, too, must not be sent to servers of the source.
+    /// Information about the other environments. The credentials of these environments must not be sent to servers of the source
+    /// either.
     package var others: [String: ExistingEnvironment] = [:]
     /// All environments that have a file.
     package var environments: Set<String> = []
@@ -24,7 +25,7 @@ package struct ImportTarget: Sendable {
     package var wasWritten: @Sendable (_ member: OrderedJSON.Member, _ environment: String) -> Bool = { _, _ in false }
     package var isExact = false
     package var folders = SourceFolders()
-    /// The ids that an earlier import has given, by the key of the request in the source. Nil for a first import.
+    /// The ids of the endpoints from an earlier import, by the key of the request in the source. Nil for a first import.
     package var earlierIDs: [String: String]?
 
     package init() {}
@@ -35,11 +36,11 @@ package struct ImportTarget: Sendable {
     }
 }
 
-/// The facts of an environment that already has a file.
+/// Information about an environment that already has a file.
 package struct ExistingEnvironment: Sendable {
     package var baseURL: String?
     package var hasAuth = false
-    /// The kind of its `auth`, such as `bearer`.
+    /// The kind of the environment's `auth`, such as `bearer`.
     package var authKind: String?
     /// Headers that carry credentials.
     package var credentialHeaders: [String] = []
@@ -47,27 +48,29 @@ package struct ExistingEnvironment: Sendable {
     package var secretQueryItems: [String] = []
     /// Whether the query is one string that contains a secret. No later layer can remove the secret and add other items.
     package var hasSecretQueryText = false
-    /// Whether the environment has credentials and no server. Then no server that a source names may become its server.
+    /// Whether the environment has credentials but no server. Then the environment must not get a server that a source names.
     package var refusesServer = false
-    /// Whether its setting for redirects differs from that of an earlier import.
+    /// Whether the environment's setting for redirects differs from the setting of an earlier import.
     package var keepsRedirects = true
     package var followsRedirects = false
     package var variables: Set<String> = []
-    /// The values of variables that are text, with their placeholders.
+    /// The values of variables whose values are text. Placeholders in these values are kept.
     package var variableTexts: [String: String] = [:]
-    /// Variables to which a source gives other values.
+    /// Variables for which the source has other values.
     var redefinedVariables: Set<String> = []
     /// Variables whose values contain secrets, directly or through other variables.
     package var secretVariables: Set<String> = []
-    /// Secrets that the import must not use, since the source uses their names for values that it sends to another server.
+    /// Secrets that the import must not use. The source uses the names of these secrets for values that it sends to another
+    /// server.
     var refusedSecrets: Set<String> = []
-    /// The secrets, each with the process variable that it is read from; an empty string if it isn't read from one.
+    /// The names of the secrets, each with the name of the process variable that the secret is read from. If a secret isn't read
+    /// from a process variable, the second name is empty.
     package var secrets: [String: String] = [:]
 
     package init() {}
 }
 
-/// The content of an import for the workspace's files, before it is merged with existing files.
+/// The content of an import for the workspace's files, before this content is merged with existing files.
 package struct ImportedWorkspace: Sendable {
     package var groups: [ImportedGroup] = []
     /// The endpoints with a separate file.
@@ -75,7 +78,7 @@ package struct ImportedWorkspace: Sendable {
     package var environments: [WrittenEnvironment] = []
     package var files: [ImportedFile] = []
     package var secrets: [ImportedSecret] = []
-    /// The id of each request of the source, in its order.
+    /// The ids of the requests, in the order of the source.
     package var ids: [String] = []
     package var requests: [ImportedRequest] = []
     /// The key that identifies each request in another version of the source.
@@ -85,7 +88,7 @@ package struct ImportedWorkspace: Sendable {
     package var redactor = Redactor([])
     /// The name of the environment that the first environment of the source is written to.
     package var firstEnvironment = ""
-    /// The servers of requests without a separate server.
+    /// The base URLs of the environments. A request without a separate base URL is sent there.
     package var servers: Set<String> = []
     /// Variables of the workspace with secrets in their values.
     package var secretVariables: Set<String> = []
@@ -96,8 +99,8 @@ package struct ImportedWorkspace: Sendable {
     }
 }
 
-/// Turns the result of a reader into files. Its passes find the base URL, the secrets, the names, the chains of requests, and the
-/// defaults.
+/// Turns the result of a reader into files. The passes of the pipeline find the base URL, the secrets, the names, the chains of
+/// requests, and the defaults.
 package struct ImportPipeline: Sendable {
     let target: ImportTarget
 
@@ -168,7 +171,7 @@ package struct ImportPipeline: Sendable {
                 NamePass.Placed(index: 0, group: parts.dropLast().joined(separator: "."), name: parts.last ?? id)
             ]
         }
-        // Ids that the source states are those of a workspace, so they contain the groups.
+        // If the source states ids, they are the ids of a workspace. Such ids already contain the groups.
         let hasIDs = api.requests.allSatisfy { $0.id != nil }
         let root = target.group ?? (hasIDs ? "" : String(Words.kebab(api.title ?? "").prefix(NamePass.longest)))
         let placed = NamePass(root: root, fallback: fallback).placed(api.requests)
@@ -298,8 +301,8 @@ package struct ImportPipeline: Sendable {
 }
 
 extension ImportPipeline {
-    /// Whether an existing environment, which isn't the target of the import, keeps its server. It may have credentials, which
-    /// must only be sent to their server.
+    /// Whether an existing environment that isn't the target of the import keeps its server. The environment may have
+    /// credentials, and they must only be sent to this server.
     fileprivate func keepsServer(_ name: String, _ base: OrderedJSON.Member, _ notes: inout [ConversionNote]) -> Bool {
         guard name != target.environment, target.environments.contains(name), !target.wasWritten(base, name) else {
             return false
@@ -319,8 +322,8 @@ extension ImportPipeline {
 }
 
 extension ImportedWorkspace {
-    /// Removes from all groups and endpoints the members that each of them has and that an environment may have. Returns these
-    /// members.
+    /// Finds the members that all groups and endpoints share and that an environment may have. Removes these members from the
+    /// groups and endpoints, and returns them.
     fileprivate mutating func hoistToEnvironment(
         where isAllowed: (OrderedJSON.Member) -> Bool
     ) -> [OrderedJSON.Member] {
@@ -338,8 +341,8 @@ extension ImportedWorkspace {
 }
 
 extension ImportedGroup {
-    /// Moves what all endpoints have to the defaults. Where a base URL is set, settings that keep other credentials away from it
-    /// are added.
+    /// Moves the members that all endpoints share to the defaults. A definition with a base URL also gets settings that keep the
+    /// credentials of earlier layers away from this URL.
     fileprivate mutating func hoistBase(_ shield: CredentialShield, keepsOrder: Bool) {
         let bases = endpoints.map { $0.value.objectMembers?.first { $0.name == "baseURL" } }
         if let base = bases.first ?? nil, bases.allSatisfy({ $0 == base }) {

@@ -3,7 +3,7 @@ import ReqcliText
 
 /// Headers that a browser adds to each request, and that no endpoint needs.
 enum BrowserNoise {
-    /// Whether the headers of a request show that a browser has sent it.
+    /// Whether the headers of a request show that a browser has sent the request.
     static func marks(_ headers: some Sequence<(name: String, value: String)>) -> Bool {
         headers.contains { name, value in
             let name = name.lowercased()

@@ -15,9 +15,10 @@ package protocol ImportFormat: Sendable {
     static var extensions: [String] { get }
     /// Whether `import --update` supports newer versions of a source in this format.
     static var isUpdatable: Bool { get }
-    /// Whether a file is in this format. Only a clear mark of the format counts.
+    /// Whether a file is in this format. The result is true only if the file has a clear mark of the format.
     static func looksLike(_ file: SourceFile) -> Bool
-    /// Whether an invalid file of this format may look like a file of another line-based format, as with Hurl and `.http`.
+    /// Whether an invalid file of this format may look like a file of another line-based format. For example, an invalid Hurl
+    /// file may look like a `.http` file.
     static var isMistakable: Bool { get }
     /// Reads a source. Adds a note for everything that isn't converted.
     static func read(
@@ -37,7 +38,7 @@ package struct ImportSource: Sendable {
     package let files: [SourceFile]
     /// The URL that the source was read from, after redirects.
     package let url: String?
-    /// The words of a command, if a shell has already split it.
+    /// The words of a command, if a shell has already split the command into words.
     package let arguments: [String]
     /// Reads another file by its path relative to the first file. Fails for a path outside the source's folder.
     package let read: @Sendable (String) -> Result<SourceFile, FileProblem>
@@ -55,7 +56,7 @@ package struct ImportSource: Sendable {
 
 /// The choices of the user that readers need.
 package struct ImportOptions: Sendable {
-    /// Whether headers that are usually left out are kept, and the exact bytes of query and form.
+    /// Whether the exact bytes of query and form are kept, and headers that are usually left out.
     package var isExact = false
     /// The shell that curl commands are quoted for; nil to guess it from the text.
     package var shell: String?
@@ -64,7 +65,7 @@ package struct ImportOptions: Sendable {
     package var hasSchemas = true
     /// Whether everything in a recording is imported, including pages and images.
     package var takesAll = false
-    /// The group above all others, if the user named one.
+    /// The outermost group, if the user named one.
     package var group: String?
 
     package enum Stubs: String, Sendable, CaseIterable {
@@ -75,7 +76,7 @@ package struct ImportOptions: Sendable {
 }
 
 package enum ImportFormats {
-    /// Every format, in the order in which they are tried for a source.
+    /// Every format, in the order in which the formats are tried for a source.
     package static let all: [any ImportFormat.Type] = [
         CurlImport.self, OpenAPIImport.self, PostmanImport.self, HARImport.self, HurlImport.self, HTTPFileImport.self,
         BrunoImport.self,

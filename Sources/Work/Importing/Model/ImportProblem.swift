@@ -3,7 +3,8 @@ package import ReqcliText
 /// An error about a source that can't be read: diagnostics with places, or a mistake in the command line.
 package struct ImportProblem: Error {
     package let diagnostics: [Diagnostic]
-    /// Whether the source can be read, but has nothing to import or isn't in this format.
+    /// Whether the mistake is in the command line: the source can be read, but has nothing to import or isn't in the given
+    /// format.
     package let isUsage: Bool
 
     package init(_ diagnostics: [Diagnostic], isUsage: Bool = false) {

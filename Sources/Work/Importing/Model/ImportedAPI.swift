@@ -1,23 +1,23 @@
 package import ReqcliText
 
-/// The requests of a source, written as endpoint files write them, before they have ids, files and a common server.
+/// The requests of a source in the notation of endpoint files, before the requests get ids, files and a common server.
 ///
-/// The reader of a format makes it. All strings in it are templates as in endpoint files: `{{name}}` is a param or a variable, and
-/// a literal `{{` is escaped. Credentials are in it as the source has them; the passes replace them.
+/// The reader of a format makes this value. All strings are templates as in endpoint files: `{{name}}` is a param or a variable,
+/// and a literal `{{` is escaped. Credentials are unchanged; the passes replace them later.
 package struct ImportedAPI: Sendable {
-    /// The name of the API, for the group above its endpoints.
+    /// The name of the API. The outermost group gets this name.
     package var title: String?
     package var requests: [ImportedRequest] = []
-    /// The environments of the source. The first one is used if the user names none.
+    /// The environments of the source. The first environment is used if the user names no environment.
     package var environments: [ImportedEnvironment] = []
-    /// The descriptions of groups, by the folders of their requests.
+    /// The descriptions of groups, by the folders of the groups' requests.
     package var groupDescriptions: [[String]: String] = [:]
-    /// Whether `export` has written the source. Then servers, paths and the order of headers are those of a workspace, and are
-    /// kept.
+    /// Whether `export` has written the source. Then servers, paths and the order of headers are already as in a workspace, and
+    /// stay unchanged.
     package var isExported = false
-    /// Whether the environments already have everything that requests share, so that nothing else is moved to them.
+    /// Whether the environments already have everything that requests share. Then nothing else is moved to the environments.
     package var statesEnvironments = false
-    /// The files for `schemas/`, by their names without extension.
+    /// The files for `schemas/`, with their names without extension.
     package var schemas: [OrderedJSON.Member] = []
 
     package init(title: String? = nil) { self.title = title }
@@ -29,32 +29,32 @@ package struct ImportedRequest: Sendable {
     package var place: Place
     /// The id of the endpoint from which `export` has made this request.
     package var id: String?
-    /// The name that identifies the request in a newer source, such as an operationId. The name of the endpoint is made from it,
-    /// too.
+    /// The name that identifies the request in a newer source, such as an operationId. The name of the endpoint is also made from
+    /// this key.
     package var key: String?
     /// The name of the request for people.
     package var name: String?
-    /// The groups around it, from the outside in.
+    /// The groups around the request, from the outermost to the innermost.
     package var folders: [String] = []
-    /// The number of folders to go up from the request's file to the folder that paths of files are relative to, such as the root
-    /// of a collection.
+    /// The number of folders to go up from the request's file. File paths in the request are relative to the folder that is
+    /// reached in this way, such as the root of a collection.
     package var filesAbove = 0
     package var description: String?
     package var tags: [String] = []
     package var method = "GET"
-    /// Scheme, host and port, with what comes before the path: `https://api.example.com/v1` or `{{baseUrl}}`. Nil if the
-    /// environments of the source have it.
+    /// The part of the URL before the path: `https://api.example.com/v1` or `{{baseUrl}}`. Nil if the environments of the source
+    /// have the base.
     package var base: String?
     /// The path after the base, percent-encoded, with a `/` at its start.
     package var path = "/"
     package var query: ImportedQuery = .items([])
-    /// Header names, each with a string, a list of strings, "" or null.
+    /// The names of headers, each with a string, a list of strings, "" or null.
     package var headers: [OrderedJSON.Member] = []
     package var params: [OrderedJSON.Member] = []
     package var auth: Auth = .inherited
     /// The kind of the body and its content: `json` and a value.
     package var body: OrderedJSON.Member?
-    /// Keys that every layer may have and that have no property here, such as `timeout` and `redirects`.
+    /// Other keys that every layer may have, such as `timeout` and `redirects`.
     package var settings: [OrderedJSON.Member] = []
     package var captures: [OrderedJSON.Member] = []
     package var needs: [OrderedJSON.Member] = []
@@ -62,7 +62,7 @@ package struct ImportedRequest: Sendable {
     package var variants: [ImportedVariant] = []
 
     package enum Auth: Sendable, Equatable {
-        /// The source states nothing: the credentials are those of the group or the environment.
+        /// The source states no credentials. The request uses the credentials of the group or the environment.
         case inherited
         case none
         /// The value of the key `auth`.
@@ -79,7 +79,7 @@ package struct ImportedRequest: Sendable {
 
 /// The query of a request.
 package enum ImportedQuery: Sendable, Equatable {
-    /// Names, each with a string, a list of strings, or null.
+    /// The names of items, each with a string, a list of strings, or null.
     case items([OrderedJSON.Member])
     /// The query as in the URL, if an object can't express the same query.
     case text(String)
@@ -108,13 +108,14 @@ package struct ImportedVariant: Sendable {
 
 /// An environment of a source.
 package struct ImportedEnvironment: Sendable {
-    /// The name of the environment; nil if it becomes the environment that the user names or uses.
+    /// The name of the environment. If the name is nil, the values are written to the environment that the user names or uses.
     package var name: String?
     package var description: String?
     package var baseURL: String?
-    /// Names and values. Variables that are secrets by their name or by the form of their value become secrets.
+    /// The names and values of variables. If a name or the form of a value shows that the value is secret, the variable becomes a
+    /// secret.
     package var variables: [OrderedJSON.Member] = []
-    /// The names of variables that the source calls secret, with their values if it has them.
+    /// The names of variables that the source marks as secret, with their values if the source has them.
     package var secrets: [OrderedJSON.Member] = []
     package var headers: [OrderedJSON.Member] = []
     package var auth: OrderedJSON?

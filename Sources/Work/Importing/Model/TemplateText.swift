@@ -2,7 +2,7 @@ import ReqcliBasics
 import ReqcliDefinitions
 package import ReqcliText
 
-/// A string of an endpoint file, split into pieces, so that its placeholders or its literal parts can be changed.
+/// A string of an endpoint file, split into placeholders and literal pieces, so that each of them can be changed.
 package struct TemplateText: Sendable, Equatable {
     package enum Piece: Sendable, Equatable {
         /// Text as it is sent, without escapes.
@@ -45,7 +45,7 @@ package struct TemplateText: Sendable, Equatable {
 
     package var isOnePlaceholder: Bool { pieces.count == 1 && literal == nil }
 
-    /// The text without placeholders; nil if it has one.
+    /// The text if it has no placeholder; else nil.
     package var literal: String? {
         switch pieces.first {
         case nil: ""
@@ -66,7 +66,7 @@ extension OrderedJSON {
         }
     }
 
-    /// A value without placeholders, as an endpoint file writes it.
+    /// The value as an endpoint file writes it, with literal braces escaped. The value must not contain placeholders.
     package var escapingBraces: OrderedJSON {
         switch self {
         case .string(let text): .string(TextTemplate.escaped(text))

@@ -3,18 +3,18 @@ import ReqcliBasics
 import ReqcliDefinitions
 import ReqcliText
 
-/// Moves the part of the URL that requests share from their paths to a base URL.
+/// Finds the part of the URL that requests share, and moves this part from the paths to a base URL.
 ///
-/// The base that most requests have becomes the base of the environment, and these requests become relative to it. Each other
-/// request keeps its own base, and no credential of the environment is sent there.
+/// The most frequent base becomes the base of the environment, and the requests with this base become relative to it. Each other
+/// request keeps its own base, and no credential of the environment is sent to that base.
 struct BasePass {
-    /// The base of the environment that the requests belong to, if it has one.
+    /// The base of the environment for the requests; nil if this environment has no base.
     let environmentBase: String?
-    /// Whether this environment already has credentials.
+    /// Whether the environment for the requests already has credentials.
     var hasAuth = false
-    /// Whether this environment may get a server that the source names.
+    /// Whether the environment for the requests may get a server that the source names.
     var takesServer = true
-    /// The variables that this environment already has.
+    /// The variables that the environment for the requests already has.
     var variables: Set<String> = []
 
     struct Result {
@@ -35,7 +35,7 @@ struct BasePass {
         guard let first = ranked.first else { return Result(newEnvironmentBase: nil) }
         var result = Result()
         for (origin, indices) in ranked {
-            // A variable stands for a whole address: text that follows it could become part of its host.
+            // A variable contains a whole address. Text right after the variable could become part of the host.
             let isVariable = TemplateText(origin).isOnePlaceholder
             let base = isVariable || isExported ? origin : origin + shared(indices.map { api.requests[$0].path })
             if let environmentBase, let left = Self.path(of: environmentBase, origin: origin),
@@ -107,8 +107,9 @@ struct BasePass {
         return counts.max { ($0.value, $1.key ?? "") < ($1.value, $0.key ?? "") }?.key
     }
 
-    /// Makes requests without a base use the base of the environments, and returns the base of their environment. An existing
-    /// environment keeps its server and its credentials: requests that need another server or other credentials state them.
+    /// Makes requests without a base use the base of the environments, and returns the base of the requests' environment. An
+    /// existing environment keeps its server and its credentials. So requests that need another server or other credentials get a
+    /// separate base or `auth`.
     private func followEnvironments(of api: inout ImportedAPI) -> String? {
         guard let stated = api.environments.first?.baseURL else { return environmentBase }
         let isOther = api.environments[0].name == nil && environmentBase.map { $0 != stated } ?? !takesServer
@@ -161,14 +162,14 @@ struct BasePass {
         let isOne = Set(paths).count == 1
         for path in paths {
             let segments = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
-            // The last segment stays in the path, with a slash after it.
+            // The last segment, with a slash after it if there is one, always stays in the path.
             let common = zip(shared, segments.dropLast(segments.last?.isEmpty == true ? 2 : 1)).prefix { $0 == $1 }
                 .count
             shared = Array(shared.prefix(common))
         }
         shared = Array(shared.prefix { !$0.contains("{{") && !SegmentKind.isValue($0) })
-        // After the base, each path has to begin with a word. If all paths begin with the same word, it names the group and stays
-        // in the path.
+        // After the base is removed, each path must begin with a word. If all paths begin with the same word, this word names the
+        // group and stays in the path.
         let next = Set(paths.map { $0.split(separator: "/").dropFirst(shared.count).first.map(String.init) ?? "" })
         if isOne || next.count < 2
             || next.contains(where: { $0.isEmpty || $0.contains("{{") || SegmentKind.isValue($0) })
@@ -182,7 +183,7 @@ struct BasePass {
 }
 
 enum SegmentKind {
-    /// Whether a segment doesn't tell the purpose of a request: `v2`, `2.0`, `api`, `rest`.
+    /// Whether a segment says nothing about the purpose of a request: `v2`, `2.0`, `api`, `rest`.
     static func isGeneral(_ segment: some StringProtocol) -> Bool {
         let bytes = Array(segment.lowercased().utf8)
         if bytes == Array("api".utf8) || bytes == Array("rest".utf8) { return true }
@@ -193,7 +194,7 @@ enum SegmentKind {
         return bytes.dropFirst().allSatisfy { $0.isAlphanumeric || $0 == UInt8(ascii: ".") } && bytes.count <= 8
     }
 
-    /// Whether a segment is a number or a UUID, which identifies one of many things.
+    /// Whether a segment is a number or a UUID. Such a segment is probably an id.
     static func isValue(_ segment: some StringProtocol) -> Bool {
         let bytes = Array(segment.utf8)
         if !bytes.isEmpty, bytes.count <= 18, bytes.allSatisfy(\.isDigit) { return true }
@@ -202,7 +203,7 @@ enum SegmentKind {
 }
 
 extension String {
-    /// Whether the path is the prefix or continues after it with a `/`.
+    /// Whether the path is equal to the prefix, or begins with the prefix and a `/`.
     fileprivate func isBelow(_ prefix: String) -> Bool {
         prefix.isEmpty || (hasPrefix(prefix) && dropFirst(prefix.count).hasPrefix("/"))
     }
@@ -216,8 +217,8 @@ extension ImportedRequest {
         if !prefix.isEmpty { dropSlash(below: prefix) }
     }
 
-    /// Removes the slash at the start, so that the path continues the path of the base. A path that is only a slash is written in
-    /// full, since an empty path would mean the base without a slash.
+    /// Removes the slash at the start, so that the path continues the path of the base. If the path is only a slash, the result
+    /// is the path of the base and the slash, since an empty path would mean the base without a slash.
     fileprivate mutating func dropSlash(below base: String) {
         if path == "/", !base.isEmpty { path = base + "/" } else if path.hasPrefix("/") { path.removeFirst() }
     }

@@ -2,7 +2,7 @@ import ReqcliDefinitions
 import ReqcliRedaction
 import ReqcliText
 
-/// Replaces credentials of the source by those that the environment has for the server of a request.
+/// Replaces credentials of the source by the credentials that the environment has for the server of a request.
 struct CredentialPass {
     let existing: ExistingEnvironment
     /// The beginning of the names of process variables for new secrets.
@@ -19,7 +19,8 @@ struct CredentialPass {
         }
     }
 
-    /// Removes or replaces the credentials that the environment has, too. Returns the names of their headers.
+    /// Removes or replaces the credentials that are also in the environment. Returns the names of the headers with these
+    /// credentials.
     private func takeCredentials(of request: inout ImportedRequest) -> [String] {
         let names = Set(existing.credentialHeaders.map { $0.lowercased() })
         var found: [String] = []
@@ -44,7 +45,7 @@ struct CredentialPass {
         return found
     }
 
-    /// The environment's credentials of the same kind; nil if it has none.
+    /// The environment's credentials of the same kind as `auth`; nil if the environment has no such credentials.
     private func credentials(like auth: OrderedJSON) -> ImportedRequest.Auth? {
         guard let kind = auth.objectMembers?.first?.name, ["bearer", "basic", "digest"].contains(kind) else {
             return nil
@@ -56,8 +57,8 @@ struct CredentialPass {
         return .stated(AuthJSON.account(kind, user: user, password: password))
     }
 
-    /// The environment's secret with this name; nil if there is none, or if a new secret would be read from the same process
-    /// variable.
+    /// The environment's secret with this name. Nil if there is no such secret, or if a new secret would be read from the same
+    /// process variable.
     private func secret(_ name: String) -> OrderedJSON? {
         let name = Words.camel(name)
         guard let variable = existing.secrets[name], variable != SecretPass.variable(for: name, prefix: prefix) else {

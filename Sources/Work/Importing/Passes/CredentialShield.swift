@@ -1,15 +1,15 @@
 import ReqcliText
 
-/// Keeps the credentials of environments, and those of a group's defaults, away from a server that a source names.
+/// Keeps the credentials of environments and of a group's defaults away from a server that a source names.
 struct CredentialShield {
     private let hasAuth: Bool
     private let headers: [String]
     private let queryItems: [String]
 
-    /// A shield for the credentials of all environments of the workspace, since an endpoint can be sent with each of them.
+    /// A shield for the credentials of all environments of the workspace, since an endpoint can be sent in any environment.
     ///
-    /// - Parameter isExported: Whether `export` has written the source. Then its endpoints stay unchanged if there is no
-    ///   credential to keep away. Other endpoints are always protected, since the environment may get `auth` later.
+    /// - Parameter isExported: Whether `export` has written the source. Then endpoints stay unchanged if there is no credential
+    ///   to keep away. Endpoints of other sources are always protected, since the environment may get `auth` later.
     init(_ target: ImportTarget, isExported: Bool) {
         let environments = target.allExisting
         hasAuth = !isExported || environments.contains(where: \.hasAuth)
@@ -23,8 +23,8 @@ struct CredentialShield {
         self.queryItems = queryItems
     }
 
-    /// An endpoint or defaults with a `baseURL`, with the credentials of earlier layers removed. A definition without `baseURL` is
-    /// returned unchanged.
+    /// Removes the credentials of earlier layers from an endpoint, or from defaults, with a `baseURL`. A definition without
+    /// `baseURL` is returned unchanged.
     func covering(_ definition: OrderedJSON) -> OrderedJSON {
         guard case .object(var members) = definition, members.contains(where: { $0.name == "baseURL" }) else {
             return definition

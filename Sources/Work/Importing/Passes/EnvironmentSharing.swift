@@ -3,8 +3,9 @@ import ReqcliText
 
 /// Decides what an import may set for all endpoints of an environment.
 ///
-/// An endpoint outside the import may have its own server, and nothing of the import may be sent there. So only a new environment
-/// gets credentials and settings, and only in a workspace without other endpoints. Otherwise groups get them.
+/// An endpoint outside the import may have its own server, and nothing of the import may be sent to this server. So an
+/// environment gets credentials and settings only if it is new and the workspace has no other endpoints. Otherwise the groups get
+/// them.
 struct EnvironmentSharing {
     private let target: ImportTarget
     /// The environments that the import writes.
@@ -27,7 +28,7 @@ struct EnvironmentSharing {
         }
     }
 
-    /// Moves the `auth` of environments to the requests, unless the environments may have it.
+    /// Moves the `auth` of environments to the requests, unless the environments may keep their `auth`.
     func leaveAuth(of api: inout ImportedAPI) {
         guard let auth = api.environments.lazy.compactMap(\.auth).first, !allows(OrderedJSON.Member("auth", auth))
         else { return }

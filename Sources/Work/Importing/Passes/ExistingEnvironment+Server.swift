@@ -13,7 +13,7 @@ extension ExistingEnvironment {
         TemplateText(text).placeholders.allSatisfy { !redefinedVariables.contains($0) }
     }
 
-    /// The variables to which the source gives other values, and variables whose values contain one of them.
+    /// The variables for which the source has other values, and variables whose values contain such a variable.
     private func redefinedVariables(in api: ImportedAPI) -> Set<String> {
         var redefined: Set<String> = []
         for variable in api.environments.flatMap(\.variables) where variables.contains(variable.name) {
@@ -29,8 +29,8 @@ extension ExistingEnvironment {
         return redefined
     }
 
-    /// The environment without secrets that the source must not use: names in requests to other servers don't refer to a secret of
-    /// the environment.
+    /// The environment without the secrets that the source must not use. A name in a request to another server must not refer to
+    /// a secret of the environment.
     func withoutSecrets(for api: ImportedAPI) -> ExistingEnvironment {
         var rest = self
         rest.redefinedVariables = redefinedVariables(in: api)
@@ -50,8 +50,8 @@ extension ExistingEnvironment {
         for request in api.requests {
             let isOwn =
                 request.base.map { base in
-                    // A variable of the environment is a server that the user has chosen, unless the source gives the variable
-                    // another value.
+                    // If the base is a variable of the environment, the user has chosen the server, unless the source gives the
+                    // variable another value.
                     let template = TemplateText(base)
                     return isServer(of: request)
                         || template.isOnePlaceholder && template.placeholders.allSatisfy(variables.contains)
@@ -60,7 +60,7 @@ extension ExistingEnvironment {
             if !isOwn { names.formUnion(request.texts.flatMap { TemplateText($0).placeholders }) }
         }
         if names.isEmpty { return names }
-        // The value of a variable of the source may contain other variables.
+        // The value of a source variable may contain other variables.
         for variable in api.environments.flatMap(\.variables) {
             names.formUnion(variable.value.texts.flatMap { TemplateText($0).placeholders })
         }

@@ -1,11 +1,11 @@
 import ReqcliDefinitions
 import ReqcliText
 
-/// The folders of a source, as paths from the workspace's root, to which the paths of files in endpoints are relative.
+/// The folders of a source, as paths from the workspace's root. The paths of files in endpoints are relative to these folders.
 package struct SourceFolders: Sendable {
     /// The folder that the user is in.
     package var current = "."
-    /// The folders of files, by the names of the files in messages. Other sources, such as standard input, belong to the current
+    /// The folder of each file, by the name of the file in messages. Other sources, such as standard input, belong to the current
     /// folder.
     package var byFile: [String: String] = [:]
     /// The names of sources that were read from a server.
@@ -20,7 +20,7 @@ package struct SourceFolders: Sendable {
     }
 }
 
-/// Converts paths of files, which are relative to the folder of the source, to paths from the workspace's root.
+/// Converts file paths that are relative to the folder of the source to paths from the workspace's root.
 struct FilePass {
     let folders: SourceFolders
 
@@ -39,7 +39,7 @@ struct FilePass {
         }
     }
 
-    /// Whether a path is relative to the folder. For a path that begins with a placeholder, that isn't known.
+    /// Whether a path is relative to the folder. A path that begins with a placeholder may be absolute, so the result is false.
     private static func isRelative(_ path: String) -> Bool {
         let isDrive = path.dropFirst().hasPrefix(":\\") || path.dropFirst().hasPrefix(":/")
         return !path.isEmpty && !["/", "~", "{{", "\\\\"].contains { path.hasPrefix($0) } && !isDrive

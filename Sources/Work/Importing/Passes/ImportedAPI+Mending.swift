@@ -51,7 +51,7 @@ extension ImportedRequest {
         nameMissingCredentials()
     }
 
-    /// Replaces empty credentials by placeholders for secrets, since the request can't be sent with empty ones.
+    /// Replaces empty credentials by placeholders for secrets, since the request can't be sent with empty credentials.
     private mutating func nameMissingCredentials() {
         guard case .stated(.object(let members)) = auth, members.count == 1 else { return }
         switch (members[0].name, members[0].value) {

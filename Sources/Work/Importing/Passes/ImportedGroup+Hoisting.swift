@@ -6,22 +6,22 @@ package struct ImportedGroup: Sendable {
     package let id: String
     package var description: String?
     package var defaults: [OrderedJSON.Member] = []
-    /// Names and definitions.
+    /// The names and definitions of the endpoints.
     package var endpoints: [OrderedJSON.Member]
     /// The place of each endpoint in the source.
     package var places: [Place]
 }
 
 extension ImportedGroup {
-    /// Moves what all endpoints have in common to the defaults: headers, query items, and whole settings.
+    /// Moves headers, query items and whole settings that all endpoints have in common to the defaults.
     ///
-    /// - Parameter keepsOrder: Whether only headers and query items are moved that are the first ones in every endpoint, so that
-    ///   the order doesn't change.
+    /// - Parameter keepsOrder: Whether the order of headers and query items must not change. Then only headers and items that are
+    ///   first in every endpoint are moved.
     mutating func hoist(keepsOrder: Bool) {
         guard endpoints.count > 1, let first = endpoints.first?.value.objectMembers else { return }
         for key in ["auth", "timeout", "expect", "redirects", "retry", "tls", "proxy", "httpVersion", "needs"] {
-            // An expectation in the defaults makes no case of a request that changes something. So if there is such a request, the
-            // expectation stays in the endpoints.
+            // If a request changes something, an expectation in the defaults doesn't make the request a case of `check`. So if
+            // there is such a request, the expectation stays in the endpoints.
             if key == "expect", endpoints.contains(where: { !$0.value.isSafe }) { continue }
             guard let member = first.first(where: { $0.name == key }), isShared(member) else { continue }
             defaults.append(member)
@@ -58,8 +58,8 @@ extension [ImportedGroup] {
         "headers", "auth", "timeout", "redirects", "retry", "tls", "proxy", "httpVersion",
     ]
 
-    /// Removes from all groups the members that each group has in its defaults and that an environment may have. Returns them. The
-    /// values must be equal, including the order in objects.
+    /// Finds the members that the defaults of all groups share and that an environment may have. Removes these members from the
+    /// groups, and returns them. The values must be equal, including the order in objects.
     mutating func hoistToEnvironment(where isAllowed: (OrderedJSON.Member) -> Bool) -> [OrderedJSON.Member] {
         guard count > 1, let first = self.first?.defaults else { return [] }
         var shared: [OrderedJSON.Member] = []
@@ -86,7 +86,7 @@ extension OrderedJSON {
 
     fileprivate var hasPlaceholder: Bool {
         switch self {
-        // A secret is the same for all endpoints; a param isn't.
+        // A placeholder for a secret has the same value in all endpoints. A placeholder for a param may have different values.
         case .string(let text): TemplateText(text).placeholders.contains { !$0.hasPrefix("secret.") }
         case .array(let elements): elements.contains(where: \.hasPlaceholder)
         case .object(let members): members.contains { $0.value.hasPlaceholder }
@@ -100,7 +100,7 @@ extension OrderedJSON.Member {
         OrderedJSON.Member(name, .object((value.objectMembers ?? []).filter { !isRemoved($0) }))
     }
 
-    /// The endpoint without some members of the object at a key, and without the object if none is left.
+    /// The endpoint without some members of the object at a key. If no member is left, the object itself is removed, too.
     fileprivate func removing(
         from key: String, _ isRemoved: (OrderedJSON.Member) -> Bool
     ) -> OrderedJSON.Member {

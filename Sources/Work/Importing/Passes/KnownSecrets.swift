@@ -1,12 +1,13 @@
 import ReqcliRedaction
 
-/// Finds the values of secrets at other places of a source: a password may be repeated where no name shows that it is one.
+/// Finds the values of secrets at other places of a source. For example, a password may be repeated at a place whose name doesn't
+/// show that the value is a password.
 struct KnownSecrets {
-    /// Masks everything that is shown.
+    /// Masks secrets in everything that is shown.
     let redactor: Redactor
     private let replaced: Redactor
 
-    /// The least number of bytes of a value that is looked for. Shorter values would be found in ordinary text.
+    /// Values with fewer bytes are not searched for, because they would match ordinary text by accident.
     private static let shortestShown = 4
     private static let shortestReplaced = 8
 
@@ -14,7 +15,7 @@ struct KnownSecrets {
     init(_ names: [String: String]) {
         let all = names.sorted { $0.key < $1.key }.map { Redactor.Secret(label: $0.value, value: $0.key) }
         redactor = Redactor(all.filter { $0.value.utf8.count >= Self.shortestShown })
-        // The name of a user may be an ordinary word at other places.
+        // A user name is not replaced, since it may be an ordinary word at other places.
         replaced = Redactor(
             all.filter { $0.value.utf8.count >= Self.shortestReplaced && !$0.label.lowercased().contains("user") })
     }

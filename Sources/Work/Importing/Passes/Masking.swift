@@ -37,7 +37,7 @@ extension ImportedVariant {
 }
 
 extension OrderedJSON {
-    /// The value with secrets masked, which are found by their names or by their form.
+    /// The value with its secrets masked. Secrets are found by their names or by their form.
     fileprivate func maskingSecrets(_ redactor: Redactor) -> OrderedJSON {
         switch self {
         case .string(let text): .string(redactor.maskingTokens(text))
@@ -62,14 +62,14 @@ extension OrderedJSON {
 }
 
 extension OrderedJSON {
-    /// A mask for a string; any other value with its secrets masked.
+    /// A mask, if the value is a string. Any other value with its secrets masked.
     fileprivate func maskingText(_ redactor: Redactor) -> OrderedJSON {
         if case .string = self { "***" } else { maskingSecrets(redactor) }
     }
 }
 
 extension ImportedAPI {
-    /// Masks tokens in names from which names of files, groups and variables are made.
+    /// Masks tokens in names, since the names of files, groups and variables are made from these names.
     mutating func maskNames() {
         title = title?.withoutTokens
         for index in environments.indices { environments[index].name = environments[index].name?.withoutTokens }

@@ -4,7 +4,7 @@ import ReqcliText
 
 /// Gives each request a group and a name in the group.
 struct NamePass {
-    /// The group above all others, without dots at its ends; empty for none.
+    /// The outermost group, without dots at its start and end; empty if there is no such group.
     let root: String
     /// The group for requests whose paths don't name a group.
     let fallback: String
@@ -39,8 +39,8 @@ struct NamePass {
 
     // MARK: Groups
 
-    /// The groups and names of requests whose ids the source states, by the indices of the requests. An id that occurs twice, or
-    /// that is also a group, is ignored.
+    /// The groups and names from the ids that the source states, by the indices of the requests. An id that occurs twice, or that
+    /// is also a group, is ignored.
     private func stated(_ requests: [ImportedRequest]) -> [Int: Placed] {
         var placed: [Int: Placed] = [:]
         var groups: Set<String> = []
@@ -76,7 +76,7 @@ struct NamePass {
 
     static let longest = 64
 
-    /// The names in a group, each once. If names clash, all of them are replaced by longer ones.
+    /// The names in a group, each name once. If several requests would get the same name, all of them get longer names.
     private func names(
         of indices: [Int], in group: String, _ requests: [ImportedRequest]
     ) -> [(index: Int, name: String)] {
@@ -117,7 +117,7 @@ struct NamePass {
         return names + [path]
     }
 
-    /// A verb such as `list`, `get` or `create`, with the segments after the one that names the group.
+    /// A verb such as `list`, `get` or `create`, with the segments after the segment that names the group.
     private static func shortPathName(of request: ImportedRequest, in group: String) -> String {
         cut(([verb(of: request)] + words(of: request, in: group, withValues: false)).joined(separator: "-"))
     }

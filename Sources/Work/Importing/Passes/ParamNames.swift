@@ -7,7 +7,7 @@ package struct ParamNames: Sendable {
 
     package init(_ taken: some Sequence<String> = []) { names = UniqueNames(taken) }
 
-    /// The name with characters replaced that the name of a param can't have: `created_gt` for `created[gt]`.
+    /// The name as a valid name of a param: `created_gt` for `created[gt]`. Invalid characters are replaced.
     package static func clean(_ name: String) -> String {
         if Name.isValid(name) { return name }
         let words = name.utf8.split { !(($0 | 0x20) &- 0x61 < 26 || $0 &- 0x30 < 10 || $0 == 0x5F || $0 == 0x2D) }
@@ -19,9 +19,9 @@ package struct ParamNames: Sendable {
 
     mutating func insert(_ name: String) { names.insert(name) }
 
-    /// The name, made valid for a param, with a number if it is taken.
+    /// The name, made valid for a param. If the name is taken, a number is added.
     mutating func free(_ name: String) -> String { names.free(Self.clean(name)) }
 
-    /// The free name. From now on it is taken.
+    /// The free name. After this call, the name is taken.
     package mutating func take(_ name: String) -> String { names.take(Self.clean(name)) }
 }

@@ -1,8 +1,8 @@
 import ReqcliBasics
 import ReqcliText
 
-/// Renames variables of the source that have the name of a variable with a secret in the environment. The environment keeps its
-/// variables, so a request to another server would send the secret.
+/// Renames variables of the source if the environment has a variable of the same name that contains a secret. The environment
+/// keeps its variable, so without a new name, a request to another server would send the secret.
 struct RefusedVariablePass {
     /// Variables of the environment that the source must not use.
     let refused: Set<String>

@@ -4,8 +4,8 @@ import ReqcliRedaction
 import ReqcliText
 
 extension ImportedRequest {
-    /// Turns numbers that are secrets by their names into params. They can't be secrets of the environment, since these are sent
-    /// as strings.
+    /// Turns numbers whose names show that they are secret into params. Secrets of the environment are sent as strings, so such a
+    /// number can't become a secret of the environment.
     mutating func hidingNumbers(in value: OrderedJSON) -> OrderedJSON {
         var known = Set(params.map(\.name))
         return hidingNumbers(in: value, &known)
@@ -31,7 +31,7 @@ extension ImportedRequest {
         }
     }
 
-    /// Marks captures as secret if their name, source or use shows that they are.
+    /// Marks a capture as secret if its name, its source or its use shows that the value is secret.
     ///
     /// - Parameter credentials: The names of variables that are used as credentials.
     mutating func markCaptures(_ credentials: Set<String>) {

@@ -9,12 +9,12 @@ package struct ImportedSecret: Sendable, Equatable {
     package let name: String
     /// The process variable that holds the value.
     package let variable: String
-    /// The value, if the source has it. It is written to `.env` on request, and nowhere else.
+    /// The value, if the source has one. If the user asks for it, the value is written to `.env`; no other file contains it.
     package var value: String?
 }
 
 /// Replaces credentials in requests and environments by secrets. Credentials are found by their place, their name and their form.
-/// One value becomes one secret.
+/// If the same value occurs several times, it becomes one secret.
 struct SecretPass {
     /// The beginning of the names of the process variables: `SHOP` in `SHOP_TOKEN`.
     let prefix: String
@@ -22,15 +22,15 @@ struct SecretPass {
     private var byValue: [String: String] = [:]
     private var byVariable: [String: String] = [:]
     private var declaredNames: [String: String] = [:]
-    /// The number of secrets with the same name before a number is added, by this name.
+    /// For each name, the number of secrets that should have this name. From the second secret on, a number is added to the name.
     private var counts: [String: Int] = [:]
-    /// Secrets that the environment already has, with the process variables that hold them.
+    /// The names of secrets that the environment already has, each with the process variable that contains the secret.
     private let existing: [String: String]
-    /// The secrets of the environment that names in the source must not refer to.
+    /// The secrets of the environment to which no name in the source may refer.
     private let refused: Set<String>
     /// Variables that the environment already has.
     private let variables: Set<String>
-    /// Whether names of the source are kept for secrets if they are valid.
+    /// Whether secrets keep the names that they have in the source, if these names are valid.
     private var keepsNames = false
 
     init(prefix: String, existing: ExistingEnvironment? = nil) {
@@ -82,7 +82,7 @@ struct SecretPass {
     private mutating func replaceSecrets(in request: inout ImportedRequest, isExact: Bool) {
         if !isExact { request.moveAuthorization() }
         for index in request.params.indices { replaceDefault(of: &request.params[index]) }
-        // A body that is text may contain names, which later steps wouldn't see.
+        // A body that is text may contain names of values. Later steps don't look for names in text.
         if let body = request.body, body.name == "text", case .string(let text) = body.value {
             request.body = OrderedJSON.Member("text", .string(replacedNamed(inBody: text)))
         }
@@ -144,15 +144,15 @@ struct SecretPass {
         return template.text
     }
 
-    /// The beginning of a placeholder with which a reader marks a process variable that holds a secret. It is recognized at every
-    /// place.
+    /// The beginning of a placeholder for a process variable that contains a secret. Readers write such placeholders, and this
+    /// pass recognizes them at every place.
     static let variableMark = "$secret."
 
     private mutating func placeholder(forMarked content: String, named name: String) -> String {
         "secret." + secret(named: name, variable: String(content.dropFirst(Self.variableMark.count)))
     }
 
-    /// The name for the secret, if a string is a secret by its place or its name; else nil.
+    /// The name for the secret, if the place or the name of a string shows that the string is secret; else nil.
     ///
     /// - Parameter isExported: Whether `export` has written the source. Then the name of a user isn't a secret.
     private static func secretName(_ role: TextRole, _ text: String, isExported: Bool) -> String? {
@@ -164,7 +164,7 @@ struct SecretPass {
         }
     }
 
-    /// The text, split into tokens of well-known kinds, as secrets, and the text around them.
+    /// The text, split at tokens of well-known kinds. Each token is replaced by a secret, and the text around it is kept.
     private mutating func splittingTokens(of text: String) -> [TemplateText.Piece] {
         if text.contains("PRIVATE KEY-----") {
             return [.placeholder("secret." + secret(named: "privateKey", value: text))]
@@ -222,7 +222,8 @@ struct SecretPass {
 
     // MARK: Params
 
-    /// Removes a secret value from a param. A default can't be a secret of the environment, so the caller has to give the value.
+    /// Removes a secret value from a param. A default can't refer to a secret of the environment, so the caller must give the
+    /// value.
     private func replaceDefault(of param: inout OrderedJSON.Member) {
         guard case .object(let members) = param.value else { return }
         let samples = members.filter { $0.name == "default" || $0.name == "example" }
@@ -234,7 +235,7 @@ struct SecretPass {
     }
 
     private static func marked(_ param: OrderedJSON.Member) -> OrderedJSON.Member {
-        // If the reader has already marked the param as secret, it has made up the example, so the example stays.
+        // If the reader has already marked the param as secret, the example is made up by the reader and can stay.
         guard case .object(let members) = param.value, !members.contains(where: { $0.name == "secret" }) else {
             return param
         }
@@ -267,7 +268,8 @@ struct SecretPass {
         return found
     }
 
-    /// Makes secrets from variables that are used as credentials and that neither the source nor the environment defines.
+    /// Makes secrets from variables that are used as credentials, if neither the source nor the environment defines these
+    /// variables.
     private mutating func declareUndefined(_ credentials: Set<String>, in api: inout ImportedAPI) {
         var defined = variables
         for environment in api.environments {
@@ -339,7 +341,8 @@ struct SecretPass {
 
     /// The name of a secret that an environment of the source declares.
     ///
-    /// Environments may have different values for one name. They become one secret, with the value of the first environment.
+    /// Environments may have different values for the same name. There is only one secret for this name, with the value of the
+    /// first environment.
     mutating func name(of declared: OrderedJSON.Member) -> String {
         var value: String?
         if case .string(let text) = declared.value, !text.isEmpty { value = text }
@@ -387,7 +390,7 @@ struct SecretPass {
 }
 
 extension String {
-    /// Whether a part of a Cookie header is only the name of a cookie before its value: `; theme=`.
+    /// Whether a part of a Cookie header is only the name of a cookie, without the value: `; theme=`.
     fileprivate var isCookieName: Bool {
         let name = Substring(self).drop { $0 == ";" || $0 == " " }
         return name.hasSuffix("=") && !name.dropLast().contains { "=; ".contains($0) }

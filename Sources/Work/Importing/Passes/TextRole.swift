@@ -2,14 +2,14 @@ import ReqcliText
 
 /// The role of a string in a request.
 enum TextRole: Equatable {
-    /// A value that is a credential by its place, with the name for its secret.
+    /// A value at a place for credentials, such as a password, with the name for the secret.
     case credential(String)
     /// The value of a header, a query item or a member of the body.
     case named(String)
     case path
     case other
 
-    /// The name of the header, query item or member with this string as its value.
+    /// The name of the header, query item or member that has the string as its value.
     var name: String? { if case .named(let name) = self { name } else { nil } }
 }
 
@@ -63,7 +63,7 @@ extension OrderedJSON {
         }
     }
 
-    /// Changes the strings of a multipart body, in which the names of parts are one level above their values.
+    /// Changes the strings of a multipart body. In such a body, the name of a part is one level above its value.
     fileprivate func mappedParts(_ change: (TextRole, String) -> String) -> OrderedJSON {
         guard case .object(let parts) = self else { return mapped(named: nil, change) }
         return .object(
@@ -87,7 +87,7 @@ extension OrderedJSON {
             })
     }
 
-    /// Changes the credentials in `auth`, but not the names of headers and query items that carry them.
+    /// Changes the credentials in `auth`, but not the names of the headers and query items for the credentials.
     func mappedAuth(_ change: (TextRole, String) -> String) -> OrderedJSON {
         guard case .object(let kinds) = self else { return self }
         return .object(

@@ -2,7 +2,7 @@ import ReqcliBasics
 import ReqcliDefinitions
 import ReqcliText
 
-/// Declares variables that are used in values of other variables and that the source doesn't define, such as `host` in
+/// Declares variables that the values of other variables use but the source doesn't define, such as `host` in
 /// `https://{{host}}/api`.
 ///
 /// In requests, such names become params. But a variable can't refer to a param.
@@ -76,8 +76,8 @@ extension ImportedEnvironment {
             variables.map { variable in
                 (variable.name, Set(variable.value.compact.contains("{{") ? variable.names : []))
             }, uniquingKeysWith: { first, _ in first })
-        // Variables that refer to no remaining variable are removed repeatedly. The variables that are left are in a circle or
-        // refer to one.
+        // Variables that refer to no remaining variable are removed repeatedly. Each variable that is left is in a circle or
+        // refers to a circle.
         var counts = inner.mapValues { $0.count { inner[$0] != nil } }
         var users: [String: [String]] = [:]
         for (name, used) in inner { for each in used { users[each, default: []].append(name) } }

@@ -6,7 +6,7 @@ import ReqcliText
 struct VariablePass {
     /// Variables of the environment that the requests belong to.
     let variables: Set<String>
-    /// Names of variables that are secrets, with the names of the secrets.
+    /// The names of variables that have become secrets, each with the name of its secret.
     let secrets: [String: String]
 
     /// - Parameter ids: The ids of the requests.
@@ -60,8 +60,7 @@ struct VariablePass {
         for index in needs.makersFirst { passParams(to: needs.makers[index], of: index, &requests, ids) }
     }
 
-    /// The requests that capture values which a request uses, in the order of use. Values that several requests capture are left
-    /// out.
+    /// The requests whose captures a request uses, in the order of use. Values that several requests capture are ignored.
     private func wanted(by request: ImportedRequest, at index: Int, _ makers: [String: [Int]]) -> [Int] {
         if makers.isEmpty { return [] }
         var met = Set(request.params.map(\.name))
@@ -77,7 +76,8 @@ struct VariablePass {
 
     // MARK: Params of needs
 
-    /// Passes the required params of needed requests to them, and adds params that this request doesn't have yet.
+    /// Makes a request pass the required params to the requests that it needs. If the request itself lacks such a param, the
+    /// param is added to the request.
     private func passParams(to makers: [Int], of index: Int, _ requests: inout [ImportedRequest], _ ids: [String]) {
         if makers.isEmpty { return }
         var positions: [String: Int] = [:]
@@ -120,7 +120,7 @@ struct VariablePass {
         }
     }
 
-    /// The last word of an id, or the last word of its group if the name is only a verb: `login` for `login.create`.
+    /// The last word of an id. If this word is only a verb, the last word of the group: `login` for `login.create`.
     private static func alias(_ id: String, isTaken: (String) -> Bool) -> String {
         let parts = id.split(separator: ".").map(String.init)
         let verbs: Set = ["list", "get", "create", "replace", "update", "delete"]
@@ -130,7 +130,8 @@ struct VariablePass {
     }
 }
 
-/// The requests that each request needs, by their indices. In a circle, the last need is left out.
+/// For each request, the indices of the requests that must be sent first. If requests need each other in a circle, the dependency
+/// that closes the circle is left out.
 private struct VariableNeeds {
     private(set) var makers: [[Int]]
     /// All requests, each after the requests that it needs.

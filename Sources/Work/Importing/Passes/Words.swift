@@ -1,6 +1,6 @@
 import ReqcliBasics
 
-/// The words of a name: `listPetsByID`, `list-pets_by id` and `repos/list` in lowercase words.
+/// Splits names such as `listPetsByID`, `list-pets_by id` and `repos/list` into lowercase words.
 enum Words {
     static func of(_ name: some StringProtocol) -> [String] {
         var words: [String] = []
@@ -31,7 +31,7 @@ enum Words {
         return words
     }
 
-    /// `list-pets-by-id`; empty if the name has no letter and no digit of ASCII.
+    /// `list-pets-by-id` for `listPetsByID`; empty if the name has no ASCII letters or digits.
     static func kebab(_ name: some StringProtocol) -> String { of(name).joined(separator: "-") }
 
     /// `apiKey` for `X-API-Key`.
@@ -47,13 +47,13 @@ enum Words {
         of(name).map { $0.uppercased() }.joined(separator: "_")
     }
 
-    /// The beginning of the names of process variables that hold secrets: `SHOP` for `Shop`. It doesn't begin with a digit.
+    /// The beginning of the names of process variables for secrets: `SHOP` for `Shop`. The result never begins with a digit.
     static func variablePrefix(_ name: some StringProtocol) -> String {
         let words = String(upper(name).prefix(NamePass.longest))
         return words.utf8.first?.isDigit == true ? "API_" + words : words
     }
 
-    /// Whether two words differ only in being singular and plural.
+    /// Whether two words are equal, or are the singular and the plural of the same word.
     static func areAlike(_ one: String, _ other: String) -> Bool { singular(one) == singular(other) }
 
     static func singular(_ word: String) -> String {

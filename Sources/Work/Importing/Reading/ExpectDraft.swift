@@ -1,16 +1,16 @@
 package import ReqcliText
 
-/// Collects the conditions of a source's tests into `expect`. A condition that can't be in the same object as an earlier one is
-/// rejected.
+/// Collects the conditions of a source's tests into `expect`. A condition is rejected if it can't be in the same object as an
+/// earlier condition.
 package struct ExpectDraft: Sendable {
     package enum Condition: Sendable, Equatable {
-        /// The status is one of these, such as 200 or "2xx".
+        /// The status is one of several statuses, such as 200 or "2xx".
         case status([OrderedJSON])
         /// A duration such as `200ms`.
         case maxTime(String)
         case header(String, Operation)
         case body(Operation)
-        /// A condition on what a JSONPath selects.
+        /// A condition on the value that a JSONPath selects.
         case json(String, Operation)
     }
 
@@ -40,7 +40,7 @@ package struct ExpectDraft: Sendable {
     /// The largest number of conditions for one response.
     private static let most = 1000
 
-    /// Adds all conditions of a test, or none of them.
+    /// Adds all conditions of a test, or no condition if one of them is rejected.
     package mutating func add(_ conditions: [Condition]) -> Bool {
         guard count + conditions.count <= Self.most else { return false }
         var draft = self
@@ -79,7 +79,7 @@ package struct ExpectDraft: Sendable {
         return members.isEmpty ? nil : .object(members)
     }
 
-    /// The conditions on several values, by name.
+    /// The conditions on several values, by the name of the value.
     private struct Group: Sendable {
         private var names: [String] = []
         private var operations: [[Operation]] = []
@@ -103,7 +103,7 @@ package struct ExpectDraft: Sendable {
                 all[index] = Operation("length", .object(known + more))
                 return true
             }
-            // A condition that a value is missing can't be combined with other conditions.
+            // The condition "the value is missing" can't be combined with other conditions.
             let isMissing = { (one: Operation) in one.name == "exists" && one.isNegated == (one.operand == true) }
             let isTaken = all.contains { $0.name == operation.name && $0.isNegated == operation.isNegated }
             if isTaken || isMissing(operation) || all.contains(where: isMissing) { return false }

@@ -16,7 +16,7 @@ package enum ForeignPath {
         return rewritten
     }
 
-    /// Whether a path contains a token, which can't be masked in a path.
+    /// Whether a path contains a secret token. A token can't be masked in a path.
     package static func holdsToken(_ path: String) -> Bool {
         LikelySecret.isIn(path) || LikelySecret.isIn(path.replacing(".", with: " "))
     }

@@ -1,11 +1,12 @@
 import ReqcliJSONPath
 
-/// Converts regular expressions of other tools, which are similar to those of ECMA-262, to I-Regexps (RFC 9485).
+/// Converts regular expressions of other tools to I-Regexps (RFC 9485). The expressions are similar to regular expressions of
+/// ECMA-262.
 package enum ForeignPattern {
     /// The pattern for the format `uuid` of JSON Schema.
     static let uuid = "[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"
 
-    /// The I-Regexp that matches the same strings; nil if there is none.
+    /// The I-Regexp that matches the same strings; nil if there is no such I-Regexp.
     package static func spelledOut(_ pattern: String) -> String? {
         if (try? IRegexp(pattern)) != nil { return pattern }
         return translated(pattern).flatMap { (try? IRegexp($0)) == nil ? nil : $0 }
@@ -17,8 +18,8 @@ package enum ForeignPattern {
         return spelledOut(String(pattern.dropFirst().dropLast()))
     }
 
-    /// Converts a pattern of a description, which may match any part of a string, to a pattern that matches the whole string. Nil
-    /// for a pattern that an I-Regexp can't express, such as one with lookaround, and for an invalid pattern.
+    /// Converts a pattern of a description, which may match any part of a string, to a pattern that matches the whole string. The
+    /// result is nil for an invalid pattern, and for a pattern that an I-Regexp can't express, such as a pattern with lookaround.
     static func whole(_ pattern: String) -> String? {
         guard var text = translated(pattern), (try? IRegexp(ecma: pattern)) != nil else { return nil }
         if hasChoice(text) {
@@ -27,7 +28,7 @@ package enum ForeignPattern {
             text = text.hasPrefix("^") ? String(text.dropFirst()) : ".*" + text
             text = text.hasSuffix("$") && !text.hasSuffix("\\$") ? String(text.dropLast()) : text + ".*"
         }
-        // Two wildcards in a row are the same as one.
+        // Two wildcards in a row mean the same as one wildcard.
         while text.contains(".*.*") { text = text.replacing(".*.*", with: ".*") }
         guard (try? IRegexp(text)) != nil else { return nil }
         return text
@@ -59,7 +60,7 @@ package enum ForeignPattern {
     private static let kept = Set("()*+-.?[\\]^nrt{|}pP".unicodeScalars)
     private static let classes: [Unicode.Scalar: String] = ["d": "0-9", "w": "A-Za-z0-9_", "s": " \\t\\n\\r"]
 
-    /// The pattern in the syntax of an I-Regexp; nil if it contains something that an I-Regexp can't express.
+    /// The pattern in the syntax of an I-Regexp; nil if an I-Regexp can't express the pattern.
     private static func translated(_ pattern: String) -> String? {
         var result = ""
         var isInClass = false
@@ -98,7 +99,7 @@ package enum ForeignPattern {
                 scalars = scalars.dropFirst(2)
                 result += "("
             case "?" where !isInClass && "*+?}".contains(result.last ?? "a") && !result.hasSuffix("\\}"):
-                // A lazy repetition matches the same whole strings as a greedy one.
+                // For a whole string, it makes no difference whether a repetition is lazy or greedy.
                 continue
             case "$" where isInClass: result += "$"
             default: result.unicodeScalars.append(scalar)

@@ -11,7 +11,8 @@ extension ImportedRequest {
         let words = ["{", "query", "mutation", "subscription", "fragment", "#"]
         guard query.contains("{"), words.contains(where: query.trimmed.hasPrefix) else { return }
         let variables = members.first { $0.name == "variables" }?.value
-        // If the body has no `variables`, reqcli would fill the variables of the document from params of the same names.
+        // If the body has no `variables`, reqcli would fill the variables of the GraphQL document from params with the same
+        // names.
         guard variables?.objectMembers != nil || variables == nil && !query.contains("$") else { return }
         var operation: String?
         if let name = members.first(where: { $0.name == "operationName" })?.value {

@@ -3,12 +3,12 @@ package import ReqcliDefinitions
 import ReqcliText
 
 extension ImportedRequest {
-    /// Sets the body to a text: as JSON or a form if that is equivalent, else as text. The header Content-Type is kept if the kind
-    /// of body doesn't imply it.
+    /// Sets the body from a text. The body becomes JSON or a form if that is equivalent, else it stays text. The Content-Type
+    /// header is removed if the kind of body implies it.
     ///
     /// - Parameters:
     ///   - type: The Content-Type that the source sends, if no header states it.
-    /// - Returns: The names of placeholders that stand for JSON, not for text.
+    /// - Returns: The names of placeholders whose values are JSON, not text.
     @discardableResult
     package mutating func setBody(
         _ text: TemplateText, type: String? = nil, isExact: Bool, _ notes: inout [ConversionNote]

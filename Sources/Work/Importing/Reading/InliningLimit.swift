@@ -1,5 +1,5 @@
-/// Limits how much the values of variables add to the strings of a source. Without a limit, values that refer to another one twice
-/// could double the length again and again.
+/// Limits the number of bytes that the values of variables add to the strings of a source. Without a limit, a chain of values,
+/// each of which refers to the next value twice, could double the length with each step.
 struct InliningLimit {
     private var bytes = 16 << 20
 

@@ -2,15 +2,15 @@ import ReqcliDefinitions
 package import ReqcliText
 
 extension OrderedJSON {
-    /// A text without placeholders, as a file writes it.
+    /// A text without placeholders, written as in an endpoint file.
     package static func literal(_ text: String) -> OrderedJSON { .string(TextTemplate.escaped(text)) }
 
-    /// A value, or a list of several.
+    /// The value itself if there is only one, else a list of the values.
     package static func oneOrMore(_ values: [OrderedJSON]) -> OrderedJSON {
         values.count == 1 ? values[0] : .array(values)
     }
 
-    /// The value of a query item, as a number or a boolean if its text is one.
+    /// The value of a query item: a number or a boolean if the text has this form, else a string.
     package static func typed(_ text: String) -> OrderedJSON {
         if isPlainInteger(text) { return .number(text) }
         return text == "true" || text == "false" ? .bool(text == "true") : .string(text)
@@ -35,7 +35,8 @@ extension OrderedJSON {
         }
     }
 
-    /// The value of a string that replaces a placeholder without quotes in JSON, such as a number for a string of digits.
+    /// The JSON value that is written in a string, such as a number for a string of digits. This value replaces a placeholder
+    /// without quotes in JSON.
     var jsonOfText: OrderedJSON {
         guard case .string(let text) = self else { return self }
         let document = JSONDocument.read(
@@ -52,7 +53,7 @@ extension OrderedJSON {
 }
 
 extension [OrderedJSON.Member] {
-    /// Members with the values of each name together, at the position of the first one. Names are escaped as in a file.
+    /// Members in which all values of a name are together, at the position of the first value. Names are escaped as in a file.
     ///
     /// - Parameter ignoringCase: Whether names that differ only in case are the same name, as in headers.
     package static func grouped(

@@ -4,7 +4,7 @@ import ReqcliText
 struct PathValues: Equatable {
     /// The path with placeholders.
     let path: String
-    /// The values by the names of their params, in the order of the path.
+    /// The names of the params with their values, in the order of the path.
     let values: [OrderedJSON.Member]
 
     /// - Parameter taken: Names that no param may have.
@@ -40,7 +40,7 @@ extension ImportedRequest {
     /// Turns the numbers and UUIDs in the path into params, with these values as their defaults.
     mutating func makeParamsOfPathValues() {
         guard path.split(separator: "/").contains(where: { SegmentKind.isValue($0) }) else { return }
-        // A variable of the source may have the name that the param would get.
+        // A new param must not get the name of a variable of the source.
         let used = texts.flatMap { TemplateText($0).placeholders }
         let values = PathValues(path, notAmong: params.map(\.name) + used)
         params += values.params("default")

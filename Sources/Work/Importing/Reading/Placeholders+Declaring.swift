@@ -1,6 +1,6 @@
 import ReqcliText
 
-/// Variables by name. A later value replaces an earlier one. The order is that of the last values.
+/// Variables by name. A later value of a variable replaces an earlier value, and the variable moves to the end.
 struct LastMembers {
     private var values: [String: (order: Int, value: OrderedJSON)] = [:]
     private var count = 0
@@ -49,7 +49,7 @@ extension ImportedRequest {
 }
 
 extension ImportedAPI {
-    /// Adds params of the type `json` for placeholders that stand for JSON, unless a variable or a capture has their values.
+    /// Adds params of the type `json` for placeholders whose values are JSON, unless a variable or a capture has the value.
     ///
     /// - Parameter names: The names of such placeholders in each request.
     mutating func declareJSON(_ names: [Set<String>]) {
@@ -67,11 +67,11 @@ extension ImportedAPI {
 }
 
 extension ImportedAPI {
-    /// Gives variables and params the type with which the source sends them. If a JSON body has their placeholder without quotes,
-    /// a string is replaced by the JSON in it; in quotes, a number becomes a string. For a variable that is used both ways, a
-    /// second variable with the string is added.
+    /// Gives variables and params the type with which the source sends them. If the placeholder is without quotes in a JSON body,
+    /// a string is replaced by the JSON in the string. If the placeholder is in quotes, a number becomes a string. For a variable
+    /// that is used with and without quotes, a second variable with the string is added.
     ///
-    /// - Parameter bareNames: The names of placeholders that stand for JSON, in each request.
+    /// - Parameter bareNames: The names of placeholders whose values are JSON, for each request.
     mutating func keepTexts(notAmong bareNames: [Set<String>]) {
         let quotedNames = zip(requests, bareNames).map { request, bareNames in
             guard let body = request.body, ["json", "graphql"].contains(body.name) else { return Set<String>() }
@@ -146,7 +146,7 @@ extension OrderedJSON.Member {
 }
 
 extension OrderedJSON {
-    /// The names of placeholders that are a whole string.
+    /// The names of placeholders that make up a whole string.
     var wholePlaceholders: [String] {
         switch self {
         case .string(let text):
@@ -158,7 +158,7 @@ extension OrderedJSON {
         }
     }
 
-    /// The value with other names in placeholders that are a whole string.
+    /// The value with other names in placeholders that make up a whole string.
     fileprivate func replacingWholePlaceholders(_ names: [String: String]) -> OrderedJSON {
         mappingTexts { text in
             let template = TemplateText(text)

@@ -8,7 +8,7 @@ package struct QueryItem: Sendable, Equatable {
     package let name: String
     /// The value, decoded.
     package let value: TemplateText
-    /// The item as it is in the URL, if a name and a value can't express the same.
+    /// The item as it is in the URL, if a name and a value can't express this item exactly.
     package let encoded: TemplateText?
 
     package init(_ name: String, _ value: TemplateText, encoded: TemplateText? = nil) {
@@ -55,7 +55,7 @@ package struct QueryItem: Sendable, Equatable {
 }
 
 extension [QueryItem] {
-    /// Whether an object can express the same items. In an object, the items of one name are together.
+    /// Whether an object can express the items. In an object, all items with the same name are together.
     package var areSayable: Bool {
         if contains(where: { $0.encoded != nil }) { return false }
         var names: Set<String> = []
@@ -67,7 +67,7 @@ extension [QueryItem] {
         return true
     }
 
-    /// Names, each with a string or a list of strings.
+    /// The names of the items, each with a string or a list of strings.
     package var members: [OrderedJSON.Member] { .grouped(map { ($0.name, .string($0.value.text)) }) }
 
     /// The text of a query.
@@ -75,7 +75,7 @@ extension [QueryItem] {
 }
 
 extension ImportedQuery {
-    /// The items as an object, or as a string if an object can't express the same.
+    /// The items as an object, or as a string if an object can't express the items.
     package init(_ items: [QueryItem]) {
         self = items.areSayable ? .items(items.members) : .text(items.text)
     }
@@ -87,7 +87,8 @@ extension ImportedQuery {
 
 /// A body of form fields.
 package enum FormText {
-    /// The fields of a form that is written as one string. Nil if fields can't express the same, or if the string isn't a form.
+    /// The fields of a form that is written as one string. Nil if the string isn't a form, or if fields can't express the form
+    /// exactly.
     package static func fields(_ text: TemplateText, isExact: Bool) -> [OrderedJSON.Member]? {
         let items = QueryItem.items(of: text, isExact ? .bytes : .form)
         let areNames = items.allSatisfy { item in
@@ -100,7 +101,7 @@ package enum FormText {
 }
 
 extension TemplateText {
-    /// Whether the decoded text means the same when reqcli encodes it again.
+    /// Whether the decoded text still has the same meaning after reqcli encodes it again.
     fileprivate func isSayable(_ precision: QueryItem.Precision) -> Bool {
         pieces.allSatisfy { piece in
             guard case .literal(let text) = piece else { return true }
@@ -114,7 +115,7 @@ extension TemplateText {
 }
 
 extension String {
-    /// Whether the percent-escapes are valid UTF-8: `%E9` alone isn't.
+    /// Whether the percent-escapes are valid UTF-8. For example, `%E9` alone is invalid.
     fileprivate var isDecodable: Bool {
         guard utf8.contains(UInt8(ascii: "%")) else { return true }
         let decoded = PercentEncoding.decoded(self)

@@ -1,7 +1,7 @@
 import ReqcliBasics
 import ReqcliText
 
-/// Takes tests and captures from a script that checks a response, for other tools than Postman.
+/// Reads the tests and captures in a script that checks a response. The type is for tools other than Postman.
 struct ResponseScript {
     enum Dialect { case jetBrains, bruno }
 
@@ -16,7 +16,7 @@ struct ResponseScript {
 
     private(set) var units: [Unit] = []
 
-    /// The part of a response that an expression stands for.
+    /// The part of a response that an expression refers to.
     static func subject(of text: String, _ dialect: Dialect) -> JSValues.Subject? {
         // Names of headers may contain a minus, which would be read as an operator.
         for prefix in ["res.headers.", "response.headers."] where text.hasPrefix(prefix) {
@@ -61,7 +61,7 @@ struct ResponseScript {
     private mutating func add(_ statement: JSStatement, to unit: inout Unit) {
         switch statement.kind {
         case .declaration(let name, let value):
-            // A name with an unknown value is ignored here. It matters only where it is used.
+            // A name with an unknown value is ignored here. An unknown value matters only if the name is used.
             values.bind(name, to: translated(value))
         case .expression(let expression):
             guard let found = meaning(of: expression) else {
@@ -133,7 +133,7 @@ struct ResponseScript {
 
     private static let getters = ["res.getStatus": code, "res.getBody": json, "res.getResponseTime": time]
 
-    /// The expression with the names that Postman has for the same things.
+    /// The expression with each name replaced by the equivalent name of Postman.
     private func translated(_ expression: JSExpression) -> JSExpression {
         if let dotted = expression.dotted, let known = members[dotted] { return known }
         switch expression {

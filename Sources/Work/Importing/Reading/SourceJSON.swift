@@ -20,7 +20,7 @@ package enum SourceJSON {
         return nil
     }
 
-    /// The outermost value of a file if it is an object, for a first look.
+    /// The outermost value of a file, if it is an object. Used to guess the format of a file.
     package static func object(of file: SourceFile) -> JSONValue? {
         guard file.bytes.first(where: { !$0.isJSONWhitespace && !byteOrderMark.contains($0) }) == .openBrace else {
             return nil
@@ -39,7 +39,7 @@ package enum SourceJSON {
 }
 
 extension JSONValue {
-    /// The elements of an array; none for any other value.
+    /// The elements of an array; empty for any other value.
     package func list(_ key: String) -> [JSONValue] { self[key].map { Array($0.elements) } ?? [] }
 
     /// A scalar as text.

@@ -73,7 +73,7 @@ package struct SourceFolder: Sendable {
         path.split(separator: "/").dropLast().map(String.init)
     }
 
-    /// The folders below the shared one.
+    /// The folders between the shared folder and the file.
     package func folders(of file: SourceFile) -> [String] { Array(Self.folders(of: file.name).dropFirst(depth)) }
 
     /// The name of the file without its extension.

@@ -11,7 +11,7 @@ struct StatusSet {
         statuses = (statuses ?? Set(100...599)).filter(isAccepted)
     }
 
-    /// Statuses and classes such as `2xx`; nil if there are none, or more than 10 single statuses.
+    /// Statuses and classes such as `2xx`. Nil if there is no status, or if there are more than 10 single statuses.
     var values: [OrderedJSON]? {
         guard let statuses else { return nil }
         var values: [OrderedJSON] = []

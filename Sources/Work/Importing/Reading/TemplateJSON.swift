@@ -5,14 +5,14 @@ package import ReqcliText
 /// JSON of a source with placeholders in strings or in place of whole values. Comments and trailing commas are accepted.
 package struct TemplateJSON: Sendable {
     package let value: OrderedJSON
-    /// The names of placeholders in place of a whole value, without quotes. Their values are JSON.
+    /// The names of placeholders without quotes, each in place of a whole value. Their values are JSON.
     package let bareNames: Set<String>
-    /// The names of placeholders that lose their quotes, since they stand for JSON at another place of the text, or for a
-    /// generated number.
+    /// The names of placeholders that lose their quotes, because their values are JSON at another place of the text or are
+    /// generated numbers.
     private let unquotedNames: Set<String>
 
-    /// Fails for a text that isn't JSON, and for JSON that an endpoint file can't contain: with a repeated key, or a placeholder
-    /// in a key.
+    /// Fails for a text that isn't JSON. Also fails for JSON with a repeated key or a placeholder in a key, since an endpoint
+    /// file can't contain such JSON.
     package init?(_ text: TemplateText) {
         var source = MarkedSource()
         for (index, piece) in text.pieces.enumerated() {
@@ -39,7 +39,7 @@ package struct TemplateJSON: Sendable {
 
     private static let generatedNumbers: Set = ["$timestamp", "$randomInt"]
 
-    /// A note about placeholders that are sent without their quotes; empty if there are none.
+    /// A note about placeholders that are sent without their quotes; empty if there are no such placeholders.
     func notes(at place: Place) -> [ConversionNote] {
         if unquotedNames.isEmpty { return [] }
         return [
@@ -79,7 +79,8 @@ package struct TemplateJSON: Sendable {
         }
     }
 
-    /// Restores the placeholders in a text. Between its marks, every second part is the index of a placeholder.
+    /// Restores the placeholders in a text. The marks split the text into parts, and every second part is the index of a
+    /// placeholder.
     private static func template(_ text: String, _ pieces: [TemplateText.Piece]) -> TemplateText {
         let parts = text.unicodeScalars.split(separator: MarkedSource.mark, omittingEmptySubsequences: false)
         var template = TemplateText([])
@@ -94,9 +95,9 @@ package struct TemplateJSON: Sendable {
     }
 }
 
-/// The text with marks in place of placeholders, so that a JSON parser can read it.
+/// The text with marks in place of placeholders, so that a JSON parser can read the text.
 private struct MarkedSource {
-    /// A character without a meaning, which a text is unlikely to contain.
+    /// A character without a meaning. It is unlikely that a text contains this character.
     static let mark: Unicode.Scalar = "\u{10FFFD}"
 
     private enum State {
@@ -104,9 +105,9 @@ private struct MarkedSource {
     }
 
     private(set) var bytes: [UInt8] = []
-    /// The names of placeholders in place of a whole value, each as often as it occurs.
+    /// The names of placeholders in place of a whole value. A name is repeated for each occurrence.
     private(set) var bareNames: [String] = []
-    /// Whether the text doesn't contain the mark itself, not even as an escape.
+    /// False if the text already contains the mark character, directly or as an escape.
     private(set) var isUsable = true
     private var state = State.outside
     private var previous: UInt8 = 0

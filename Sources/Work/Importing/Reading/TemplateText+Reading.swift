@@ -26,7 +26,7 @@ extension TemplateText {
                 append(meaning(String(decoding: bytes[position + 2..<end], as: UTF8.self).trimmed))
                 position = end + 2
             } else {
-                // Three braces: the last two may begin a placeholder.
+                // Of three braces, the last two may begin a placeholder.
                 let next = isPair(.openBrace, at: position + 1) ? position + 1 : end
                 literal += bytes[position..<next]
                 position = next
@@ -40,12 +40,12 @@ extension TemplateText {
 
     package var isEmpty: Bool { pieces.isEmpty }
 
-    /// Adds a piece. Literal pieces next to each other become one.
+    /// Adds a piece. Literal pieces next to each other become one piece.
     package mutating func append(_ piece: Piece) {
         guard case .literal(let text) = piece else { return pieces.append(piece) }
         if text.isEmpty { return }
         guard case .literal(var last)? = pieces.last else { return pieces.append(piece) }
-        // The piece is removed first: with two references to the text, each append would copy it.
+        // The piece is removed first. If there were two references to the text, each append would copy the text.
         pieces.removeLast()
         last += text
         pieces.append(.literal(last))

@@ -3,7 +3,7 @@ import RequestBuilding
 
 /// A URL of a source, split into its parts. Any part may contain placeholders.
 package struct URLText: Sendable, Equatable {
-    /// Scheme and authority, or the placeholder before the path; nil for a URL that begins with its path.
+    /// The scheme and the authority, or the placeholder before the path. Nil if the URL begins with the path.
     package var base: TemplateText?
     /// The path with a `/` at its start, percent-encoded.
     package var path: TemplateText

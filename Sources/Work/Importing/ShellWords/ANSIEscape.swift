@@ -1,6 +1,6 @@
 import ReqcliBasics
 
-/// The escapes of bash, read after their backslash.
+/// Reads the escapes of bash, without the backslash at their start.
 enum ANSIEscape {
     enum Style {
         /// `$'…'`.
@@ -11,7 +11,8 @@ enum ANSIEscape {
         case printf
     }
 
-    /// The bytes that an escape stands for, and its length without the backslash. An unknown escape keeps its backslash.
+    /// The bytes that an escape produces, and the length of the escape without the backslash. An unknown escape keeps its
+    /// backslash.
     static func read(_ source: ArraySlice<UInt8>, style: Style) -> (bytes: [UInt8], length: Int) {
         guard let first = source.first else { return ([.backslash], 0) }
         if let byte = simple[first] { return ([byte], 1) }
@@ -32,7 +33,7 @@ enum ANSIEscape {
             guard !digits.isEmpty else { return ([.backslash, first], 1) }
             return (encoded(digits.reduce(0) { $0 << 4 | UInt32($1.hexValue ?? 0) }), 1 + digits.count)
         case UInt8(ascii: "c") where style == .quotes:
-            // A control character, given by the next byte, or by `\c\\` for a backslash.
+            // This is a control character. The byte after `\c` names the character; a backslash is written as `\c\\`.
             guard let letter = source.dropFirst().first else { return ([.backslash, first], 1) }
             let isBackslash = letter == .backslash && source.dropFirst(2).first == .backslash
             return ([letter == UInt8(ascii: "?") ? 0x7F : letter & 0x1F], isBackslash ? 3 : 2)
@@ -50,7 +51,7 @@ enum ANSIEscape {
         digits.reduce(0) { $0 &* base &+ ($1.hexValue ?? 0) }
     }
 
-    /// A character in UTF-8. For a value that isn't a character, an invalid byte, which is reported later.
+    /// A character in UTF-8. If the value isn't a character, the result is an invalid byte, which is reported later.
     private static func encoded(_ value: UInt32) -> [UInt8] {
         if let scalar = Unicode.Scalar(value) { return Array(String(Character(scalar)).utf8) }
         return [0xFF]

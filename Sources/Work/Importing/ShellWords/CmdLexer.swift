@@ -1,15 +1,17 @@
 import ReqcliBasics
 import ReqcliText
 
-/// Reads words like cmd.exe and then the C library of the program that it starts. cmd.exe handles carets and the ends of commands;
-/// the C library splits the words. Browsers write both kinds of escapes into their commands.
+/// Reads words with the rules of cmd.exe, and then with the rules of the C library in the program that cmd.exe starts. cmd.exe
+/// handles carets and the ends of commands; the C library splits the words. The commands that browsers copy have escapes of both
+/// kinds.
 struct CmdLexer {
     private var state: LexerState
     /// The bytes that cmd.exe passes to the program of this command.
     private var line: [PassedByte] = []
     /// Whether cmd.exe is inside quotes, where a caret is an ordinary character.
     private var isQuoted = false
-    /// The end of quotes in which carets escape nevertheless, as Chromium wrote them for some years.
+    /// The end of quoted text in which carets are read as escapes, although cmd.exe wouldn't do so. Chromium wrote such commands
+    /// for some years.
     private var endOfEscapedQuotes = 0
 
     static func tokens(of file: SourceFile) -> ([ShellToken], [Diagnostic]) {
@@ -77,7 +79,7 @@ struct CmdLexer {
 
     /// Splits the passed bytes into words.
     ///
-    /// - Returns: The place of a quote that is open at the end.
+    /// - Returns: The place of a quote that isn't closed; nil if all quotes are closed.
     @discardableResult
     private mutating func endWords() -> Range<Int>? {
         defer { line = [] }
@@ -132,7 +134,7 @@ extension CmdLexer {
             }
             state.offset = next
         }
-        // The caret removes the first line break and escapes the second one.
+        // The caret removes the first line break and escapes the second line break.
         if state.lineBreak() > 0 { pass(.lineFeed, start..<next + state.lineBreak()) }
     }
 
@@ -149,8 +151,8 @@ extension CmdLexer {
         state.offset = close + 1
     }
 
-    /// Reads an exclamation mark. In a batch file, a name between two of them may be a variable or text, which is only known when
-    /// the file runs.
+    /// Reads an exclamation mark. In a batch file, a name between two exclamation marks is either a variable or text. Which one
+    /// is only known when the file runs.
     private mutating func readExclamation() {
         let start = state.offset
         let name = state.file.bytes[(start + 1)...].prefix(100).prefix { byte in
@@ -173,8 +175,8 @@ extension CmdLexer {
         return name.count == 2 || next.count == 2 && next.allSatisfy { $0.hexValue != nil }
     }
 
-    /// The end of the quotes that begin here, if everything inside is escaped by carets as in old commands of Chromium; else nil.
-    /// cmd.exe itself doesn't treat carets in quotes as escapes.
+    /// The end of the quoted text that begins here, if everything in it is escaped by carets as in old commands of Chromium; else
+    /// nil. cmd.exe itself doesn't treat carets in quotes as escapes.
     private func endOfQuotesWithCarets() -> Int? {
         var (offset, hasCaret) = (state.offset + 1, false)
         while offset < state.end {

@@ -20,7 +20,7 @@ struct LexerState {
 
     func starts(with text: String) -> Bool { file.bytes[offset...].starts(with: text.utf8) }
 
-    /// The length of a line break at a distance from the current position: 2 for CRLF, 0 if there is none.
+    /// The length of a line break at a distance from the current position: 2 for CRLF, 0 if there is no line break.
     func lineBreak(_ ahead: Int = 0) -> Int {
         switch byte(ahead) {
         case .lineFeed: 1
@@ -40,7 +40,7 @@ struct LexerState {
         problems.append(Diagnostic(severity, code: code, message, at: Place(file, range), hint: hint))
     }
 
-    /// The finished word. Without `end`, it ends at the current position.
+    /// The finished word. Without `end`, the word ends at the current position.
     mutating func finish(_ word: inout WordBuilder, at end: Int? = nil) -> ShellWord {
         let result = word.word(endingAt: end ?? offset)
         if let place = word.invalid {
@@ -57,7 +57,7 @@ struct LexerState {
         return file.text(start..<offset)
     }
 
-    /// Skips from the opening bracket at the current position to the closing one.
+    /// Skips from the opening bracket at the current position to the matching closing bracket.
     mutating func skipBrackets(escape: UInt8) {
         // The brackets and quotes that are open.
         var open: [UInt8] = []

@@ -36,7 +36,7 @@ extension POSIXLexer {
             if line.last == .carriageReturn { line.removeLast() }
             if line.elementsEqual(document.delimiter) {
                 let word = state.finish(&builder)
-                // The line break after the delimiter isn't skipped: it ends the command before.
+                // The line break after the delimiter isn't skipped, because it ends the command before the here-document.
                 state.offset = end
                 return word
             }
@@ -48,7 +48,7 @@ extension POSIXLexer {
         return state.finish(&builder)
     }
 
-    /// Reads a line of a here-document, and the lines that continue it.
+    /// Reads a line of a here-document, and the lines that continue this line.
     private mutating func readLine(to end: Int, isQuoted: Bool, _ builder: inout WordBuilder) {
         var end = end
         while state.offset < end, let byte = state.byte() {

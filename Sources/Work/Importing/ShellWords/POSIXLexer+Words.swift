@@ -41,7 +41,7 @@ extension POSIXLexer {
         braces = nil
     }
 
-    /// Reads `~` before a slash, or alone, as the variable whose value a shell would put there.
+    /// Reads `~`, alone or before a slash, as the variable `HOME`. A shell replaces the `~` by the value of this variable.
     private mutating func readTilde(_ builder: inout WordBuilder) {
         switch state.byte(1) {
         case nil, .slash, .space, .tab, .lineFeed, .carriageReturn, UInt8(ascii: ";"):
@@ -53,7 +53,7 @@ extension POSIXLexer {
 
     /// Reads a backslash and the byte after it.
     ///
-    /// - Parameter escaped: The bytes that lose the backslash; nil for all.
+    /// - Parameter escaped: The bytes before which the backslash is removed; nil for all bytes.
     mutating func readEscape(in escaped: String?, _ builder: inout WordBuilder) {
         if skipContinuation() { return }
         let start = state.offset

@@ -11,7 +11,7 @@ struct POSIXLexer {
     private var isAtStart = true
 
     struct HereDocument {
-        /// The index of its token.
+        /// The index of the here-document's token.
         let token: Int
         let delimiter: [UInt8]
         let isQuoted: Bool

@@ -1,7 +1,7 @@
 import ReqcliBasics
 import ReqcliText
 
-/// Finds the output of commands for which it is known without running them.
+/// Finds the output of commands whose output is known without running them.
 enum PipedInput {
     static func of(_ command: ShellCommand) -> ShellCommand.Input? {
         guard let place = command.place else { return nil }
@@ -49,7 +49,7 @@ enum PipedInput {
         return ShellWord(parts, at: place)
     }
 
-    /// The parts with the escapes of `echo -e` replaced; nil for `\c`, and for bytes that aren't UTF-8.
+    /// The parts with the escapes of `echo -e` replaced. Nil if there is a `\c`, or if the result isn't UTF-8.
     private static func unescaping(_ parts: [ShellWord.Part]) -> [ShellWord.Part]? {
         var result: [ShellWord.Part] = []
         for part in parts {

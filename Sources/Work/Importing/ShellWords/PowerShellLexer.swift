@@ -87,7 +87,7 @@ struct PowerShellLexer {
 extension PowerShellLexer {
     private mutating func readWord() {
         var builder = WordBuilder(state.file, start: state.offset)
-        // A string at the start is a whole word. Characters right after it begin the next word.
+        // A string at the start is a whole word. Characters right after the string begin the next word.
         if !readString(&builder) {
             while let byte = state.byte(), !endsWord(byte) {
                 if readString(&builder) { continue }
@@ -112,8 +112,9 @@ extension PowerShellLexer {
         }
     }
 
-    /// Removes backslashes before quotes. Windows PowerShell drops quotes inside an argument unless they have a backslash, and
-    /// passes the backslash to the program. So a word in which each quote has a backslash is written for Windows PowerShell.
+    /// Removes backslashes before quotes. Windows PowerShell removes quotes inside an argument, unless there is a backslash
+    /// before the quote. The backslash itself is passed to the program. So a word in which each quote has a backslash is written
+    /// for Windows PowerShell.
     private func unescapingQuotes(_ word: ShellWord) -> ShellWord {
         let parts = word.parts.map { part in
             guard case .text(let text) = part.content else { return part }
@@ -149,7 +150,7 @@ extension PowerShellLexer {
         }
     }
 
-    /// Reads a string or a here-string; false if there is none.
+    /// Reads a string or a here-string; false if there is no string.
     private mutating func readString(_ builder: inout WordBuilder) -> Bool {
         let start = state.offset
         if state.byte() == UInt8(ascii: "@"), let quote = quote(1), state.lineBreak(1 + quote.length) > 0 {
@@ -178,7 +179,7 @@ extension PowerShellLexer {
         return true
     }
 
-    /// Reads to a line that begins with `'@`. The line breaks around the text aren't part of it.
+    /// Reads to a line that begins with `'@`. The line breaks before and after the text aren't part of the text.
     private mutating func readHereString(isDouble: Bool, from start: Int, _ builder: inout WordBuilder) {
         while let byte = state.byte() {
             let lineBreak = state.offset > start + 2 ? state.lineBreak() : 0
@@ -229,7 +230,7 @@ extension PowerShellLexer {
         UInt8(ascii: "t"): .tab, UInt8(ascii: "v"): 0x0B,
     ]
 
-    /// Reads `$NAME`, `$env:NAME` and both in braces.
+    /// Reads `$NAME`, `$env:NAME`, `${NAME}` and `${env:NAME}`.
     private mutating func readDollar(_ builder: inout WordBuilder) {
         let start = state.offset
         if state.byte(1) == UInt8(ascii: "(") {

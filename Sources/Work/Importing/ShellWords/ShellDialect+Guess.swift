@@ -26,7 +26,7 @@ extension ShellDialect {
         if isForPowerShell(bytes), bytes.firstRange(of: Array(" --% ".utf8)) != nil { return .powershell }
         if marks.caret { return .cmd }
         if marks.backquoteAtEnd { return .powershell }
-        // Command substitutions of POSIX shells also have backquotes, but most of these have no quote after them.
+        // Command substitutions of POSIX shells also have backquotes, but there is usually no quote after such a backquote.
         if marks.escapedQuotes > 0, marks.escapedQuotes * 2 > marks.backquotes { return .powershell }
         return marks.apostrophe && isForPowerShell(bytes) ? .powershell : .sh
     }
@@ -40,13 +40,13 @@ extension ShellDialect {
         var apostrophe = false
     }
 
-    /// Whether the text begins with `curl.exe`, which is written in PowerShell because `curl` is another command there.
+    /// Whether the text begins with `curl.exe`. Users write `curl.exe` in PowerShell, because `curl` is another command there.
     private static func isForPowerShell(_ bytes: [UInt8]) -> Bool {
         bytes.drop { $0.isJSONWhitespace || $0 == UInt8(ascii: "&") }.starts(with: "curl.exe".utf8)
     }
 }
 
-/// Other commands that browsers can copy and that aren't curl commands.
+/// Finds commands that browsers can copy and that aren't curl commands.
 package enum ForeignCommand {
     /// The problem of a text that begins with such a command; nil for other texts.
     package static func problem(in file: SourceFile) -> Diagnostic? {

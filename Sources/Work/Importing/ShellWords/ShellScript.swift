@@ -20,7 +20,7 @@ package enum ShellDialect: String, Sendable, CaseIterable {
 package struct ShellScript: Sendable {
     package let dialect: ShellDialect
     package let commands: [ShellCommand]
-    /// Errors for parts that cannot be read without running them; warnings for parts that a shell may read differently.
+    /// Errors for parts whose meaning is only known when they run; warnings for parts that a shell may read differently.
     package let problems: [Diagnostic]
 
     /// Reads a text. The time is proportional to its length.
@@ -56,9 +56,9 @@ package struct ShellScript: Sendable {
         self.problems = problems
     }
 
-    /// The words of an argument list, which a shell has already split and unquoted.
+    /// The words of an argument list. A shell has already split and unquoted them.
     package static func words(_ arguments: [String], name: String) -> [ShellWord] {
-        // The text may contain credentials, so no message may quote it.
+        // The text may contain credentials, so no message may quote the text.
         let file = SourceFile(name: name, text: arguments.joined(separator: " "), isSecret: true)
         var start = 0
         return arguments.map { argument in
@@ -73,11 +73,11 @@ package struct ShellScript: Sendable {
 package struct ShellCommand: Sendable {
     /// The standard input of a command.
     package indirect enum Input: Sendable, Equatable {
-        /// The text of a here-document, or what a literal `echo` or `printf` writes.
+        /// The text of a here-document, or the output of a literal `echo` or `printf`.
         case text(ShellWord)
         /// The file of `< file` or `cat file |`.
         case file(ShellWord)
-        /// The output of another command, which is unknown.
+        /// The output of another command. This output is unknown.
         case command(Place)
     }
 
@@ -92,7 +92,7 @@ package struct ShellCommand: Sendable {
     package internal(set) var assignments: [Assignment] = []
     /// The standard input of the command; nil for the standard input of the script.
     package internal(set) var input: Input?
-    /// Redirections of output, which are left out.
+    /// The places of redirections of output. Redirections are left out.
     package internal(set) var outputs: [Place] = []
     /// Whether another command reads the output of this command.
     package internal(set) var isPiped = false

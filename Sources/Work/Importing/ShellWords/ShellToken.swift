@@ -11,11 +11,11 @@ enum ShellToken {
     case input(isText: Bool)
     /// `> file`, `2>&1`. The place is the place of the operator. The target, if there is one, is the next word.
     case output(Place, hasTarget: Bool)
-    /// A here-document. A lexer adds its body when it gets there.
+    /// A here-document. The lexer adds the body later, when it reaches the body.
     case hereDocument(ShellWord)
 }
 
-/// Makes commands from tokens, in the same way for every dialect.
+/// Makes commands from tokens. The rules are the same for every dialect.
 struct CommandAssembler {
     let file: SourceFile
     let dialect: ShellDialect

@@ -1,9 +1,9 @@
 package import ReqcliText
 
-/// One word of a command, as the program that the shell starts would receive it, except that variables aren't expanded.
+/// One word of a command, as the shell would pass it to a program. But variables aren't expanded.
 ///
-/// The word is a collection of bytes in which a variable is nil, so that readers of the syntax inside a word can search and split
-/// it.
+/// The word is a collection of bytes, in which a variable is a single nil. So code that reads the syntax inside a word can search
+/// and split the word.
 package struct ShellWord: Sendable, Equatable {
     package struct Part: Sendable, Equatable {
         package enum Content: Sendable, Equatable {
@@ -21,7 +21,7 @@ package struct ShellWord: Sendable, Equatable {
         }
     }
 
-    /// The parts of the word. No part is an empty text.
+    /// The parts of the word. No part is empty text.
     package private(set) var parts: [Part]
     /// The whole word in the source, with its quotes.
     package let place: Place
@@ -54,7 +54,7 @@ package struct ShellWord: Sendable, Equatable {
         }.joined()
     }
 
-    /// The two words joined to one.
+    /// The two words joined to one word.
     package static func + (one: ShellWord, other: ShellWord) -> ShellWord {
         let start = Swift.min(one.place.range.lowerBound, other.place.range.lowerBound)
         let end = Swift.max(one.place.range.upperBound, other.place.range.upperBound)
@@ -112,7 +112,7 @@ extension ShellWord {
         self.init(parts, at: word.place(of: start..<end))
     }
 
-    /// The place of a range. It covers the whole of a part that is written with escapes.
+    /// The place of a range. If a part in the range is written with escapes, the place covers the whole part.
     package func place(of range: Range<Index>) -> Place {
         let start = startOffset(range.lowerBound)
         guard range.lowerBound < range.upperBound else { return Place(place.file, start..<start) }
@@ -127,7 +127,7 @@ extension ShellWord {
         return part.slice(Swift.min(index.offset, part.length)..<part.length).place.range.lowerBound
     }
 
-    /// The parts before and after the first byte with this value; nil if there is none.
+    /// The parts before and after the first byte with this value; nil if there is no such byte.
     package func split(at byte: UInt8) -> (before: ShellWord, after: ShellWord)? {
         guard let separator = firstIndex(of: byte) else { return nil }
         return (ShellWord(self[..<separator]), ShellWord(self[index(after: separator)...]))
@@ -140,7 +140,7 @@ extension ShellWord {
 }
 
 extension ShellWord.Part {
-    /// The number of elements: a variable is one.
+    /// The number of elements. A variable is one element.
     fileprivate var length: Int {
         switch content {
         case .text(let text): text.utf8.count
@@ -153,7 +153,7 @@ extension ShellWord.Part {
         let bytes = text.utf8
         let start = bytes.index(bytes.startIndex, offsetBy: range.lowerBound)
         let end = bytes.index(bytes.startIndex, offsetBy: range.upperBound)
-        // A text as long as its source has no escapes, since an escape is longer than what it stands for.
+        // If a text has the same length as its source, it has no escapes, since an escape is longer than its result.
         let isVerbatim = place.range.count == bytes.count
         let begin = place.range.lowerBound
         return ShellWord.Part(

@@ -4,14 +4,15 @@ import ReqcliText
 /// A byte that a shell passes to a program, and its place in the source.
 struct PassedByte {
     let byte: UInt8
-    /// The name of a variable, if the byte stands for a variable.
+    /// The name of a variable, if the byte is a placeholder for this variable.
     let variable: String?
     let source: Range<Int>
 }
 
-/// Splits a command line into words. On Windows, programs do this themselves, with the rules of Microsoft's C library.
+/// Splits a command line into words. On Windows, each program splits its command line itself, with the rules of Microsoft's C
+/// library.
 enum WindowsArguments {
-    /// The words, and the place of a quote that is open at the end.
+    /// The words, and the place of a quote that isn't closed.
     static func split(
         _ line: [PassedByte], of file: SourceFile
     ) -> (words: [(builder: WordBuilder, end: Int)], openQuote: Range<Int>?) {
@@ -32,8 +33,8 @@ enum WindowsArguments {
             if passed.byte == .backslash {
                 let run = line[index...].prefix { $0.byte == .backslash }
                 let isBeforeQuote = run.endIndex < line.count && line[run.endIndex].byte == .quote
-                // Before a quote, two backslashes are one, and a single one escapes it. Chromium, which writes a caret before each,
-                // doubles them everywhere.
+                // Before a quote, two backslashes mean one backslash, and a single backslash escapes the quote. Chromium writes a
+                // caret before each backslash, and doubles all backslashes.
                 let isDoubled = isBeforeQuote || run.count % 2 == 0 && run.allSatisfy { $0.source.count == 2 }
                 for pair in stride(from: 0, to: run.count, by: isDoubled ? 2 : 1) {
                     let escaped = index + pair + (isDoubled ? 1 : 0)

@@ -16,7 +16,7 @@ struct WordBuilder {
         self.start = start
     }
 
-    /// Adds a byte, and the place in the source that it is made from.
+    /// Adds a byte, and its place in the source.
     mutating func append(_ byte: UInt8, from source: Range<Int>) {
         bytes.append(byte)
         range = (range?.lowerBound ?? source.lowerBound)..<source.upperBound

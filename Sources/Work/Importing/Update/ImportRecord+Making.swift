@@ -51,12 +51,12 @@ extension ImportedWorkspace {
         return record
     }
 
-    /// The key of an environment in `groups`. No group can have this name.
+    /// The key of an environment in `groups`. No group can have this key as its name.
     static func environmentKey(_ name: String) -> String { "environment:\(name)" }
 }
 
 extension OrderedJSON {
-    /// The bytes of a file as a value to be hashed. Different bytes become different values, even if they aren't text.
+    /// The bytes of a file as a JSON value for hashing. Different bytes become different values, even if they aren't text.
     static func bytes(_ bytes: [UInt8]) -> OrderedJSON {
         String(validating: bytes, as: UTF8.self).map { .string($0) } ?? .array(bytes.map { .number(String($0)) })
     }

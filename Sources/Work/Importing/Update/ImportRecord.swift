@@ -1,7 +1,7 @@
 package import ReqcliText
 
-/// The record of an import, which `imports/NAME.json` keeps for updates: the origin of each endpoint and a hash of each of its
-/// units. The record doesn't contain values.
+/// The record of an import, kept in `imports/NAME.json` for updates. The record contains the origin of each endpoint and a hash
+/// of each part that is updated separately. No values are included.
 package struct ImportRecord: Sendable, Equatable {
     package struct Entry: Sendable, Equatable {
         package let id: String
@@ -15,9 +15,9 @@ package struct ImportRecord: Sendable, Equatable {
     /// The options of the import, as words of the command line.
     package var options: [String]
     package var entries: [Entry] = []
-    /// The defaults of groups.
+    /// The hashes of the defaults of groups, by the id of the group.
     package var groups: [String: UnitHashes] = [:]
-    /// Files for schemas and stubs.
+    /// The hashes of the files for schemas and stubs, by path.
     package var files: [String: String] = [:]
 
     package init(format: String, sources: [String], options: [String]) {
@@ -27,7 +27,7 @@ package struct ImportRecord: Sendable, Equatable {
     }
 
     package static let folder = "imports"
-    /// The version of the format. It is raised when older files can't be read any more.
+    /// The version of the file format. The version is raised when reqcli can't read older files any more.
     private static let version = "1"
 
     package var json: OrderedJSON {

@@ -53,9 +53,9 @@ struct ImportUnits: Equatable {
     }
 }
 
-/// The hashes of units: what an import has written, without the values.
+/// The hashes of units. They identify the values that an import has written, without containing these values.
 package struct UnitHashes: Sendable, Equatable {
-    /// The hashes by the path of the unit, which is written like a JSON pointer.
+    /// The hashes by the path of the unit. The path is written like a JSON pointer.
     package var hashes: [String: String]
 
     package init(_ hashes: [String: String] = [:]) { self.hashes = hashes }
@@ -76,11 +76,11 @@ package struct UnitHashes: Sendable, Equatable {
 /// Merges a newer source into a file that was imported earlier and that the user may have edited.
 struct UnitMerge {
     private(set) var merged: ImportUnits
-    /// Units that the user and the source have changed. The user's unit is kept.
+    /// Units that both the user and the source have changed. The user's version of the unit is kept.
     private(set) var conflicts: [ImportUnits.Path] = []
 
     /// - Parameters:
-    ///   - imported: The hashes of what was imported.
+    ///   - imported: The hashes of the imported units.
     ///   - file: The current units of the file.
     ///   - source: The units of the newer source.
     init(_ imported: UnitHashes, file: ImportUnits, source: ImportUnits, _ hash: (OrderedJSON) -> String) {

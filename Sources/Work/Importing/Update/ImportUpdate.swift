@@ -8,8 +8,7 @@ package struct ImportUpdate {
     package private(set) var notes: [ConversionNote] = []
     /// The number of parts that the user and the source have changed differently.
     package private(set) var conflictCount = 0
-    /// The endpoints that are new, removed or changed. Endpoints for which only the defaults of their group have changed are not
-    /// included.
+    /// The endpoints that are new, removed or changed. An endpoint isn't included if only the defaults of its group have changed.
     package private(set) var changedIDs: [String] = []
     /// The record with which the next update compares.
     package private(set) var record: ImportRecord
@@ -97,7 +96,7 @@ package struct ImportUpdate {
         groups += others.sorted().map { ImportedGroup(id: $0, endpoints: [], places: []) }
         for group in groups {
             guard let known = try workspace.group(group.id) else {
-                // The group is new, or the user has removed its file with all its endpoints.
+                // The group is new, or the user has removed the file of the group with all its endpoints.
                 let removed = Set(old.entries.map(\.id))
                 let new = group.endpoints.filter { !removed.contains("\(group.id).\($0.name)") }
                 if new.isEmpty { continue }
@@ -185,7 +184,7 @@ package struct ImportUpdate {
         return merge.merged.definition
     }
 
-    /// Whether an endpoint is kept that is no longer in the source.
+    /// Whether an endpoint is kept although it is no longer in the source.
     private mutating func keeps(_ entry: ImportRecord.Entry, _ own: OrderedJSON, at place: Place) -> Bool {
         let isEdited = UnitHashes(ImportUnits(own), hash) != entry.units
         let isNeeded =
@@ -206,8 +205,8 @@ package struct ImportUpdate {
 }
 
 extension ExistingEnvironment {
-    /// The environment without the members that an earlier import has added, so that the next import writes its files in the same
-    /// way.
+    /// The environment without the members that an earlier import has added. So the next import writes its files in the same way
+    /// as the earlier import.
     package func without(_ record: ImportRecord, environment: String) -> ExistingEnvironment {
         guard let added = record.groups[ImportedWorkspace.environmentKey(environment)]?.hashes else { return self }
         var rest = self
@@ -220,8 +219,8 @@ extension ExistingEnvironment {
 }
 
 extension JSONValue {
-    /// The place of the key of a unit. If the unit is missing, the place of the nearest object that would contain it; nil if there
-    /// is none.
+    /// The place of the key of a unit. If the unit is missing, the place of the nearest object that would contain the unit; nil
+    /// if there is no such object.
     fileprivate func place(ofUnit path: ImportUnits.Path) -> Place? {
         var value = self
         var place: Place?

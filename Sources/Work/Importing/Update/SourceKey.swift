@@ -1,4 +1,5 @@
-/// The key that identifies a request in another version of the source: its name there, or its method and path.
+/// The key that identifies a request in another version of the source: the name of the request in the source, or the method and
+/// the path.
 struct SourceKey {
     private let name: String?
     /// The method and the path without the names of its params.
@@ -14,7 +15,7 @@ struct SourceKey {
 
     /// The keys as strings, all of them different.
     ///
-    /// - Parameter mask: Masks secrets: the keys are written to a file.
+    /// - Parameter mask: Masks secrets, since the keys are written to a file.
     static func texts(_ keys: [SourceKey], _ mask: (String) -> String) -> [String] {
         let names = keys.map { mask($0.name ?? $0.methodAndPath) }
         let counts = Dictionary(names.map { ($0, 1) }, uniquingKeysWith: +)

@@ -2,12 +2,12 @@ import ReqcliAssembly
 import ReqcliDefinitions
 import ReqcliText
 
-/// The paths below `/__reqcli/`, by which tests choose responses and ask what was called.
+/// The paths below `/__reqcli/`, with which tests choose responses and ask which calls were received.
 package struct ControlAPI: Sendable {
-    /// No endpoint may have a path below it.
+    /// The first segment of the paths of this API. An endpoint must not have a path that begins with this segment.
     package static let root = "__reqcli"
 
-    /// What a server does for a request.
+    /// The action of the server for a request.
     package enum Outcome: Sendable {
         case reply(ControlReply)
         /// Reply when the calls have been received, or the time is over.
@@ -35,7 +35,7 @@ package struct ControlAPI: Sendable {
 
     private static let start = "/\(root)"
 
-    /// - Parameter isAllowed: Whether the client is one that may control the server.
+    /// - Parameter isAllowed: Whether the client may control the server.
     package func outcome(of request: IncomingRequest, isAllowed: Bool) -> Outcome {
         do throws(ControlReply) {
             return try carryOut(request, isAllowed)
@@ -76,7 +76,7 @@ package struct ControlAPI: Sendable {
         return .reply(.done)
     }
 
-    /// Compares all bytes of the token, so that the time taken reveals nothing about it.
+    /// Compares all bytes of the token, so that the duration of the comparison reveals nothing about the token.
     private func isToken(_ header: String) -> Bool {
         let parts = header.split(separator: " ", maxSplits: 1)
         guard parts.count == 2, parts[0].lowercased() == "bearer" else { return false }
@@ -140,7 +140,7 @@ package struct ControlAPI: Sendable {
         return .reply(Self.list(engine.requests(of: endpoint, session: try request.session(), after: after)))
     }
 
-    /// The reply with requests.
+    /// The reply that lists requests.
     package static func list(_ entries: [JournalEntry]) -> ControlReply {
         ControlReply(200, .object([OrderedJSON.Member("requests", .array(entries.map(\.json)))]))
     }

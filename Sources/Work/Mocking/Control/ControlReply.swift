@@ -5,7 +5,7 @@ package import ReqcliText
 /// A response of the control API.
 package struct ControlReply: Error, Sendable {
     package let status: Int
-    /// The body, unless there is none.
+    /// The body; nil if there is none.
     package let json: OrderedJSON?
     /// The headers that the status requires.
     package let fields: [(name: String, value: String)]
@@ -19,7 +19,7 @@ package struct ControlReply: Error, Sendable {
     /// The reply to a call that succeeded and returns nothing.
     package static let done = ControlReply(204, nil)
 
-    /// A problem, as `application/problem+json` (RFC 9457) has it.
+    /// A problem in the format `application/problem+json` (RFC 9457).
     package static func problem(
         _ status: Int, _ title: String, _ problems: [String] = [], fields: [(name: String, value: String)] = []
     ) -> ControlReply {
@@ -47,7 +47,7 @@ struct ControlRequest {
 
     func item(_ name: String) -> String? { request.query.last { $0.name == name }?.value }
 
-    /// The session that the query names, or else the header.
+    /// The session that the query names or, without a query item, the header names.
     func session() throws(ControlReply) -> String {
         let name = item(ControlAPI.sessionItem) ?? request.session
         guard Name.isValid(name) else {
@@ -56,7 +56,7 @@ struct ControlRequest {
         return name
     }
 
-    /// The members of the body, which may be missing.
+    /// The members of the JSON object in the body; empty if there is no body.
     func object() throws(ControlReply) -> [OrderedJSON.Member] {
         if request.body.isEmpty { return [] }
         guard case .object(let members)? = OrderedJSON(parsing: String(decoding: request.body, as: UTF8.self)) else {

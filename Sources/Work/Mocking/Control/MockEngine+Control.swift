@@ -4,7 +4,7 @@ import ReqcliDefinitions
 package import ReqcliText
 
 extension MockEngine {
-    /// The endpoints with their variants, and what a session has chosen and called.
+    /// The endpoints with their variants, and the choices and calls of a session.
     func overview(of session: String) -> OrderedJSON {
         withState { state in
             let known = state.sessions.known(session) ?? MockSession()
@@ -26,7 +26,8 @@ extension MockEngine {
         }
     }
 
-    /// Chooses variants by the id of an endpoint, its group or a pattern; nil removes a choice.
+    /// Chooses variants for endpoints. Each pattern is the id of an endpoint, a group or a pattern of ids. If `variant` is nil,
+    /// the choice is removed.
     ///
     /// - Returns: The reason why nothing was chosen; nil if all choices were made.
     package func choose(_ choices: [(pattern: String, variant: String?)], session: String) -> String? {
@@ -68,7 +69,7 @@ extension MockEngine {
         }
     }
 
-    /// The endpoints that have variants, with the one that a session has chosen.
+    /// The endpoints that have variants, with the names of the variants and the variant that a session has chosen.
     package func variants(session: String) -> [(endpoint: String, names: [String], chosen: String?)] {
         withState { state in
             let choices = state.sessions.known(session)?.choices ?? [:]
@@ -78,7 +79,8 @@ extension MockEngine {
         }
     }
 
-    /// Notes that a variant differs from what another server has responded in a session, once for each difference.
+    /// Notes a difference between a variant and the response of another server in a session. The same difference is noted only
+    /// once.
     package func addDrift(_ text: String, session: String) { withState { $0.sessions[session].addDrift(text) } }
 
     /// The number of requests since the start.

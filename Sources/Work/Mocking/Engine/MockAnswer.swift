@@ -4,12 +4,12 @@ package import ReqcliDefinitions
 package import ReqcliText
 import RequestBuilding
 
-/// The response of a server to a request. A class, since the engine, the journal and the log share it.
+/// The response of a server to a request. A class, because the engine, the journal and the log share it.
 package final class MockAnswer: Sendable {
     package enum Content: Sendable {
         /// A variant's response.
         case stub(ServedStub)
-        /// A response of the server itself: no endpoint, no variant, or a request that is wrong.
+        /// A response of the server itself, because there is no endpoint or no variant, or because the request is wrong.
         indirect case refusal(Refusal)
         /// The request is passed on to another server, as `MockEngine.Options.proxying` says.
         case passedOn
@@ -49,11 +49,11 @@ package final class MockAnswer: Sendable {
 
     package let endpoint: LocatedEndpoint?
     package let content: Content
-    /// The values that the request has for the endpoint's params; nil without an endpoint.
+    /// The values of the endpoint's params in the request; nil without an endpoint.
     package let reading: RequestReading?
-    /// What is wrong with the request, whether it is refused for it or not.
+    /// The problems of the request, even if the request is not refused because of them.
     package let problems: [RequestReading.Problem]
-    /// The number of the request in the journal; nil for a request that only asks what is allowed.
+    /// The number of the request in the journal; nil for a request that only asks what is allowed, such as a CORS preflight.
     package let number: Int?
     private let secrets: RequestSecrets?
 
@@ -77,11 +77,12 @@ package final class MockAnswer: Sendable {
     /// The status; nil for a fault of the connection, and while another server hasn't responded.
     package var status: Int? { content.status }
 
-    /// The mask that hides the secrets of the request wherever it is shown.
+    /// The mask that hides the secrets of the request wherever the request is shown.
     package var mask: RequestMask { RequestMask(secrets) }
 }
 
-/// A stub, and its response as bytes, made once for all requests that get it. A class, since it is passed around a lot.
+/// A stub, and its response as bytes. The bytes are made once for all requests that get this response. A class, because it is
+/// passed around a lot.
 package final class ServedStub: Sendable {
     /// The endpoint and the variant, as a header and the log name them.
     package let name: String

@@ -6,7 +6,7 @@ package import ReqcliText
 
 /// Finds the endpoint of each request, chooses one of its variants, takes the variant's turn, and remembers the request.
 package final class MockEngine: Sendable {
-    /// The name of the header that chooses a variant in a request, and names it in a response.
+    /// The name of a header. In a request, the header chooses a variant; in a response, it names the variant.
     package static let header = "X-Reqcli-Stub"
 
     package struct Options: Sendable {
@@ -22,7 +22,7 @@ package final class MockEngine: Sendable {
     /// The requests that are passed on to another server.
     package enum Proxying: Sendable {
         case nothing
-        /// All requests for which no variant was named: not in the request, for its session, on the command line or in the
+        /// All requests for which no variant was named anywhere: in the request, for its session, on the command line or in the
         /// environment.
         case unnamed
         /// All requests for which there is no variant.
@@ -40,7 +40,7 @@ package final class MockEngine: Sendable {
         var waits: [Int: CallWait] = [:]
         var hasEndedWaits = false
         var lastWait = 0
-        /// The problems of the files when they were read last.
+        /// The problems that the files had when they were last read.
         var problems: [Diagnostic] = []
     }
 
@@ -50,7 +50,7 @@ package final class MockEngine: Sendable {
         state = Mutex(State(served: served))
     }
 
-    /// Uses other endpoints from now on. Choices are kept, and so are the turns of variants that have not changed.
+    /// Replaces the endpoints. The choices of sessions are kept, and so are the turns of variants that have not changed.
     ///
     /// - Parameters:
     ///   - served: The new endpoints; nil if the files can't be used. In that case, the old endpoints stay in use.
@@ -73,9 +73,9 @@ package final class MockEngine: Sendable {
     }
 
     /// - Parameter isPreflight: Whether the request is a CORS preflight. Such a request is not remembered, unless an endpoint
-    ///   is for it.
+    ///   responds to it.
     package func answer(_ request: IncomingRequest, isPreflight: Bool = false) -> MockAnswer {
-        // Reading a large body takes long, and meanwhile other requests need the state.
+        // Reading a large body takes long, so a request with a large body is read before the state is locked.
         let isLarge = request.body.count > JournalEntry.bodyLimit
         let match = isLarge ? RequestMatch(request, state.withLock(\.served)) : nil
         let (answer, done) = state.withLock { take(request, match, isPreflight: isPreflight, &$0) }
@@ -83,8 +83,8 @@ package final class MockEngine: Sendable {
         return answer
     }
 
-    /// Responds to a request of whose body only the start was received, if the request is passed on to another server whatever
-    /// the rest of the body is. Nil if the response depends on the body.
+    /// Responds to a request before its whole body was received, if the request is passed on to another server in any case. Nil
+    /// if the response depends on the rest of the body.
     package func answer(toStartOf request: IncomingRequest) -> MockAnswer? {
         let (answer, done) = state.withLock { state -> (MockAnswer?, [CallWait]) in
             guard passesOn(request, &state) else { return (nil, []) }
@@ -94,8 +94,8 @@ package final class MockEngine: Sendable {
         return answer
     }
 
-    /// Responds to a request whose body was not received yet, if no endpoint is for its path and method, so that the response
-    /// doesn't depend on the body. Nil if it depends on the body.
+    /// Responds to a request before its body was received, if no endpoint has its path and method. Nil if there may be such an
+    /// endpoint, because the response then depends on the body.
     package func answer(withoutBodyOf request: IncomingRequest) -> MockAnswer? {
         let (answer, done) = state.withLock { state -> (MockAnswer?, [CallWait]) in
             guard options.proxying == .nothing, state.served.last == nil else { return (nil, []) }
@@ -107,15 +107,15 @@ package final class MockEngine: Sendable {
         return answer
     }
 
-    /// Responds to a request and remembers it. Also returns the waits that end with it.
+    /// Responds to a request and remembers it. Also returns the waits that end because of this request.
     private func take(
         _ request: IncomingRequest, _ known: RequestMatch?, isPreflight: Bool, _ state: inout State
     ) -> (MockAnswer, [CallWait]) {
-        // The endpoints may have been replaced since.
+        // The endpoints may have been replaced after `known` was made.
         let match = known.flatMap { $0.served === state.served ? $0 : nil } ?? RequestMatch(request, state.served)
         let outcome = respond(to: request, match, isPreflight: isPreflight, &state)
         let problems = options.validates ? outcome.reading?.problems ?? [] : []
-        // A request that only asks for the methods of a path is not a call either.
+        // Like a preflight, a request that only asks for the methods of a path is not a call.
         let isCall = outcome.endpoint != nil || !isPreflight && outcome.content.status != 204
         let answer = MockAnswer(
             outcome.endpoint, outcome.content, outcome.reading, problems, match.secrets,
@@ -126,7 +126,7 @@ package final class MockEngine: Sendable {
         return (answer, state.takeFulfilledWaits())
     }
 
-    /// Whether a request is passed on to another server whatever its body is.
+    /// Whether a request is passed on to another server, independently of its body.
     private func passesOn(_ request: IncomingRequest, _ state: inout State) -> Bool {
         guard options.proxying == .unnamed, !options.isStrict, request.hasValidSession,
             request.header(Self.header) == nil,
@@ -137,7 +137,7 @@ package final class MockEngine: Sendable {
         return choice(for: variants, request.session, &state) == nil && state.served.chosen(for: endpoint) == nil
     }
 
-    /// Remembers a request that is refused whatever endpoint it is for.
+    /// Remembers a request that is refused before an endpoint is chosen.
     ///
     /// - Returns: The mask that hides the secrets of the request.
     @discardableResult
@@ -163,8 +163,8 @@ package final class MockEngine: Sendable {
     /// Notes that a request could not be passed on, or that the response of the other server breaks off.
     ///
     /// - Parameters:
-    ///   - status: The status that the client gets instead of the other server's response, if it gets one.
-    ///   - reason: What went wrong, without any masks.
+    ///   - status: The status that the client gets instead of the other server's response; nil if the client gets no status.
+    ///   - reason: The reason for the failure. Secrets in it are not masked yet.
     package func noteFailure(_ request: IncomingRequest, _ answer: MockAnswer, status: Int? = nil, _ reason: Wording) {
         guard let number = answer.number else { return }
         state.withLock { state in
@@ -178,7 +178,7 @@ package final class MockEngine: Sendable {
 
     // MARK: The endpoint
 
-    /// The endpoint of a request, its response, and how the endpoint's pattern has read the request.
+    /// The endpoint of a request, its response, and the values that the endpoint's pattern has read from the request.
     private typealias Outcome = (endpoint: LocatedEndpoint?, content: MockAnswer.Content, reading: RequestReading?)
 
     private func respond(
@@ -271,7 +271,8 @@ package final class MockEngine: Sendable {
         return .refusal(404, "no variant is for this request: \(own: objections.joined(separator: "; "))")
     }
 
-    /// The variant that was chosen for a session, unless the endpoint doesn't have it any more.
+    /// The variant that was chosen for a session; nil if none was chosen, or if the endpoint doesn't have the chosen variant any
+    /// more.
     private func choice(for variants: EndpointVariants, _ session: String, _ state: inout State) -> String? {
         guard let name = state.sessions.choice(of: session, for: variants.endpoint.id) else { return nil }
         return variants.names.contains(name) ? name : nil

@@ -1,13 +1,14 @@
 import ReqcliDefinitions
 
-/// The route of a request, and its variant. They depend on the request and the files alone, not on choices, turns or the journal.
+/// The route of a request, and its variant. Both depend only on the request and the files, and not on choices, turns or the
+/// journal.
 struct RequestMatch {
     let served: ServedEndpoints
     let route: Router.Result
-    /// The variant that `when` or the default selects for the endpoint; the inner value is nil if there is none. It is found
-    /// here only for requests with large bodies, and for others when it is needed.
+    /// The variant that `when` or the default selects for the endpoint; the inner value is nil if there is none. For requests
+    /// with large bodies, the variant is found here; for other requests, it is found later.
     let variant: String??
-    /// The secrets in the request; nil if it can have none.
+    /// The secrets in the request; nil if the request can't have secrets.
     let secrets: RequestSecrets?
 
     init(_ request: IncomingRequest, _ served: ServedEndpoints) {

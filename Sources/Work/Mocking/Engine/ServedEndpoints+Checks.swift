@@ -6,7 +6,7 @@ import ReqcliText
 import RequestBuilding
 
 extension ServedEndpoints {
-    /// Throws for paths that are reserved for the server, and for responses that would not end their request.
+    /// Throws if an endpoint has a path that is reserved for the server, or if a client could not tell where a response ends.
     func check() throws(Failure) {
         var problems = router.patterns.filter { $0.segments.first?.text.literal == ControlAPI.root }.map { pattern in
             Diagnostic(
@@ -17,7 +17,8 @@ extension ServedEndpoints {
         for pattern in router.patterns {
             let endpoint = pattern.endpoint
             let variants = endpoint.definition.stubs?.variants ?? []
-            // Other variants may refer to one of these by `like`, so all are checked.
+            // All variants of the endpoint are checked, because other variants may refer by `like` to a variant that needs the
+            // check.
             guard variants.contains(where: \.value.mayBreakFraming) else { continue }
             for variant in variants {
                 for stub in try script(variant.name, of: endpoint).stubs {
@@ -32,7 +33,7 @@ extension ServedEndpoints {
         if !problems.isEmpty { throw Failure(.broken, problems) }
     }
 
-    /// Reports the endpoints that lack the variant that an environment's `"*"` names; nil if all have it.
+    /// Reports the endpoints that lack the variant that an environment's `"*"` names; nil if all endpoints have the variant.
     static func problem(of rest: Located<String>, for endpoints: [EndpointVariants]) -> Diagnostic? {
         let lacking = endpoints.filter { !$0.names.contains(rest.value) }
         guard !lacking.isEmpty else { return nil }
@@ -57,7 +58,7 @@ extension ServedEndpoints {
 }
 
 extension VariantDefinition {
-    /// Whether the response has to be examined. That is hardly ever the case.
+    /// Whether the response has to be checked for an end that clients can't find. Few variants need this check.
     fileprivate var mayBreakFraming: Bool {
         if let status, status < 200 { return true }
         return headers.contains { $0.name.isSameHeader(as: "Content-Length") }
@@ -72,7 +73,7 @@ extension Stub {
         guard let stated = length.byteCount else {
             return "its Content-Length is \(length.shortened.quoted), which is no number of bytes"
         }
-        // A response without a body may state the length that it would have with its body.
+        // A response to HEAD and a 304 response may state the length of the body that they leave out.
         let hasBody = !isHead && status != 304
         guard hasBody || !data.isEmpty, stated != data.count else { return nil }
         return "its Content-Length is \(length), and its body has \(data.count) \(data.count == 1 ? "byte" : "bytes")"

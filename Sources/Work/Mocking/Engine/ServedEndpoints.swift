@@ -5,7 +5,7 @@ package import ReqcliText
 
 /// The endpoints of a server, as they were read from the workspace at one time.
 package final class ServedEndpoints: Sendable {
-    /// Larger files are not kept.
+    /// The maximum size of a file that is kept in memory.
     private static let largestInMemory = 64 << 10
 
     /// The endpoints in the order of the files.
@@ -27,7 +27,7 @@ package final class ServedEndpoints: Sendable {
     ///   - chosen: The variant that the command line or the environment names for an endpoint.
     ///   - rest: The environment's variant for every endpoint.
     ///   - last: The endpoint that responds to requests for which there is no other endpoint.
-    ///   - fileSize: The size of a file: a large file is sent from the disk.
+    ///   - fileSize: Returns the size of the file at a path. A large file is not read into memory, but sent from the disk.
     package init(
         _ patterns: [RequestPattern], of workspace: Workspace, variables: [String: OrderedJSON],
         chosen: (LocatedEndpoint) -> String?, rest: String?,
@@ -48,20 +48,20 @@ package final class ServedEndpoints: Sendable {
         variants = Dictionary(all.map { ($0.endpoint.id, $0) }, uniquingKeysWith: { first, _ in first })
         let named = all.filter { !$0.isEmpty }.compactMap { each in chosen(each.endpoint).map { (each.endpoint, $0) } }
         self.chosen = Dictionary(named.map { ($0.id, $1) }, uniquingKeysWith: { first, _ in first })
-        // A choice that names no variant is reported before the first request.
+        // Read the chosen variants now, so that a choice of an unknown variant is reported before the first request.
         for (endpoint, name) in named { _ = try script(name, of: endpoint) }
         if let last, let name = last.variant { _ = try script(name, of: last.endpoint) }
         try check()
     }
 
-    /// Makes the patterns of endpoints, and takes the variants that an environment names. Throws for every error that
-    /// `validate` finds in their files. Otherwise every request would fit a pattern or a schema that can't be read.
+    /// Makes the patterns of endpoints, and takes the variants that an environment names. Throws all errors that `validate` finds
+    /// in the files of the endpoints. Without this check, every request would fit a pattern or a schema that can't be read.
     ///
     /// - Parameters:
     ///   - reading: All files of the workspace.
-    ///   - chosen: The variant of an endpoint that takes precedence over the environment's.
+    ///   - chosen: Returns the chosen variant of an endpoint. It takes precedence over the variant that the environment names.
     ///   - last: The endpoint that responds to requests for which there is no other endpoint.
-    ///   - fileSize: The size of a file: a large file is sent from the disk.
+    ///   - fileSize: Returns the size of the file at a path. A large file is not read into memory, but sent from the disk.
     package convenience init(
         _ endpoints: [LocatedEndpoint], of workspace: Workspace, _ reading: WorkspaceReading,
         in environment: EnvironmentChain, by maker: RequestPattern.Maker,
@@ -69,7 +69,7 @@ package final class ServedEndpoints: Sendable {
         last: (endpoint: LocatedEndpoint, variant: String?)? = nil,
         fileSize: @escaping @Sendable (String) -> Int?
     ) throws(Failure) {
-        // Requests that can't be assembled are reported when their patterns are made.
+        // Requests that can't be assembled are not reported here, but later, when the patterns are made.
         let errors = reading.errors(
             forCalling: endpoints + [last?.endpoint].compactMap(\.self), by: [], assembled: Set(endpoints.map(\.id)),
             in: environment.name, judging: { _, _, _ in [] })
@@ -124,7 +124,7 @@ package final class ServedEndpoints: Sendable {
         return served
     }
 
-    /// Whether a variant, named as in `user.feed=empty`, has the same text in the files of both readings.
+    /// Whether a variant, such as `user.feed=empty`, has the same text in the files of these endpoints and of the other ones.
     func hasSame(_ stub: String, as other: ServedEndpoints) -> Bool {
         source(of: stub).map { $0 == other.source(of: stub) } ?? false
     }
@@ -137,7 +137,7 @@ package final class ServedEndpoints: Sendable {
     }
 }
 
-/// A variant's responses. A class, since each request looks for one.
+/// The responses of a variant. A class, because each request looks for a script, and a reference is fast to pass.
 final class ServedScript: Sendable {
     /// The endpoint and the variant, as a header and the log name them.
     let name: String
@@ -158,7 +158,7 @@ final class ServedScript: Sendable {
 
     /// The stub for the request with this number, from 0; nil if there are no more.
     func stub(_ number: Int) -> ServedStub? {
-        // `Afterwards.element` is not specialized in this module: it took 1,000 instructions.
+        // `Afterwards.element` is not called here, because it is not specialized in this module: a call took 1,000 instructions.
         afterwards.index(number, of: stubs.count).map { stubs[$0] }
     }
 }

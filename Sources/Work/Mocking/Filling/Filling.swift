@@ -7,7 +7,7 @@ import RequestBuilding
 
 /// Finds the values for the placeholders of a filled variant.
 ///
-/// No program runs and no secret is read, because any client that can send a request would see the result.
+/// Filling runs no programs and reads no secrets, because any client that can send a request would see the result.
 struct Filling {
     let request: IncomingRequest
     let reading: RequestReading
@@ -47,7 +47,8 @@ struct Filling {
         return result
     }
 
-    /// The value of a JSON string. If the string is a single placeholder, the value keeps its type; nil if it is missing.
+    /// The value of a JSON string. If the string is a single placeholder, the result is the value of the placeholder with its
+    /// type, or nil if there is no value.
     private func value(_ source: String) throws(Unresolved) -> OrderedJSON? {
         let pieces = Self.pieces(of: source)
         if pieces.count == 1, case .placeholder(let name) = pieces[0] {
@@ -82,7 +83,7 @@ struct Filling {
         case placeholder(String)
     }
 
-    /// The text taken apart at its placeholders; `\{{` is a literal `{{`.
+    /// The literal parts and the placeholders of a text. In the text, `\{{` is a literal `{{`.
     static func pieces(of text: String) -> [Piece] {
         let bytes = Array(text.utf8)
         guard bytes.contains(.openBrace) else { return [.literal(text)] }

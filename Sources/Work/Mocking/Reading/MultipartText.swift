@@ -1,10 +1,10 @@
 import Glibc
 import ReqcliBasics
 
-/// The body of a request that is a form in several parts, or the start of one.
+/// The body of a request, if the body is a multipart form or the start of one.
 package struct MultipartText {
     package struct Part {
-        /// The name of the field, as its `Content-Disposition` has it.
+        /// The name of the field, as in its `Content-Disposition`.
         package let name: String
         package let value: String
         /// The range of the value in the bytes.
@@ -14,7 +14,7 @@ package struct MultipartText {
     private let bytes: [UInt8]
     package let parts: [Part]
 
-    /// Nil for another body.
+    /// Nil if the body is not a form in several parts.
     package init?(_ request: IncomingRequest) {
         guard request.mediaType?.isMultipart == true else { return nil }
         self.init(request.body)
@@ -36,7 +36,7 @@ package struct MultipartText {
         self.parts = parts
     }
 
-    /// The longest boundary by RFC 2046, section 5.1.1. A search for a longer one could take very long.
+    /// The longest boundary by RFC 2046, section 5.1.1. A search for a longer boundary could take very long.
     private static let longestBoundary = 70
     private static let lineEnd: [UInt8] = [.carriageReturn, .lineFeed]
 
@@ -51,13 +51,14 @@ package struct MultipartText {
 
     private static func name(in head: String) -> String? {
         guard let start = head.firstRange(of: " name=") ?? head.firstRange(of: ";name=") else { return nil }
-        // A combining character after the quote would form one character with it.
+        // Compare scalars, because a quote and a combining character after it would form one character.
         let rest = head[start.upperBound...].unicodeScalars
         if rest.first == "\"" { return String(Substring(rest.dropFirst().prefix { $0 != "\"" })) }
         return String(Substring(rest.prefix { !";\r\n ".unicodeScalars.contains($0) }))
     }
 
-    /// The first place of some bytes. A body may contain a large file, and bytes in memory are searched faster than a string.
+    /// The first place of `pattern` in some bytes. Raw bytes are searched, because that is faster than searching a string, and a
+    /// body may contain a large file.
     private static func place(of pattern: [UInt8], in bytes: [UInt8], _ range: Range<Int>) -> Range<Int>? {
         bytes.withUnsafeBytes { bytes in
             guard let base = bytes.baseAddress, let first = pattern.first else { return nil }

@@ -1,7 +1,6 @@
 package import ReqcliText
 
-/// The values that a request has for params. There are few of them, and each request has its own, so a list is faster than a
-/// dictionary.
+/// The values that a request has for params. A request has few params, so a list is faster than a dictionary.
 package struct ParameterValues: Sendable {
     /// This is not a tuple, because freeing a list of tuples takes 300 instructions.
     package struct Item: Sendable {
@@ -13,7 +12,7 @@ package struct ParameterValues: Sendable {
 
     init() {}
 
-    /// - Parameter all: One for each name.
+    /// - Parameter all: The values, one for each name.
     init(all: [Item]) { self.all = all }
 
     package subscript(name: String) -> OrderedJSON? {

@@ -50,7 +50,7 @@ extension RequestComparison {
         }
     }
 
-    /// GraphQL requests are told apart by the operation's name, since a document may be written in many ways.
+    /// GraphQL requests are distinguished by the name of the operation, because the same document can be written in many ways.
     private mutating func readGraphQL(_ wanted: OrderedJSON, _ found: JSONValue) {
         guard case .object(let members) = wanted else { return }
         guard found.kind == .object else {
@@ -95,7 +95,7 @@ extension RequestComparison {
                 compare(found, wanted, path: path)
             }
         case .array(let elements):
-            // A param that takes a list is one gap in a list.
+            // If the only element is a gap for a param of kind list, the gap is for the whole list.
             if elements.count == 1, case .string(let text) = elements[0], let gap = TextPattern(text).onlyGap,
                 case .parameter(let name) = gap, endpoint.parameters[named: name]?.kind == .list
             {
@@ -152,7 +152,7 @@ extension RequestComparison {
         }
     }
 
-    /// A value in a message, unless its name says that it is secret.
+    /// A value for a message. If the name of the value sounds secret, the value is masked.
     func shown(_ value: String, of path: String) -> String {
         let name = path.split(separator: ".").last.map(String.init) ?? path
         return LikelySecret.isName(name) ? "***" : value

@@ -12,12 +12,12 @@ struct RequestComparison {
     private var parameters = ParameterValues()
     private var invalidParameters: Set<String> = []
     private var problems: [RequestReading.Problem] = []
-    /// The number of problems in addition to those that are kept.
+    /// The number of problems that are counted but not kept.
     private var unnamedProblems = 0
     var literalsMet = 0
     var literalsMissed = 0
     var json: JSONValue?
-    /// The texts that the request has for each param.
+    /// The strings in the request for each param, before they are converted.
     private var texts: [(name: String, values: [String])] = []
 
     init(pattern: RequestPattern, schemas: SchemaStore) {
@@ -72,7 +72,8 @@ struct RequestComparison {
         }
     }
 
-    /// Finds the case of a `$switch` that gives a value, and with it the value of its param.
+    /// Finds the case of a `$switch` whose value the request has. The name of this case is the value of the param that selects
+    /// it. False if no case fits.
     mutating func take(_ choice: RequestPattern.Choice, _ values: (OrderedJSON) -> [String]?) -> Bool {
         for one in choice.cases {
             guard let found = values(one.value) else { continue }
@@ -110,7 +111,7 @@ struct RequestComparison {
         }
     }
 
-    /// - Parameter kind: What the item is, with its name.
+    /// - Parameter kind: The kind of the item, with its name, for messages.
     private mutating func read(_ item: RequestPattern.Item, _ found: [String], kind: String) {
         let shares = shares(of: found, for: item.values)
         for (text, wanted) in shares.pairs {
@@ -129,15 +130,15 @@ struct RequestComparison {
         if shares.surplus > 0 { report("the \(own: kind) is there more than once") }
     }
 
-    /// The values of one name, each with what is expected in its place.
+    /// The values of one name, each with the pattern that it has to fit.
     private struct Shares {
         var pairs: [(text: String, wanted: TextPattern)] = []
         var missing: [TextPattern] = []
         var surplus = 0
     }
 
-    /// Assigns the values to what is expected. If there are too few, optional params get none; a list takes all values that are
-    /// left over.
+    /// Assigns the values to the patterns. If there are too few values, optional params get none. If there are too many, a list
+    /// takes the rest.
     private func shares(of found: [String], for wanted: [TextPattern]) -> Shares {
         var shares = Shares()
         var extra = found.count - wanted.count { !mayLack($0) }
@@ -210,7 +211,7 @@ struct RequestComparison {
             parameters.set(name, try value())
         } catch {
             invalidParameters.insert(name)
-            // The messages would contain the value.
+            // Don't use the error's message, because it would contain the value.
             if LikelySecret.isName(name) || endpoint.parameters[named: name]?.isSecret == true {
                 return report("\(own: name) has a value that it does not take", at: place())
             }
@@ -224,7 +225,7 @@ struct RequestComparison {
     mutating func finish(isCut: Bool) -> RequestReading {
         let declared = endpoint.parameters
         let unread = isCut ? pattern.bodyParameters : []
-        // A loop over the elements would copy them.
+        // The loop uses indexes, because a loop over the elements would copy each element.
         for index in declared.indices {
             let name = declared[index].name
             if let found = texts(of: name) {
@@ -235,7 +236,7 @@ struct RequestComparison {
                 !unread.contains(name)
             {
                 if let value = declared[index].value.defaultValue?.value {
-                    // Left out by a client that knows the default.
+                    // A client that knows the default may leave out the param.
                     if !declared[index].value.isRequired { parameters.set(name, value) }
                 } else if declared[index].value.isRequired {
                     invalidParameters.insert(name)
@@ -252,7 +253,7 @@ struct RequestComparison {
 }
 
 extension TextPattern {
-    /// Whether it is a `$switch` and nothing else.
+    /// Whether the whole text is a single `$switch`.
     fileprivate func isChoice(in pattern: RequestPattern) -> Bool {
         guard case .parameter(let name)? = onlyGap else { return false }
         return pattern.choices[name] != nil

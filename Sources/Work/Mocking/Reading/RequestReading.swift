@@ -1,16 +1,17 @@
 import ReqcliDefinitions
 package import ReqcliText
 
-/// A request that was read by the pattern of its endpoint: the values of params, and everything in which it differs.
+/// The result of reading a request by the pattern of its endpoint: the values of the params, and all differences from the
+/// pattern.
 ///
-/// A class, since the engine copies it from function to function.
+/// A class, because the engine passes it from function to function.
 package final class RequestReading: Sendable {
-    /// The values of the params, with their types; those that are invalid are missing.
+    /// The values of the params, with their types. Invalid values are missing.
     package let parameters: ParameterValues
     /// The params whose values in the request are invalid, or missing although they are required.
     package let invalidParameters: Set<String>
     package let problems: [Problem]
-    /// The number of the pattern's literals outside the path that the request has.
+    /// The number of the pattern's literals that the request has. Literals in the path don't count.
     package let literalsMet: Int
     package let literalsMissed: Int
     /// The body as JSON, if the endpoint takes JSON and the body is valid.
@@ -50,7 +51,7 @@ package final class RequestReading: Sendable {
 }
 
 extension RequestPattern {
-    /// Reads a request whose path has the segments of a route.
+    /// Reads a request whose path fits a route.
     func read(_ request: IncomingRequest, _ route: RouteTree.Route, _ schemas: SchemaStore) -> RequestReading {
         let plain = route.plain.value ?? route.plain.keep(PlainRoute(self, route))
         if let reading = plain.reading(of: request, schemas) { return reading }

@@ -4,13 +4,13 @@ import ReqcliDefinitions
 package import ReqcliRedaction
 import ReqcliText
 
-/// The secrets in one request, whether the request is valid or not. They are masked in the request's journal entry, its line in
-/// the log, messages about it and what is recorded of its response.
+/// The secrets in one request, whether the request is valid or not. These secrets are masked in the journal, in the log, in
+/// messages about the request, and in a recorded response.
 package final class RequestSecrets: Sendable {
     /// The most values that are searched for one by one.
     package static let limit = 1000
 
-    /// The fields that are secret by their names.
+    /// The names of the fields that hold secrets.
     let fields: SecretFields
     /// The numbers of the path's segments that hold a secret.
     let segments: Set<Int>
@@ -21,7 +21,7 @@ package final class RequestSecrets: Sendable {
     /// Whether there are so many values that a search for all of them would take long. In that case, everything quoted from the
     /// request is masked.
     package let areTooMany: Bool
-    /// Computed when something is shown for the first time, because this takes longer than a request.
+    /// The forms are computed when something is shown for the first time, because computing them takes longer than a request.
     private let knownForms = LazyReference<Forms>()
 
     private final class Forms: Sendable {
@@ -44,7 +44,7 @@ package final class RequestSecrets: Sendable {
         self.areTooMany = areTooMany
     }
 
-    /// Finds the secrets in every form in which they may occur.
+    /// The secrets in the forms that are needed for masking and searching.
     private var forms: Forms { knownForms.value ?? knownForms.keep(Forms(values)) }
 
     /// The approximate memory of the secrets in bytes, once something was shown.
@@ -65,7 +65,7 @@ package final class RequestSecrets: Sendable {
     func has(_ text: String) -> Bool { areTooMany || forms.values.contains(text) }
 }
 
-/// Collects what is secret in a request.
+/// Collects the secrets of a request.
 struct SecretCollector {
     private let request: IncomingRequest
     private var fields: [SecretFields] = []
@@ -77,7 +77,7 @@ struct SecretCollector {
 
     init(_ request: IncomingRequest) { self.request = request }
 
-    /// Nil if nothing can be secret.
+    /// The collected secrets; nil if the request can't have secrets.
     var secrets: RequestSecrets? {
         guard let first = fields.first else { return nil }
         return RequestSecrets(
@@ -104,7 +104,7 @@ struct SecretCollector {
         }
     }
 
-    /// Adds the values in the secret gaps of a text, or the whole text if it differs outside the gaps.
+    /// Adds the values in the secret gaps of a text. If the text does not fit the pattern, the whole text is added.
     private mutating func add(_ text: String, as pattern: TextPattern, _ fields: SecretFields, _ label: String) {
         guard pattern.onlyGap == nil, let found = pattern.values(in: text, allowsEmpty: true), fields.has(pattern)
         else {
@@ -115,7 +115,7 @@ struct SecretCollector {
 
     // MARK: The parts of a request
 
-    /// Adds what is secret in a request that has the path of a pattern.
+    /// Adds the secrets of a request whose path fits a pattern.
     ///
     /// - Parameters:
     ///   - path: The pattern's segments for this path.
@@ -201,7 +201,7 @@ struct SecretCollector {
                 add(pattern.gaps.first(where: fields.has)?.label ?? "body", found)
             }
         case (.array(let elements), .array(let values)):
-            // A list may have more elements than its pattern.
+            // A list may have more elements than its pattern. The last element of the pattern is used for the rest.
             for (index, value) in values.enumerated() {
                 guard let element = index < elements.count ? elements[index] : elements.last else { return }
                 read(value, element, fields)

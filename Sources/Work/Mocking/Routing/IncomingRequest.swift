@@ -5,12 +5,13 @@ import RequestBuilding
 
 /// A request as it arrived, split into parts that can be compared. Everything in its target is percent-decoded.
 ///
-/// A class, since the engine, the journal and the log share it.
+/// A class, because the engine, the journal and the log share it.
 package final class IncomingRequest: Sendable {
     package let method: String
     /// The path as received.
     package let path: String
-    /// The segments between its slashes, decoded one by one, so that `%2F` stays inside one.
+    /// The segments of the path between the slashes. Each segment is decoded separately, so that a `%2F` does not divide a
+    /// segment.
     package let segments: [String]
     package let query: [Field]
     /// The query as received.
@@ -73,7 +74,7 @@ package final class IncomingRequest: Sendable {
             isCut: true, session: session, authority: authority)
     }
 
-    /// Whether the request is `OPTIONS *`, which asks about the server itself (RFC 9110, section 9.3.7).
+    /// Whether the request is `OPTIONS *`. Such a request is about the server itself (RFC 9110, section 9.3.7).
     var isForServer: Bool { path.utf8.first == .asterisk }
 
     /// The host and port that the request is for, in lowercase.
@@ -94,7 +95,7 @@ package final class IncomingRequest: Sendable {
         return target + headerLines.size + headerLines.count * 32 + body.count + decodedSize + 200
     }
 
-    /// The type of the body, if a header says it.
+    /// The media type of the body, if the request has a `Content-Type`.
     package var mediaType: MediaType? { header("Content-Type").map { MediaType($0) } }
 
     static func segments(_ path: String) -> [String] {
@@ -117,7 +118,7 @@ package final class IncomingRequest: Sendable {
         }
     }
 
-    /// The items of a query or a form. A plus is a space there, as browsers send it.
+    /// The items of a query or a form. A plus sign means a space, because browsers send spaces as plus signs.
     package static func fields(_ text: String) -> [Field] {
         text.utf8.split(separator: UInt8(ascii: "&")).map { item in
             let parts = item.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)

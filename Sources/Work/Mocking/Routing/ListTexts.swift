@@ -2,7 +2,8 @@ import ReqcliAssembly
 import ReqcliDefinitions
 import ReqcliText
 
-/// Replaces lists in longer strings by their stand-ins. A list is written there as JSON, although `send` joins its elements.
+/// Replaces lists inside longer strings by their stand-ins. Inside a longer string, a list is written as JSON here, although
+/// `send` joins the elements of the list.
 struct ListTexts {
     private let written: [(json: String, standIn: String)]
 
@@ -14,7 +15,7 @@ struct ListTexts {
     }
 
     func joined(_ text: String) -> String {
-        // This compares scalars: a combining character after the list would form one character with its bracket.
+        // Scalars are compared, because the bracket of the list and a combining character after it would form one character.
         written.reduce(text) { text, list in
             String(text.unicodeScalars.replacing(list.json.unicodeScalars, with: list.standIn.unicodeScalars))
         }

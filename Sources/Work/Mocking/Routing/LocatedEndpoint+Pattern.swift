@@ -2,7 +2,7 @@ import ReqcliAssembly
 import ReqcliDefinitions
 
 extension LocatedEndpoint {
-    /// Whether the endpoint or its group says which host it is for.
+    /// Whether the endpoint or its group names the host of its requests.
     func hasServer(in environment: String) -> Bool {
         layers(in: environment).contains { $0.baseURL != nil || $0.host != nil }
     }
@@ -19,7 +19,7 @@ extension LocatedEndpoint {
         return false
     }
 
-    /// Whether a request may lack a part that consists only of this gap.
+    /// Whether a part of a request may be missing if the part consists only of this gap.
     func mayLack(_ gap: OpenValue?, _ choices: [String: RequestPattern.Choice]) -> Bool {
         guard case .parameter(let name)? = gap else { return false }
         if let choice = choices[name] {

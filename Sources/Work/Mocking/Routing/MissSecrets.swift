@@ -1,18 +1,19 @@
 import ReqcliAssembly
 import ReqcliDefinitions
 
-/// Finds the secrets in requests that fit no endpoint: the parts that would be secret for an endpoint that they nearly fit.
+/// Finds the secrets in requests that fit no endpoint. A part of a request is a secret if it would be secret for an endpoint that
+/// the request nearly fits.
 final class MissSecrets: Sendable {
     private let router: Router
-    /// The API keys of all endpoints, and the names that only secret params have. Nil if nothing is secret by its name.
+    /// The API keys of all endpoints, and the names that only secret params have; nil if there are no such keys and names.
     private let fields: SecretFields?
     private let segments: Set<Segment>
 
     /// A place in the paths of endpoints that holds a secret.
     private struct Segment: Hashable {
-        /// The literal segment before it; nil if there is none.
+        /// The nearest literal segment before the secret; nil if there is none.
         let literal: String?
-        /// The number of segments from the literal to it, else from the start of the path.
+        /// The number of segments from the literal to the secret or, without a literal, from the start of the path.
         let distance: Int
 
         /// The numbers of the segments of a request that may hold the secret.
@@ -68,7 +69,7 @@ final class MissSecrets: Sendable {
         return found
     }
 
-    /// The secrets in a request; nil if it can have none.
+    /// The secrets in a request; nil if the request can't have secrets.
     func secrets(in request: IncomingRequest) -> RequestSecrets? {
         var secrets = SecretCollector(request)
         // Endpoints that have this path, but other methods.

@@ -6,13 +6,14 @@ package import ReqcliText
 package struct NearMiss: Sendable {
     package let endpoint: LocatedEndpoint
     package let method: String
-    /// The whole path, with params as files name them.
+    /// The whole path, with `{{name}}` for each param, as in endpoint files.
     package let path: String
     package let difference: Wording
 }
 
 extension Router {
-    /// The endpoints that a request nearly fits, the nearest first. This looks at all endpoints, so it is for misses only.
+    /// The endpoints that a request nearly fits, the nearest first. This function looks at all endpoints, so it is used only for
+    /// requests that fit none.
     ///
     /// - Parameter secrets: The secrets in the request.
     package func nearest(
@@ -30,8 +31,7 @@ extension Router {
 extension RequestPattern {
     fileprivate var shownPath: String { segments.map { "/" + shown($0.text) }.joined() }
 
-    /// The number of parts that a request shares with the pattern, and the first difference; nil for a path that shares nothing
-    /// but gaps.
+    /// The number of parts that a request shares with the pattern, and the first difference; nil if the paths share no literal.
     fileprivate func nearness(to request: IncomingRequest) -> (score: Int, difference: Wording)? {
         var score = method == request.method ? 1 : 0
         var difference: Wording? =

@@ -14,7 +14,8 @@ extension RequestPattern {
         private let endpoints: [LocatedEndpoint]
         private let knownKeys = LazyReference<Keys>()
 
-        /// - Parameter endpoints: The endpoints of one server. A client may send the API key of one endpoint to another.
+        /// - Parameter endpoints: The endpoints of one server. All of them are needed, because a client may send the API key of
+        ///   one endpoint to another endpoint.
         package init(
             _ workspace: Workspace, in environment: EnvironmentChain, for endpoints: [LocatedEndpoint] = [],
             world: World, version: String
@@ -28,7 +29,8 @@ extension RequestPattern {
         /// The name of the environment.
         var environment: String { calls.environment.name }
 
-        /// The pattern of one of the many endpoints of a server. If possible, no request is assembled for it.
+        /// The pattern of an endpoint. If possible, no request is assembled for the pattern, because a server may have many
+        /// endpoints.
         package func pattern(of endpoint: LocatedEndpoint) throws(Failure) -> RequestPattern {
             if let path = base.certain?.path(of: endpoint) {
                 return RequestPattern(endpoint, path: path, by: self)
@@ -36,7 +38,8 @@ extension RequestPattern {
             return try assembledPattern(of: endpoint)
         }
 
-        /// The pattern of an endpoint whose requests are going to be read. A request is assembled for it.
+        /// The pattern of an endpoint, for which a request is always assembled. For an endpoint whose requests are going to be
+        /// read.
         package func assembledPattern(of endpoint: LocatedEndpoint) throws(Failure) -> RequestPattern {
             RequestPattern(endpoint, try assembled(endpoint), by: self)
         }
@@ -76,7 +79,7 @@ extension RequestPattern {
 
         /// The request of an empty endpoint.
         private final class Base: Sendable {
-            /// Nil if it cannot be assembled.
+            /// The request; nil if it cannot be assembled.
             let request: PreparedRequest?
             let certain: CertainRequests?
 

@@ -16,8 +16,8 @@ package final class RequestPattern: Sendable {
     private let knownVariants = LazyReference<EndpointVariants>()
     let maker: Maker
 
-    /// The parts that are compared with a request once its path and its method fit. They are computed when needed, because most
-    /// endpoints of a server are never called.
+    /// The parts that are compared with a request once its path and its method fit. These parts are computed when needed, because
+    /// most endpoints of a server are never called.
     private final class Details: Sendable {
         let query: [Item]
         let headers: [Item]
@@ -42,7 +42,7 @@ package final class RequestPattern: Sendable {
             }
             body = RequestPattern.content(request, endpoint.body(in: environment), lists)
             contentTypes = all.first { $0.name.isSameHeader(as: "Content-Type") }?.values ?? []
-            // Credentials are not read, so that no message has a part of them.
+            // Credentials are not read, so that no message contains a part of the credentials.
             let shown = all.filter { !$0.name.isSameHeader(as: "Authorization") }
             let texts = segments.map(\.text) + (query + shown).flatMap(\.texts) + body.texts
             parameters = Set(texts.flatMap(\.gaps).compactMap(RequestPattern.parameter))
@@ -53,7 +53,7 @@ package final class RequestPattern: Sendable {
                 isSecret: { endpoint.isSecret($0, maker.calls) })
         }
 
-        /// Nothing, for a request that wasn't assembled.
+        /// Empty details, for a request that could not be assembled.
         init() {
             (query, headers, body, choices, parameters, contentTypes) = ([], [], .none, [:], [], [])
             secretFields = nil
@@ -61,12 +61,12 @@ package final class RequestPattern: Sendable {
     }
 
     var query: [Item] { details.query }
-    /// The headers that are compared with those of a request.
+    /// The headers that are compared with the headers of a request.
     var headers: [Item] { details.headers }
     var body: Content { details.body }
     /// The cases of each `$switch`, by its key.
     var choices: [String: Choice] { details.choices }
-    /// The params whose values the request shows.
+    /// The params whose values can be read from a request.
     var parameters: Set<String> { details.parameters }
     /// The values of `Content-Type`: at most one, unless the endpoint has a list.
     var contentTypes: [TextPattern] { details.contentTypes }
@@ -98,7 +98,7 @@ package final class RequestPattern: Sendable {
     /// Query items, header fields or form fields of one name.
     struct Item: Sendable {
         let name: String
-        /// The pattern of the name, if the name has gaps: a whole query can be one string with placeholders.
+        /// The pattern of the name, if the name has gaps. For example, a whole query can be one string with placeholders.
         let openName: TextPattern?
         let values: [TextPattern]
 
@@ -126,7 +126,7 @@ package final class RequestPattern: Sendable {
 
     /// The values that a `$switch` may give.
     struct Choice: Sendable {
-        /// The param whose value selects the case, if no other param takes part.
+        /// The param whose value selects the case; nil if the case is not selected by the value of a single param.
         let parameter: String?
         let cases: [(name: String, value: OrderedJSON)]
         let otherwise: OrderedJSON?
@@ -150,9 +150,9 @@ package final class RequestPattern: Sendable {
         _ = knownDetails.keep(Details(endpoint, segments, assembled, by: maker))
     }
 
-    /// The pattern of a request that is certain to be assembled.
+    /// The pattern of a request that can be assembled for certain, see ``CertainRequests``.
     ///
-    /// - Parameter path: Its path, percent-encoded and with stand-ins.
+    /// - Parameter path: The path of the request, percent-encoded and with stand-ins.
     init(_ endpoint: LocatedEndpoint, path: String, by maker: Maker) {
         self.endpoint = endpoint
         self.maker = maker
@@ -161,7 +161,7 @@ package final class RequestPattern: Sendable {
         segments = IncomingRequest.segments(path).map { Segment(text: TextPattern($0), isOptional: false) }
     }
 
-    /// The params whose values a body may show.
+    /// The params whose values may be read from a body.
     var bodyParameters: Set<String> {
         Set(body.texts.flatMap(\.gaps).compactMap(Self.parameter)).union(choices.values.compactMap(\.parameter))
     }

@@ -1,11 +1,11 @@
 import ReqcliAssembly
 
-/// Finds the patterns whose path a request has, the most specific shape first.
+/// Finds the patterns that fit the path of a request. The most specific pattern is first.
 ///
-/// At each segment a literal comes before a segment that is literal in part, and that one before a gap. A search visits each node
-/// once at most, since the nodes are a tree.
+/// At each segment, a literal is more specific than a segment with literals and gaps, and such a segment is more specific than a
+/// gap. A search visits each node at most once, because the nodes are a tree.
 struct RouteTree: Sendable {
-    /// A pattern with the segments that its path has here: optional ones may be missing.
+    /// A pattern with the segments of one form of its path. A form may lack optional segments.
     final class Route: Sendable {
         let pattern: Int
         let segments: [TextPattern]
@@ -17,7 +17,7 @@ struct RouteTree: Sendable {
         }
     }
 
-    /// A place in a path. A class, since a search would retain each part of a struct.
+    /// A node of the tree, which is a place in a path. A class, because a search would retain each part of a struct.
     private final class Node: Sendable {
         let literals: Literals
         let parts: [(pattern: TextPattern, node: Int)]
@@ -30,9 +30,9 @@ struct RouteTree: Sendable {
         }
     }
 
-    /// The places that follow literal segments, by the strings of these segments.
+    /// The children of a node for literal segments, by the string of the segment.
     private enum Literals {
-        /// Hashing a string takes 300 instructions, comparing it with one of these takes 15.
+        /// A list for few literals. Hashing a string takes 300 instructions, but comparing two strings takes only 15.
         case few([(text: String, node: Int)])
         case many([String: Int])
 
@@ -50,18 +50,18 @@ struct RouteTree: Sendable {
         }
     }
 
-    /// The places and routes that follow a place. Other places are referred to by their numbers: objects that hold each other
-    /// would be released recursively, which overflows the stack for a path of 100,000 segments.
+    /// The nodes and routes that follow a place in a path. Other nodes are referred to by their numbers. If nodes held each other
+    /// as objects, they would be released recursively, and a path of 100,000 segments would overflow the stack.
     private struct Draft {
         var literals: [String: Int] = [:]
-        /// Segments with literals and gaps, those with more literal bytes first.
+        /// Segments with literals and gaps. Segments with more literal bytes are first.
         var parts: [(pattern: TextPattern, node: Int)] = []
         var gap: Int?
         var routes: [Route] = []
     }
 
     private let nodes: [Node]
-    /// The routes of each shape that several routes have.
+    /// Groups of routes that have the same shape. A shape with only one route is not listed.
     let sharedShapes: [[Route]]
 
     init(_ patterns: [RequestPattern]) {
@@ -78,9 +78,9 @@ struct RouteTree: Sendable {
     /// The maximum number of optional segments. Further ones count as required.
     private static let mostOptional = 6
 
-    /// The paths with and without the optional segments.
+    /// All forms of the path, with and without each optional segment.
     private static func variants(of segments: [RequestPattern.Segment]) -> [[TextPattern]] {
-        // The fast way for nearly all paths. A path without segments is handled below, because it is still a slash.
+        // The fast way for nearly all paths. A path without segments is handled below, because such a path is a single slash.
         if !segments.isEmpty, !segments.contains(where: \.isOptional) { return [segments.map(\.text)] }
         var left = mostOptional
         var variants: [[TextPattern]] = [[]]
@@ -93,7 +93,7 @@ struct RouteTree: Sendable {
                 variants = longer
             }
         }
-        // Without its segments, a path is still a slash.
+        // A path without segments is a single slash.
         return variants.map { $0.isEmpty ? [TextPattern("")] : $0 }
     }
 
@@ -122,10 +122,10 @@ struct RouteTree: Sendable {
         return drafts.count - 1
     }
 
-    /// The routes of each shape that a path has, the most specific shape first.
+    /// The routes that fit a path, grouped by shape. The most specific shape is first.
     func routes(for segments: [String]) -> [[Route]] {
         var found: [[Route]] = []
-        // The places to visit later, the next one last. If only one segment fits, no place is added.
+        // The nodes to visit later. The next node to visit is last. If a segment fits only one child, no node is added.
         var open: [(node: Node, depth: Int)] = []
         var next: (node: Node, depth: Int)? = (nodes[0], 0)
         while let (node, depth) = next {
@@ -149,7 +149,7 @@ struct RouteTree: Sendable {
 }
 
 extension TextPattern {
-    /// Whether both have the same literals in the same places.
+    /// Whether both patterns have the same literals in the same places.
     fileprivate func hasShape(of other: TextPattern) -> Bool {
         pieces.count == other.pieces.count && zip(pieces, other.pieces).allSatisfy { $0.hasShape(of: $1) }
     }

@@ -45,7 +45,7 @@ package struct Router: Sendable {
         return allowed.sorted()
     }
 
-    /// The endpoints that a request may be for, whatever its body is; nil if it can't be for any because of its path.
+    /// The endpoints that a request may be for, independently of its body; nil if the path can't belong to any endpoint.
     func candidates(for request: IncomingRequest) -> [LocatedEndpoint]? {
         if request.segments.contains(where: { $0 == "." || $0 == ".." }) { return nil }
         let methods = request.method == "HEAD" ? ["HEAD", "GET"] : [request.method]
@@ -57,15 +57,16 @@ package struct Router: Sendable {
         return []
     }
 
-    /// The routes that have the path of a request, for whatever method or host.
+    /// The routes that fit the path of a request, for any method and host.
     func routes(of request: IncomingRequest) -> [(pattern: RequestPattern, segments: [TextPattern])] {
         tree.routes(for: request.segments).joined().map { (patterns[$0.pattern], $0.segments) }
     }
 
-    /// The best of several routes of one shape. A route whose own host is the request's is best, then one without a host of its
-    /// own. After that, these decide, in this order: more of the route's other literals are in the request, fewer of them are
-    /// missing, the params take the values, the route is earlier in the files. A route with another host is better than none,
-    /// because clients send its requests to this server instead.
+    /// The best of several routes of one shape. A route with the host of the request is better than a route without a host, and a
+    /// route without a host is better than a route with another host. Among equal routes, these rules decide, in this order: more
+    /// of the route's literals outside the path are in the request, fewer of them are missing, the request has fewer problems,
+    /// the route is earlier in the files. Even a route with another host is used, because clients send the requests for that host
+    /// to this server instead.
     private func best(_ routes: [RouteTree.Route], _ method: String, _ request: IncomingRequest) -> Result? {
         var best: (pattern: RequestPattern, reading: RequestReading)?
         for route in routes {
@@ -119,12 +120,12 @@ extension RequestPattern {
         guard let own = self.host else { return 1 }
         guard let host = request.host else { return 0 }
         if own == host { return 3 }
-        // The port may differ: it may be the port of this server, to which the client was sent.
+        // The port may differ, because the client may have used the port of this server.
         return own.withoutPort == host.withoutPort ? 2 : 0
     }
 
-    /// Everything that a request shows of its endpoint, in one string. Equal signatures mean that no request can tell the
-    /// endpoints apart.
+    /// Everything by which a request can be recognised as one of this endpoint, in one string. Equal signatures mean that no
+    /// request can tell the endpoints apart.
     fileprivate var signature: String {
         func shown(_ text: TextPattern) -> String {
             text.pieces.map { piece in

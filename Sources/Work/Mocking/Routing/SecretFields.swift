@@ -6,7 +6,7 @@ import RequestBuilding
 
 /// The fields of an endpoint's requests that hold secrets: secret params, secrets, secret captures, and the API key of `auth`.
 ///
-/// All requests of an endpoint share one object. Most endpoints have no such fields, so this costs their requests no time.
+/// All requests of an endpoint share one object. Most endpoints have no such object, so their requests take no extra time.
 final class SecretFields: Sendable {
     /// The names of query items.
     let query: Set<String>
@@ -31,7 +31,7 @@ final class SecretFields: Sendable {
 
     /// - Parameters:
     ///   - keys: The API keys that requests may carry.
-    ///   - otherKeys: The API keys of other endpoints, which a client may send to this one by mistake. A key doesn't count if
+    ///   - otherKeys: The API keys of other endpoints, which a client may send to this one by mistake. Such a key is ignored if
     ///     this endpoint has a query item or a header of the same name.
     ///   - isSecret: Whether a gap has a secret.
     init?(
@@ -48,7 +48,7 @@ final class SecretFields: Sendable {
         var finder = SecretFinder(choices: choices, isSecret: isSecret)
         let inPath = segments.filter { finder.has($0) }
         let query = finder.names(of: items).union(keys.filter { $0.place == .query }.map(\.name))
-        // These two headers are always masked.
+        // `Authorization` and `Cookie` are always masked, so they are left out here.
         let others = fields.filter { !["authorization", "cookie"].contains($0.name.lowercased()) }
         let inHeaders = finder.names(of: others)
         headerItems = others.filter { inHeaders.contains($0.name) }
@@ -58,8 +58,8 @@ final class SecretFields: Sendable {
         isInBody = !finder.secret.isEmpty
         if inPath.isEmpty, query.isEmpty, headers.isEmpty, openItems.isEmpty, !isInBody { return nil }
         self.headers = Set(headers.map { $0.lowercased() })
-        // A client may put a secret into the wrong part of its request. A name doesn't count if it has another meaning in that
-        // part.
+        // A client may put a secret into the wrong part of its request. A name doesn't count in a part where the name has another
+        // meaning.
         self.query = query.union(finder.secret.subtracting(items.map(\.name)))
         body = query.union(finder.secret).subtracting(finder.plain)
         gaps = finder.gaps
@@ -76,7 +76,7 @@ final class SecretFields: Sendable {
         isInBody = all.contains(where: \.isInBody)
     }
 
-    /// The fields that are secret by their names, whichever endpoint a request is for.
+    /// The fields that are secret by their names for all endpoints.
     ///
     /// - Parameter names: The names of secret query items, headers, and members of a body.
     init(keys: Set<APIKey>, names: Set<String>) {
@@ -146,7 +146,7 @@ private struct SecretFinder {
         plain.formUnion(Set(items.map(\.name)).subtracting(names))
     }
 
-    /// - Parameter name: Of the member that has the value.
+    /// - Parameter name: The name of the member that has the value.
     private mutating func read(_ value: OrderedJSON, in name: String) {
         switch value {
         case .string(let text): if has(TextPattern(text)) { secret.insert(name) } else { plain.insert(name) }
@@ -182,7 +182,7 @@ extension LocatedEndpoint {
 }
 
 extension PreparedRequest {
-    /// The parts of a body that is a form in several parts. A file is a gap, so that any content fits.
+    /// The parts of a multipart body. A file counts as a gap, so that any content fits.
     var formParts: [IncomingRequest.Field] {
         let file = Data(StandIn.text(for: .generated(.uuid)).utf8)
         let bytes = (body?.pieces ?? []).flatMap { piece in if case .data(let data) = piece { data } else { file } }

@@ -1,6 +1,6 @@
 import ReqcliAssembly
 
-/// A string with gaps. It finds the values that another string has in place of the gaps.
+/// A string with gaps. The pattern finds the values that another string has in place of the gaps.
 struct TextPattern: Hashable, Sendable {
     let pieces: [OpenPiece]
 
@@ -35,8 +35,8 @@ struct TextPattern: Hashable, Sendable {
 
     /// The values that a text has in the gaps, in their order; nil if the text differs outside the gaps.
     ///
-    /// Each literal is matched at the first place where it fits, except the last one, which must be at the end. As with `*` in
-    /// file names, no other choice finds more matches.
+    /// Each literal is matched at the first place where it fits. Only the last literal must be at the end. As with `*` in file
+    /// names, trying other places would find no more matches.
     func values(in text: String, allowsEmpty: Bool = false) -> [String]? {
         let bytes = Array(text.utf8)
         let shortest = allowsEmpty ? 0 : 1
@@ -56,7 +56,7 @@ struct TextPattern: Hashable, Sendable {
                 // The first of two adjacent gaps gets the shortest possible value.
                 if gap != nil {
                     position = min(position + shortest, bytes.count)
-                    // Do not split a character.
+                    // Do not end the value inside a UTF-8 character.
                     while shortest > 0, position < bytes.count, bytes[position] & 0xC0 == 0x80 { position += 1 }
                     guard close(at: position) else { return nil }
                 }

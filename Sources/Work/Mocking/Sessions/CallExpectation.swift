@@ -9,7 +9,7 @@ package struct CallExpectation: Sendable, Equatable {
         self.count = count
     }
 
-    /// Reads `2` or `1..3`; nil for other texts.
+    /// Reads a number of calls such as `2`, or a range such as `1..3`; nil for any other text.
     package static func count(_ text: some StringProtocol) -> ClosedRange<Int>? {
         if let exact = number(text) { return exact...exact }
         guard let dots = text.firstRange(of: ".."), let lower = number(text[..<dots.lowerBound]),
@@ -22,7 +22,7 @@ package struct CallExpectation: Sendable, Equatable {
         text.utf8.allSatisfy { 0x30...0x39 ~= $0 } && text.utf8.count < 10 ? Int(text) : nil
     }
 
-    /// A message about how the received calls differ from what was expected; nil if they do not.
+    /// A message about a wrong number of received calls; nil if the number is as expected.
     func complaint(about calls: MockSession.CallCount) -> String? {
         guard !count.contains(calls.valid) else { return nil }
         let wanted: String
@@ -44,8 +44,8 @@ package struct CallExpectation: Sendable, Equatable {
 }
 
 extension MockEngine {
-    /// The problems of the requests so far, in one session or in all: requests that found no endpoint or were wrong, sequences
-    /// that ran out, missing calls, no request at all, and variants that differ from another server.
+    /// The problems of the requests so far, in one session or in all sessions: requests without an endpoint, wrong requests,
+    /// sequences that ran out, missing calls, no request at all, and variants that differ from the responses of another server.
     package func complaints(session: String? = nil, expecting expectations: [CallExpectation]) -> [Complaints.Line] {
         withState { state in
             let sessions =

@@ -3,7 +3,7 @@ struct CallWait: Sendable {
     let session: String
     let endpoint: String
     let count: Int
-    /// Called once, with true if the calls have been received.
+    /// A function that is called once, with true if the calls have been received.
     let done: @Sendable (Bool) -> Void
 }
 
@@ -22,8 +22,8 @@ extension MockEngine.State {
 }
 
 extension MockEngine {
-    /// Calls a function when this many calls of an endpoint have been received. It is called at once if they already have been,
-    /// or if all waits have been ended.
+    /// Calls a function when this many calls of an endpoint have been received. The function is called at once if the calls have
+    /// already been received, or if all waits have been ended.
     ///
     /// - Returns: The number by which the wait can be ended; nil if it has already ended.
     @discardableResult

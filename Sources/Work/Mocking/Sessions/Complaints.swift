@@ -1,7 +1,7 @@
 import ReqcliDefinitions
 package import ReqcliText
 
-/// The problems of requests: their number, and the first of them.
+/// The number of problems of requests, with a line for each of the first problems.
 package struct Complaints: Sendable {
     /// One line, and the place in a file that it is about.
     package struct Line: Sendable {
@@ -48,7 +48,7 @@ package struct Complaints: Sendable {
         lines += other.lines.prefix(max(0, Self.limit - lines.count))
     }
 
-    /// All lines, and how many more there were.
+    /// All lines, followed by the number of further problems if there are any.
     package var all: [Line] {
         count > lines.count ? lines + [Line(text: "\(count - lines.count) more", place: nil)] : lines
     }

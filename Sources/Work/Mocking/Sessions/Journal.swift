@@ -3,12 +3,12 @@ package import ReqcliText
 
 /// One request and its result.
 package struct JournalEntry: Sendable {
-    /// The place among all requests, from 1.
+    /// The position among all requests, from 1.
     package let number: Int
     package let request: IncomingRequest
     private let located: LocatedEndpoint?
     private let served: ServedStub?
-    /// Nil for a fault of the connection, and while another server hasn't responded.
+    /// The status; nil for a fault of the connection, and while another server hasn't responded.
     package fileprivate(set) var status: Int?
     package let problems: [RequestReading.Problem]
     let mask: RequestMask
@@ -37,7 +37,7 @@ package struct JournalEntry: Sendable {
         size = problems.reduce(self.request.size + mask.size) { $0 + $1.message.text.utf8.count + 64 }
     }
 
-    /// The entry for reading, with credentials masked.
+    /// The entry as JSON for a client that reads the journal, with credentials masked.
     package var json: OrderedJSON {
         func pairs(_ fields: [IncomingRequest.Field]) -> OrderedJSON? {
             fields.isEmpty ? nil : .array(fields.map { .array([.string($0.name), .string($0.value)]) })
@@ -53,7 +53,7 @@ package struct JournalEntry: Sendable {
     }
 }
 
-/// The last requests: 1,000, or as many as take 64 MiB with all that is kept of them.
+/// The last requests: at most 1,000, and at most as many as fit into 64 MiB with everything that is kept of each.
 struct Journal {
     private let limit: Int
     private let sizeLimit: Int
@@ -84,7 +84,7 @@ struct Journal {
         size -= entry.size
     }
 
-    /// Notes a status; the first one counts.
+    /// Notes the status of a request, unless the request already has a status.
     mutating func complete(_ number: Int, status: Int) {
         guard number >= oldest, number <= lastNumber, slots[number % limit]?.status == nil else { return }
         slots[number % limit]?.status = status
@@ -106,7 +106,8 @@ struct Journal {
         }
     }
 
-    /// Whether a search for the nearest endpoints is allowed now. It takes time, so only 20 are allowed per second.
+    /// Whether a search for the nearest endpoints is allowed now. A search takes time, so only 20 searches are allowed per
+    /// second.
     mutating func mayLookForNear(now: Duration) -> Bool {
         let second = now.components.seconds
         if nearSearches.second != second { nearSearches = (second, 0) }

@@ -1,7 +1,7 @@
 import ReqcliDefinitions
 import ReqcliText
 
-/// The state of one session: choices, turns and counts. Sessions keep tests apart that run at the same time.
+/// The state of one session: choices, turns and counts. Sessions separate tests that run at the same time.
 struct MockSession: Sendable {
     static let longestName = 100
 
@@ -14,11 +14,11 @@ struct MockSession: Sendable {
     private(set) var total = 0
     /// The problems of the requests so far.
     private(set) var complaints = Complaints()
-    /// The differences between variants and what another server has responded.
+    /// The differences between variants and the responses of another server.
     private(set) var drifts: [String] = []
-    /// Whether an earlier session of this name was forgotten with its requests.
+    /// Whether an earlier session of this name was removed, so that this session has only the later requests.
     let isRest: Bool
-    /// The time of the last use of this session: the number of all uses of sessions up to then.
+    /// The last use of this session, as a number: all uses of all sessions are counted.
     fileprivate var lastUse: Int
 
     init(lastUse: Int = 0, isRest: Bool = false) {
@@ -42,7 +42,7 @@ struct MockSession: Sendable {
         }
     }
 
-    /// The number of the response that a variant gives now, from 0.
+    /// Takes the next turn of a variant, and returns the number of the response to give, from 0.
     mutating func takeTurn(_ stub: String) -> Int {
         func next(_ count: inout Int) -> Int {
             count += 1
@@ -63,7 +63,7 @@ struct MockSession: Sendable {
         complaints.add(request, answer, reason)
     }
 
-    /// Adds what another session has seen, without its choices and turns.
+    /// Adds the counts, problems and differences of another session, but not its choices and turns.
     fileprivate mutating func add(_ other: MockSession) {
         total += other.total
         for (endpoint, count) in other.calls { calls[endpoint, default: CallCount()] += count }
@@ -85,15 +85,15 @@ struct MockSession: Sendable {
     mutating func reset() { self = MockSession(lastUse: lastUse) }
 }
 
-/// All sessions: up to 1,000 with choices, and as many without. If there are more, the session that was unused for longest is
-/// removed. The two kinds have separate limits, so that no client can remove the choices of a test by using many names. The
-/// counts of removed sessions are kept as a sum.
+/// All sessions: up to 1,000 with choices, and up to 1,000 without. If there are more of one kind, the session of this kind that
+/// was unused for longest is removed. The two kinds have separate limits, so that no client can remove the choices of a test by
+/// using many names. The counts of removed sessions are kept as a sum.
 struct MockSessions {
     private let limit: Int
     private var sessions: [MockSession] = []
-    /// The places of the sessions, by their names.
+    /// The index of each session in `sessions`, by name.
     private var places: [String: Int] = [:]
-    /// The free places of removed sessions.
+    /// The indexes in `sessions` that are free, because their sessions were removed.
     private var free: [Int] = []
     /// The number of sessions that have choices.
     private var chosenCount = 0
@@ -130,7 +130,7 @@ struct MockSessions {
         places.sorted { $0.key < $1.key }.map { (name: $0.key, session: sessions[$0.value]) }
     }
 
-    /// A session, which begins with its first use.
+    /// A session. It is created when it is first changed.
     subscript(name: String) -> MockSession {
         get { session(name) }
         _modify {
@@ -160,7 +160,7 @@ struct MockSessions {
         makeRoom(withChoices: came, for: 0)
     }
 
-    /// Removes sessions until there is room for a number of further ones, with choices or without.
+    /// Removes sessions of one kind, with choices or without, until there is room for `more` further sessions of this kind.
     private mutating func makeRoom(withChoices hasChoices: Bool, for more: Int) {
         while (hasChoices ? chosenCount : places.count - chosenCount) + more > limit,
             let oldest = places.filter({ sessions[$0.value].hasChoices == hasChoices })
@@ -202,7 +202,7 @@ private struct GoneNames {
 }
 
 extension IncomingRequest {
-    /// The session of requests that name none.
+    /// The session of requests that name no session.
     package static let standardSession = "default"
     /// The name of the header that chooses a session.
     package static let sessionHeader = "X-Reqcli-Session"
@@ -210,7 +210,7 @@ extension IncomingRequest {
     private static let sessionPath = "/__reqcli/s/"
 
     var hasValidSession: Bool {
-        // Nearly all requests are in this one.
+        // Nearly all requests are in the standard session, so it is compared first.
         session == Self.standardSession || Name.isValid(session) && session.utf8.count <= MockSession.longestName
     }
 

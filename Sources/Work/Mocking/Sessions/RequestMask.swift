@@ -19,13 +19,13 @@ package struct RequestMask: Sendable {
     package func path(of request: IncomingRequest) -> String {
         guard let secrets else { return LikelySecret.masking(request.path) }
         var parts = request.path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
-        // Before the first slash there is no segment.
+        // If the path begins with a slash, the first part is empty and is not a segment.
         let first = request.path.hasPrefix("/") ? 1 : 0
         for index in secrets.segments where parts.indices.contains(first + index) { parts[first + index] = Self.mask }
         return text(parts.joined(separator: "/"))
     }
 
-    /// The path and the query.
+    /// The path and the query, with secrets masked.
     package func target(of request: IncomingRequest) -> String {
         guard let query = request.rawQuery else { return path(of: request) }
         let items = query.split(separator: "&", omittingEmptySubsequences: false).map {
@@ -68,13 +68,14 @@ package struct RequestMask: Sendable {
         request.session == IncomingRequest.standardSession ? request.session : text(request.session)
     }
 
-    /// Any text, such as a message that quotes the request.
+    /// Masks the secrets in any text, such as a message that quotes the request.
     package func text(_ text: String) -> String {
         let masked = LikelySecret.masking(text)
         return secrets?.masking(masked) ?? masked
     }
 
-    /// A message of reqcli that quotes the request. The request's known secrets are masked only in these quotes.
+    /// Masks the secrets in a message of reqcli that quotes the request. The request's known secrets are masked only in the
+    /// quotes.
     package func text(_ wording: Wording) -> String {
         LikelySecret.masking((secrets?.masking(wording) ?? wording).text)
     }
@@ -82,7 +83,7 @@ package struct RequestMask: Sendable {
     /// - Parameter isCut: Whether the text ends early, perhaps within a secret.
     private func text(_ text: String, isCut: Bool) -> String {
         guard isCut, secrets != nil else { return self.text(text) }
-        // A text that ends with this mark is compared with the starts of secrets.
+        // The masking compares the end of a text with the starts of secrets if the text ends with this mark.
         let masked = self.text(text + "…")
         return masked.hasSuffix("…") ? String(masked.dropLast()) : masked
     }
@@ -135,7 +136,7 @@ package struct RequestMask: Sendable {
         }
     }
 
-    /// The mask for a part whose name is that of a secret.
+    /// The mask, if the part is a secret by its name; nil for any other part.
     private func mask(_ part: MultipartText.Part) -> String? {
         let isSecret = secrets?.fields.body.contains(part.name) == true || LikelySecret.isSecret(part.name, part.value)
         return isSecret ? Self.mask : nil

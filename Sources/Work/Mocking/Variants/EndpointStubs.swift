@@ -18,10 +18,10 @@ package struct EndpointStubs: Sendable {
     private let chosen: String?
     /// The environment's variant for every endpoint.
     private let rest: String?
-    /// The status that the program ends with if there is no such variant.
+    /// The exit status of the program if a variant does not exist.
     private let unknownStatus: ExitStatus
 
-    /// Nil if every request gets the same responses: then no request needs to be read.
+    /// Nil if every request gets the same responses, because then no request has to be read.
     package init?(
         _ endpoint: LocatedEndpoint, of workspace: Workspace, in environment: EnvironmentChain, world: World,
         version: String, chosen: String?, rest: String?, ifUnknown status: ExitStatus
@@ -100,7 +100,7 @@ extension IncomingRequest {
     /// The largest body that is read. A server does not accept a larger one either.
     private static let largestBody = 16 << 20
 
-    /// A request that is about to be sent. A file of its body that is missing or too large counts as empty.
+    /// Converts a request that is about to be sent. If a file of its body is missing or too large, the file counts as empty.
     convenience init(_ request: PreparedRequest, files: FileSystem) {
         let body = (request.body?.pieces ?? []).flatMap { piece -> [UInt8] in
             switch piece {

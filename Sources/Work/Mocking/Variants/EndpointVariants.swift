@@ -2,12 +2,12 @@ import ReqcliBasics
 package import ReqcliDefinitions
 import ReqcliText
 
-/// The variants of an endpoint with their conditions, and how one is chosen for a request.
+/// The variants of an endpoint with their conditions. Chooses a variant for a request.
 package final class EndpointVariants: Sendable {
     package let endpoint: LocatedEndpoint
     private let variants: [Named<VariantDefinition>]
     private let conditions: [(name: String, condition: VariantCondition)]
-    /// The endpoint's own default.
+    /// The name of the endpoint's own default variant.
     private let standard: String?
     /// The responses of the variants that were requested so far. A list is enough, because an endpoint has few variants.
     private let scripts = Mutex<[ServedScript]>([])
@@ -36,8 +36,8 @@ package final class EndpointVariants: Sendable {
         variants.contains { $0.value.withWrittenSteps.contains { $0.isFilled == true } }
     }
 
-    /// The variant that responds if none was chosen by name: the first one whose conditions are met, else the environment's
-    /// default, else the endpoint's, else the first one without conditions.
+    /// The variant that responds if no variant was chosen by name. It is the first of these that exists: the first variant whose
+    /// conditions are met, the environment's default, the endpoint's default, the first variant without conditions.
     ///
     /// - Parameter rest: The environment's variant for every endpoint.
     /// - Returns: Nil if there is none.

@@ -6,7 +6,7 @@ package import ReqcliDefinitions
 package import ReqcliText
 import RequestBuilding
 
-/// The responses of one variant: one, or several in turn.
+/// The responses of one variant: a single response, or several responses in turn.
 package struct StubScript: Sendable {
     package let stubs: [Stub]
     package let afterwards: StubTransport.Afterwards
@@ -20,7 +20,7 @@ extension Workspace {
     ///
     /// - Parameters:
     ///   - name: The variant; nil for the default one.
-    ///   - status: The status that the program ends with if the variant doesn't exist.
+    ///   - status: The exit status of the program if the variant doesn't exist.
     ///   - staysOnDisk: Whether the file at this path is not read into memory, but sent from the disk.
     package func stubs(
         _ name: String?, of endpoint: LocatedEndpoint, ifUnknown status: ExitStatus,
@@ -72,7 +72,7 @@ private struct StubReading {
     var staysOnDisk: (_ path: String) -> Bool = { _ in false }
     private lazy var byName = Dictionary(
         variants.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
-    /// The responses read so far: a sequence may repeat one often.
+    /// The responses that were read so far. They are kept, because a sequence may repeat a response often.
     private var stubs: [Range<Int>: Stub] = [:]
 
     init(
@@ -86,7 +86,7 @@ private struct StubReading {
     }
 
     mutating func script(named name: String) throws(Failure) -> StubScript {
-        // A search for one name is faster than a table of all names.
+        // Search for the name, because a single search is faster than making a table of all names.
         guard let variant = variants[named: name] else { throw unknown(name, at: nil) }
         guard let steps = variant.sequence else {
             return StubScript(stubs: [try stub(name, variant)], afterwards: .last)
@@ -108,13 +108,13 @@ private struct StubReading {
     private struct OpenSequence {
         /// The name of the variant in the step; nil if the variant is written in the step itself.
         let name: String?
-        /// The name of responses that have none of their own.
+        /// The name for responses that are written in the sequence itself.
         let shownName: String
         var steps: ArraySlice<VariantDefinition.Step>
     }
 
-    /// The responses of a sequence. A step may itself be a sequence. This is not recursive, because the depth depends on the
-    /// files.
+    /// The responses of a sequence. A step may itself be a sequence. The function is not recursive, because the depth of
+    /// sequences depends on the files.
     private mutating func stubs(of steps: [VariantDefinition.Step], in name: String) throws(Failure) -> [Stub] {
         var stubs: [Stub] = []
         var open = [OpenSequence(name: name, shownName: name, steps: steps[...])]
@@ -240,7 +240,8 @@ private struct StubReading {
         }
     }
 
-    /// - Parameter names: The variants on the way to one that refers back to one of them.
+    /// - Parameter names: The names of the variants that were followed, in order. The last of them refers back to one of the
+    ///   others.
     private func circle(_ names: [String], backTo last: Located<String>) -> Failure {
         Failure(.broken, [.likeCycle(names.drop { $0 != last.value } + [last.value], at: last.place)])
     }

@@ -75,12 +75,12 @@ extension Conditions {
 
     private func hold(for value: ActualValue) -> Bool { all.allSatisfy { $0.objection(to: value) == nil } }
 
-    /// Whether one of the values meets all conditions; or whether there is none, if that is the condition.
+    /// Whether one of the values meets all conditions. If the condition is that there is no value, whether there is no value.
     fileprivate func hold(for values: [ActualValue]) -> Bool {
         wantsNothing ? values.isEmpty : values.contains { hold(for: $0) }
     }
 
-    /// Whether all values, and at least one, meet all conditions, as in `expect`.
+    /// Whether there are values, and each of them meets all conditions, as in `expect`.
     fileprivate func holdForAll(_ values: [ActualValue]) -> Bool {
         wantsNothing ? values.isEmpty : !values.isEmpty && values.allSatisfy { hold(for: $0) }
     }

@@ -101,7 +101,7 @@ extension Body {
         return fileName == nil || contentType == nil ? .failed : result
     }
 
-    /// An optional text: `nil` if it could not be evaluated, `.some(nil)` if there is none.
+    /// The value of an optional template: `nil` if it could not be evaluated, `.some(nil)` if there is no value.
     private static func optional(_ template: TextTemplate?, _ evaluation: inout Evaluation) -> String?? {
         guard let template else { return .some(nil) }
         switch evaluation.text(template) {
@@ -155,7 +155,7 @@ extension Body {
 }
 
 extension Evaluation {
-    /// The params that a GraphQL document uses as variables, as an object; nil if there are none.
+    /// An object with the params that a GraphQL document uses as variables; nil if it uses no params.
     fileprivate func parameters(usedIn document: String, at place: Place) -> ValueTemplate? {
         let variables = GraphQLVariables.names(in: document)
         let members = call.endpoint.parameters.map(\.name).filter(variables.contains).map { name in

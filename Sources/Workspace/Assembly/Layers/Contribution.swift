@@ -5,20 +5,20 @@ import RequestBuilding
 
 /// A layer's operators for one part of the request, with one origin.
 ///
-/// A contribution has two forms: as written in the file, which is enough to find out whether a later layer shadows it, and with
-/// its values filled in. Only contributions that no later layer shadows are filled in, so a secret that is not needed in the end
-/// is never read.
+/// A contribution has two forms: as written in the file, and with its values filled in. The written form is enough to find out
+/// whether a later layer shadows the contribution. Only contributions that no later layer shadows are filled in, so a secret that
+/// is not needed in the end is never read.
 final class Contribution: Sendable {
-    /// Operators to be put on a builder.
+    /// A function that adds operators to a builder.
     typealias Change = @Sendable (RequestBuilder) -> RequestBuilder
 
-    /// The parts that it sets, each with its text as written.
+    /// The parts of the request that the contribution sets, each with its value as written.
     let parts: [Part]
     let origin: Origin
     /// The place of the origin; nil if the origin is not in a file.
     let place: Place?
-    /// The operators with their values. Absent if the value is an optional param that wasn't given: then the
-    /// contribution has no effect.
+    /// Returns the operators with their values. The result is absent if the value is an optional param that wasn't given. Then
+    /// the contribution has no effect.
     let resolve: @Sendable (inout Evaluation) -> Evaluated<Change>
 
     init(
@@ -33,15 +33,15 @@ final class Contribution: Sendable {
 
     struct Part: Sendable {
         let subject: RequestSubject
-        /// The text as written, computed when it is needed; nil if the part is removed.
+        /// The value as written, computed when it is needed; nil if the part is removed.
         let written: (@Sendable () -> String)?
-        /// The Content-Type that follows from a body.
+        /// The Content-Type that a body implies.
         let contentType: String?
-        /// Whether the part is added to the values of earlier layers and replaces none of them.
+        /// Whether the value is added to the values of earlier layers instead of replacing them.
         var isAddition = false
     }
 
-    /// Adds stand-ins for operators that a later contribution shadows. They show what is written, and nothing of it is sent.
+    /// Adds stand-ins for operators that a later contribution shadows. A stand-in shows the value as written and is never sent.
     func standIn(on builder: RequestBuilder) -> RequestBuilder {
         builder.withOrigin(origin) { parts.reduce($0) { $1.standIn(on: $0) } }
     }

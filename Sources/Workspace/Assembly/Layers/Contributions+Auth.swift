@@ -39,7 +39,7 @@ extension Contributions {
         }
     }
 
-    /// Adds values that prove who sends the request, each with its name for messages. A missing or blank value is an error.
+    /// Adds credentials. Messages call each credential by its name. A missing or blank credential is an error.
     private mutating func addCredentials(
         _ credentials: [(name: String, template: ValueTemplate)], _ subject: RequestSubject,
         _ written: @autoclosure @escaping @Sendable () -> String, at place: Place,
@@ -88,7 +88,8 @@ struct Carriers: Sendable {
     var auth: Carrier?
     var cachePolicy: Carrier?
 
-    /// Forgets a part that a layer sets by its own name, so that a later `auth` or `cachePolicy` doesn't remove it.
+    /// Forgets a part that a layer sets directly, such as the header `Authorization`, so that a later `auth` or `cachePolicy`
+    /// doesn't remove this part.
     mutating func release(_ subject: RequestSubject) {
         if auth?.subject == subject { auth = nil }
         if cachePolicy?.subject == subject { cachePolicy = nil }
@@ -96,7 +97,8 @@ struct Carriers: Sendable {
 }
 
 extension Contributions {
-    /// Gives a setting another carrier, or none, and removes the part that the last carrier put on the request.
+    /// Records which part of the request now carries a setting; nil if no part does. If another part carried the setting before,
+    /// that part is removed.
     mutating func carry(_ setting: WritableKeyPath<Carriers, Carrier?>, by next: Carrier?, at place: Place) {
         if let last = carriers[keyPath: setting], last.subject != next?.subject {
             add([removal(of: last.subject)], at: place) { builder in

@@ -104,8 +104,8 @@ extension Contributions {
 }
 
 extension RequestBuilder {
-    /// Sets a body given by a flag. The flag changes the bytes, but not the Content-Type of the definition. Without
-    /// one, a body that looks like JSON is sent as JSON.
+    /// Sets a body given by a flag. The flag changes the bytes, but not the Content-Type of the definition. Without a
+    /// Content-Type, a body that looks like JSON is sent as JSON.
     fileprivate func commandLineBody(_ data: Data) -> RequestBuilder {
         body(data, contentType: commandLineType(isJSON: { data.looksLikeJSON }))
     }
@@ -144,7 +144,7 @@ extension Data {
         let bytes = [UInt8](self)
         let ends = (bytes.first { !$0.isJSONWhitespace }, bytes.last { !$0.isJSONWhitespace })
         guard SpooledInput.areBrackets(ends.0, ends.1) else { return false }
-        // Only the brackets at the ends count if the body is larger than `send` holds in memory; `send` does the same.
+        // If the body is larger than `send` holds in memory, only the brackets at its ends are checked, as in `send`.
         return bytes.count > Workspace.largestFile
             || JSONDocument.read(SourceFile(name: "body", bytes: bytes)).problems.isEmpty
     }

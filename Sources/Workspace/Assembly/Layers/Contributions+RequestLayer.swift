@@ -4,10 +4,10 @@ import ReqcliText
 import RequestBuilding
 
 extension Contributions {
-    /// Adds server, auth, transfer, headers and query of a layer. A header that is written explicitly is added after
-    /// the headers that settings of the same layer imply, so it wins.
+    /// Adds server, auth, transfer, headers and query of a layer. A header that is written explicitly is added after the headers
+    /// that settings of the same layer imply, so the explicit header wins.
     ///
-    /// - Parameter isShared: Whether the layer is an environment's or a group's, which applies to many different requests.
+    /// - Parameter isShared: Whether the layer belongs to an environment or a group, and so applies to many different requests.
     mutating func add(_ layer: RequestLayer, isShared: Bool) {
         addServer(layer)
         addAuth(layer.auth)
@@ -33,7 +33,7 @@ extension Contributions {
                 URLFilling.query(template, &evaluation).map { text in { $0.rawQuery(text) } }
             }
         }
-        // The text replaces the query items of earlier layers, but not the query item that `auth` sets.
+        // A query given as text, or `null`, replaces the query items of earlier layers, but not the query item that `auth` sets.
         if case .queryItem? = carriers.auth { moveToEnd(carriers.auth?.subject) }
     }
 
@@ -70,7 +70,8 @@ extension Contributions {
             add([part(.method, method.value)], at: method.place) { $0.method(method.value) }
         }
         addPath(endpoint.path)
-        // The body is added before the headers, so that an explicit Content-Type wins over the one that the body implies.
+        // The body is added before the headers, so that an explicit Content-Type wins over the Content-Type that the body
+        // implies.
         addBody(endpoint.body)
         add(endpoint.layer, isShared: false)
     }
@@ -104,8 +105,8 @@ extension Contributions {
 }
 
 extension Contributions {
-    /// Adds the media types of GraphQL over HTTP. The older one doesn't show whether an error comes from the server or from a
-    /// proxy.
+    /// Adds the media types of GraphQL over HTTP. `application/json` is the older type. A response of this type doesn't show
+    /// whether an error comes from the server or from a proxy.
     private mutating func addAcceptOfGraphQL(at place: Place) {
         let types = "application/graphql-response+json, application/json;q=0.9"
         addConstant([part(.header("Accept"), types)], at: place) { $0.header("Accept", types) }
@@ -192,7 +193,7 @@ extension Contributions {
 }
 
 extension RequestSubject {
-    /// The parts that a base URL sets together.
+    /// The parts of a request that a base URL sets together.
     static let server: [RequestSubject] = [.scheme, .host, .port, .basePath]
 }
 

@@ -16,7 +16,7 @@ extension Contributions {
         addProxyExceptions(layer.noProxy)
     }
 
-    /// Adds the proxy. `null` means no proxy, not even the one in the usual environment variables.
+    /// Adds the proxy. `null` means no proxy, not even the proxy in the usual environment variables.
     private mutating func addProxy(_ setting: Setting<ProxyTemplate>?) {
         guard let setting else { return }
         guard let proxy = setting.set else {
@@ -63,7 +63,7 @@ extension Contributions {
         add([part(change)], at: place) { $0.setting(change) }
     }
 
-    /// The part of the request that a key names: set to the key's new value, or removed.
+    /// The part of the request that a transfer setting changes. The change sets the part to a new value, or removes it.
     func part(_ change: TransferChange) -> Contribution.Part {
         let subject = RequestSubject.setting(change.name)
         return change.value.map { part(subject, $0) } ?? removal(of: subject)

@@ -2,16 +2,16 @@ import ReqcliDefinitions
 import ReqcliText
 import RequestBuilding
 
-/// The contributions of all layers in order, and where in the files they come from.
+/// The contributions of all layers in order, and their places in the files.
 struct Contributions {
     private(set) var all: [Contribution] = []
     var layer = ""
-    /// Whether the layer is an environment. Params and captures of an endpoint are not available in its values.
+    /// Whether the layer is an environment. Params and captures of an endpoint are not available in the values of an environment.
     var isEnvironment = false
     /// The parts that `auth` and `cachePolicy` have set so far.
     var carriers = Carriers()
 
-    /// Adds operators with one origin. If no origin is given, it is the place in the layer's file.
+    /// Adds operators with one origin. If no origin is given, the origin is the place in the layer's file.
     mutating func add(
         _ parts: [Contribution.Part], at place: Place? = nil, from origin: Origin? = nil,
         resolve: @escaping @Sendable (inout Evaluation) -> Evaluated<Contribution.Change>
@@ -29,7 +29,7 @@ struct Contributions {
         add(parts, at: place, from: origin) { _ in .value(change) }
     }
 
-    /// Adds operators that need neither values nor earlier layers: made once, for every call.
+    /// Adds operators that need neither values nor earlier layers. They are made once and used for every call.
     mutating func addConstant(
         _ parts: [Contribution.Part], at place: Place? = nil, from origin: Origin? = nil, change: Contribution.Change
     ) {
@@ -38,7 +38,7 @@ struct Contributions {
         add(parts, at: place, from: origin) { $0.appending(operators) }
     }
 
-    /// Makes the last contribution to a part follow all others.
+    /// Moves the last contribution to a part to the end of the list.
     mutating func moveToEnd(_ subject: RequestSubject?) {
         guard let index = all.lastIndex(where: { $0.parts.contains { $0.subject == subject } }) else { return }
         all.append(all.remove(at: index))
@@ -72,7 +72,7 @@ struct Contributions {
 // MARK: - Building
 
 extension Contributions {
-    /// Runs all contributions on a builder. A contribution that a later one replaces is represented by a stand-in.
+    /// Runs all contributions on a builder. A contribution that a later contribution replaces is represented by a stand-in.
     ///
     /// - Returns: The builder, and the parts of the request that stay open because their values could not be evaluated.
     func build(_ evaluation: inout Evaluation) -> (builder: RequestBuilder, open: Set<RequestSubject>) {
@@ -91,14 +91,14 @@ extension Contributions {
                 case .failed: open.formUnion(all[index].parts.map(\.subject))
                 }
             }
-            // Where a value is absent, an earlier layer applies, and has to be resolved as well.
+            // If a contribution has no value, an earlier layer applies instead, and has to be resolved as well.
             isSettled = absent.isEmpty
             active.removeAll(where: absent.contains)
         }
         var builders: [RequestBuilder] = []
         for index in active {
             let contribution = all[index]
-            // A flag's effect may depend on the files.
+            // The effect of a flag may depend on values from the files, so the builder for a flag contains all earlier operators.
             var builder = RequestBuilder()
             if contribution.origin.flag != nil {
                 builder = RequestBuilder(joining: builders)
@@ -110,8 +110,9 @@ extension Contributions {
         return (RequestBuilder(joining: builders), open)
     }
 
-    /// The contributions that no later one replaces: the last for each subject. As in `RequestBuilder.history()`, a body or its
-    /// removal takes away the Content-Type that followed from an earlier body, and a whole query takes away the items before it.
+    /// The contributions that no later contribution replaces: the last one for each part of the request. As in
+    /// `RequestBuilder.history()`, a body or its removal also removes the Content-Type that an earlier body implied, and a whole
+    /// query also removes the query items before it.
     private func standing(among indices: [Int]) -> [Int] {
         var taken = Set<RequestSubject>(minimumCapacity: indices.count * 2)
         return indices.reversed().filter { index in

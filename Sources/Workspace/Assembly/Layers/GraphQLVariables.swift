@@ -20,7 +20,7 @@ package enum GraphQLVariables {
         return names
     }
 
-    /// Skips the rest of a string, or of a block string, which three quotes begin and end.
+    /// Skips the rest of a string or of a block string. A block string begins and ends with three quotes.
     private static func skipString(_ rest: inout ArraySlice<UInt8>) {
         let quotes = Array("\"\"".utf8)
         let isBlock = rest.starts(with: quotes)

@@ -7,11 +7,11 @@ package import ReqcliText
 /// and variables, the mode decides.
 package struct OpenCalls: Sendable {
     package enum Mode: Sendable {
-        /// Params have the values of the file.
+        /// Params have the values that the file gives.
         case filled
         /// Params and variables are open; an optional param without a value isn't sent.
         case open
-        /// Every param is open and sent, whether it is optional or not.
+        /// Every param is open, and optional params are sent, too.
         case whole
     }
 
@@ -23,8 +23,8 @@ package struct OpenCalls: Sendable {
     private let opensSwitches: Bool
     private let needed = NeededEndpoints()
 
-    /// - Parameter opensSwitches: Whether each `$switch` is replaced by a stand-in, too. Otherwise the params that choose its
-    ///   case have the values of the file.
+    /// - Parameter opensSwitches: Whether each `$switch` is replaced by a stand-in, too. Otherwise, the params that choose the
+    ///   case of a `$switch` have the values that the file gives.
     package init(
         _ workspace: Workspace, in environment: EnvironmentChain, _ mode: Mode, opensSwitches: Bool = false,
         version: String
@@ -36,7 +36,7 @@ package struct OpenCalls: Sendable {
         self.environment = environment.leavingOpen(variables: mode == .open)
     }
 
-    /// An assembler for these calls. Their requests contain no secrets, and nothing that changes from run to run.
+    /// An assembler for these calls. The requests contain no secrets, and nothing that changes from run to run.
     package func assembler(_ world: World) -> Assembler {
         Assembler(world: world.standingIn(for: workspace, showsAnyFile: mode != .filled))
     }
@@ -76,12 +76,12 @@ package struct OpenCalls: Sendable {
         return (call, ports)
     }
 
-    /// The endpoint that a need names, if it exists. Its file is read once.
+    /// The endpoint that an entry of `needs` names, if the endpoint exists. The file of each endpoint is read only once.
     package func needed(by need: Named<Need>) -> LocatedEndpoint? {
         need.value.endpoint.flatMap { needed.endpoint($0.value) { workspace.needed(by: need) } }
     }
 
-    /// The endpoint and its environment with numbers for the ports that are open.
+    /// The endpoint and the environment, with numbers in place of ports that are open values.
     ///
     /// - Parameter arguments: The values of params.
     private func openPorts(
@@ -129,7 +129,7 @@ package struct OpenCalls: Sendable {
         }
         if isReal || mode == .filled { return (open, sample) }
         if mode == .open {
-            // A list or a file can't become the single value of a variable.
+            // A list or a file is not left open, because it can't become the single value of a variable.
             guard open.kind != .list, open.kind != .file, sample != nil || parameter.value.isRequired else {
                 return (open, sample)
             }
@@ -157,7 +157,7 @@ private final class NeededEndpoints: Sendable {
 }
 
 extension Workspace {
-    /// The endpoint that a need names, if it exists.
+    /// The endpoint that an entry of `needs` names, if the endpoint exists.
     package func needed(by need: Named<Need>) -> LocatedEndpoint? {
         guard let id = need.value.endpoint?.value, case .found(let endpoint) = endpoint(id).value else { return nil }
         return endpoint
@@ -175,7 +175,7 @@ extension Parameter {
         separator = nil
     }
 
-    /// The value to use if a call gives none: the default or, if it is required, the example.
+    /// The value to use if a call gives no value: the default or, for a required param, the example or the first allowed value.
     package var sample: OrderedJSON? {
         defaultValue?.value ?? (isRequired ? example?.value ?? allowed?.first?.value : nil)
     }

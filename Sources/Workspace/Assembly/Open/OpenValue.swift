@@ -3,19 +3,19 @@ package import ReqcliDefinitions
 package import ReqcliText
 import RequestBuilding
 
-/// A value that is left open in an exported request, or in a request that received requests are compared with.
+/// A value that is left open in an exported request, or in a request with which received requests are compared.
 package enum OpenValue: Hashable, Sendable {
     case parameter(String)
     /// A variable of the environment.
     case variable(String)
     case secret(String)
-    /// A capture of a need, by the need's alias.
+    /// A value captured by a needed endpoint, by the alias of that endpoint in `needs`.
     case capture(alias: String, name: String)
     case generated(Placeholder.Generated)
     case processVariable(String)
 }
 
-/// A part of a text in a request with open values.
+/// A part of a string in a request with open values.
 package enum OpenPiece: Hashable, Sendable {
     case literal(String)
     case open(OpenValue)
@@ -23,7 +23,7 @@ package enum OpenPiece: Hashable, Sendable {
     package var value: OpenValue? { if case .open(let value) = self { value } else { nil } }
 }
 
-/// Texts that take the place of open values while a request is assembled.
+/// Strings that replace open values while a request is assembled.
 ///
 /// A stand-in is made of letters and digits, so that it passes unchanged through URLs, JSON, headers and forms, and it contains
 /// the name of the value that it replaces.
@@ -84,7 +84,7 @@ package enum StandIn {
         return pieces
     }
 
-    /// The value if the whole text is one stand-in.
+    /// The open value, if the whole text is a single stand-in.
     package static func onlyValue(of text: String) -> OpenValue? {
         guard let (value, length) = value(in: Array(text.utf8), at: 0), length == text.utf8.count else { return nil }
         return value
@@ -150,7 +150,7 @@ extension OrderedJSON {
         }
     }
 
-    /// The value with each stand-in replaced by the value that it stands for. A stand-in without such a value stays unchanged.
+    /// The value with each stand-in replaced by the result of the closure. If the result is nil, the stand-in stays unchanged.
     package func filling(_ value: (OpenValue) -> OrderedJSON?) -> OrderedJSON {
         switch self {
         case .string(let text), .number(let text):

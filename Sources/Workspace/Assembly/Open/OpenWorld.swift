@@ -5,7 +5,7 @@ import RequestBuilding
 private let secretPrefix = "\u{1}secret:"
 
 extension EnvironmentChain {
-    /// The environment with a stand-in for each secret and, if asked for, for each variable that is a string or a number.
+    /// The environment with a stand-in for each secret and, if `isOpen` is true, for each variable that is a string or a number.
     func leavingOpen(variables isOpen: Bool) -> EnvironmentChain {
         guard var last = layers.last else { return self }
         last.secrets = secrets.map { secret in
@@ -13,8 +13,8 @@ extension EnvironmentChain {
             return Named(secret.name, at: secret.namePlace, Setting(source, at: secret.value.place))
         }
         if isOpen {
-            // A variable that is the port in another variable's URL keeps its value. A number can't replace it, because the other
-            // variable isn't always used as the address.
+            // A variable that is the port in another variable's URL keeps its value. It can't be replaced by a number, because
+            // the other variable isn't always used as an address.
             let ports = variables.compactMap { variable -> String? in
                 guard case .text(let template)? = variable.value.set, let position = template.portPosition,
                     case .placeholder(let placeholder) = template.pieces[position]

@@ -6,9 +6,9 @@ import RequestBuilding
 package struct PortStandIns: Sendable {
     private var values: [String: OpenValue] = [:]
 
-    /// Puts numbers in place of open values in the layers of a request.
+    /// Replaces open values in the ports of a request's layers with numbers.
     ///
-    /// - Parameter value: The open value that a placeholder stands for; nil if it has a value.
+    /// - Parameter value: The open value that a placeholder stands for; nil if the placeholder has a value.
     mutating func replacePorts(in layers: inout [RequestLayer], _ value: (Placeholder) -> OpenValue?) {
         let texts = layers.flatMap { layer in
             [layer.baseURL?.set?.source, layer.port?.set?.source.compact].compactMap(\.self)

@@ -5,11 +5,11 @@ package import ReqcliText
 /// The values of an endpoint's params in one call.
 package struct Parameters: Sendable {
     package private(set) var values: [String: OrderedJSON] = [:]
-    /// The values that must not be shown.
+    /// The secret values, which must not be shown.
     package private(set) var secrets: [ResolvedSecret] = []
-    /// Captures given as `alias.capture=value`, so that the needed endpoint isn't sent.
+    /// Captures given as `alias.capture=value`, so that the request of the needed endpoint isn't sent.
     package private(set) var captures: [String: [String: OrderedJSON]] = [:]
-    /// Params whose values are what the caller typed, word for word.
+    /// Params whose values are exactly what the caller typed.
     private(set) var typed: Set<String> = []
     /// Problems with the definitions of the given params.
     private(set) var diagnostics: [Diagnostic] = []
@@ -17,7 +17,7 @@ package struct Parameters: Sendable {
     private(set) var unresolved: Set<String> = []
     /// Params whose values become known only during the run.
     private(set) var awaited: Set<String> = []
-    /// The param that reads standard input; only one can.
+    /// The param that reads standard input. Only one param can read it.
     private(set) var standardInputReader: String?
     /// The positions of the endpoint's params.
     private var positions: [String: Int]
@@ -77,7 +77,7 @@ extension Parameters {
         return (result, problems)
     }
 
-    /// The required params that a call doesn't give. The user can be asked for them at a terminal.
+    /// The required params for which a call has no argument. At a terminal, the user can be asked for their values.
     package static func missing(
         from arguments: [ParameterArgument], of endpoint: LocatedEndpoint
     ) -> [Named<Parameter>] {
@@ -100,7 +100,7 @@ extension Parameters {
         set(name, value, parameter)
     }
 
-    /// Takes all arguments of one name. Only a list param may have several.
+    /// Takes all arguments with one name. Only a list param may have several arguments.
     private mutating func take(
         _ arguments: [ParameterArgument], _ endpoint: LocatedEndpoint, _ workspace: Workspace, _ reader: ParameterReader
     ) throws(Failure) {
@@ -201,12 +201,12 @@ extension Parameters {
 }
 
 extension Failure {
-    /// A call that doesn't fit the endpoint's params.
+    /// The failure of a call that doesn't fit the endpoint's params.
     init(parameter wording: Wording, hint: Wording? = nil) {
         self.init(.usage, code: .parameterInvalid, wording, hint: hint)
     }
 
-    /// The failure of a second argument that reads standard input, which can be read only once.
+    /// The failure if two arguments read standard input, which can be read only once.
     init(secondReader name: String, besides other: String) {
         self.init(parameter: "\(own: name) cannot read standard input: \(own: other) reads it")
     }

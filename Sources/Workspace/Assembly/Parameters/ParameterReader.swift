@@ -3,20 +3,20 @@ package import ReqcliDefinitions
 import ReqcliRedaction
 package import ReqcliText
 
-/// Reads the value of one param from what was typed.
+/// Reads the value of one param from the arguments of a call.
 struct ParameterReader {
     let workspace: Workspace
     let world: World
     let redactor: Redactor
 
-    /// The value of all arguments of one name, which are the items if the param takes a list.
+    /// The value of all arguments with one name. If the param takes a list, each argument is an item of the list.
     func value(of arguments: [ParameterArgument], as parameter: Parameter) throws(Failure) -> OrderedJSON {
         guard let first = arguments.first else { return .null }
         let reading = Reading(name: first.name, parameter: parameter, schemas: workspace.schemas)
         switch first.source {
         case .value(let value):
             return try reading.checked(value, found: parameter.shown(value, masking: redactor.redact))
-        // A cell of a table.
+        // The cell of a table contains the whole list as JSON.
         case .text(let text) where parameter.kind == .list && !first.isTyped:
             let list = try reading.json(text)
             return try reading.checked(list, found: parameter.shown(list, masking: redactor.redact))
@@ -39,14 +39,14 @@ struct ParameterReader {
             if parameter.kind == .file {
                 reading.advice = "to give \(path) itself, write \(argument.name)=\(path)"
             }
-            // The line break at the end of a file is usually not meant as part of the value. In a string or in JSON it may be, so
-            // it is kept there.
+            // The line break at the end of a file is usually not part of the value. In a string or in JSON it may be intended, so
+            // it is kept.
             let isVerbatim = (parameter.kind == .string || parameter.kind == .json) && !parameter.isSecret
             return try value(of: isVerbatim ? text : String(text.trimmingLineBreaks), reading)
         }
     }
 
-    /// A value in place of one that another endpoint would have captured.
+    /// The value of an argument that replaces a capture of another endpoint.
     func captured(_ argument: ParameterArgument) throws(Failure) -> OrderedJSON {
         switch argument.source {
         case .value(let value): value
@@ -57,8 +57,7 @@ struct ParameterReader {
 
     private func value(of text: String, _ reading: Reading) throws(Failure) -> OrderedJSON {
         guard reading.parameter.kind == .file else { return try reading.converted(text) }
-        // The typed path is relative to the current folder. It is used like a path in a definition, which is relative to the
-        // root.
+        // The typed path is relative to the current folder. The result is relative to the root, like a path in a definition.
         let path = FilePath.tidy(FilePath.join(workspace.currentFolder, text))
         guard world.files.kind(path) == .file else {
             throw reading.problem("takes the path of a file that exists", found: text.quoted)
@@ -68,12 +67,13 @@ struct ParameterReader {
 }
 
 extension Parameter {
-    /// Reads the value of this param from the texts in a request: one text, or one for each item of a list. No file is read.
+    /// Reads the value of this param from the strings in a request: one string, or one string for each item of a list. No file is
+    /// read.
     package func value(
         sentAs texts: [String], named name: String, _ schemas: SchemaStore
     ) throws(Failure) -> OrderedJSON {
-        // A fast path for plain integers, which most ids in requests are. Without it, `serve` takes 10 % more instructions for a
-        // request.
+        // A fast path for plain integers, because most ids in requests are plain integers. Without this path, `serve` takes 10 %
+        // more instructions for a request.
         if kind == .integer, hasNoConditions, let text = texts.first, text.isPlainInteger { return .number(text) }
         guard let items else {
             return try Reading(name: name, parameter: self, schemas: schemas).converted(texts.first ?? "")
@@ -93,7 +93,7 @@ extension Parameter {
         allowed == nil && minimum == nil && maximum == nil && pattern == nil && schema == nil
     }
 
-    /// Checks the value of this param in a request's JSON, and returns it if the param allows it.
+    /// Checks the value of this param in a request's JSON. Returns the value if the param allows it.
     package func value(
         sentAs value: OrderedJSON, named name: String, _ schemas: SchemaStore
     ) throws(Failure) -> OrderedJSON {
@@ -101,15 +101,15 @@ extension Parameter {
     }
 }
 
-/// A param while its value is read.
+/// The param whose value is being read.
 private struct Reading {
     let name: String
     let parameter: Parameter
     let schemas: SchemaStore
-    /// The hint of a problem that has no other hint.
+    /// The hint for problems without a more specific hint.
     var advice: String?
 
-    /// The value that a text stands for, unless the type is a list. The value of a file is its path.
+    /// Converts a string to the type of the param. The value of a file is its path. A list is always a mismatch.
     func converted(_ text: String) throws(Failure) -> OrderedJSON {
         switch parameter.kind {
         case .string, .file: return try checked(.string(text), found: text.quoted)
@@ -143,7 +143,7 @@ private struct Reading {
         problem("takes \(parameter.kind.phrase)", found: text.quoted, hint: hint)
     }
 
-    /// A message that doesn't repeat a secret.
+    /// A failure. If the param is secret, the message doesn't contain the value.
     func problem(_ complaint: String, found: String, hint: String? = nil) -> Failure {
         parameter.isSecret
             ? Failure(parameter: "\(own: name) \(own: complaint)")

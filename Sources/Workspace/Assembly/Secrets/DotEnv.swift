@@ -3,7 +3,7 @@ import ReqcliBasics
 /// The lines of a `.env` file: `NAME=value`, `export NAME='value'`, comments.
 package enum DotEnv {
     package struct Problem: Error, Equatable {
-        /// Where the line begins, in bytes.
+        /// The position at which the line begins, in bytes.
         package let offset: Int
         package let message: String
     }
@@ -30,7 +30,7 @@ package enum DotEnv {
         let message: String
     }
 
-    /// The name and value of a line; nil for one that is empty or a comment.
+    /// The name and value in a line; nil for an empty line or a comment.
     private static func assignment(_ line: Substring) throws(LineError) -> (String, String)? {
         if line.isEmpty || line.hasPrefix("#") { return nil }
         var rest = line

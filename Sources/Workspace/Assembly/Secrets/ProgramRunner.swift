@@ -4,14 +4,14 @@ import ReqcliBasics
 import ReqcliDefinitions
 import RequestBuilding
 
-/// Runs a program and returns its output. The program has no shell and no standard input, and its time and output are
-/// limited. It may ask the user at the terminal.
+/// Runs a program and returns its output. The program has no shell and no standard input, and its time and output are limited.
+/// The program may ask the user at the terminal.
 package enum ProgramRunner {
     private static let largestOutput = 1 << 20
     /// The time between SIGTERM and SIGKILL, in which a program can clean up.
     private static let grace = Duration.milliseconds(500)
 
-    /// - Parameter folder: Where the program runs.
+    /// - Parameter folder: The folder in which the program runs.
     package static func run(_ arguments: [String], in folder: String, timeout: Duration) -> ProgramOutcome {
         guard let output = ProgramPipe(), let errors = ProgramPipe() else { return .notStarted(errorText(errno)) }
         let started = start(arguments, in: folder, output: output, errors: errors)
@@ -98,12 +98,12 @@ package enum ProgramRunner {
             if ended == process { return status & 0x7F == 0 ? status >> 8 & 0xFF : 128 + (status & 0x7F) }
             if ended < 0, errno != EINTR { return 127 }
             if ContinuousClock.now >= deadline { return nil }
-            poll(nil, 0, 2)  // Its output has ended, so the program will end soon: 2 ms is short enough.
+            poll(nil, 0, 2)  // The output has ended, so the program will end soon: 2 ms is short enough.
         }
     }
 
-    /// Ends the program with SIGTERM, and with SIGKILL if that doesn't help. Other processes that it has started are not ended;
-    /// their output is no longer read.
+    /// Ends the program with SIGTERM and, if it still runs after that, with SIGKILL. Processes that the program has started are
+    /// not ended, but their output is no longer read.
     private static func end(_ process: pid_t) {
         kill(process, SIGTERM)
         // A stopped program gets the signal when it continues.

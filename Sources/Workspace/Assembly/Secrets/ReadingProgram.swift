@@ -8,7 +8,7 @@ package final class ReadingProgram: Sendable {
     /// The write end of the pipe to the program; nil after it was closed.
     private let input: Mutex<Int32?>
 
-    /// Nil if the program can't be started.
+    /// Starts a shell command; nil if it can't be started.
     package init?(shellCommand: String) {
         guard let pipe = ProgramPipe() else { return nil }
         var words: [UnsafeMutablePointer<CChar>?] = ["sh", "-c", shellCommand].map { (word: String) in strdup(word) }
@@ -24,7 +24,7 @@ package final class ReadingProgram: Sendable {
     /// The descriptor to write to.
     package var descriptor: Int32 { input.withLock(\.self) ?? -1 }
 
-    /// Closes the pipe, and waits until the program ends: a pager ends when the user has read enough.
+    /// Closes the pipe, and waits until the program ends. A pager ends when the user closes it.
     package func finish() {
         input.withLock { input in
             guard let descriptor = input else { return }

@@ -15,23 +15,23 @@ package struct ResolvedSecret: Sendable, Equatable {
         case file(String)
         /// A param marked `secret`.
         case parameter
-        /// Taken from a response.
+        /// A value captured from a response.
         case capture
-        /// A capture of a need that wasn't sent. The value is a stand-in.
+        /// A capture of a needed endpoint whose request wasn't sent. The value is a stand-in.
         case awaitedCapture(_ alias: String, _ name: String)
-        /// The password that a netrc file has.
+        /// A password from a netrc file.
         case netrc
         /// The value of a cookie from a cookie jar.
         case cookie
-        /// Written in plain text in a file that isn't meant for secrets.
+        /// A value that is written in plain text in a file that isn't meant for secrets.
         case written
     }
 
     package let name: String
     package let value: String
     package let origin: Origin
-    /// Whether a shell gets the same value from the origin. False if it would get a longer one: `$(…)` removes only line feeds
-    /// from the end, but no other line breaks.
+    /// Whether a shell gets the same value from the origin. False if the shell would get a longer value, because `$(…)` removes
+    /// line feeds from the end but keeps other line breaks.
     package let isAsInShell: Bool
 
     package init(name: String, value: String, origin: Origin, isAsInShell: Bool = true) {
@@ -152,7 +152,7 @@ struct SecretStore {
         }
     }
 
-    /// A secret that a file holds or a program has printed.
+    /// A secret from the bytes of a file or from the output of a program.
     private func secret(
         _ name: String, _ bytes: [UInt8], at place: Place, _ origin: ResolvedSecret.Origin
     ) throws(Failure) -> ResolvedSecret {
@@ -181,7 +181,7 @@ struct SecretStore {
 // MARK: - Variables
 
 extension SecretStore {
-    /// A variable of the process, else of the files given by `--env-file`, else of `.env` in the root.
+    /// Looks for a variable in the process, then in the files given by `--env-file`, and then in `.env` in the root.
     mutating func variable(_ name: String) -> Variable? {
         if let value = world.variable(name) { return Variable(value: value, file: nil) }
         if fileVariables == nil { fileVariables = readFiles() }
@@ -193,8 +193,8 @@ extension SecretStore {
         /// The file that defines the variable; nil for a variable of the process.
         let file: String?
 
-        /// False if the value contained bytes that are not UTF-8. They were replaced when the value was read, so another value
-        /// would be sent.
+        /// Whether the value was valid text. False if the value contained bytes that are not UTF-8. These bytes were replaced
+        /// when the value was read, so a wrong value would be sent.
         var isText: Bool { !value.unicodeScalars.contains("\u{FFFD}") }
     }
 
@@ -203,7 +203,8 @@ extension SecretStore {
         let own = call.workspace.path(DotEnvFile.name)
         var files = call.environmentFiles
         if world.files.kind(own) != nil {
-            // No definition names this file. But if it is a link, the workspace decides where it leads, so the user has to agree.
+            // No definition names `.env`. But if it is a link, the workspace decides which file is read, so the user has to
+            // agree.
             do throws(EvaluationScope.Objection) {
                 try scope.demandFile(DotEnvFile.name, at: own)
                 files.insert(own, at: 0)

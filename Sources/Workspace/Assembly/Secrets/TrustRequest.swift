@@ -2,17 +2,17 @@ import ReqcliDefinitions
 package import ReqcliText
 import RequestBuilding
 
-/// Something that a workspace requests beyond its own files. The user has to agree, because another person may have written the
-/// workspace: see docs/trust.md.
+/// An action that a workspace requests and that goes beyond the workspace's own files. The user has to agree, because another
+/// person may have written the workspace: see docs/trust.md.
 package enum TrustRequest: Hashable, Sendable {
     /// To run a program, from the workspace's root and without a shell.
     case program([String])
     /// To read a file outside the workspace for a request: its path as written, and its real path.
     case file(String, real: String)
-    /// To keep what an endpoint captures, on this machine.
+    /// To store the captures of an endpoint on this machine, for this duration.
     case keptLogin(_ endpointID: String, Duration)
 
-    /// Completes "… needs your agreement".
+    /// The words before "needs your agreement" in a message.
     package var phrase: String {
         switch self {
         case .keptLogin(let id, let duration): "keeping what \(id) captures for \(duration.text)"
@@ -44,8 +44,8 @@ extension EvaluationScope {
     /// Demands permission for a file that a definition names, if the file is outside the workspace after all links are followed.
     ///
     /// - Parameters:
-    ///   - written: The path as the definition has it.
-    ///   - path: The same path as it can be used.
+    ///   - written: The path as written in the definition.
+    ///   - path: The same path, absolute or relative to the current folder.
     /// - Returns: The real path of the file; nil if the file doesn't exist.
     @discardableResult
     func demandFile(_ written: String, at path: String) throws(Objection) -> String? {

@@ -8,7 +8,8 @@ extension Evaluation {
         withLists(.joined) { $0.value(of: placeholder) }.map(ValueText.text)
     }
 
-    /// The value of a placeholder inside a longer text, where it is required. If there is no value, reports this and returns nil.
+    /// The value of a placeholder inside a longer text. The value is required: if it is absent, this is reported and the result
+    /// is nil.
     mutating func required(_ placeholder: Located<Placeholder>) -> String? {
         switch text(of: placeholder) {
         case .value(let text): return text
@@ -57,7 +58,7 @@ extension Evaluation {
     }
 
     /// Whether a template of the environment is being filled, such as the value of a variable. Params and captures of the
-    /// endpoint are not available there.
+    /// endpoint are not available in such a template.
     private var isOfEnvironment: Bool { isInEnvironment || !variablesInProgress.isEmpty }
 
     private mutating func named(_ name: String, _ place: Place) -> Evaluated<OrderedJSON> {
@@ -79,16 +80,16 @@ extension Evaluation {
         return take(filled, at: place)
     }
 
-    /// The value of the endpoint's param of that name; nil if it has none.
+    /// The value of the endpoint's param with this name; nil if the endpoint has no such param.
     private mutating func parameter(_ name: String, _ place: Place) -> Evaluated<OrderedJSON>? {
         if let value = parameters.values[name] { return given(inListForm(value, name), place) }
         if parameters.awaited.contains(name) { return awaitValue() }
-        // Its problem is reported once, not at each place that uses it.
+        // The problem of this param was reported once. It is not repeated at each place that uses the param.
         if parameters.unresolved.contains(name) { return .failed }
         return parameters.isDefined(name) ? .absent : nil
     }
 
-    /// The value of a list param in the form that its place needs; any other value unchanged.
+    /// The value of a list param in the form that is needed at its place in the request. Any other value is returned unchanged.
     private func inListForm(_ value: OrderedJSON, _ name: String) -> OrderedJSON {
         guard listForm != .json, case .array(let elements) = value,
             let parameter = call.endpoint.parameters[named: name], parameter.kind == .list,
@@ -97,7 +98,7 @@ extension Evaluation {
         return .string(elements.map(ValueText.text).joined(separator: parameter.separator ?? ","))
     }
 
-    /// Takes a value from outside the files. Its nesting depth was checked when it was read.
+    /// Takes a value that doesn't come from a file of definitions. Its nesting depth was checked when the value was read.
     private mutating func given(_ value: OrderedJSON, _ place: Place) -> Evaluated<OrderedJSON> {
         take(value, ValueSize(bytes: ValueSize(of: value).bytes), at: place)
     }
@@ -179,7 +180,7 @@ extension Evaluation {
 }
 
 extension Placeholder.Generated {
-    /// The time for which a request with such a value stays valid.
+    /// The time for which a request with a generated value of this kind stays valid.
     fileprivate var durability: Repeatability {
         switch self {
         case .uuid, .randomInt: .unique
@@ -189,7 +190,7 @@ extension Placeholder.Generated {
 }
 
 extension Evaluation {
-    /// The texts of values that prove who sends the request. A missing or blank value is reported by its name.
+    /// Credentials as strings. A missing or blank credential is reported by its name.
     ///
     /// - Parameter key: The key to which the values belong.
     mutating func credentials(
@@ -202,7 +203,7 @@ extension Evaluation {
         var isWhole = true
         for (index, (name, template)) in all.enumerated() {
             guard let blankness = blankness[index] else { continue }
-            // With a user and `"password": ""`, a file says that there is no password.
+            // A file that gives a user and `"password": ""` says explicitly that there is no password.
             if template.literal == "", isOneGiven { continue }
             let source = template.literal == nil ? " \(ValueText.text(of: template.source).quoted)" : ""
             report(
@@ -226,8 +227,8 @@ extension Evaluation {
         }
     }
 
-    /// Whether a header's values can be sent. An `Authorization` whose placeholders are all blank, such as `Bearer ` without
-    /// its token, has no credentials.
+    /// Whether a header's values can be sent. An `Authorization` whose placeholders are all blank, such as `Bearer ` without its
+    /// token, has no credentials and can't be sent.
     mutating func areSendable(_ values: [String], _ templates: [ValueTemplate], in header: String) -> Bool {
         guard ["authorization", "proxy-authorization"].contains(header.lowercased()), values.count == templates.count
         else { return true }
@@ -247,7 +248,7 @@ extension Evaluation {
 }
 
 extension Evaluation {
-    /// The path of a file that a definition names, as it can be used from the current folder.
+    /// Converts the path of a file in a definition to a path that can be used from the current folder.
     func filePath(_ path: String) -> String {
         if path.hasPrefix("~/"), let home = world.variable("HOME") {
             return FilePath.join(home, String(path.dropFirst(2)))
@@ -257,8 +258,10 @@ extension Evaluation {
 
     /// The path of a file that a request needs. Checks, before anything is sent, that the file exists and may be read.
     ///
-    /// - Parameters: - purpose: Follows the path in a message. - template: The template of the path. - isRead: Whether
-    ///   the file is read even where the request is only described.
+    /// - Parameters:
+    ///   - purpose: The words after the path in a message.
+    ///   - template: The template of the path.
+    ///   - isRead: Whether the file is read even if the request is only described.
     mutating func fileToSend(
         _ path: String, _ purpose: String = "to send", from template: TextTemplate, isRead: Bool = false
     ) -> Evaluated<String> {
@@ -298,13 +301,13 @@ extension Evaluation {
         return .failed
     }
 
-    /// Whether the user typed the whole path. Then it needs no permission, wherever it leads.
+    /// Whether the user typed the whole path. A typed path needs no permission, even if it leads out of the workspace.
     private func isTyped(_ template: TextTemplate) -> Bool {
         guard case .name(let name)? = template.onlyPlaceholder?.value else { return false }
         return parameters.typed.contains(name)
     }
 
-    /// The path of a file. Reports, before anything is sent, if the file doesn't exist.
+    /// The path of a file. If the file doesn't exist, this is reported before anything is sent.
     private mutating func file(_ path: String, _ purpose: String, at place: Place) -> Evaluated<String> {
         let usable = filePath(path)
         switch world.files.kind(usable) {

@@ -18,7 +18,7 @@ enum Evaluated<Value> {
     }
 }
 
-/// The inputs of an evaluation, which it never changes.
+/// The inputs of an evaluation, which never change.
 final class EvaluationScope: Sendable {
     let call: Call
     let parameters: Parameters
@@ -35,9 +35,9 @@ final class EvaluationScope: Sendable {
 enum ListForm {
     /// The list is a JSON list.
     case json
-    /// Each item is a value of the same name, unless the param has "join".
+    /// Each item is sent as a separate value with the same name, unless the param has "join".
     case repeated
-    /// The items are one text.
+    /// The items are joined into one string.
     case joined
 }
 
@@ -47,23 +47,23 @@ struct Evaluation {
     var secrets: SecretStore
     private var problems = DiagnosticCollector()
     private(set) var usageProblems: [Diagnostic] = []
-    /// Whether a value is missing that becomes known only during the run.
+    /// Whether a value is still missing because it becomes known only during the run.
     private(set) var isAwaiting = false
     /// Less than `repeatable` if a value is generated for each request, such as an id or a time.
     var durability = Repeatability.repeatable
     var isInEnvironment = false
-    /// The variables filled so far: a variable has the same value everywhere in a request.
+    /// The variables filled so far. They are kept because a variable has the same value everywhere in a request.
     var variables: [String: FilledVariable] = [:]
     var variablesInProgress: [String] = []
-    /// The size of what has been filled in so far: in the variable in progress, or else in the whole request.
+    /// The size of all values filled in so far. While a variable is being filled, only the values in this variable count.
     private var size = ValueSize()
     /// Whether a list or an object with an absent value is absent as a whole. Otherwise only that value is left out.
     var needsAllValues = false
-    /// The number of lists and objects around the current template, including those of variables.
+    /// The number of lists and objects around the current template, including the lists and objects in variables.
     private var depth = 0
     /// The form of list params in the current template.
     private(set) var listForm = ListForm.json
-    /// Values that are treated as secrets, although no definition says that they are.
+    /// Values that are treated as secrets, although no definition marks them as secret.
     private var keptSecrets: [ResolvedSecret] = []
     /// The stand-ins for captures that the request uses, in the order of their use.
     private(set) var standIns: [ResolvedSecret] = []
@@ -154,9 +154,9 @@ extension Evaluation {
         }.map { .object($0) }
     }
 
-    /// The values of all elements, without absent ones; failed if one element failed.
+    /// The values of all elements. Absent values are left out. The result is `failed` if one element failed.
     ///
-    /// - Parameter needsAll: Whether the whole result is absent if one of the values is.
+    /// - Parameter needsAll: Whether one absent value makes the whole result absent.
     mutating func collect<Element, Value>(
         _ elements: [Element], needsAll: Bool = false,
         _ evaluate: (Element, inout Evaluation) -> Evaluated<Value>
@@ -269,7 +269,7 @@ extension Evaluation {
 
 /// The size of a value.
 struct ValueSize {
-    /// The approximate number of bytes in its JSON.
+    /// The approximate number of bytes of the value's JSON.
     var bytes = 0
     /// The number of lists and objects around the innermost value.
     var depth = 0
@@ -294,17 +294,18 @@ extension ValueSize {
     }
 }
 
-/// The value of a variable and its size, which is counted at each place that uses the variable.
+/// The value of a variable, and the size of this value. The size is counted at each place that uses the variable.
 struct FilledVariable {
     let value: Evaluated<OrderedJSON>
     let size: ValueSize
 }
 
 extension Evaluation {
-    // Files nest no deeper than this, but variables can contain other variables.
+    // The maximum nesting depth. Files have the same limit, but it is checked again here, because variables can contain other
+    // variables.
     private static let deepest = JSONReader.Limits().depth
 
-    /// Fills in a variable, and measures its own size.
+    /// Fills in a variable, and measures the size of its value.
     mutating func measuring(_ fill: (inout Evaluation) -> Evaluated<OrderedJSON>) -> FilledVariable {
         let outer = size
         size = ValueSize(bytes: 0, depth: depth)
@@ -318,12 +319,13 @@ extension Evaluation {
         return take(value, variable.size, at: place)
     }
 
-    /// Adds the size of a value to what has been filled in so far; failed if a limit is exceeded.
+    /// Adds the size of a value to the size of all values filled in so far. The result is `failed` if a limit is exceeded.
     mutating func take(_ value: OrderedJSON, _ size: ValueSize, at place: Place) -> Evaluated<OrderedJSON> {
         count(size, at: place) ? .value(value) : .failed
     }
 
-    /// Whether this much more is within the limits. Called before the memory is allocated; reports a value that is too large.
+    /// Whether a value of this size can be added within the limits. Reports a value that is too large. Called before memory for
+    /// the value is allocated.
     private mutating func count(_ more: ValueSize, at place: Place) -> Bool {
         guard depth + more.depth <= Self.deepest else {
             report(

@@ -4,7 +4,8 @@ import RequestBuilding
 
 /// Fills values into URLs. No value can leave its part of the URL, and no slash is doubled or removed.
 enum URLFilling {
-    /// A path, percent-encoded. What the author wrote keeps its meaning; each value stays inside its segment.
+    /// A path, percent-encoded. The text that the author wrote keeps its meaning, and each value stays inside its segment of the
+    /// path.
     static func path(_ template: TextTemplate, _ evaluation: inout Evaluation) -> Evaluated<String> {
         var filling = PathFilling()
         /// The placeholders of the segment.
@@ -86,7 +87,8 @@ enum URLFilling {
         }
     }
 
-    /// A query. The text between the values stays as written, and each value is encoded, so that it stays in its item.
+    /// A query. The text between the values stays as written, and each value is encoded, so that a value can't begin another
+    /// query item.
     static func query(_ template: TextTemplate, _ evaluation: inout Evaluation) -> Evaluated<String> {
         if template.onlyPlaceholder != nil { return evaluation.text(template).map(PercentEncoding.queryComponent) }
         return evaluation.collect(template.pieces) { piece, evaluation -> Evaluated<String> in
@@ -138,7 +140,8 @@ extension URLFilling {
         return isWhole ? .value(head) : .failed
     }
 
-    /// The index in a text at which the path of the URL begins; nil if it doesn't begin there. `head` is the URL before the text.
+    /// The index in `text` at which the path of the URL begins; nil if the path doesn't begin in this text. `head` is the part of
+    /// the URL before the text.
     private static func pathStart(in text: String, after head: String) -> String.Index? {
         let characters = Array((head + text).utf8)
         guard let mark = characters.indices.first(where: { characters[$0...].starts(with: "://".utf8) }),

@@ -1,14 +1,16 @@
 import ReqcliText
 
-/// The keys of an object that were read so far, each with its identity: a key may be repeated in another spelling.
+/// The keys of an object that were read so far, each with its identity. Two keys with the same identity are duplicates, even if
+/// their spelling differs.
 struct SeenKeys {
-    /// The first keys, found one by one: most objects have few, and hashing them would cost 5 % in the benchmark list-1000.
+    /// The first keys, which are searched one by one. Most objects have few keys, and hashing them would cost 5 % in the
+    /// benchmark list-1000.
     private var few: [(identity: String, member: JSONValue.Member)] = []
     private var many: [String: JSONValue.Member] = [:]
 
     init(in value: JSONValue) { few.reserveCapacity(min(value.count, 16)) }
 
-    /// The member that has this identity already; nil if the new one is the first.
+    /// The earlier member with the same identity; nil if this member is the first.
     mutating func earlier(than member: JSONValue.Member, identity: String) -> JSONValue.Member? {
         if let known = few.first(where: { $0.identity == identity }) { return known.member }
         if few.count < 16 {
@@ -22,7 +24,7 @@ struct SeenKeys {
 }
 
 extension Decoding {
-    /// Whether no key of the object had this identity before; a repeated one is reported.
+    /// Whether the key is the first one of the object with this identity. A repeated key is reported.
     mutating func isNew(_ member: JSONValue.Member, identity: String, in seen: inout SeenKeys) -> Bool {
         guard let earlier = seen.earlier(than: member, identity: identity) else { return true }
         reportDuplicate(member, of: earlier)

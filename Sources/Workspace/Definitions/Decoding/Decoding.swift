@@ -3,7 +3,7 @@ package import ReqcliText
 /// The state of reading one file. Collects every problem instead of stopping at the first.
 package struct Decoding: Sendable {
     package var diagnostics = DiagnosticCollector()
-    /// The key whose value is being read, as messages call it.
+    /// The key whose value is being read, with the name that messages use for it.
     var subject: String
 
     package init(subject: String) {
@@ -32,7 +32,7 @@ package struct Decoding: Sendable {
     mutating func mismatch(
         _ value: JSONValue, expects: String, code: Diagnostic.Code = .typeMismatch, hint: String? = nil
     ) {
-        // The reader has already reported it.
+        // The JSON reader has already reported an invalid value.
         if value.kind == .invalid { return }
         report(
             code, "\"\(subject)\" takes \(expects); found \(value.shortDescription)", at: value.headPlace, hint: hint)
@@ -87,7 +87,7 @@ extension JSONValue {
         members.first { $0.key.equals(name) }?.key.place ?? headPlace
     }
 
-    /// The place for a message about an object or array: its opening bracket only, because the whole may be pages long.
+    /// The place for a message about an object or array: only its opening bracket, because the whole value may be pages long.
     package var headPlace: Place {
         switch kind {
         case .object, .array: Place(place.file, range.lowerBound..<range.lowerBound + 1)

@@ -2,8 +2,8 @@ import ReqcliBasics
 
 /// A value that is made when it is first needed, and then kept.
 ///
-/// Most files use few kinds of objects, so the tables of the others need not be built to read them. If all were built, `render`
-/// would take 11 % more instructions.
+/// Most files use only a few kinds of objects, so the tables for other kinds are not needed to read them. If all tables were
+/// built, `render` would take 11 % more instructions.
 final class Deferred<Value: Sendable>: Sendable {
     private enum State {
         case pending(@Sendable () -> Value)
@@ -17,7 +17,7 @@ final class Deferred<Value: Sendable>: Sendable {
     }
 
     var value: Value {
-        // Made outside the lock, because a table may contain itself.
+        // The value is made outside the lock, because a table may contain itself and would need the same lock again.
         switch state.withLock({ $0 }) {
         case .made(let value): return value
         case .pending(let make):

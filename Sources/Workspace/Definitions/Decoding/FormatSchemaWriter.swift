@@ -47,7 +47,7 @@ struct FormatSchemaWriter {
             return reference(object.name)
         case .named(let name, let node):
             let inner = node()
-            // An object has its own definition.
+            // A named object needs no second definition, because each object is defined under its own name.
             if case .object = inner { return schema(inner) }
             define(name) { $0.schema(inner) }
             return reference(name)
@@ -71,7 +71,7 @@ struct FormatSchemaWriter {
             + (object.rules.isEmpty ? [] : [OrderedJSON.Member("allOf", .array(object.rules.map(condition)))])
     }
 
-    /// Any JSON, in which an object with `$switch` picks a value.
+    /// The schema for any JSON value, in which an object with `$switch` picks one of several values.
     private mutating func template() -> OrderedJSON {
         let inner = reference("json")
         return .object([

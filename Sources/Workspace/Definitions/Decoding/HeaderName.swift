@@ -6,7 +6,7 @@ extension Shape where Value == String {
     /// The name of a cookie.
     static let cookieName = token("a cookie")
 
-    /// A token of RFC 9110, as the names of headers and cookies are.
+    /// A token as defined in RFC 9110. The names of headers and cookies are tokens.
     private static func token(_ owner: String) -> Shape {
         text.checked(
             expects: "the name of \(owner)", schema: .text(pattern: "^[A-Za-z0-9!#$%&'*+.^_`|~-]+$")

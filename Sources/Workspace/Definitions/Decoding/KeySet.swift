@@ -1,4 +1,4 @@
-/// A set of keys of a table, by their positions in it. A list of the keys with their members would cost 5 % in the
+/// A set of keys, stored as their positions in a table of keys. A list of the keys with their members would cost 5 % in the
 /// benchmark list-1000.
 struct KeySet: Sendable {
     private var bits: UInt64 = 0
@@ -11,7 +11,7 @@ struct KeySet: Sendable {
 
     var count: Int { bits.nonzeroBitCount }
 
-    /// Adds a key. Returns false if it was there before.
+    /// Adds a key. Returns false if the set already contains the key.
     @discardableResult
     mutating func insert(_ position: Int) -> Bool {
         let bit = Self.bit(position)

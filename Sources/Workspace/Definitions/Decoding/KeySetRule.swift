@@ -19,8 +19,8 @@ package enum KeySetRule: Sendable {
         }
     }
 
-    /// Whether the rule may be broken, from the number of its keys that are given. A quick check that most objects
-    /// pass.
+    /// Whether the rule may be broken, based only on how many of its keys are given. This check is quick, and for most objects
+    /// the result is false.
     func mayBeBroken(_ given: KeySet) -> Bool {
         switch self {
         case .exactlyOne: given.count != 1
@@ -59,7 +59,8 @@ package enum KeySetRule: Sendable {
         }
     }
 
-    /// For each of the names that is given, its first member, in the order of the file.
+    /// The members of the object with these names, in the order of the file. If a key is repeated, only its first member is
+    /// included.
     private func given(_ names: [String], _ value: JSONValue) -> [JSONValue.Member] {
         names.compactMap { name in value.members.first { $0.key.equals(name) } }
             .sorted { $0.key.range.lowerBound < $1.key.range.lowerBound }

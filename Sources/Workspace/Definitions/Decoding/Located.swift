@@ -13,9 +13,9 @@ package struct Located<Value: Sendable>: Sendable {
 
 extension Located: Equatable where Value: Equatable {}
 
-/// A setting of one layer, with its place; the later layer wins.
+/// A setting of one layer, with its place. If several layers have the same setting, the last layer wins.
 package struct Setting<Value: Sendable>: Sendable {
-    /// Nil for `null`, which removes what earlier layers say.
+    /// The value; nil for `null`, which removes the value of earlier layers.
     package let set: Value?
     package let place: Place
 

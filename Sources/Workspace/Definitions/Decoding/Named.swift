@@ -24,7 +24,8 @@ extension Array {
 }
 
 extension Sequence {
-    /// The positions of names, to look up many of them in a long list. The first of a name counts.
+    /// The positions of all names, for looking up many names in a long list. If a name occurs more than once, its first position
+    /// counts.
     package func positions<Value>() -> [String: Int] where Element == Named<Value> {
         Dictionary(enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
     }

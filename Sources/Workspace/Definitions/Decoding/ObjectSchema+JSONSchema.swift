@@ -12,7 +12,7 @@ extension ObjectSchema {
             ] + body + [OrderedJSON.Member("$defs", .object(writer.definitions))])
     }
 
-    /// A document that holds one of two objects, which differ in whether they have a certain key.
+    /// A JSON Schema document for files that contain one of two objects. Only the first object has a certain key.
     package static func jsonSchema(
         title: String, if key: String, then first: ObjectSchema, else second: ObjectSchema
     ) -> OrderedJSON {

@@ -1,7 +1,7 @@
 import ReqcliBasics
 import ReqcliText
 
-/// The table of an object's keys. The decoder, suggestions, JSON Schema and the format reference all come from it.
+/// The table of an object's keys. The decoder, suggestions, JSON Schema and the format reference are all made from this table.
 package struct ObjectShape<Model: Sendable>: Sendable {
     package let description: ObjectSchema
     private let table: Deferred<Table>
@@ -9,11 +9,11 @@ package struct ObjectShape<Model: Sendable>: Sendable {
     private let check: @Sendable (Model, JSONValue, inout Decoding) -> Void
 
     /// - Parameters:
-    /// - title: The name of the object in messages: "a stub variant".
-    /// - fields: The keys, in the order in which a person would write them.
-    /// - rules: The rules about keys that exclude or need each other.
-    /// - initial: The model before any key is read.
-    /// - check: A check of the whole object, made after all keys were read.
+    ///   - title: The name of the object in messages: "a stub variant".
+    ///   - fields: The keys, in the order in which a person would write them.
+    ///   - rules: The rules about keys that exclude or need each other.
+    ///   - initial: The model before any key is read.
+    ///   - check: A check of the whole object after all keys were read.
     init(
         _ name: String, title: String, summary: String,
         _ fields: @autoclosure @escaping @Sendable () -> [Field<Model>], rules: [KeySetRule] = [],
@@ -36,7 +36,7 @@ package struct ObjectShape<Model: Sendable>: Sendable {
         }
         let table = table.value
         var model = initial(value)
-        // If a key is repeated, the first one counts.
+        // If a key is repeated, the first occurrence counts.
         var given = KeySet()
         for member in value.members {
             guard let index = table.names.index(of: member.key) else {
@@ -48,7 +48,7 @@ package struct ObjectShape<Model: Sendable>: Sendable {
                 decoding.reportDuplicate(member, of: value.members.first { $0.key.equals(field.name) } ?? member)
                 continue
             }
-            // Not `under`: its closure would capture the model, which would then be copied.
+            // `under` is not used here, because its closure would capture the model, and the model would then be copied.
             let outer = decoding.subject
             decoding.subject = field.name
             field.decode(member, &model, &decoding)
@@ -66,11 +66,11 @@ package struct ObjectShape<Model: Sendable>: Sendable {
         return model
     }
 
-    /// The keys, built once. A class, because each decoded object reads it, and a struct would be copied.
+    /// The keys, built once. The table is a class, because each decoded object reads the table, and a struct would be copied.
     private final class Table: Sendable {
         let fields: [Field<Model>]
         let names: KeyNames
-        /// The rules, each with the keys that it is about.
+        /// The rules, each with the keys that the rule is about.
         let rules: [(rule: KeySetRule, keys: KeySet)]
 
         init(_ fields: [Field<Model>], _ rules: [KeySetRule]) {
@@ -95,7 +95,7 @@ package struct ObjectShape<Model: Sendable>: Sendable {
     }
 }
 
-/// One key of an object: its name, type and description, and the property that its value is stored in.
+/// One key of an object: its name, type and description, and the property in which its value is stored.
 package final class Field<Model: Sendable>: Sendable {
     let schema: FieldSchema
     let decode: @Sendable (JSONValue.Member, inout Model, inout Decoding) -> Void
@@ -120,7 +120,7 @@ package final class Field<Model: Sendable>: Sendable {
         self.decode = decode
     }
 
-    /// This key, for an object that has `Model` as a part.
+    /// A field with the same key for a larger object, of which `Model` is a part.
     func lifted<Outer>(_ part: @escaping @Sendable (inout Outer, (inout Model) -> Void) -> Void) -> Field<Outer> {
         let decode = decode
         return Field<Outer>(schema) { member, outer, decoding in

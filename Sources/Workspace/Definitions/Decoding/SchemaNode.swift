@@ -1,6 +1,6 @@
 package import ReqcliText
 
-/// The type of a value as data. JSON Schema and the format reference are written from it.
+/// The type of a value as data. JSON Schema and the format reference are generated from this data.
 package indirect enum SchemaNode: Sendable {
     case anything
     /// Any JSON with placeholders, and with `$switch` to pick one of several values.
@@ -21,7 +21,7 @@ package indirect enum SchemaNode: Sendable {
     case either([SchemaNode])
     /// A `$switch` whose cases are values of this type.
     case choice(SchemaNode)
-    /// A type with its own definition, referred to by name. The definition is asked for only once, so it may contain
+    /// A type with its own definition, referred to by name. The definition is requested only once, so a definition may contain
     /// itself.
     case named(String, @Sendable () -> SchemaNode)
 }
@@ -55,8 +55,8 @@ package struct ObjectSchema: Sendable {
         key.utf8.first == UInt8(ascii: "$") && metadataKeys.contains(key)
     }
 
-    /// Whether a key in a file is accepted and ignored even in objects whose keys the user chooses. Doesn't make a string of the
-    /// key.
+    /// Whether a key in a file is accepted and ignored even in objects whose keys the user chooses. Compares the bytes of the key
+    /// without making a string.
     static func isMetadataKey(_ key: JSONValue) -> Bool {
         // If the file ends right after the key's opening quote, the key has no first byte.
         key.place.file.bytes[key.innerRange].first == UInt8(ascii: "$") && metadataKeys.contains { key.equals($0) }

@@ -1,7 +1,7 @@
 import ReqcliText
 
 extension JSONValue {
-    /// Reports a list without elements. Returns whether it is one.
+    /// Reports the value if it is a list without elements. Returns whether the value was reported.
     func reportIfEmptyList(_ decoding: inout Decoding) -> Bool {
         guard kind == .array, count == 0 else { return false }
         decoding.report(.valueInvalid, "\"\(decoding.subject)\" takes at least one element", at: place)
@@ -52,7 +52,8 @@ extension Shape {
             var result: [Named<Element>] = []
             result.reserveCapacity(value.count)
             for member in value.members {
-                // Not `isAlwaysAllowed`: a name chosen by the user, such as that of a header, may begin with "x-".
+                // `isAlwaysAllowed` is not used here, because a name chosen by the user, such as the name of a header, may begin
+                // with "x-".
                 if ObjectSchema.isMetadataKey(member.key) { continue }
                 guard let name = keys.decode(member.key, &decoding),
                     decoding.isNew(member, identity: ignoringCase ? name.lowercased() : name, in: &seen)

@@ -67,22 +67,22 @@ extension Shape where Value == JSONNumber {
 }
 
 extension Shape where Value == JSONValue {
-    /// Any JSON, as a value of the file.
+    /// Any JSON value, with its place in the file.
     static let anyJSON = Shape(expects: "any JSON value", schema: .anything) { value, _ in
         value.kind == .invalid ? nil : value
     }
 }
 
 extension Shape where Value == OrderedJSON {
-    /// Any JSON, as a copy.
+    /// Any JSON value, as a copy without its place in the file.
     static let json = Shape<JSONValue>.anyJSON.map { OrderedJSON($0) }
 }
 
 extension Shape where Value: RawRepresentable & CaseIterable, Value.RawValue == String {
-    /// One word of a fixed set. A near miss gets a suggestion.
+    /// One word of a fixed set. For a misspelled word, a similar word is suggested.
     static var word: Shape { word(of: Array(Value.allCases)) }
 
-    /// One word for one of these values.
+    /// One of the words that stand for these values.
     static func word(of values: [Value]) -> Shape {
         let words = values.map(\.rawValue)
         return Shape(

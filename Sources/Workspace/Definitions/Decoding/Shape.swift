@@ -6,7 +6,7 @@ package struct Shape<Value: Sendable>: Sendable {
     /// The description that follows "takes" in messages: `seconds or a duration such as "800ms"`.
     package let expects: String
     package let schema: SchemaNode
-    /// Reads a value; nil if it is invalid, which has then been reported.
+    /// Reads a value. If the value is invalid, the problem is reported and the result is nil.
     let decode: @Sendable (JSONValue, inout Decoding) -> Value?
 
     init(
@@ -19,7 +19,7 @@ package struct Shape<Value: Sendable>: Sendable {
 
     /// A shape for values that `read` understands. Any other value is reported with `expects`.
     ///
-    /// - Parameter hint: What to do about another value.
+    /// - Parameter hint: The advice for a value that `read` doesn't understand.
     init(
         expects: String, schema: SchemaNode,
         code: @escaping @Sendable (JSONValue) -> Diagnostic.Code = { _ in .typeMismatch },
@@ -33,7 +33,8 @@ package struct Shape<Value: Sendable>: Sendable {
         }
     }
 
-    /// The shape with its values converted to another type; nil if a rule was broken, which has been reported.
+    /// The shape with its values converted to another type. `transform` returns nil for a value whose problem was already
+    /// reported.
     func map<Other>(_ transform: @escaping @Sendable (Value) -> Other?) -> Shape<Other> {
         let decode = decode
         return Shape<Other>(expects: expects, schema: schema) { value, decoding in
@@ -54,7 +55,7 @@ package struct Shape<Value: Sendable>: Sendable {
         }
     }
 
-    /// Adds a condition on valid values. `complaint` says what is wrong with a value; nil if nothing is.
+    /// Adds a condition on valid values. `complaint` returns the mistake in a value, or nil for a valid value.
     func checked(
         expects: String? = nil, schema: SchemaNode? = nil,
         _ complaint: @escaping @Sendable (Value, JSONValue) -> Complaint?
@@ -96,7 +97,7 @@ extension Shape {
     /// The value together with its place.
     static func located<Inner>(_ inner: Shape<Inner>) -> Shape<Located<Inner>> where Value == Located<Inner> {
         Shape<Located<Inner>>(expects: inner.expects, schema: inner.schema) { value, decoding in
-            // Not `map`: its closure would have to copy the value.
+            // `map` is not used here, because its closure would have to copy the value.
             guard let decoded = inner.decode(value, &decoding) else { return nil }
             return Located(consume decoded, at: value.place)
         }

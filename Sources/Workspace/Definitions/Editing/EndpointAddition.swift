@@ -1,6 +1,6 @@
 package import ReqcliText
 
-/// A file with an endpoint added, not yet written.
+/// The new content of a file to which an endpoint was added. The file is not written yet.
 package struct EndpointAddition: Sendable {
     /// The path relative to the workspace's root.
     package let path: String
@@ -10,8 +10,8 @@ package struct EndpointAddition: Sendable {
 }
 
 extension Workspace {
-    /// Adds an endpoint where the workspace keeps the others of its group: in the file or the folder of the group, else in a new
-    /// file for the group. Every other byte of an existing file stays unchanged.
+    /// Adds an endpoint in the file or the folder where the workspace keeps the other endpoints of the group. If neither exists,
+    /// the endpoint is added in a new file for the group. Every other byte of an existing file stays unchanged.
     package func addition(
         of id: String, _ definition: OrderedJSON, replacing mayReplace: Bool
     ) throws(EditProblem) -> EndpointAddition {
@@ -50,9 +50,9 @@ extension Workspace {
             "\(folder).json", .object(["endpoints": .object([OrderedJSON.Member(name, definition)])]), isThere: false)
     }
 
-    /// Adds endpoints to the file of a group, or makes it with these defaults. Every other byte of an existing file stays
-    /// unchanged, and so do its defaults. If they lack some of these defaults, the added endpoints contain the missing ones
-    /// themselves.
+    /// Adds endpoints to the file of a group. If there is no such file, makes a file with these defaults. In an existing file,
+    /// every other byte stays unchanged, including the defaults. If the file lacks some of these defaults, the missing defaults
+    /// are written into the added endpoints.
     ///
     /// - Returns: The file, and a problem for each endpoint that already exists and may not be replaced.
     package func addition(
@@ -115,8 +115,8 @@ extension Workspace {
         throw EditProblem("\(name) is not a file of endpoints", hint: "run \"reqcli validate\"")
     }
 
-    /// A file of an endpoint, a group or an environment, formatted as if written by hand, with `$schema` if the workspace has the
-    /// schema.
+    /// A file for an endpoint, a group or an environment, formatted as if written by hand. The file gets a `$schema` if the
+    /// workspace contains the schema.
     func newFile(_ path: String, _ content: OrderedJSON, isThere: Bool) -> EndpointAddition {
         var members: [OrderedJSON.Member] = []
         let kind = path.hasPrefix("environments/") ? "environment" : "endpoint"
@@ -140,7 +140,8 @@ extension OrderedJSON {
         guard case .object(var members) = self else { return self }
         for value in defaults where inherited?[value.name] != value.value {
             if let index = members.firstIndex(where: { $0.name == value.name }) {
-                // Headers and query items are added to those of the endpoint, which win.
+                // Headers and query items are merged. If a name is in the defaults and in the endpoint, the endpoint's own value
+                // wins.
                 guard case .object(let own) = members[index].value, case .object(let others) = value.value else {
                     continue
                 }

@@ -1,6 +1,6 @@
 package import ReqcliText
 
-/// An endpoint file with a variant added, not yet written.
+/// The content of an endpoint file before and after a variant is added. The file is not written yet.
 package struct EndpointFileEdit: Sendable {
     /// The path relative to the workspace's root.
     package let path: String
@@ -8,13 +8,13 @@ package struct EndpointFileEdit: Sendable {
     package let after: [UInt8]
     /// Whether an existing variant of that name is replaced.
     package let replacesVariant: Bool
-    /// The body file below `stubs/` of the replaced variant, if it has one.
+    /// The path of the replaced variant's body file below `stubs/`, if the variant has such a file.
     package let replacedBody: String?
 }
 
 extension Workspace {
-    /// Adds a stub variant to an endpoint's file, or replaces the one with that name. Every other byte of the file
-    /// stays unchanged.
+    /// Adds a stub variant to an endpoint's file, or replaces the variant with that name. Every other byte of the file stays
+    /// unchanged.
     ///
     /// The file is read again, because it may have changed since the endpoint was looked up.
     package func edit(
@@ -64,7 +64,7 @@ extension JSONValue {
         return self["endpoints"]?[name].flatMap { $0.kind == .object ? $0 : nil }
     }
 
-    /// Adds the missing objects to the nearest object that exists.
+    /// The edits that add the variant. If the objects around the variant don't exist yet, they are added, too.
     fileprivate func edits(
         settingVariant name: String, to variant: OrderedJSON, style: JSONStyle
     ) -> [TextEdit] {

@@ -1,18 +1,18 @@
 package import ReqcliText
 
-/// An environment's file with members added, not yet written.
+/// The new content of an environment's file to which members were added. The file is not written yet.
 package struct EnvironmentAddition: Sendable {
     /// The path relative to the workspace's root.
     package let path: String
     package let bytes: [UInt8]
     package let isThere: Bool
-    /// Members that the file has with another value; they stay.
+    /// Members that the file already has with another value. Their values stay unchanged.
     package let different: [(name: String, place: Place)]
 }
 
 extension Workspace {
-    /// Adds members to an environment's file, or makes it. Existing values in the file stay unchanged; objects such as `secrets`
-    /// get their missing names.
+    /// Adds members to an environment's file, and makes the file if it doesn't exist. Existing values in the file stay unchanged.
+    /// To an object such as `secrets`, only the missing names are added.
     package func addition(
         of members: [OrderedJSON.Member], toEnvironment name: String
     ) throws(EditProblem) -> EnvironmentAddition {

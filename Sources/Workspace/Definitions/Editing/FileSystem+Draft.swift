@@ -21,8 +21,8 @@ extension FileSystem {
             },
             resolve: { path in
                 guard drafts[path] != nil else { return base.resolve(path) ?? (folders.contains(path) ? path : nil) }
-                // A written file replaces a link at its path, so links in the folder's path are followed but not one at
-                // the end.
+                // Writing a file replaces a link at the path of the file. So links in the path of its folder are followed, but a
+                // link at the end is not.
                 let folder = FilePath.parent(path)
                 return (base.resolve(folder) ?? folder) + path.dropFirst(folder.count)
             })
@@ -30,7 +30,7 @@ extension FileSystem {
         return changed
     }
 
-    /// The names in each folder on the way to these files.
+    /// For each folder above these files, the names in the folder that lead to the files.
     private static func children(of paths: some Sequence<String>) -> [String: Set<String>] {
         var children: [String: Set<String>] = [:]
         for path in paths {

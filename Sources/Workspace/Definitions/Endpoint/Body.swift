@@ -26,7 +26,7 @@ package struct Body: Sendable {
             }
         }
 
-        /// The path of the file, if it is one.
+        /// The path of the file, if the source is a file.
         var filePath: TextTemplate? { if case .file(let path) = self { path } else { nil } }
     }
 
@@ -46,7 +46,7 @@ package struct Body: Sendable {
 
     /// A GraphQL operation.
     package struct GraphQL: Sendable {
-        /// The document. The text of a file is sent unchanged.
+        /// The GraphQL document. If the document is in a file, the text of the file is sent unchanged.
         package var document: Source?
         /// The variables. Nil if the document's variables get the values of the params with the same names.
         package var variables: ValueTemplate?

@@ -3,10 +3,10 @@ package import ReqcliText
 /// An endpoint as its file describes it, before an environment or params are known.
 package struct EndpointDefinition: Sendable {
     package var summary: String?
-    /// The properties of its request in every environment.
+    /// The properties of the request in every environment.
     package var request = EndpointLayer()
     package var parameters: [Named<Parameter>] = []
-    /// The tags, which replace the group's tags; nil if the endpoint has none of its own.
+    /// The tags, which replace the group's tags; nil if the endpoint itself gives no tags.
     package var tags: [String]?
     package var needs: [Named<Need>] = []
     /// The group's params and aliases that this endpoint removes with `null`.
@@ -15,15 +15,15 @@ package struct EndpointDefinition: Sendable {
     package var captures: [Named<Capture>] = []
     package var pages: Pages?
     package var checks: [NamedCheck] = []
-    /// Whether `check --probe` may call it with other params.
+    /// Whether `check --probe` may call the endpoint with other params.
     package var isProbed = true
     package var stubs: Stubs?
-    /// The properties of its request in single environments.
+    /// The properties of the request in single environments.
     package var environments: [Named<EndpointLayer>] = []
     package let place: Place
 
-    /// The elements that a closure finds in the layers of the request, first in the one for every environment. A layer is large,
-    /// so this avoids a list of copies.
+    /// The elements that a closure returns for each layer of the request, beginning with the layer for every environment. Layers
+    /// are large, so a list with copies of them is avoided.
     func flatMapLayers<Element>(_ transform: (EndpointLayer) -> [Element]) -> [Element] {
         environments.isEmpty ? transform(request) : transform(request) + environments.flatMap { transform($0.value) }
     }
@@ -129,7 +129,7 @@ extension EndpointDefinition {
 }
 
 extension Shape where Value == String {
-    /// Aliases are names other than "secret", which placeholders use for secrets.
+    /// The name of an alias. "secret" is not allowed, because placeholders use it for secrets.
     static let alias = Shape(
         expects: "the name of an alias", schema: .text(pattern: #"^(?!secret$)[A-Za-z0-9_-]+$"#)
     ) { key, decoding in

@@ -1,7 +1,7 @@
 import ReqcliBasics
 package import ReqcliText
 
-/// A file below `endpoints/`, which holds a group of endpoints or a single one.
+/// A file below `endpoints/`, which contains a group of endpoints or a single endpoint.
 package struct EndpointFile: Sendable {
     /// The file's path below `endpoints/`, with dots: `billing.invoice`.
     package let id: String
@@ -97,7 +97,7 @@ extension EndpointFile {
                     LocatedEndpoint(
                         id: "\(id).\($0.name)", definition: $0.value, defaults: group.defaults, group: id, file: source)
                 }
-                // Definitions are large: kept twice, they make `list` of 10,000 endpoints take 6 % more memory.
+                // Definitions are large. If they were kept twice, `list` of 10,000 endpoints would take 6 % more memory.
                 group.endpoints = []
                 return EndpointFile(id: id, source: source, group: group, located: located)
             }
@@ -110,7 +110,8 @@ extension EndpointFile {
 }
 
 extension JSONValue {
-    /// Whether the file is meant as a group: it has "defaults", or no path and a key like "endpoints".
+    /// Whether the file is meant as a group. A group has "endpoints" or "defaults", or it has neither path nor method and a key
+    /// that may be a misspelled "endpoints".
     fileprivate var isGroup: Bool {
         if self["endpoints"] != nil || self["defaults"] != nil { return true }
         return self["path"] == nil && self["method"] == nil

@@ -38,7 +38,7 @@ package struct GraphQLOperations {
                     isName = ["query", "mutation", "subscription"].contains(word)
                     if isName { operations.append(Operation(isMutation: word == "mutation")) }
                 }
-            // A directive.
+            // A directive begins, so the next word is not the name of the operation.
             case UInt8(ascii: "@"): isName = false
             default: break
             }

@@ -2,10 +2,10 @@ import ReqcliText
 import RequestBuilding
 
 extension LocatedEndpoint {
-    /// Whether a call may change something on the server: any method but those that only read (RFC 9110, section 9.2.1), unless
-    /// its body is a GraphQL query.
+    /// Whether a call may change something on the server. False for methods that only read (RFC 9110, section 9.2.1) and for
+    /// GraphQL operations that only read.
     ///
-    /// - Parameter text: Reads a file by its path below the workspace's root; nil if it can't be read.
+    /// - Parameter text: Reads a file by its path below the workspace's root; returns nil if the file can't be read.
     package func mayChange(in environment: String, reading text: (_ path: String) -> String?) -> Bool {
         if HTTPMethod.isSafe(method(in: environment)) { return false }
         guard case .graphQL(let operation)? = body(in: environment)?.content else { return true }
@@ -21,7 +21,7 @@ extension LocatedEndpoint {
 }
 
 extension Body.GraphQL {
-    /// Whether its operation is known to be a query or a subscription.
+    /// Whether the operation is known to be a query or a subscription.
     fileprivate func onlyReads(reading text: (_ path: String) -> String?) -> Bool {
         let written: String? =
             switch document {
@@ -30,7 +30,7 @@ extension Body.GraphQL {
             case .value, nil: nil
             }
         guard let written else { return false }
-        // Which operation runs is not known if a placeholder chooses it.
+        // If a placeholder chooses the operation, the operation that runs is not known here.
         return GraphQLOperations(written).onlyReads(named: operationName?.literal)
     }
 }

@@ -5,9 +5,10 @@ package import ReqcliText
 package struct Need: Sendable {
     package var endpoint: Located<String>?
     package var parameters: [Named<ValueTemplate>] = []
-    /// The statuses of this endpoint that mean that the captured values have expired.
+    /// The response statuses that mean that the captured values have expired. They are statuses of the endpoint that has this
+    /// entry in `needs`.
     package var refreshOn: [Int] = []
-    /// The time for which `send` uses its captures in later runs.
+    /// The time for which `send` uses the captured values again in later runs.
     package var keep: Duration?
 
     var placeholders: [Located<Placeholder>] { parameters.flatMap(\.value.placeholders) }
@@ -39,7 +40,7 @@ extension Shape where Value == Need {
     }
 }
 
-/// A value taken from a response, for endpoints that need this one.
+/// A value that is taken from an endpoint's response, for other endpoints that need this endpoint.
 package struct Capture: Sendable {
     package enum Source: Sendable {
         case json(Located<String>)
@@ -51,16 +52,16 @@ package struct Capture: Sendable {
     }
 
     package var source: Source?
-    /// The regular expression for a part of the header.
+    /// The regular expression that selects a part of the header.
     package var match: Located<String>?
     private var secrecy: Bool?
 
-    /// Whether the value is never shown. A cookie may open a session, so it is a secret unless the file says otherwise.
+    /// Whether the value is never shown. A cookie may open a session, so a cookie is a secret unless the file says otherwise.
     package var isSecret: Bool {
         if case .cookie = source { secrecy ?? true } else { secrecy ?? false }
     }
 
-    /// The mistake in `match`.
+    /// The mistake in the regular expression `match`, if there is one.
     package var patternProblem: Diagnostic? { match.flatMap(IRegexp.problem) }
 
     static let table = ObjectShape<Capture>(

@@ -9,11 +9,11 @@ package struct Pages: Sendable {
         case url(Located<String>)
         /// A value of the body that becomes a query item.
         case cursor(Located<String>, query: String)
-        /// A number in a query item, up to the first page without items.
+        /// A page number in a query item. Pages are counted up to the first page without items.
         case count(query: String, from: Int)
     }
 
-    /// The path of the items; nil if the body is the list.
+    /// The JSONPath of the list of items; nil if the body itself is the list.
     package var items: Located<String>?
     package var next: Next?
 

@@ -15,7 +15,7 @@ package struct Parameter: Sendable {
     }
 
     package var kind = Kind.string
-    /// Whether the file gives a valid type. Without one, values are not checked.
+    /// Whether the file gives a valid type. Without a valid type, values are not checked.
     private var isKindKnown = false
     package var isRequiredByKey: Bool?
     package var defaultValue: Located<OrderedJSON>?
@@ -36,7 +36,7 @@ package struct Parameter: Sendable {
     package var example: Located<OrderedJSON>?
     package var summary: String?
     package var isSecret = false
-    /// Whether `check --probe` may change it.
+    /// Whether `check --probe` may change the value of this param.
     package var isProbed = true
     /// The type of a list's items: an array, because a struct can't contain itself.
     private var itemTypes: [Parameter] = []
@@ -52,10 +52,10 @@ package struct Parameter: Sendable {
         }
     }
 
-    /// The type of one value on the command line: of an item if it takes a list.
+    /// The type of one value on the command line. For a list, this is the type of an item.
     package var single: Parameter { items ?? self }
 
-    /// Whether the caller must give a value: by default, if there is no default value.
+    /// Whether the caller must give a value. If the file doesn't say, the caller must give a value unless there is a default.
     package var isRequired: Bool { isRequiredByKey ?? (defaultValue == nil) }
 
     static let table = ObjectShape<Parameter>(
@@ -303,7 +303,8 @@ extension Parameter {
         return "takes text that matches \(OrderedJSON.string(pattern.value).shortDescription)"
     }
 
-    /// The problem with a value that doesn't fit the schema, like `complaint(about:)`; nil for a broken schema.
+    /// The problem with a value that doesn't fit the schema, in the same form as from `complaint(about:)`. Nil if the value fits,
+    /// or if the schema is invalid.
     package func schemaComplaint(about value: OrderedJSON, _ schemas: SchemaStore) -> String? {
         if kind == .list { return itemComplaint(in: value) { $0.schemaComplaint(about: $1, schemas) } }
         guard let schema, let compiled = schemas.schema(schema).value,
@@ -374,7 +375,7 @@ extension OrderedJSON {
         }
     }
 
-    /// The first text in the value that begins a placeholder.
+    /// The first string in the value in which a placeholder begins.
     fileprivate var firstPlaceholder: String? {
         switch self {
         case .string(let text): text.contains("{{") ? "\"\(text.shortened)\"" : nil

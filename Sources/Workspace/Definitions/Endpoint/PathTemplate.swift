@@ -44,7 +44,7 @@ extension Shape where Value == PathTemplate {
 }
 
 extension PathTemplate {
-    /// The problem with a text that is more than a path.
+    /// The problem with a text that contains more than a path, such as a whole URL.
     static func complaint(about template: TextTemplate, key: String, _ value: JSONValue) -> Complaint? {
         if case .literal(let text)? = template.pieces.first, text.beginsLikeURL {
             return Complaint(

@@ -1,8 +1,8 @@
 import ReqcliText
 
-/// An environment with everything it extends: the layers in order, with the environment itself as the last.
+/// An environment with all environments that it extends: the layers in order, with the environment itself as the last.
 ///
-/// A class, because a run uses it for each of its requests and the merged layers are computed only once.
+/// The type is a class, because a run uses the chain for each request, and the merged layers are computed only once.
 package final class EnvironmentChain: Sendable {
     package let name: String
     package let layers: [EnvironmentDefinition]
@@ -44,8 +44,7 @@ package final class EnvironmentChain: Sendable {
         }
     }
 
-    /// The last value of each name, in the order in which these were set. Names that are removed with `null` are left
-    /// out.
+    /// The last value of each name, in the order in which these values were set. Names that are removed with `null` are left out.
     private static func inForce<Value>(_ layers: [[Named<Setting<Value>>]]) -> [Named<Setting<Value>>] {
         let all = layers.flatMap(\.self)
         var last: [String: Int] = [:]

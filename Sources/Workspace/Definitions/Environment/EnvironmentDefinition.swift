@@ -4,7 +4,7 @@ package import ReqcliText
 package struct EnvironmentDefinition: Sendable {
     package var name = ""
     package var summary: String?
-    /// The environments that this one extends, left to right.
+    /// The environments that this environment extends, left to right.
     package var extends: [Located<String>] = []
     package var layer = RequestLayer()
     package var variables: [Named<Setting<ValueTemplate>>] = []
@@ -12,7 +12,8 @@ package struct EnvironmentDefinition: Sendable {
     package var policy: Setting<Policy>?
     /// The stub variants by endpoint id; `*` stands for all other endpoints.
     package var stubs: Setting<[Named<Setting<String>>]>?
-    /// The variables that the file names, valid or not: a placeholder for one of them is not a typo.
+    /// The names of all variables in the file, including invalid variables, so that a placeholder for an invalid variable is not
+    /// reported as a typo.
     let declaredVariables: [String]
     let declaredSecrets: [String]
     package let place: Place
@@ -23,7 +24,7 @@ package struct EnvironmentDefinition: Sendable {
         place = object.headPlace
     }
 
-    /// The names in an object whose values are not `null`, because `null` removes a value.
+    /// The names in an object, except names with the value `null`, because `null` removes a value.
     private static func names(in object: JSONValue?) -> [String] {
         object?.members.filter { $0.value.kind != .null }.map(\.name) ?? []
     }

@@ -2,7 +2,7 @@ import ReqcliText
 
 /// The rules for sending in an environment. No endpoint can loosen them.
 package struct Policy: Sendable {
-    /// The allowed methods; nil if there is no such list.
+    /// The allowed methods; nil if all methods are allowed.
     package var methods: [Located<String>]? { methodsSetting?.set }
     package var confirm: [Located<String>] { confirmSetting?.set ?? [] }
 

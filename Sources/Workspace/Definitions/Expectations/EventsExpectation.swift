@@ -6,7 +6,7 @@ package struct EventsExpectation: Sendable {
     package var first: Int?
     /// The time in which the events must be received.
     package var within = Duration.seconds(10)
-    /// The conditions that each event must meet. At most one element, because a value can't contain itself.
+    /// The conditions that each event must meet. An array with at most one element, because a struct can't contain itself.
     package var each: [Expectation] = []
     package var inOrder: [Expectation] = []
     package let place: Place
@@ -29,7 +29,7 @@ package struct EventsExpectation: Sendable {
             ) { $0.inOrder = $1 },
         ], rules: [.atLeastOne(["first", "each", "inOrder"])], initial: { EventsExpectation(place: $0.headPlace) })
 
-    /// An event is treated like a small response: its type is a header, and its data is the body.
+    /// An event is treated like a small response: the type is a header, and the data is the body.
     private static let event = ObjectShape<Expectation>(
         "event", title: "an event", summary: "Conditions that an event must meet, all of them.",
         [

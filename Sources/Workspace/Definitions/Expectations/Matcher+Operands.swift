@@ -51,7 +51,7 @@ extension Shape where Value == ValueTemplate {
 
     fileprivate static let textValue = template("text", .text(), [.string])
     fileprivate static let truthValue = template("true or false", .boolean, [.true, .false])
-    /// An empty list is rejected: the condition would never be met, and its negation always.
+    /// An empty list is rejected: the condition would never be met, and the negated condition would always be met.
     fileprivate static let listValue: Shape = {
         let list = template("a list of values", .list(.anything, isNeverEmpty: true), [.array])
         return Shape(expects: list.expects, schema: list.schema) { value, decoding in
@@ -76,7 +76,7 @@ extension Shape where Value == ValueTemplate {
     }
 
     private static let types = Shape<JSONTypeName>.word
-    /// Schemas have no placeholders, so that each is compiled once.
+    /// A schema. Schemas have no placeholders, so that each schema is compiled only once.
     static let jsonSchema = Shape(
         expects: "a file below schemas/, or a schema", schema: .either([.text(), .dictionary(keys: nil, .anything)])
     ) { value, decoding in

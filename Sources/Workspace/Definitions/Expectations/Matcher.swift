@@ -27,7 +27,7 @@ package struct Matcher: Sendable {
     package let place: Place
 }
 
-/// The conditions that a value must meet, all of them.
+/// Conditions on a value, which must all be met.
 package struct Matchers: Sendable {
     package var all: [Matcher] = []
 
@@ -60,7 +60,7 @@ extension Matchers {
             check: { matchers, _, decoding in matchers.reportContradiction(&decoding) })
     }
 
-    /// A key for each operator, and "not" with all of them.
+    /// A key for each operator, and the key "not", whose object takes the same operators.
     ///
     /// - Parameter name: The name of the table with these keys.
     static func fields(_ name: String, _ operations: [Matcher.Operation]) -> [Field<Matchers>] {
@@ -86,7 +86,7 @@ extension Matchers {
 }
 
 extension Shape where Value == Matchers {
-    /// Conditions, or a plain value, which means "equal to".
+    /// An object of conditions, or a plain value to which the actual value must be equal.
     static func matchers(_ table: ObjectShape<Matchers>, orEqualTo plain: Shape<ValueTemplate>) -> Shape {
         object(table, or: plain, expects: "a value to be equal to, or an object of conditions", isSwitch: true) {
             Matchers(all: [Matcher(operation: .equals, operand: $0, isNegated: false, place: $1)])

@@ -5,7 +5,7 @@ package import ReqcliText
 
 extension OpenAPIExpectation {
     /// The operation that the expectation names. Nil, with a diagnostic, if the description has no operation with this id, or
-    /// several. Nil without a diagnostic if the expectation names no operation.
+    /// several such operations. Nil without a diagnostic if the expectation names no operation.
     package func namedOperation(in contract: OpenAPIContract) -> Diagnosed<Int?> {
         guard let operation else { return Diagnosed(nil) }
         let found = contract.operations(named: operation.value)

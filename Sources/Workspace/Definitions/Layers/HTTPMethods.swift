@@ -10,7 +10,7 @@ package enum HTTPMethods {
         return "^(?!\(anyCase("CONNECT"))$" + misspelt.map { "|\($0)" }.joined() + ")[A-Za-z0-9!#$%&'*+.^_`|~-]+$"
     }()
 
-    /// Matches a word in any case. JSON Schema's regular expressions have no flag for that.
+    /// Matches a word in any case. The regular expressions of JSON Schema have no flag to ignore case.
     private static func anyCase(_ word: String) -> String {
         word.map { "[\($0)\($0.lowercased())]" }.joined()
     }

@@ -3,7 +3,7 @@ import ReqcliText
 /// The proxy that a layer sets. It replaces the proxy of an earlier layer as a whole, so that no password is sent to another
 /// proxy.
 package struct ProxyTemplate: Sendable {
-    /// Empty for no proxy.
+    /// The URL of the proxy; empty for no proxy.
     package var url: TextTemplate
     package var user: ValueTemplate?
     package var password: ValueTemplate?
@@ -40,7 +40,7 @@ extension ProxyTemplate {
 }
 
 extension Shape where Value == ProxyTemplate {
-    /// An object, or the URL alone.
+    /// A proxy as an object, or only its URL.
     static let proxy = object(ProxyTemplate.table, or: .proxyURL, expects: "the URL of a proxy") { url, _ in
         ProxyTemplate(url: url)
     }

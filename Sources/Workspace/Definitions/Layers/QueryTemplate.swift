@@ -11,7 +11,7 @@ package enum QueryTemplate: Sendable {
         if case .items(let items) = self { items } else { nil }
     }
 
-    /// The placeholders, except those of items with these names.
+    /// The placeholders, except the placeholders of items with these names.
     func placeholders(unlessSaidBy later: Set<String>) -> [Located<Placeholder>] {
         switch self {
         case .text(let template): template.placeholders

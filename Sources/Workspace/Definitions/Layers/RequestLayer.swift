@@ -17,7 +17,7 @@ package struct RequestLayer: Sendable {
     package var retry: Setting<TransferLayer>?
     package var redirects: Setting<TransferLayer>?
     package var tls: Setting<TransferLayer>?
-    /// The transfer settings that are keys of the layer itself.
+    /// The transfer settings that are keys of the layer itself, and not of an object such as `timeout`.
     package var transfer = TransferLayer()
     package var proxy: Setting<ProxyTemplate>?
     package var noProxy: Setting<[ValueTemplate]>?
@@ -85,7 +85,7 @@ extension RequestLayer {
         ) { $0.noProxy = $1 },
     ]
 
-    /// The rules about keys that set the same thing.
+    /// The rules about keys that exclude each other, because they set the same part of the URL.
     static let rules: [KeySetRule] = [.excludes("baseURL", ["scheme", "host", "port", "basePath"])]
 
     package var placeholders: [Located<Placeholder>] { placeholders(unlessSaidBy: RequestLayer()) }
@@ -122,7 +122,7 @@ extension RequestLayer {
     private func standingTLS(unlessSaidBy later: RequestLayer) -> [TextTemplate] {
         guard let tls = tls?.set else { return [] }
         guard let setting = later.tls else { return tls.texts }
-        // `null` removes all of it.
+        // `null` removes all files of earlier layers.
         return setting.set.map { tls.texts(unlessSaidBy: $0) } ?? []
     }
 }

@@ -28,14 +28,14 @@ package enum ServerAddress {
 
     private static let accountOfProxy = "\"user\" and \"password\" beside the \"url\" in a file"
 
-    /// - Parameter hint: The place for an account, as a message names it.
+    /// - Parameter hint: The name of the setting for an account, for messages.
     private static func complaint(aboutRest rest: Substring, hint: String) -> String? {
         if let mark = rest.first(where: { $0 == "?" || $0 == "#" }) {
             return "can't have a \(mark == "?" ? "query" : "fragment")"
         }
         let authority = rest.prefix { $0 != "/" }
         if authority.contains("@") { return "can't have a user or password in it; use \(hint)" }
-        // In an IPv6 address the colons are inside the brackets.
+        // The colons inside the brackets belong to an IPv6 address and don't begin a port.
         let afterBracket = authority.lastIndex(of: "]").map(authority.index(after:)) ?? authority.startIndex
         let colon = authority[afterBracket...].firstIndex(of: ":")
         if let colon {

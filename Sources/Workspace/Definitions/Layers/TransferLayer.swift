@@ -1,7 +1,8 @@
 package import ReqcliText
 package import RequestBuilding
 
-/// The keys that a layer gives in `timeout`, `redirects`, `retry` or `tls`, or those that are keys of the layer itself.
+/// Transfer settings of a layer: the keys of one of the objects `timeout`, `redirects`, `retry` and `tls`, or the settings that
+/// are keys of the layer itself.
 package struct TransferLayer: Sendable {
     package private(set) var entries: [Entry] = []
 
@@ -10,7 +11,7 @@ package struct TransferLayer: Sendable {
         package let change: Change
         package let place: Place
 
-        /// The value as text; nil for one that is removed, and for a file.
+        /// The value as text; nil for a removed key and for a file.
         package var value: String? { if case .setting(let change) = change { change.value } else { nil } }
     }
 
@@ -33,7 +34,7 @@ package struct TransferLayer: Sendable {
 
     package subscript(_ name: String) -> Entry? { entries.first { $0.name == name } }
 
-    /// Sets a key to the value in the file; null removes it.
+    /// Sets a key to the value in the file. `null` removes the key.
     mutating func set<Value>(_ key: TransferSetting<Value>, _ setting: Setting<Value>) {
         set(key, setting) { $0 }
     }
@@ -52,7 +53,7 @@ package struct TransferLayer: Sendable {
 }
 
 extension Setting<TransferLayer> {
-    /// The keys of the setting with their values, in the order in which `null` removes them.
+    /// The entries of the setting, in the order of `changes`. If the setting is `null`, the entries are the given changes.
     package func entries(whenNull changes: [TransferChange]) -> [TransferLayer.Entry] {
         guard let layer = self.set else {
             return changes.map { TransferLayer.Entry(name: $0.name, change: .setting($0), place: place) }
@@ -63,7 +64,7 @@ extension Setting<TransferLayer> {
 
 // MARK: - Keys
 
-/// The keys of each object, and the value of each setting if the whole object is null, in the order of `explain`.
+/// The keys of each object, and the values of all its settings if the whole object is null. `explain` shows them in this order.
 extension TransferLayer {
     static let timeouts = ObjectShape<TransferLayer>(
         "timeouts", title: "\"timeout\"", summary: "A time limit for each stage of an exchange; null for none.",
@@ -134,7 +135,7 @@ extension TransferLayer {
         TransferSetting.redirectCredentials.removed,
     ]
 
-    /// The origins other than the request's own that credentials may be sent to.
+    /// The other origins to which credentials may be sent.
     private enum RedirectCredentials: String, CaseIterable, Sendable {
         case anyHost
     }

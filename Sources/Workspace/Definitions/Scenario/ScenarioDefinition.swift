@@ -1,6 +1,6 @@
 package import ReqcliText
 
-/// A scenario as its file describes it: calls in the order of the file, and further calls that clean up after them.
+/// A scenario as its file describes it: calls in the order of the file, and then calls that clean up.
 package struct ScenarioDefinition: Sendable {
     package var summary: String?
     package var tags: [String] = []
@@ -40,18 +40,18 @@ package struct ScenarioDefinition: Sendable {
         ], initial: { ScenarioDefinition(place: $0.headPlace) })
 }
 
-/// A scenario with its id and its file. A class, because it never changes and is passed around.
+/// A scenario with its id and its file. The type is a class, because a scenario never changes and is passed around often.
 package final class LocatedScenario: Sendable {
-    /// The beginning of every id, which tells scenarios from endpoints.
+    /// The beginning of every scenario's id. It distinguishes scenarios from endpoints.
     package static let prefix = "scenario:"
 
-    /// `scenario:checkout`
+    /// The id, such as `scenario:checkout`.
     package let id: String
     package let definition: ScenarioDefinition
     package let file: SourceFile
-    /// An endpoint that is never called. The templates of the steps are filled as if they were its own, so it has the scenario's
-    /// params. Its checks are the expectations of the steps, and its captures are the captures of the steps, so that all rules
-    /// about checks and captures apply to them.
+    /// An endpoint that is never called. It has the scenario's params, because the templates of the steps are filled like
+    /// templates of this endpoint. Its checks and captures are the expectations and captures of the steps, so that all rules
+    /// about checks and captures also apply to the steps.
     package let scope: LocatedEndpoint
 
     init(_ fileID: String, _ definition: ScenarioDefinition, _ file: SourceFile) {

@@ -2,16 +2,16 @@ package import ReqcliText
 
 /// One call of a scenario.
 package struct ScenarioStep: Sendable {
-    /// The name. For a step of the cleanup it is optional.
+    /// The name, which is optional for a step of the cleanup.
     package var name: Located<String>?
     package var endpoint: Located<String>?
     package var parameters: [Named<ValueTemplate>] = []
     package var expectation: Expectation?
     package var captures: [Named<Capture>] = []
-    /// The conditions for running the step: it is skipped if one of them is not met.
+    /// The conditions for running the step. If one of the conditions is not met, the step is skipped.
     package var conditions: [StepCondition] = []
     package var poll: StepPoll?
-    /// The steps whose captures meet the endpoint's needs, by alias.
+    /// The steps that give the captures for the endpoint's `needs`, by alias.
     package var needs: [Named<Located<String>>] = []
     package let place: Place
 
@@ -24,7 +24,7 @@ package struct ScenarioStep: Sendable {
     /// The loop, if the endpoint is called once for each element of a list.
     package var loop: StepLoop? { list.map { StepLoop(list: $0, item: item, mayBeEmpty: mayBeEmpty) } }
 
-    /// The name, else the endpoint's id.
+    /// The name of the step or, without a name, the id of the endpoint.
     package var label: String { name?.value ?? endpoint?.value ?? "" }
 
     /// All expectations in the step, for rules about expectations.
@@ -104,14 +104,14 @@ package struct StepCondition: Sendable {
     var matchers = Matchers()
     let place: Place
 
-    /// The condition, written as an expectation of a response whose body is the value.
+    /// The condition, written as an expectation for a response whose body is the value.
     package var expectation: Expectation {
         var expectation = Expectation.empty(at: place)
         expectation.json = [Named("$", at: place, matchers)]
         return expectation
     }
 
-    /// The operators of `expect.json`, except `exists`: a missing value is an error.
+    /// The operators of `expect.json`, except `exists`, because a missing value is an error here.
     private static let operations = Matcher.Operation.allCases.filter { $0 != .exists && $0 != .empty }
 
     private static let table = ObjectShape<StepCondition>(
@@ -144,7 +144,7 @@ package struct StepLoop: Sendable {
         (self.list, namedItem, self.mayBeEmpty) = (list, item, mayBeEmpty)
     }
 
-    /// The name by which templates use an element.
+    /// The name by which templates refer to an element.
     package var item: String { namedItem?.value ?? "item" }
 
     package var place: Place {
@@ -198,7 +198,7 @@ package struct StepPoll: Sendable {
 }
 
 extension Shape where Value == String {
-    /// The name of a step, or of an element: it begins a placeholder, as aliases do.
+    /// The name of a step, or of an element. Placeholders can begin with this name, as with an alias.
     fileprivate static let stepName = text.checked(
         expects: "the name of a step", schema: .text(pattern: #"^(?!secret$)[A-Za-z0-9_-]+$"#)
     ) { name, _ in

@@ -1,8 +1,8 @@
 package import ReqcliText
 
-/// The condition that a response is like one that was accepted earlier and stored in a file in `snapshots/`.
+/// The condition that a response is like an earlier response, which was accepted and stored in a file in `snapshots/`.
 package struct SnapshotExpectation: Sendable {
-    /// Conditions in place of the accepted values, by JSONPath.
+    /// Conditions that values must meet instead of being equal to the accepted values, by JSONPath.
     package var match: [Named<Matchers>] = []
     /// The JSONPaths of values that are not compared.
     package var ignored: [Located<String>] = []

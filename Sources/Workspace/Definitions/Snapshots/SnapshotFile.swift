@@ -1,8 +1,8 @@
 package import ReqcliText
 
-/// A response that was accepted: a file of `snapshots/`.
+/// An accepted response, stored as a file in `snapshots/`.
 package struct SnapshotFile: Sendable {
-    /// The whole file, whose values know their places.
+    /// The whole file. Each value has its place in the file.
     package let root: JSONValue
 
     /// The body, if it is JSON.
@@ -45,7 +45,7 @@ package enum SnapshotMark: Sendable {
 
     private static let matchStart = "<match: "
 
-    /// The mark that this string of a snapshot is; nil for an ordinary value.
+    /// Reads a value of a snapshot as a mark; nil for an ordinary value.
     package init?(_ value: JSONValue) {
         guard value.kind == .string, let text = value.string else { return nil }
         if text == Self.ofIgnored {

@@ -1,6 +1,7 @@
 import ReqcliBasics
 
-/// The name of a snapshot's file, which says to which case it belongs: `user.get`, `user.get.is_there`, `user.get#id=1`.
+/// The name of a snapshot's file. The name says to which case the snapshot belongs: `user.get`, `user.get.is_there`,
+/// `user.get#id=1`.
 ///
 /// Bytes that are not safe in every file system are replaced, so no name leads out of the folder. Different checks and
 /// different values never have the same name.
@@ -15,7 +16,7 @@ package struct SnapshotName: Hashable, Sendable {
     /// The path of the file, from the root of the workspace.
     package var path: String { "\(Self.folder)/\(file)" }
 
-    /// The name without the row of data: the name of the case.
+    /// The name of the case, without the row of data.
     package var ofCase: SnapshotName { SnapshotName(stem: String(stem.prefix { $0 != "#" })) }
 
     private init(stem: String) { self.stem = stem }
@@ -34,14 +35,14 @@ package struct SnapshotName: Hashable, Sendable {
     /// The name for a row of data. It contains the values of the row and not its number, so that a new row doesn't rename the
     /// files of other rows.
     ///
-    /// - Parameter number: Counts the rows that have the same values, from 1.
+    /// - Parameter number: The number of this row among the rows with the same values, from 1.
     package func row(_ values: [(name: String, value: String)], number: Int = 1) -> SnapshotName {
         let pairs = values.map { "\($0.name)=\(Self.escaped($0.value))" }.joined(separator: ",")
         let text = pairs.isEmpty ? "row" : Self.shortened(pairs, to: 90)
         return SnapshotName(stem: "\(stem)#\(text)\(number > 1 ? "~\(number)" : "")")
     }
 
-    /// The text with every byte percent-encoded that is not a letter, a digit or `-`. A space becomes `_`.
+    /// The text with percent-encoding for every byte that is not a letter, a digit or `-`. A space becomes `_`.
     private static func escaped(_ text: String) -> String {
         var result = ""
         for byte in text.utf8 {
@@ -73,7 +74,7 @@ extension LocatedEndpoint {
         return (own + [inherited].compactMap(\.self)).contains { $0.set?.snapshot != nil }
     }
 
-    /// The names of the snapshots of all cases in all environments.
+    /// The names of the snapshots of this endpoint, for all cases and all environments.
     package var snapshotNames: [SnapshotName] {
         let checks = definition.checks.filter { $0.expectation?.snapshot != nil }.compactMap(\.name)
         return (hasSnapshot ? [SnapshotName(endpoint: id)] : [])

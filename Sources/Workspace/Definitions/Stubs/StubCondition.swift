@@ -1,6 +1,6 @@
 package import ReqcliText
 
-/// The conditions on a request, all of which must be met for a stub variant to respond.
+/// The conditions on a request. A stub variant responds only if all of these conditions are met.
 package struct StubCondition: Sendable {
     /// Conditions on the values of params, with their types.
     package var parameters: [Named<Matchers>] = []

@@ -19,11 +19,13 @@ extension VariantDefinition {
         case circle([String], backTo: Located<String>)
     }
 
-    /// Merges the variant onto the variants that it names with `like`. Its own keys win, and headers are merged by name. If it
-    /// sets a part of a response, it is no longer a fault.
+    /// Merges the variant with the variants in its chain of `like`. The variant's own keys win, and headers are merged by name.
+    /// If the variant sets a part of a response, the result is not a fault.
     ///
-    /// - Parameters: - standard: The endpoint's standard variant. A truncated response has its body if no variant sets another
-    ///   one. Nil for none. - named: Finds a variant of the endpoint.
+    /// - Parameters:
+    ///   - standard: The endpoint's standard variant; nil if there is none. A truncated response gets the body of this variant if
+    ///     no other variant sets a body.
+    ///   - named: Finds a variant of the endpoint by its name.
     package func merged(
         standard: VariantDefinition?, _ named: (String) -> VariantDefinition?
     ) throws(LikeProblem) -> VariantDefinition {

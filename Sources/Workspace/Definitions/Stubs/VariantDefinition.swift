@@ -44,7 +44,7 @@ package struct VariantDefinition: Sendable {
     package var drift: StubDrift?
     /// The condition for requests to which the variant responds if no variant is chosen by name.
     package var condition: StubCondition?
-    /// Whether placeholders in its headers and body are filled with values of the request.
+    /// Whether placeholders in the headers and the body are filled with values of the request.
     package var isFilled: Bool?
     /// The time over which the body is sent.
     package var bodyTime: Duration?
@@ -117,7 +117,8 @@ extension VariantDefinition {
         ],
         initial: { VariantDefinition(place: $0.place) })
 
-    /// A name or an object. The table is looked up late, because a variant may contain variants.
+    /// The steps of a sequence, each given by a name or an object. The table of keys is looked up late, because a variant may
+    /// contain variants.
     private static let steps = Shape<[Step]>.list(
         of: step, expects: "a list of variants, by name or written here", isNeverEmpty: true)
 
@@ -131,7 +132,8 @@ extension VariantDefinition {
 }
 
 extension Shape where Value == [ValueTemplate] {
-    /// The value of a stub's header, as it is written in the file, because a filled stub has other placeholders than a request.
+    /// The value of a stub's header. The value is kept as written in the file, because stubs have other placeholders than
+    /// requests.
     fileprivate static let stubFieldValues = oneOrMore(
         Shape<ValueTemplate>(
             expects: "text, a number, true or false", schema: .either([.text(), .number(), .boolean])

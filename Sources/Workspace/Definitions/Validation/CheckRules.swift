@@ -1,7 +1,7 @@
 import ReqcliBasics
 import ReqcliText
 
-/// Validates the cases of an endpoint's checks.
+/// Validates the checks of endpoints.
 enum CheckRules {
     static func check(_ definitionIndex: DefinitionIndex) -> [Diagnostic] {
         definitionIndex.endpoints.flatMap { endpoint in
@@ -35,7 +35,7 @@ struct GivenParameters {
         self.endpoint = endpoint
     }
 
-    /// Unknown params and invalid values.
+    /// Diagnostics for unknown params and invalid values.
     func problems() -> [Diagnostic] {
         let parameters = endpoint.parameters
         let byName = Dictionary(parameters.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
@@ -56,7 +56,7 @@ struct GivenParameters {
         }
     }
 
-    /// Required params that are not given.
+    /// Diagnostics for required params that are not given.
     func missing(at place: Place) -> [Diagnostic] {
         let names = Set(given.map(\.name))
         return endpoint.parameters.filter { $0.value.isRequired && !names.contains($0.name) }.map { parameter in

@@ -6,7 +6,7 @@ struct DefinitionIndex: Sendable {
     /// The endpoint files to validate. Files with broken JSON are not included, because keys that seem missing may be
     /// in the broken part.
     let files: [EndpointFile]
-    /// The endpoints of these files.
+    /// The endpoints of the files to validate.
     let endpoints: [LocatedEndpoint]
     /// The endpoints of all files with valid JSON, validated or not.
     let soundEndpoints: [LocatedEndpoint]
@@ -18,9 +18,9 @@ struct DefinitionIndex: Sendable {
     /// The scenarios to validate.
     let scenarios: [LocatedScenario]
     let scenarioEntries: [Workspace.Entry]
-    /// Each environment with everything it extends, except those that extend too many others.
+    /// Each environment with everything it extends, except the environments that extend too many others.
     let chains: [EnvironmentChain]
-    /// The environments that extend too many others.
+    /// The problems of environments that extend too many others.
     let chainProblems: [Diagnostic]
     let settings: Settings
     /// The run whose files are validated; nil to validate all files.
@@ -28,10 +28,10 @@ struct DefinitionIndex: Sendable {
 
     let endpointIDs: NameIndex
     let environmentNames: NameIndex
-    /// The variables of all environments, because it is not known which one a request goes to.
+    /// The variables of all environments, because the environment of a request is not known here.
     let variables: NameIndex
     let secrets: NameIndex
-    /// Whether every environment could be read. If not, a name that seems missing may be in the unreadable one.
+    /// Whether every environment could be read. If not, a name that seems missing may be in an unreadable environment.
     let knowsAllEnvironments: Bool
 
     private let byID: [String: LocatedEndpoint]
@@ -68,17 +68,17 @@ struct DefinitionIndex: Sendable {
         knowsAllEnvironments = reading.hasListedEverything && reading.environmentFiles.allSatisfy(\.isSound)
     }
 
-    /// The endpoints, and what scenarios have in common with endpoints: params, expectations and captures.
+    /// The endpoints, and the scopes of the scenarios, which have params, expectations and captures like endpoints.
     var endpointsAndScenarios: [LocatedEndpoint] { endpoints + scenarios.map(\.scope) }
 
-    /// The elements that a closure finds in the layers of all files to validate.
+    /// The elements that a closure returns for the layers of all files to validate.
     func flatMapLayers<Element>(_ transform: (RequestLayer) -> [Element]) -> [Element] {
         environments.flatMap { transform($0.layer) }
             + files.flatMap { file in file.defaults.map { transform($0.layer) } ?? [] }
             + endpoints.flatMap { endpoint in endpoint.definition.flatMapLayers { transform($0.layer) } }
     }
 
-    /// The files that a run reads, and the endpoints whose requests are assembled before it begins.
+    /// The files that a run reads, and the endpoints whose requests are assembled before the run begins.
     struct Run {
         let files: Set<String>
         let assembled: Set<String>
@@ -88,8 +88,8 @@ struct DefinitionIndex: Sendable {
     /// Whether the whole workspace is validated, and not only the files of a run.
     var isOfWorkspace: Bool { run == nil }
 
-    /// The environment for which the run assembles an endpoint: its name, or "" if the endpoint has no part for it; nil
-    /// if the run doesn't assemble the endpoint.
+    /// The name of the environment for which the run assembles an endpoint, or "" if the endpoint has no part for this
+    /// environment; nil if the run doesn't assemble the endpoint.
     func assembledLayer(of endpoint: LocatedEndpoint) -> String? {
         guard let run, run.assembled.contains(endpoint.id) else { return nil }
         return endpoint.definition.environments[named: run.environment] == nil ? "" : run.environment
@@ -109,7 +109,7 @@ struct DefinitionIndex: Sendable {
         return mayBeThere ? .uncertain : .missing
     }
 
-    /// Whether every endpoint could be read. If not, a name that seems missing may be in the unreadable file.
+    /// Whether every endpoint could be read. If not, a name that seems missing may be in an unreadable file.
     var knowsAllEndpoints: Bool { knowsAllFiles && brokenFiles.isEmpty }
 
     func unknownEndpoint(_ id: Located<String>) -> Diagnostic {
@@ -132,7 +132,7 @@ extension Diagnostic.Code {
     package static let captureUnknown: Self = "capture.unknown"
     package static let captureTooLate: Self = "capture.tooLate"
     package static let variantUnknown: Self = "variant.unknown"
-    /// No response was received, or a stub simulates this.
+    /// No response was received, or a stub simulates a missing response.
     package static let noAnswer: Self = "exchange.failed"
     package static let fileMissing: Self = "file.missing"
     package static let snapshotClash: Self = "snapshot.clash"

@@ -1,7 +1,7 @@
 import ReqcliText
 import RequestBuilding
 
-/// Validates what environments extend, and names of environments in other files.
+/// Validates `extends` of environments, and the names of environments in other files.
 enum EnvironmentRules {
     static func check(_ definitionIndex: DefinitionIndex) -> [Diagnostic] {
         let unknown = UnknownEnvironments(definitionIndex)

@@ -29,7 +29,7 @@ enum FileRules {
         }
     }
 
-    /// The defaults of params whose type is a file.
+    /// Checks the default values of params of type `file`.
     private static func defaultFiles(_ parameters: [Named<Parameter>], _ workspace: Workspace) -> [Diagnostic] {
         parameters.compactMap { parameter in
             guard parameter.value.kind == .file, let path = parameter.value.defaultValue,
@@ -46,7 +46,7 @@ enum FileRules {
         return endpoint.checks.flatMap(\.parameters).filter { names.contains($0.name) }.flatMap(\.value.texts)
     }
 
-    /// The problem with a path, if it has no placeholders, which would make it different for each call.
+    /// The problem with a path; nil for a path with placeholders, because such a path is different for each call.
     private static func problem(_ template: TextTemplate, _ workspace: Workspace) -> Diagnostic? {
         template.literal.flatMap { problem($0, at: template.place, workspace) }
     }

@@ -4,16 +4,16 @@ package enum Limits {
     package static let folders = 64
     /// The number of times that links may lead to folders that were found before.
     static let repeatedFolders = 1000
-    /// The bytes of a variable's value, as JSON.
+    /// The size of a variable's value as JSON, in bytes.
     package static let variable = 16 << 20
-    /// The bytes of all values filled into one request.
+    /// The size of all values filled into one request, in bytes.
     package static let request = 256 << 20
     /// The length of a chain of variables that refer to each other, or of endpoints that need each other.
     package static let chain = 512
-    /// The number of requests that must be sent before another one.
+    /// The number of requests that must be sent before another request.
     package static let neededCalls = 10_000
     /// The number of environments that one environment extends, directly or indirectly.
     package static let bases = 100
-    /// The number of steps of a stub's sequence, including the sequences in it.
+    /// The number of steps of a stub's sequence, including the steps of sequences in it.
     package static let sequence = 10_000
 }

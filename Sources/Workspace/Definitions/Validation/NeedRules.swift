@@ -1,6 +1,6 @@
 package import ReqcliText
 
-/// Validates `needs`: the endpoints exist, they have the params given, and there is no cycle.
+/// Validates `needs`: the endpoints exist, they have the given params, and there is no cycle.
 package enum NeedRules {
     static func check(_ definitionIndex: DefinitionIndex) -> [Diagnostic] {
         let needy = definitionIndex.endpoints.filter { !$0.needs.isEmpty }
@@ -9,7 +9,7 @@ package enum NeedRules {
         return needy.flatMap { endpoint in
             endpoint.needs.flatMap { problems($0.value, definitionIndex) } + endpoint.capturesHandedToNeeds()
                 + endpoint.definition.checks.flatMap { endpoint.capturesHandedToNeeds(by: $0) }
-        } + (circles.isEmpty ? tooLong(definitionIndex.endpoints) : circles)  // A cycle is too long as well.
+        } + (circles.isEmpty ? tooLong(definitionIndex.endpoints) : circles)  // A cycle is also too long.
     }
 
     private static func problems(_ need: Need, _ definitionIndex: DefinitionIndex) -> [Diagnostic] {
@@ -32,7 +32,7 @@ package enum NeedRules {
         }
     }
 
-    /// Endpoints with a chain of needs that is too long to run.
+    /// Reports endpoints whose chain of needed endpoints is too long to run.
     package static func tooLong(_ endpoints: [LocatedEndpoint]) -> [Diagnostic] {
         guard endpoints.count > Limits.chain else { return [] }
         return graph(endpoints).chains(longerThan: Limits.chain).map { chain in
@@ -48,9 +48,10 @@ package enum NeedRules {
     }
 }
 
-// The needs of an endpoint run before it, in no fixed order, so one need can't use the captures of another.
+// The endpoints in `needs` are called before the endpoint that needs them, in no fixed order. So the params of a needed endpoint
+// can't use the captures of another needed endpoint.
 extension LocatedEndpoint {
-    /// Captures used in the `with` of the endpoint's needs.
+    /// Reports captures that are used in `with` of the endpoint's `needs`.
     package func capturesHandedToNeeds() -> [Diagnostic] {
         placeholdersOfNeeds.compactMap { placeholder in
             guard case .capture(let alias, let name) = placeholder.value, needs[named: alias] != nil else { return nil }
@@ -58,7 +59,7 @@ extension LocatedEndpoint {
         }
     }
 
-    /// Params used in the `with` of the endpoint's needs whose values a check takes from captures.
+    /// Reports params that are used in `with` of the endpoint's `needs` although a check takes their values from captures.
     package func capturesHandedToNeeds(by check: NamedCheck) -> [Diagnostic] {
         placeholdersOfNeeds.compactMap { placeholder in
             guard case .name(let name) = placeholder.value, let given = check.parameters[named: name],

@@ -22,7 +22,7 @@ enum OpenAPIRules {
             + others.flatMap { problems($0, of: request, schemas) }
     }
 
-    /// - Parameter endpoint: The endpoint whose request is the same in all environments; nil if there is none.
+    /// - Parameter endpoint: The endpoint, if its request is the same in all environments; otherwise nil.
     private static func problems(
         _ expectation: OpenAPIExpectation, of endpoint: LocatedEndpoint?, _ schemas: SchemaStore
     ) -> [Diagnostic] {
@@ -43,7 +43,7 @@ enum OpenAPIRules {
 }
 
 extension OpenAPIContract {
-    /// The mistakes in what the description says about the responses of an operation.
+    /// The mistakes in the part of the description that defines the responses of an operation.
     package func problems(with operation: Int) -> [Diagnostic] {
         do throws(OpenAPIProblem) {
             _ = try responses(of: operation)
@@ -55,8 +55,9 @@ extension OpenAPIContract {
 }
 
 extension PathTemplate {
-    /// The segments of the path, with nil for each segment that contains a placeholder, and whether the path is complete, without
-    /// a base path before it. Nil for a list of segments, some of which may be left out.
+    /// The segments of the path, with nil for each segment that contains a placeholder. `isWhole` says whether the path is
+    /// complete, without a base path before it. The result is nil for a path given as a list of segments, because segments in a
+    /// list may be left out.
     fileprivate var knownSegments: (segments: [String?], isWhole: Bool)? {
         guard case .text(let template) = self, !template.source.isEmpty else { return nil }
         var segments: [String?] = [""]

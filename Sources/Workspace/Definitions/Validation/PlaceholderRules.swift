@@ -28,7 +28,7 @@ enum PlaceholderRules {
         }
     }
 
-    /// The placeholders of an endpoint's layers and of its cases: in the params and expectations.
+    /// The placeholders in an endpoint's layers and needs, and in the params and expectations of its checks.
     private static func placeholders(of endpoint: EndpointDefinition) -> [Located<Placeholder>] {
         endpoint.flatMapLayers(\.placeholders)
             + endpoint.checks.flatMap { check in
@@ -58,8 +58,8 @@ enum PlaceholderRules {
     }
 }
 
-/// The names of the captures of all endpoints that have any. They are collected once, because many endpoints may need an endpoint
-/// with many captures.
+/// The names of all captures, by endpoint. The names are collected once, because many endpoints may need the same endpoint with
+/// many captures.
 private struct Captures {
     private let names: [String: Set<String>]
 
@@ -78,7 +78,7 @@ struct Scope {
 
     private let owner: Owner
     private let definitionIndex: DefinitionIndex
-    /// The params; nil in an environment, which has none.
+    /// The params; nil in an environment, because environments have no params.
     private let parameters: [String]?
     private let isParameter: Set<String>
     /// The captures of each alias in `needs`; nil if the endpoint isn't known.
@@ -90,7 +90,7 @@ struct Scope {
 
     /// - Parameters:
     ///   - parameters: The scenario's params, and the element of a loop.
-    ///   - steps: The captures of earlier steps, and the members of the element; nil where they aren't known.
+    ///   - steps: The captures of earlier steps, and the members of the element; nil if they aren't known.
     static func step(_ definitionIndex: DefinitionIndex, parameters: [String], steps: [String: Set<String>?]) -> Scope {
         Scope(.scenario, definitionIndex, parameters: parameters, aliases: steps)
     }

@@ -5,9 +5,9 @@ struct ReferenceGraph {
     private let names: [String]
     private let references: [[Located<String>]]
     private let next: [[Int]]
-    /// A number for each name, equal for names that can reach each other.
+    /// A number for each name. Names that can reach each other have the same number.
     private var knots: [Int]
-    /// For each name, the number of names on the longest path from it, and the second name on it.
+    /// The longest path from each name: the number of names on this path, and its second name.
     private var heights: [(count: Int, next: Int?)]
 
     init(_ references: [(name: String, to: [Located<String>])]) {
@@ -21,7 +21,7 @@ struct ReferenceGraph {
         walk()
     }
 
-    /// A cycle of names, of which the first one is also the last.
+    /// A cycle of names. The first name is repeated at the end.
     struct Cycle {
         let names: [String]
         /// The place where the first name refers to the second.
@@ -30,8 +30,8 @@ struct ReferenceGraph {
         var description: String { names.joined(separator: " → ") }
     }
 
-    /// For each group of names that lead back to each other, the shortest cycle through its first name. In the order of
-    /// the names, in time linear in their number and that of the references.
+    /// The shortest cycle for each group of names that lead back to each other. Each cycle goes through the first name of its
+    /// group. The cycles are in the order of the names. The time is linear in the number of names and references.
     func cycles() -> [Cycle] {
         var isReported: Set<Int> = []
         return names.indices.compactMap { start in
@@ -40,9 +40,9 @@ struct ReferenceGraph {
         }
     }
 
-    /// The names whose longest path has exactly one name more than allowed, with that path as messages show it,
-    /// `a → b → … → z`, and the place of its first step. Names that lead to them are not reported again. Steps within a
-    /// cycle don't count.
+    /// The chains that are too long. Each chain begins with a name whose longest path has exactly one name more than allowed, so
+    /// a name that leads to such a chain is not reported again. `description` is the chain as messages show it, `a → b → … → z`,
+    /// and `place` is the place of its first reference. Steps within a cycle don't count.
     func chains(longerThan most: Int) -> [(description: String, place: Place?)] {
         names.indices.filter { heights[$0].count == most + 1 }.compactMap { start in
             guard let second = heights[start].next else { return nil }
@@ -52,7 +52,8 @@ struct ReferenceGraph {
         }
     }
 
-    /// The names in an order in which each one comes after the names it leads to, apart from cycles.
+    /// The names, sorted so that each name follows the names to which it refers. Only names in a cycle can't be sorted in this
+    /// way.
     var basesFirst: [String] {
         names.indices.sorted { (heights[$0].count, $0) < (heights[$1].count, $1) }.map { names[$0] }
     }
@@ -61,8 +62,8 @@ struct ReferenceGraph {
         references[start].first { $0.value == names[target] }?.place
     }
 
-    /// Finds the knots (Tarjan's strongly connected components) and heights. Without recursion, because its depth would
-    /// depend on the files.
+    /// Finds the knots (Tarjan's strongly connected components) and heights. The walk uses no recursion, because the depth of the
+    /// recursion would depend on the files.
     private mutating func walk() {
         var order = [Int?](repeating: nil, count: next.count)
         var lowest = [Int](repeating: 0, count: next.count)
@@ -105,7 +106,7 @@ struct ReferenceGraph {
         }
     }
 
-    /// Searches breadth first, so the first cycle found is a shortest one.
+    /// Searches breadth first, so no other cycle is shorter than the first cycle that is found.
     private func shortestWay(around start: Int) -> [Int]? {
         var cameFrom: [Int: Int] = [:]
         var queue = [start]

@@ -1,8 +1,9 @@
 package import ReqcliText
 
-/// Finds requests that can't be sent, as far as the files alone show it.
+/// Finds requests that can't be sent, as far as this is known from the files alone.
 package struct RequestRules {
-    /// Finds problems that keep every request of an endpoint in an environment from being sent, whatever the values.
+    /// Finds problems because of which no request of an endpoint can be sent in an environment, whatever the values of the
+    /// placeholders are.
     package typealias Judge = @Sendable (LocatedEndpoint, EnvironmentChain, Workspace) -> [Diagnostic]
 
     let judge: Judge
@@ -22,7 +23,7 @@ package struct RequestRules {
         return environments + endpoints.joined()
     }
 
-    /// The environments to check an endpoint for. "" stands for all environments that the endpoint has no part for.
+    /// The environments for which an endpoint is checked. "" stands for all environments for which the endpoint has no part.
     private static func layers(
         of endpoint: LocatedEndpoint, among known: Set<String>, _ definitionIndex: DefinitionIndex
     )
@@ -31,7 +32,7 @@ package struct RequestRules {
         let own = endpoint.definition.environments.map(\.name)
         let assembled = definitionIndex.assembledLayer(of: endpoint)
         if own.isEmpty, assembled != nil { return [] }
-        // If the endpoint has a part for every environment, it is never sent without one.
+        // If the endpoint has a part for every environment, its request is never sent without such a part.
         let isNeverAlone = !known.isEmpty && known.isSubset(of: own)
         return ((isNeverAlone ? [] : [""]) + own).filter { $0 != assembled }
     }

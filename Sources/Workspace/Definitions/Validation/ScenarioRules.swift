@@ -13,7 +13,7 @@ private struct ScenarioExamination {
     private let definitionIndex: DefinitionIndex
     private let scenario: LocatedScenario
     private(set) var problems: [Diagnostic] = []
-    /// The captures of the steps before; nil where the endpoint isn't known.
+    /// The captures of earlier steps, by the name of the step; nil if the endpoint of the step isn't known.
     private var earlier: [String: Set<String>?] = [:]
     private let places: [String: Place]
 
@@ -168,7 +168,7 @@ private struct ScenarioExamination {
         }
     }
 
-    /// Reports snapshots of a step. Only a case can have a snapshot, because its call is the same each time.
+    /// Reports snapshots of a step. Only a case can have a snapshot, because the call of a case is the same each time.
     private mutating func checkSnapshots(of step: ScenarioStep) {
         problems += step.expectations.compactMap(\.snapshot).map {
             Diagnostic(

@@ -1,7 +1,7 @@
 import ReqcliText
 
-/// Checks the JSON Schemas of expectations, stub conditions and params, each only once, and the values in the definitions of
-/// params.
+/// Checks the JSON Schemas of expectations, stub conditions and params, each schema only once. Also checks the values in the
+/// definitions of params.
 enum SchemaRules {
     static func check(_ definitionIndex: DefinitionIndex) -> [Diagnostic] {
         let schemas = definitionIndex.workspace.schemas
@@ -21,7 +21,7 @@ enum SchemaRules {
             + parameters.compactMap(\.single.schema)
         var seen: Set<String> = []
         let once = sources.filter { source in
-            // A file is the same schema wherever it is named.
+            // All references to the same file are the same schema.
             seen.insert(source.kind == .string ? source.text : "\(source.place.file.name) \(source.range)").inserted
         }
         schemas.prepare(once)

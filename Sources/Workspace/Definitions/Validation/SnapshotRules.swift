@@ -6,7 +6,7 @@ enum SnapshotRules {
         clashes(definitionIndex) + (definitionIndex.isOfWorkspace ? files(definitionIndex) : [])
     }
 
-    /// Reports two cases with the same file: the check `a` of `user.get`, and the endpoint `user.get.a`.
+    /// Reports two cases with the same file, such as the check `a` of `user.get` and the endpoint `user.get.a`.
     private static func clashes(_ definitionIndex: DefinitionIndex) -> [Diagnostic] {
         var owners: [SnapshotName: LocatedEndpoint] = [:]
         for endpoint in definitionIndex.soundEndpoints where endpoint.hasSnapshot {
@@ -32,7 +32,7 @@ enum SnapshotRules {
         let owned = Set(definitionIndex.soundEndpoints.flatMap(\.snapshotNames))
         return workspace.snapshotNames.flatMap { name -> [Diagnostic] in
             if owned.contains(name.ofCase) { return workspace.load(snapshot: name).diagnostics }
-            // The case may be in a file that can't be read.
+            // The case of a snapshot may be in a file that can't be read.
             guard definitionIndex.knowsAllEndpoints else { return [] }
             let isSnapshot = workspace.isSnapshot(name)
             return [
@@ -49,7 +49,7 @@ enum SnapshotRules {
 }
 
 extension Workspace {
-    /// Whether the file has the format of a snapshot: then reqcli may have written it.
+    /// Whether the file has the format of a snapshot, so that reqcli may have written it.
     package func isSnapshot(_ name: SnapshotName) -> Bool {
         let loaded = load(snapshot: name)
         return loaded.value != nil && !loaded.diagnostics.contains { $0.severity == .error }

@@ -17,8 +17,8 @@ enum StubRules {
         }
     }
 
-    /// Reports conditions on params that don't exist, and conditions of single steps of a sequence, because its steps are used in
-    /// turn.
+    /// Reports conditions on params that don't exist. Also reports conditions of single steps of a sequence, because the steps of
+    /// a sequence are used in turn.
     private static func conditions(_ variant: VariantDefinition, _ endpoint: LocatedEndpoint) -> [Diagnostic] {
         let unknown = (variant.condition?.parameters ?? []).filter { endpoint.parameters[named: $0.name] == nil }
         let steps = variant.withWrittenSteps.dropFirst().compactMap(\.condition)
@@ -44,7 +44,8 @@ enum StubRules {
         ReferenceGraph(stubs.variants.map { ($0.name, $0.value.references) })
     }
 
-    /// Counts the steps of each sequence without walking through them: 30 nested sequences of two steps have a billion.
+    /// Counts the steps of each sequence without walking through them, because 30 nested sequences with two steps each have a
+    /// billion steps.
     private static func tooLong(_ stubs: Stubs) -> [Diagnostic] {
         guard stubs.variants.contains(where: { $0.value.sequence != nil }) else { return [] }
         let variants = Dictionary(stubs.variants.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
@@ -53,7 +54,7 @@ enum StubRules {
             counts[name] = variants[name]?.stepCount { counts[$0] ?? 0 }
         }
         return stubs.variants.compactMap { variant in
-            // A sequence that contains one that is too long is not reported again.
+            // A sequence is not reported if it contains another sequence that is already too long.
             let isFirst = !variant.value.references.contains { counts[$0.value] ?? 0 > Limits.sequence }
             let isTooLong = counts[variant.name] ?? 0 > Limits.sequence
             return isFirst && isTooLong ? .sequenceLength(variant.name, at: variant.value.place) : nil
@@ -67,7 +68,7 @@ enum StubRules {
         }.map { .likeSequence($0) }
     }
 
-    /// Reports placeholders in the headers of a variant that isn't filled: they are sent unchanged.
+    /// Reports placeholders in the headers of a variant that isn't filled, because these placeholders are sent unchanged.
     private static func headers(_ variant: VariantDefinition) -> [Diagnostic] {
         variant.withWrittenSteps.filter { $0.isFilled != true }.flatMap(\.headers).flatMap {
             $0.value.set ?? []
@@ -80,7 +81,7 @@ enum StubRules {
         }
     }
 
-    /// Reports a path that leaves nothing for `drift` to compare.
+    /// Reports a path in `ignore` that leaves nothing for `drift` to compare.
     private static func ignoredWholes(_ variant: VariantDefinition) -> [Diagnostic] {
         (variant.drift?.ignored ?? []).filter { $0.value == "$" }.map { path in
             Diagnostic(
@@ -89,8 +90,8 @@ enum StubRules {
         }
     }
 
-    /// Reports an invalid `Content-Length`, which no client could read. A value with placeholders is not checked, because it is
-    /// known only with the request.
+    /// Reports an invalid `Content-Length`, because no client could read such a response. A value with placeholders is not
+    /// checked, because such a value is known only when a request is received.
     private static func lengths(_ variant: VariantDefinition) -> [Diagnostic] {
         variant.withWrittenSteps.flatMap(\.headers).filter { $0.name.isSameHeader(as: "Content-Length") }
             .flatMap { $0.value.set ?? [] }
@@ -123,7 +124,7 @@ extension JSONValue {
 }
 
 extension Diagnostic {
-    /// - Parameter circle: The names in the cycle, with the first one repeated at the end.
+    /// - Parameter circle: The names in the cycle, with the first name repeated at the end.
     package static func likeCycle(_ circle: [String], at place: Place?) -> Diagnostic {
         Diagnostic(
             code: .likeCycle, "stub variants refer to each other in a cycle: \(circle.joined(separator: " → "))",
@@ -137,7 +138,7 @@ extension Diagnostic {
             at: place, hint: "make it shorter; \"then\": \"loop\" begins again")
     }
 
-    /// `like` can't name a sequence, which has no single response to change.
+    /// The problem of a `like` that names a sequence. A sequence has no single response that could be changed.
     package static func likeSequence(_ like: Located<String>) -> Diagnostic {
         Diagnostic(
             code: .valueInvalid, "\"like\" can't name \"\(like.value)\", which is a sequence", at: like.place,
@@ -167,7 +168,7 @@ struct VariantNames {
 /// The variants of all endpoints.
 struct AllVariantNames {
     private let known: NameIndex
-    /// Whether all variants are known. False if there are no endpoints yet or some couldn't be read.
+    /// Whether all variants are known. False if there are no endpoints yet, or if some endpoints couldn't be read.
     private let isComplete: Bool
 
     init(_ definitionIndex: DefinitionIndex) {
@@ -184,12 +185,12 @@ struct AllVariantNames {
 }
 
 extension VariantDefinition {
-    /// The inline variants in this one's sequence.
+    /// The inline variants in the sequence of this variant.
     private var writtenSteps: [VariantDefinition] {
         (sequence ?? []).compactMap { if case .written(let variant) = $0 { variant } else { nil } }
     }
 
-    /// The number of steps of the sequence and of those in it, up to one more than allowed.
+    /// The number of steps of the sequence, including the steps of sequences in it. The result is at most one more than allowed.
     fileprivate func stepCount(of named: (String) -> Int) -> Int {
         (sequence ?? []).reduce(0) { count, step in
             let inner =
@@ -204,7 +205,7 @@ extension VariantDefinition {
     /// This variant and all inline variants in its sequence.
     package var withWrittenSteps: [VariantDefinition] { [self] + writtenSteps.flatMap(\.withWrittenSteps) }
 
-    /// Every variant that this one names.
+    /// The names of all variants to which this variant refers.
     var references: [Located<String>] {
         if like == nil, sequence == nil { return [] }
         let named = (sequence ?? []).compactMap { if case .named(let name) = $0 { name } else { nil } }

@@ -12,7 +12,7 @@ package struct ValidationReport: Sendable {
 extension Workspace {
     /// Validates every file of the workspace and reports every problem.
     ///
-    /// - Parameter other: A problem to report in addition to those of the workspace's files.
+    /// - Parameter other: A problem to report in addition to the problems of the workspace's files.
     package func validate(
         judging requests: @escaping RequestRules.Judge = { _, _, _ in [] }, adding other: Diagnostic? = nil
     ) -> ValidationReport {
@@ -41,11 +41,11 @@ extension Workspace {
 }
 
 extension WorkspaceReading {
-    /// The errors that `validate` reports in the files that a run reads: the files of the endpoints that it calls, of its
-    /// scenarios and of its environment.
+    /// The errors that `validate` reports in the files that a run reads. These are the files of the called endpoints, of the
+    /// scenarios and of the environment.
     ///
-    /// - Parameter assembled: The ids of the endpoints whose requests are assembled unchanged before the run.
-    ///   Assembling already finds what keeps them from being sent.
+    /// - Parameter assembled: The ids of the endpoints whose requests are assembled unchanged before the run. Assembling a
+    ///   request already finds the problems because of which it can't be sent.
     package func errors(
         forCalling called: [LocatedEndpoint], by scenarios: [LocatedScenario], assembled: Set<String>,
         in environment: String, judging requests: @escaping RequestRules.Judge
@@ -90,7 +90,7 @@ package struct WorkspaceReading: Sendable {
     let workspace: Workspace
     package let endpointFiles: [File<EndpointFile>]
     let environmentFiles: [File<EnvironmentDefinition>]
-    /// Empty if scenarios are not read.
+    /// The files of scenarios; empty if scenarios are not read.
     package let scenarioFiles: [File<LocatedScenario>]
     let settings: Settings
     /// Whether every folder could be read.
@@ -163,8 +163,8 @@ package struct WorkspaceReading: Sendable {
     /// The path of a snapshot as messages show it.
     package func shown(_ name: SnapshotName) -> String { workspace.shown(name.path) }
 
-    /// The diagnostics in the order in which the files were read, after those about folders and files that are not
-    /// definitions.
+    /// The diagnostics in the order in which the files were read. Diagnostics about folders and about files that are not
+    /// definitions come first.
     func inOrder(_ diagnostics: [Diagnostic]) -> [Diagnostic] {
         let paths =
             endpointFiles.map(\.entry.path) + environmentFiles.map(\.entry.path) + scenarioFiles.map(\.entry.path)

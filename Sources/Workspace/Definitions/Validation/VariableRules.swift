@@ -5,7 +5,7 @@ enum VariableRules {
     static func check(_ definitionIndex: DefinitionIndex) -> [Diagnostic] {
         definitionIndex.chains.flatMap { chain in
             let circles = circles(chain)
-            // A path through a cycle would be too long as well.
+            // A chain of variables through a cycle would also be reported as too long.
             return circles.isEmpty ? tooLong(chain) : circles
         }
     }
@@ -18,7 +18,7 @@ enum VariableRules {
         }
     }
 
-    /// Variables with a chain of others that is too long to fill in.
+    /// Reports variables that refer to each other in a chain that is too long to fill in.
     static func tooLong(_ chain: EnvironmentChain) -> [Diagnostic] {
         guard chain.variables.count > Limits.chain else { return [] }
         return graph(chain).chains(longerThan: Limits.chain).map { path in
@@ -29,7 +29,7 @@ enum VariableRules {
         }
     }
 
-    /// The variables in force, each with the variables that its value names. Messages show the variable itself.
+    /// The variables in force, each with the variables to which its value refers. Messages point to the name of the variable.
     private static func graph(_ chain: EnvironmentChain) -> ReferenceGraph {
         ReferenceGraph(
             chain.variables.map { variable in

@@ -3,7 +3,7 @@ import ReqcliBasics
 
 /// Base64 (RFC 4648, section 4).
 package enum Base64 {
-    /// Decodes a text. Whitespace is skipped, and the padding may be missing; nil if anything else is not base64.
+    /// Decodes a text. Whitespace is skipped, and the padding may be missing. Nil if the rest of the text is not base64.
     package static func decode(_ text: String) -> [UInt8]? {
         var digits = text.utf8.filter { !$0.isJSONWhitespace }
         let padding = UInt8(ascii: "=")

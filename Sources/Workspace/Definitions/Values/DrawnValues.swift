@@ -1,7 +1,7 @@
 package import ReqcliText
 
-/// The values of `{{$uuid}}` and the like in the variables of an environment, kept so that a request and the
-/// expectations on its response use the same values.
+/// The values of generated placeholders, such as `{{$uuid}}`, in the variables of an environment. They are kept so that a request
+/// and the expectations on its response use the same values.
 package struct DrawnValues: Sendable {
     private struct Spot: Hashable {
         let file: String
@@ -9,7 +9,7 @@ package struct DrawnValues: Sendable {
     }
 
     private var values: [Spot: OrderedJSON] = [:]
-    /// The time, which is the same for all times in a request.
+    /// The time that is used for all placeholders with the time in a request.
     package var time: Double?
 
     package init() {}

@@ -4,10 +4,10 @@ import RequestBuilding
 
 /// Durations as text or as JSON numbers: `30`, `0.5`, `"250ms"`, `"30s"`, `"2m"`, `"1h30m"`.
 package enum DurationText {
-    /// The maximum, which is exact in every unit that a transport uses.
+    /// The longest duration. It is exact in every unit that a transport uses.
     package static let longest = Duration.seconds(31 * 24 * 3600)
 
-    /// The minimum of a limit. Transports count in milliseconds and take zero as "no limit".
+    /// The shortest time limit. Transports count in milliseconds and treat zero as "no limit".
     package static let shortestBound = Duration.milliseconds(1)
 
     static let example = "seconds or a duration such as \"800ms\""
@@ -41,7 +41,7 @@ package enum DurationText {
         return seconds <= longest.seconds ? exact(seconds) : nil
     }
 
-    /// The units of the last part with their seconds.
+    /// The units of the last part with their lengths in seconds.
     private static let anyUnit: [(unit: String, scale: Double)] = [
         ("", 1), ("ms", 0.001), ("s", 1), ("m", 60), ("h", 3600),
     ]

@@ -12,11 +12,11 @@ package struct Glob: Sendable, Equatable {
 
     package func matches(_ text: String) -> Bool { positions(after: text).contains(pattern.count) }
 
-    /// Whether some text that begins with this one could match.
+    /// Whether a text that begins with `start` could match.
     package func couldMatch(textBeginningWith start: String) -> Bool { !positions(after: start).isEmpty }
 
-    /// All positions in the pattern that are possible after a text. They are followed at the same time, so no pattern causes
-    /// backtracking.
+    /// All positions in the pattern that are possible after a text. All of them are followed at the same time, so that no
+    /// backtracking is needed.
     private func positions(after text: String) -> Set<Int> {
         var positions = closure([0])
         for scalar in text.unicodeScalars {
@@ -34,7 +34,7 @@ package struct Glob: Sendable, Equatable {
         return positions
     }
 
-    /// A star may also stand for nothing.
+    /// The positions, and the positions after stars, because a star may also stand for an empty text.
     private func closure(_ positions: Set<Int>) -> Set<Int> {
         var result = positions
         for start in positions {

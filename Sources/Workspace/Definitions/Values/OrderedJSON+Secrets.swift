@@ -11,7 +11,7 @@ extension OrderedJSON {
         }
     }
 
-    /// The minimum length of a number that is masked: a shorter one would match in any text.
+    /// The minimum length of a number that is masked. Shorter numbers would match ordinary text by chance.
     private static let shortestNumber = 4
 
     private var secretParts: [String] {

@@ -2,7 +2,7 @@ import ReqcliBasics
 
 /// The content of a placeholder, between `{{` and `}}`.
 package enum Placeholder: Sendable, Hashable {
-    /// A param or, if there is none of that name, a variable of the environment.
+    /// A param or, if there is no param with this name, a variable of the environment.
     case name(String)
     /// A secret: `secret.apiToken`.
     case secret(String)
@@ -20,11 +20,11 @@ package enum Placeholder: Sendable, Hashable {
         case randomInt = "$randomInt"
     }
 
-    /// The position of the current element, from 0, in a step of a scenario with `forEach`. It is a param in the scope of the
-    /// step.
+    /// The placeholder for the position of the current element, from 0, in a scenario step with `forEach`. It is treated like a
+    /// param of the step.
     package static let index = "$index"
 
-    /// The placeholder as it is written.
+    /// The placeholder as it is written between the braces.
     package var text: String {
         switch self {
         case .name(let name): name

@@ -6,9 +6,9 @@ enum PlainName {
     /// The pattern of one character of a name, to be repeated: anything but the start of a placeholder.
     static let pattern = #"(\\\{\{|(?!\{\{)[\s\S])"#
 
-    /// The name in a key or a text. Reports a placeholder in it, with its place.
+    /// Reads a name from a key or a string. A placeholder in the name is reported with its place.
     ///
-    /// - Parameter what: The names of this kind in messages: "keys", "the name of a part".
+    /// - Parameter what: The phrase for names of this kind in messages, such as "keys" or "the name of a part".
     static func read(
         _ text: JSONValue, in what: @autoclosure () -> String, _ decoding: inout Decoding
     ) -> String {
@@ -24,7 +24,7 @@ enum PlainName {
         return parts.joined(separator: "{{")
     }
 
-    /// Whether a key has no placeholder, for keys in a language with its own escapes. Reports a placeholder.
+    /// Whether a key has no placeholder. Reports a placeholder. This function is for keys in a language with its own escapes.
     static func isNone(
         in written: String, _ text: JSONValue, _ what: String, advice: String, _ decoding: inout Decoding
     ) -> Bool {

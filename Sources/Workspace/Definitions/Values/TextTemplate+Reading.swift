@@ -2,7 +2,8 @@ import ReqcliBasics
 import ReqcliText
 
 extension TextTemplate {
-    /// Reads a JSON string; nil if it has an invalid placeholder, which is reported with its place in the string.
+    /// Reads a JSON string; nil if the string has an invalid placeholder. The placeholder is reported with its place in the
+    /// string.
     static func decode(_ value: JSONValue, _ decoding: inout Decoding) -> TextTemplate? {
         guard let text = value.string else {
             decoding.mismatch(value, expects: "text")
@@ -14,7 +15,7 @@ extension TextTemplate {
 }
 
 extension TextTemplate {
-    /// The pieces of a text; nil if it has an invalid placeholder.
+    /// The pieces of a text; nil if the text has an invalid placeholder.
     private static func pieces(_ text: String, of value: JSONValue, _ decoding: inout Decoding) -> [Piece]? {
         let bytes = Array(text.utf8)
         var offsets = value.textOffsets
@@ -52,7 +53,7 @@ extension TextTemplate {
 
 extension String {
     fileprivate var trimmingSpaces: Substring {
-        // Compares bytes, because comparing characters, which may be a space with an accent, is slow.
+        // Compares bytes, because comparing characters is slow: a character may be a space with an accent.
         let bytes = utf8
         let start = bytes.firstIndex { $0 != .space } ?? endIndex
         let end = bytes.lastIndex { $0 != .space }.map(bytes.index(after:)) ?? start

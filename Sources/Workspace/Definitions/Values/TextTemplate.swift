@@ -30,7 +30,7 @@ package struct TextTemplate: Sendable {
         }
     }
 
-    /// The placeholder, if it is the whole text: its value then keeps its type.
+    /// The placeholder, if the whole text is a single placeholder. In this case, its value keeps its type.
     package var onlyPlaceholder: Located<Placeholder>? {
         guard pieces.count == 1, case .placeholder(let placeholder) = pieces[0] else { return nil }
         return placeholder
@@ -66,7 +66,7 @@ package struct TextTemplate: Sendable {
     private static func replacingBraces(in text: String, by replacement: String) -> String {
         // Looking for one byte is much faster than looking for two.
         guard text.utf8.contains(.openBrace) else { return text }
-        // Bytes, not characters: an accent after the braces would be one character with the second brace.
+        // Compares bytes, because an accent after the braces would form one character with the second brace.
         let bytes = Array(text.utf8)
         var result: [UInt8] = []
         var index = 0

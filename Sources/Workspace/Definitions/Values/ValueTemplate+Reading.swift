@@ -10,8 +10,8 @@ extension ValueTemplate {
         case scalars
     }
 
-    /// - Parameter isInside: Whether the value is inside one that is not plain. Only the outermost value is checked for
-    ///   being plain as a whole, so that each level of a deep value isn't checked again.
+    /// - Parameter isInside: Whether the value is inside another value that is not plain. Only the outermost value is checked for
+    ///   being plain, so that the levels of a deep value are not checked again and again.
     static func decode(
         _ value: JSONValue, _ extent: Extent, isInside: Bool = false, _ decoding: inout Decoding
     ) -> ValueTemplate? {
@@ -114,7 +114,7 @@ extension SchemaNode {
 }
 
 extension Shape where Value == ValueTemplate {
-    /// An object, or a placeholder or `$switch` that gives one.
+    /// An object, or a placeholder or `$switch` whose value is an object.
     static let objectValue = Shape(
         expects: "an object, or a placeholder for one",
         schema: .either([

@@ -102,7 +102,7 @@ package indirect enum ValueTemplate: Sendable {
 }
 
 extension [ValueTemplate] {
-    /// The values, if none of them has placeholders or `$switch`.
+    /// The values, if no value has placeholders or `$switch`.
     package var literals: [OrderedJSON]? {
         let values = compactMap(\.literal)
         return values.count == count ? values : nil

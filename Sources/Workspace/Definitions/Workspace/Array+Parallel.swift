@@ -8,7 +8,7 @@ extension Array where Element: Sendable {
         guard count >= 8, ThreadSupply.has(ThreadSupply.cores), DescriptorSupply.letsThreadsStart() else {
             return map(transform)
         }
-        // Several elements at a time, so that threads seldom wait for each other.
+        // Each thread takes several elements at a time, so that threads seldom wait for each other.
         let length = Swift.max(1, count / (ThreadSupply.cores * 16))
         let parts = Mutex([[Result]](repeating: [], count: (count + length - 1) / length))
         DispatchQueue.concurrentPerform(iterations: (count + length - 1) / length) { part in

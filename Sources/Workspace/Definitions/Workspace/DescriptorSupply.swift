@@ -18,8 +18,8 @@ package enum DescriptorSupply {
         return opened.count
     }
 
-    /// Raises the soft limit. A process may raise it up to the hard limit, which is usually far higher. Returns whether it was
-    /// raised.
+    /// Raises the soft limit for open files. A process may raise this limit up to the hard limit, which is usually far higher.
+    /// Returns whether the limit was raised.
     @discardableResult
     package static func raise(to wanted: rlim_t) -> Bool {
         var limit = limits
@@ -28,7 +28,7 @@ package enum DescriptorSupply {
         return setrlimit(resource, &limit) == 0
     }
 
-    /// Doubles the limit, for a file that couldn't be opened.
+    /// Doubles the limit, after a file couldn't be opened.
     package static func raise() -> Bool {
         raise(to: max(1024, limits.rlim_cur.multipliedReportingOverflow(by: 2).partialValue))
     }
@@ -42,7 +42,7 @@ package enum DescriptorSupply {
 
     // MARK: libdispatch
 
-    /// With a limit of at least this many descriptors, libdispatch always gets its own.
+    /// With a limit of at least this many descriptors, libdispatch always gets the descriptors that it needs.
     private static let plenty = 64
     /// The number of descriptors that libdispatch opens, plus one.
     private static let forThreads = 4

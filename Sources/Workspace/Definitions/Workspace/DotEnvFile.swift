@@ -9,7 +9,7 @@ package struct DotEnvFile {
     private let root: String
     private let files: FileSystem
 
-    /// - Parameter files: All files of the machine, because git's files may be above the workspace.
+    /// - Parameter files: All files of the machine, because git's files may be in a folder above the workspace.
     package init(in root: String, _ files: FileSystem) {
         (self.root, self.files) = (root, files)
     }

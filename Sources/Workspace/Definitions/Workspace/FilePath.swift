@@ -1,4 +1,4 @@
-/// Functions on paths as text: join, normalize and shorten them without asking the file system.
+/// Functions that join, normalize and shorten paths as text, without asking the file system.
 package enum FilePath {
     package static func join(_ base: String, _ path: String) -> String {
         if path.hasPrefix("/") || base.isEmpty { return path }
@@ -34,8 +34,8 @@ package enum FilePath {
         return slash == trimmed.startIndex ? "/" : String(trimmed[..<slash])
     }
 
-    /// An absolute path as shown from a folder: relative if it is inside or near the folder, otherwise whichever is
-    /// shorter.
+    /// An absolute path as shown from a folder. The result is relative if the path is inside the folder, or at most three folders
+    /// up with at least one folder in common. Otherwise, the path stays absolute.
     package static func shown(_ path: String, from folder: String) -> String {
         let target = path.split(separator: "/")
         let base = folder.split(separator: "/")

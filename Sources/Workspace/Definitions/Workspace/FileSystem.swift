@@ -1,4 +1,4 @@
-/// Access to the file system, as a value of closures that a test can replace.
+/// Access to the file system through closures, which a test can replace.
 package struct FileSystem: Sendable {
     package enum Kind: Sendable {
         case file
@@ -11,12 +11,12 @@ package struct FileSystem: Sendable {
     package var read: @Sendable (_ path: String, _ limit: Int) throws(FileProblem) -> [UInt8] {
         didSet { readUnless = Self.checking(read, resolve) }
     }
-    /// Reads like `read`, if there is no objection to the real path of the file that was opened. When `read` is replaced, this
-    /// closure is replaced, too.
+    /// Reads a file like `read`, unless `objection` returns a problem for the real path of the opened file. When `read` is
+    /// replaced, this closure is replaced, too.
     package var readUnless:
         @Sendable (_ path: String, _ limit: Int, _ objection: @escaping (_ real: String) -> FileProblem?)
             throws(FileProblem) -> [UInt8]
-    /// The kind of file that a path leads to, after following links; nil if there is none.
+    /// The kind of file that a path leads to, after following links; nil if nothing exists there.
     package var kind: @Sendable (_ path: String) -> Kind?
     /// The sorted names in a directory, without `.` and `..`.
     package var names: @Sendable (_ directory: String) throws(FileProblem) -> [String]
@@ -65,7 +65,7 @@ package struct FileProblem: Error, Equatable {
         case denied
         /// The path leads out of the workspace, to this real path.
         case outside(String, TrustPermission)
-        /// The file that was opened is not the one that was checked.
+        /// The file that was opened is not the file that was checked.
         case replaced
         case tooLarge(limit: Int)
         case system(String)

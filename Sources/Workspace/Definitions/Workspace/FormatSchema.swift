@@ -1,6 +1,6 @@
 package import ReqcliText
 
-/// The JSON Schemas of the files that users write, for their editors.
+/// The JSON Schemas for the files that users write. Editors use these schemas.
 package enum FormatSchema: String, CaseIterable, Sendable {
     case endpoint
     case environment

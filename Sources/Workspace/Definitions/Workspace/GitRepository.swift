@@ -1,10 +1,10 @@
-/// The git repository in which a workspace's folder is.
+/// The git repository that contains a workspace's folder.
 struct GitRepository {
     /// The folder that contains `.git`.
     let folder: String
     private let files: FileSystem
 
-    /// Nil outside a repository.
+    /// Looks for `.git` in a folder and the folders above it; nil outside a repository.
     init?(around start: String, _ files: FileSystem) {
         var folder = start
         while files.kind(FilePath.join(folder, ".git")) == nil {
@@ -15,7 +15,7 @@ struct GitRepository {
         (self.folder, self.files) = (folder, files)
     }
 
-    /// Whether git tracks a file, or will with the next commit. False if this can't be found out.
+    /// Whether git tracks a file, or the file is staged for the next commit. False if this can't be found out.
     func tracks(_ path: String) -> Bool {
         guard let folder = gitFolder, let index = try? files.read(FilePath.join(folder, "index"), Self.largestIndex)
         else { return false }
@@ -26,7 +26,7 @@ struct GitRepository {
 
     private static let largestIndex = 256 << 20
 
-    /// The folder of git's own files. In another working tree, `.git` is a file that names it.
+    /// The folder of git's own files. In an additional working tree, `.git` is a file with the path of this folder.
     private var gitFolder: String? {
         let path = FilePath.join(folder, ".git")
         guard files.kind(path) == .file else { return path }
@@ -62,10 +62,10 @@ struct GitIndex {
             position += headLength + 2
             guard position < bytes.count else { return false }
             let length = Int(bytes[position - 2] & 0x0F) << 8 | Int(bytes[position - 1])
-            // A flag of the third version announces two more bytes.
+            // From version 3 on, a flag says that two more bytes follow.
             if version > 2, bytes[position - 2] & 0x40 != 0 { position += 2 }
             if version < 4, length < 0xFFF {
-                // A fast path for nearly all names: a repository may have a hundred thousand.
+                // A fast path for nearly all names, because a repository may have a hundred thousand files.
                 let end = position + length
                 guard end < bytes.count else { return false }
                 if length == path.utf8.count, bytes[position..<end].elementsEqual(path.utf8) { return true }
@@ -86,8 +86,8 @@ struct GitIndex {
         return false
     }
 
-    /// The number of bytes to remove from the end of the previous name, as version 4 of the format stores it: seven bits in each
-    /// byte, and one added for each further byte.
+    /// The number of bytes to remove from the end of the previous name, as version 4 of the format stores it. Each byte contains
+    /// seven bits of the number, and one is added for each further byte.
     private func shortened(from position: inout Int) -> Int? {
         var value = 0
         while position < bytes.count, value < bytes.count {
@@ -101,7 +101,8 @@ struct GitIndex {
     }
 }
 
-/// Reads from `.gitignore` files whether git ignores a path: from the repository's root down, the last match counts.
+/// Finds out from `.gitignore` files whether git ignores a path. The files are read from the repository's root down, and the last
+/// match counts.
 enum GitIgnore {
     static let file = ".gitignore"
 
@@ -130,7 +131,7 @@ enum GitIgnore {
         private let isAnchored: Bool
         private let parts: [String]
 
-        /// Nil for a line without a rule.
+        /// Reads a line of `.gitignore`; nil for a line without a rule.
         init?(_ line: String) {
             var text = Substring(line)
             while text.hasSuffix(" "), !text.hasSuffix("\\ ") { text.removeLast() }

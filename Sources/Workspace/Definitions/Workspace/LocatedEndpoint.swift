@@ -1,13 +1,14 @@
 package import ReqcliText
 
-/// An endpoint together with the defaults of its group. A class, because it never changes and is passed around a lot.
+/// An endpoint together with the defaults of its group. The type is a class, because an endpoint never changes and is passed
+/// around often.
 package final class LocatedEndpoint: Sendable {
     package let id: String
     package let definition: EndpointDefinition
     package let defaults: GroupDefaults?
     package let group: String?
     package let file: SourceFile
-    /// The params of the endpoint and of its group; the endpoint's own come first.
+    /// The params of the endpoint and of its group; the endpoint's own params come first.
     package let parameters: [Named<Parameter>]
     package let needs: [Named<Need>]
 
@@ -24,7 +25,8 @@ package final class LocatedEndpoint: Sendable {
         needs = Self.merged(definition.needs, defaults?.needs, without: definition.removedNeeds)
     }
 
-    /// The name in place of a file's name. The name of a real file always contains a folder, so the two can't be confused.
+    /// The file name of endpoints that are typed on the command line. The name of a real file always contains a folder, so the
+    /// names can't be confused.
     private static let commandLine = "command line"
 
     /// Whether the endpoint was typed on the command line and is not in a file.
@@ -37,7 +39,7 @@ package final class LocatedEndpoint: Sendable {
         self.init(id: id, definition: EndpointDefinition(place: place), defaults: nil, group: nil, file: file)
     }
 
-    /// A copy with only some of its needs.
+    /// A copy with only some of the entries in `needs`.
     package func needing(_ isNeeded: (_ alias: String) -> Bool) -> LocatedEndpoint {
         var definition = definition
         var defaults = defaults
@@ -46,7 +48,7 @@ package final class LocatedEndpoint: Sendable {
         return LocatedEndpoint(id: id, definition: definition, defaults: defaults, group: group, file: file)
     }
 
-    /// A copy that takes these params in place of its own and its group's.
+    /// A copy with these params in place of the params of the endpoint and its group.
     package func taking(_ parameters: [Named<Parameter>]) -> LocatedEndpoint {
         var definition = definition
         var defaults = defaults
@@ -78,7 +80,7 @@ package final class LocatedEndpoint: Sendable {
         return LocatedEndpoint(id: id, definition: definition, defaults: defaults, group: group, file: file)
     }
 
-    /// The captures that its placeholders name, as they are written: `login.token`.
+    /// The captures that the endpoint's placeholders name, as written: `login.token`.
     package var usedCaptures: [String] {
         let layers = [definition.request] + definition.environments.map(\.value)
         let placeholders = layers.flatMap(\.placeholders) + (defaults?.placeholders ?? [])
@@ -102,7 +104,7 @@ package final class LocatedEndpoint: Sendable {
 
     package var method: String { method(in: nil) }
 
-    /// The method in an environment, including the endpoint's part for it.
+    /// The method in an environment. The endpoint's part for this environment can override the method.
     package func method(in environment: String?) -> String {
         overlay(environment)?.method?.value ?? definition.request.method?.value ?? "GET"
     }

@@ -3,12 +3,12 @@ import ReqcliText
 /// The result of looking something up by name.
 package enum Lookup<Value: Sendable>: Sendable {
     case found(Value)
-    /// The file that defines it can't be read.
+    /// The file with the definition can't be read.
     case broken
     case missing(NotFound)
 }
 
-/// A name on the command line or in a file that doesn't exist, or a workspace that was not found.
+/// An unknown name on the command line or in a file, or a workspace that was not found.
 package struct NotFound: Error, Equatable {
     package let message: String
     package let hint: String?
@@ -24,7 +24,7 @@ package struct NotFound: Error, Equatable {
 }
 
 extension [String] {
-    /// The names in a hint: all if there are few, otherwise the first ones.
+    /// The names for a hint: all names if there are few, otherwise only the first names.
     var listed: String {
         let shown = count <= 12 ? self : Array(prefix(10))
         let rest = count - shown.count

@@ -3,9 +3,10 @@ package import ReqcliJSONSchema
 package import ReqcliOpenAPI
 package import ReqcliText
 
-/// The JSON Schemas and the descriptions of APIs of a workspace. Each is read and compiled once, however many conditions use it.
+/// The JSON Schemas and the API descriptions of a workspace. Each schema and each description is read and compiled only once,
+/// even if several conditions use it.
 package final class SchemaStore: Sendable {
-    /// The folder of the schema files that references name.
+    /// The folder of the schema files.
     package static let folder = "schemas"
 
     private let compiler: Mutex<SchemaCompiler>
@@ -17,7 +18,7 @@ package final class SchemaStore: Sendable {
     /// The descriptions by their paths.
     private let descriptions = Mutex<[String: Result<OpenAPIContract, OpenAPIProblem>]>([:])
 
-    /// - Parameter load: Reads a description, or a file that it refers to, by its path from the workspace's root.
+    /// - Parameter load: Reads a description, or a file to which a description refers, by the path from the workspace's root.
     package init(
         _ folder: SchemaFolder = .empty, assertsFormats: Bool = true,
         loading load: @escaping OpenAPIDocument.Load = { _ in .failure(OpenAPIFileProblem("there is no such file")) }
@@ -27,7 +28,7 @@ package final class SchemaStore: Sendable {
         self.load = load
     }
 
-    /// The description at a path from the workspace's root; if it is nil, the diagnostics say why.
+    /// The description at a path from the workspace's root. If the value is nil, the diagnostics say why.
     package func description(at path: Located<String>) -> Diagnosed<OpenAPIContract?> {
         let inside = FilePath.tidy(path.value)
         return descriptions.withLock { descriptions in
@@ -60,7 +61,8 @@ package final class SchemaStore: Sendable {
         }
     }
 
-    /// Compiles a schema: one in place, or the one at a path below `schemas/`. If the value is nil, the diagnostics say why.
+    /// Compiles a schema. The source is the schema itself, or the path of a file below `schemas/`. If the value is nil, the
+    /// diagnostics say why.
     package func schema(_ source: JSONValue) -> Diagnosed<JSONSchema?> {
         let (schema, found) = compiler.withLock { compiler in
             source.kind == .string ? compiler.compile(at: source) : compiler.compile(source)
@@ -74,7 +76,7 @@ package final class SchemaStore: Sendable {
             })
     }
 
-    /// Builds many schemas at once, which takes less time than one after the other. Nothing else changes.
+    /// Compiles many schemas at once, which takes less time than compiling one after the other. The results are the same.
     package func prepare(_ sources: [JSONValue]) { compiler.withLock { $0.prepare(sources) } }
 
     /// The source text of a schema: the value itself, or the schema in the file that the value names.
@@ -82,12 +84,12 @@ package final class SchemaStore: Sendable {
         schema.kind == .string ? compiler.withLock { $0.source(at: schema) } : schema
     }
 
-    /// The schema that the `$ref` of a compiled schema leads to, where it is written; nil without such a reference.
+    /// The source of the schema to which the `$ref` of a compiled schema leads; nil if there is no such reference.
     package func target(ofReferenceIn schema: JSONValue) -> JSONValue? {
         compiler.withLock { $0.target(ofReferenceIn: schema) }
     }
 
-    /// Compiles a schema; the diagnostics have its warnings, too.
+    /// Compiles a schema. The diagnostics contain warnings, too.
     package func schemaWithFindings(_ source: JSONValue) -> Diagnosed<JSONSchema?> {
         let findings = findings(source)
         let hasErrors = findings.contains { $0.severity == .error }
@@ -124,7 +126,7 @@ extension Workspace {
     /// The maximum size of a description's file, in bytes.
     private static let largestDescription = 64 << 20
 
-    /// Reads a description, or a file that it refers to.
+    /// Reads a description, or a file to which a description refers.
     func loadDescription(at path: String) -> Result<SourceFile, OpenAPIFileProblem> {
         do throws(FileProblem) {
             let bytes = try files.read(self.path(path), Self.largestDescription)

@@ -21,7 +21,7 @@ package enum ThreadSupply {
 
     private static var isLimited: Bool {
         if isAddressSpaceLimited || limit(__RLIMIT_NPROC) < plenty { return true }
-        // The container's limit. There is none if the file says "max" or doesn't exist.
+        // Reads the limit of the container. There is no limit if the file contains "max" or doesn't exist.
         let descriptor = open("/sys/fs/cgroup/pids.max", O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return false }
         defer { close(descriptor) }
@@ -37,7 +37,7 @@ package enum ThreadSupply {
     }
 
     private static func canStart(_ count: Int) -> Bool {
-        // All threads wait for this lock, so that none ends before the last one has started.
+        // All threads wait for this lock, so that no thread ends before the last thread has started.
         let gate = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
         pthread_mutex_init(gate, nil)
         defer {
@@ -77,9 +77,9 @@ package enum Shortage {
     /// The number of bytes that is enough for libcurl and its libraries, in addition to the stacks of the threads.
     private static let addressSpace = 48 << 20
 
-    /// The first resource that is short, as a sentence for the user; nil if none is.
+    /// The first resource that is short, as a sentence for the user; nil if no resource is short.
     ///
-    /// - Parameter saveAddressSpace: Called before the address space is tested, if it has a limit.
+    /// - Parameter saveAddressSpace: Called before the address space is tested, if the address space has a limit.
     package static func find(savingAddressSpace saveAddressSpace: () -> Void) -> String? {
         // More than 1,024 descriptors have no advantage.
         DescriptorSupply.raise(to: 1024)
@@ -87,14 +87,14 @@ package enum Shortage {
         if free < descriptors {
             return "a request takes \(descriptors) file descriptors, and \(free) are free: raise the limit (ulimit -n)"
         }
-        // Otherwise no address space is left for the stacks of later threads.
+        // Without this call, no address space would be left for the stacks of later threads.
         if ThreadSupply.isAddressSpaceLimited { saveAddressSpace() }
         let space = mmap(nil, addressSpace, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)
         guard let space, space != MAP_FAILED else {
             return
                 "sending takes \(addressSpace >> 20) MiB of address space, and less is free: raise the limit (ulimit -v)"
         }
-        // Released after the threads are tested, so that there is room for both.
+        // The space is released only after the threads are tested, so the test shows that there is room for both.
         defer { munmap(space, addressSpace) }
         let threads = threads + min(16, ThreadSupply.cores)
         guard ThreadSupply.has(threads) else {

@@ -39,8 +39,8 @@ extension Workspace {
         return listing
     }
 
-    /// The existing files that may define an id, found without reading files: `a/b/c.json`, or `a/b.json` with `c` in
-    /// it.
+    /// The existing files that may define an id, found without reading files. For the id `a.b.c`, these are `a/b/c.json`, and
+    /// `a/b.json` with an endpoint `c`.
     package func entries(thatMayDefine id: String) -> Diagnosed<[Entry]> {
         guard Name.isValidID(id) else { return Diagnosed([]) }
         let parts = id.split(separator: ".").map(String.init)
@@ -75,8 +75,8 @@ extension Workspace {
         return Diagnosed(there, closed.prefix(1).map { unreadable($0, FileProblem(.denied), as: "folder") })
     }
 
-    /// The folder around a path that doesn't allow access. "Permission denied" is then about the folder and not the
-    /// file.
+    /// The folder around a path that doesn't allow access; nil if there is no such folder. In such a folder, the error
+    /// "permission denied" is about the folder and not about the file.
     private func closedFolder(around inside: String) -> String? {
         let parts = inside.split(separator: "/").dropLast()
         return parts.indices.lazy.map { parts[...$0].joined(separator: "/") }.first { folder in
@@ -87,7 +87,7 @@ extension Workspace {
     /// Whether there is something at a path. A broken link counts, so that it is reported and not ignored.
     func isThere(_ inside: String) -> Bool { problem(findingOut: inside)?.kind != .missing }
 
-    /// The reason why the kind of a path can't be found out; nil if it can.
+    /// The reason why the kind of a path can't be found out; nil if the kind is known.
     private func problem(findingOut inside: String) -> FileProblem? {
         if files.kind(path(inside)) != nil { return nil }
         do throws(FileProblem) {
@@ -120,7 +120,7 @@ struct Listing {
     }
 
     fileprivate mutating func visit(_ folder: String, id: [String], within outer: [String]) {
-        // A link to an outer folder would never end, not even a link to a folder above the workspace.
+        // Following a link to a parent folder would never end, even if that folder is above the workspace.
         let resolved = workspace.files.resolve(workspace.path(folder)) ?? folder
         guard !outer.contains(where: { FilePath.isInside($0, resolved) }) else {
             problems.append(
@@ -182,7 +182,7 @@ struct Listing {
         }
     }
 
-    /// Whether the ending is like that of definitions, but in upper case or of another format.
+    /// Whether a file looks like a file of definitions, but its ending is in upper case or belongs to another format.
     private static func looksLikeDefinitions(_ name: String) -> Bool {
         let parts = name.split(separator: ".")
         guard parts.count > 1, let ending = parts.last else { return false }

@@ -15,7 +15,7 @@ extension Workspace {
         return Diagnosed(tooLong.isEmpty ? .found(chain) : .broken, diagnostics + tooLong)
     }
 
-    /// The problem if an environment doesn't exist; nil if it does, or if a folder can't be read.
+    /// The problem if an environment doesn't exist; nil if the environment exists, or if a folder can't be read.
     package func missing(environment name: String) -> NotFound? {
         let entries = environmentEntries(named: name)
         return entries.value.isEmpty && entries.diagnostics.isEmpty ? unknownEnvironment(name) : nil
@@ -83,7 +83,8 @@ extension NotFound {
     }
 }
 
-/// Walks from an environment to everything it extends. Without recursion, because its depth would depend on the files.
+/// Walks from an environment to everything it extends. The walk uses no recursion, because the depth of the recursion would
+/// depend on the files.
 enum ExtendsWalk {
     /// The layers of an environment, bases first. A base that several layers share is included only once, at its first
     /// occurrence.
@@ -127,8 +128,8 @@ enum ExtendsWalk {
         return layers
     }
 
-    /// The chains of all environments, and problems for those that extend too many others. An environment that extends
-    /// one of these is not reported again.
+    /// The chains of all environments, and problems for environments that extend too many others. An environment is not reported
+    /// if it extends a reported environment.
     static func chains(of environments: [EnvironmentDefinition]) -> ([EnvironmentChain], problems: [Diagnostic]) {
         let definitions = Dictionary(environments.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
         let ordered = ReferenceGraph(environments.map { ($0.name, $0.extends) }).basesFirst

@@ -63,7 +63,7 @@ extension Workspace {
         }
         let source = SourceFile(name: shown(inside), bytes: bytes)
         let document = JSONDocument.read(source, syntax: syntax)
-        // The part before the place where reading stopped says little about the file.
+        // Reading stops if the file nests too deeply. The part that was read then says little about the file.
         guard let root = document.root, !document.problems.contains(where: { $0.code == .jsonDepth }) else {
             return Diagnosed(nil, document.diagnostics)
         }

@@ -2,13 +2,13 @@ import ReqcliBasics
 package import ReqcliText
 
 extension Workspace {
-    /// Finds an endpoint. Reads only the files that may define it, and all files for suggestions if it isn't found.
+    /// Finds an endpoint. Reads only the files that may define the endpoint. If it isn't found, reads all files for suggestions.
     package func endpoint(_ id: String) -> Diagnosed<Lookup<LocatedEndpoint>> {
         var search = EndpointSearch(self)
         return search.endpoint(id)
     }
 
-    /// The paths of the files that steps of scenarios loop over.
+    /// The paths of the files over which steps of scenarios loop.
     package var filesOfLoops: [String] {
         let steps = scenarioEntries().value.compactMap { load(scenarioFile: $0).value }.flatMap(\.definition.all)
         return steps.compactMap { step in
@@ -16,7 +16,7 @@ extension Workspace {
         }
     }
 
-    /// Finds a scenario by its id. Reads only the files that may define it, and the names of all for suggestions.
+    /// Finds a scenario by its id. Reads only the files that may define it, and the names of all scenarios for suggestions.
     package func scenario(_ id: String) -> Diagnosed<Lookup<LocatedScenario>> {
         let all = scenarioEntries()
         let entries = all.value.filter { LocatedScenario.prefix + $0.id == id }
@@ -33,7 +33,7 @@ extension Workspace {
                         ?? (names.isEmpty ? "there are none in scenarios/" : "run \"reqcli list\" to see them"))))
     }
 
-    /// Environments that an endpoint has a part for but that don't exist. Reads no environment.
+    /// Reports environments that don't exist although the endpoint has a part for them. Reads no environment.
     fileprivate func unknownEnvironments(of endpoint: LocatedEndpoint) -> [Diagnostic] {
         endpoint.definition.environments.compactMap { overlay in
             missing(environment: overlay.name)?.diagnostic(.environmentUnknown, at: overlay.namePlace)
@@ -81,14 +81,14 @@ extension Workspace {
     }
 }
 
-/// Finds endpoints one after the other. Each file is read once, however many of its endpoints are looked for.
+/// Finds endpoints one after the other. Each file is read only once, even if several of its endpoints are looked for.
 package struct EndpointSearch {
     private struct File {
         let diagnostics: [Diagnostic]
         let endpoints: [LocatedEndpoint]
-        /// The environments that endpoints have a part for but that don't exist.
+        /// The problems of endpoints that have a part for an environment that doesn't exist.
         let strangers: [Diagnostic]
-        /// The indices of the endpoints, by id. Nil before the first lookup, and built for the second one.
+        /// The indices of the endpoints, by id. Nil before the first lookup, empty after it, and filled at the second lookup.
         var places: [String: [Int]]?
 
         mutating func endpoints(of id: String) -> [LocatedEndpoint] {
@@ -108,7 +108,7 @@ package struct EndpointSearch {
 
     package init(_ workspace: Workspace) { self.workspace = workspace }
 
-    /// Finds an endpoint. Reads only the files that may define it, and all files for suggestions if it isn't found.
+    /// Finds an endpoint. Reads only the files that may define the endpoint. If it isn't found, reads all files for suggestions.
     package mutating func endpoint(_ id: String) -> Diagnosed<Lookup<LocatedEndpoint>> {
         let entries = workspace.entries(thatMayDefine: id)
         for entry in entries.value where files[entry.path] == nil { files[entry.path] = file(entry) }

@@ -4,7 +4,7 @@ package import ReqcliText
 
 /// A folder of definitions. Files are read only when they are needed.
 package final class Workspace: Sendable {
-    /// Decides whether a workspace may read what is outside its root.
+    /// Decides whether a workspace may read a file outside its root.
     package typealias Permits =
         @Sendable (_ root: String, _ written: String, _ real: String) -> TrustPermission
 
@@ -20,13 +20,13 @@ package final class Workspace: Sendable {
 
     /// The absolute path of the root folder.
     package let root: String
-    /// The folder from which messages show paths.
+    /// The folder to which paths in messages are relative.
     package let currentFolder: String
     /// The files below the root, and other files to which the user has agreed: see `WorkspaceDoor`.
     package let files: FileSystem
-    /// `reqcli.json`, once it has been read.
+    /// The settings in `reqcli.json`; nil before the file is read.
     let knownSettings = Mutex<Diagnosed<Settings>?>(nil)
-    /// The schemas below `schemas/`, after the first one was needed.
+    /// The schemas below `schemas/`; nil before the first schema is needed.
     private let knownSchemas = Mutex<SchemaStore?>(nil)
 
     package init(
@@ -59,7 +59,7 @@ package final class Workspace: Sendable {
 // MARK: - Finding the workspace
 
 extension Workspace {
-    /// The given folder, or else the nearest folder upwards that holds `endpoints/`.
+    /// Finds the workspace: the given folder, or else the nearest folder upwards that contains `endpoints/`.
     package static func locate(
         named name: String?, from folder: String, files: FileSystem,
         permits: @escaping Permits = { _, _, _ in .unasked }

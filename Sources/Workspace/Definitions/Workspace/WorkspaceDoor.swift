@@ -1,17 +1,17 @@
 import ReqcliBasics
 
-/// Whether the user has agreed to what a workspace requests.
+/// Whether the user has agreed to an action that a workspace requests.
 package enum TrustPermission: Sendable, Equatable {
     case granted
-    /// There was no terminal to ask the user at.
+    /// The user was not asked, because there was no terminal.
     case unasked
     case refused
 }
 
-/// A check on the files that a workspace reads: every file that its definitions name is read through it.
+/// A check on the files that a workspace reads. Every file that the definitions name is read through this check.
 ///
-/// A file may be read if it is below the root after all links are followed, or if the user has agreed to it. The file
-/// that is checked is the one that was opened, so that changing a link in the meantime has no effect.
+/// A file may be read if it is below the root after all links are followed, or if the user has agreed to reading it. The check is
+/// made on the opened file, so that changing a link in the meantime has no effect.
 final class WorkspaceDoor: Sendable {
     private let root: String
     private let files: FileSystem
@@ -20,7 +20,7 @@ final class WorkspaceDoor: Sendable {
     private let state = Mutex(State())
 
     private struct State {
-        /// Nil until a file is read.
+        /// The real path of the root; nil until a file is read.
         var root: String?
         var permissions: [String: TrustPermission] = [:]
 
@@ -51,14 +51,14 @@ final class WorkspaceDoor: Sendable {
         return behind
     }
 
-    /// The reason why a file may not be read; nil if it may. Runs under the lock, so that two threads don't ask the user at the
-    /// same time.
+    /// The reason why a file may not be read; nil if the file may be read. Runs under the lock, so that two threads don't ask the
+    /// user at the same time.
     private func objection(to path: String, leadingTo real: String) -> FileProblem? {
         state.withLock { state in
             if state.root == nil { state.root = files.resolve(root) ?? root }
             if state.admits(real) { return nil }
-            // An agreement is about the point at which the path leaves the workspace: for a linked folder, it covers everything
-            // in the folder.
+            // The user agrees to the point at which the path leaves the workspace. If this point is a linked folder, the
+            // agreement covers everything in the folder.
             for part in parts(of: path) {
                 guard let target = files.resolve(part), !state.admits(target) else { continue }
                 let permission = state.permissions[target] ?? permits(root, written(part), target)
@@ -74,8 +74,8 @@ final class WorkspaceDoor: Sendable {
         path.hasPrefix(root + "/") ? String(path.dropFirst(root.count + 1)) : path
     }
 
-    /// The path's folders below the root, the outermost first, and the path itself. A path with `..`, or one that
-    /// starts outside, is treated as a whole.
+    /// The path's folders below the root, the outermost first, and the path itself. A path with `..`, or a path that starts
+    /// outside the root, is returned as a whole.
     private func parts(of path: String) -> [String] {
         let names = written(path).split(separator: "/")
         guard path.hasPrefix(root + "/"), !names.contains("..") else { return [path] }

@@ -7,7 +7,7 @@ enum CurlBody {
     /// Text on the command line.
     case argument(String)
     case file(String)
-    /// Bytes that can't be an argument, piped from the shell's own commands.
+    /// A body that can't be an argument. Commands of the shell pipe this body to curl.
     case fed([RequestBody.Piece])
     /// Form parts with curl's own boundary, for a shell that can't pipe files.
     case form(MultipartBody)

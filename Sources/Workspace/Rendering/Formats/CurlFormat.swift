@@ -4,8 +4,8 @@ import RequestBuilding
 
 /// A request as a curl command that sends the same request.
 ///
-/// Options that cannot matter for this request are left out. Options that keep curl from adding or changing something
-/// are not.
+/// Options that have no effect on this request are left out. Options that keep curl from adding or changing something are
+/// included.
 package struct CurlFormat: Sendable {
     package var shell: Shell
     package var isOneLine: Bool
@@ -31,9 +31,9 @@ struct CurlCommandLine {
     var text: SecretText
     var lines: [String] = []
     var notes: [String] = []
-    /// The command before curl that pipes the body to it, if the body isn't an argument.
+    /// The command before curl that pipes the body to curl, if the body isn't an argument.
     var before: String?
-    /// The paths of the files that the body is read from.
+    /// The paths of the files from which the body is read.
     var files: [[ValuePiece]] = []
 
     init(_ input: RenderingInput, format: CurlFormat) {
@@ -63,7 +63,7 @@ struct CurlCommandLine {
 
     // MARK: Words
 
-    /// A value as one word of the command. The shell reads the secrets in it, or they are masked.
+    /// A value as one word of the command. Secrets in the value are read by the shell, or masked.
     mutating func word(_ value: String) -> String {
         if let caveat = syntax.caveat(aboutArgument: value), !notes.contains(caveat) { notes.append(caveat) }
         return syntax.word(text.pieces(of: value))
@@ -103,8 +103,8 @@ struct CurlCommandLine {
         return " -X \(word(message.method))"
     }
 
-    /// Whether the path has a `.` or `..` segment, which curl would remove. Newer versions also remove percent-encoded
-    /// ones.
+    /// Whether the path has a `.` or `..` segment, which curl would remove. Newer versions of curl also remove percent-encoded
+    /// dot segments.
     private var hasDotSegment: Bool {
         let path = message.target.prefix { $0 != "?" }
         guard path.utf8.contains(where: { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "%") }) else { return false }
@@ -125,7 +125,7 @@ struct CurlCommandLine {
         }
         if let credentials { add("-u", credentials) }
         addNetrc()
-        // Headers that curl adds by itself and reqcli doesn't.
+        // The headers that curl adds by itself, but reqcli doesn't.
         var unwanted: [String] = []
         for name in ["User-Agent", "Accept"] where message.headers[name] == nil { unwanted.append(name) }
         if body.isSent, message.headers["Content-Type"] == nil, !body.setsContentType {
@@ -159,7 +159,7 @@ struct CurlCommandLine {
         if input.request.headers["Host"] != nil {
             notes.append("curl sends the cookies for the host in the Host header, send those for the host in the URL")
         }
-        // Measured with curl 7.88, which counts a few bytes more than it sends.
+        // The limit was measured with curl 7.88. curl counts a few bytes more than it sends.
         let isTooLong = jar.cookies.reduce(0) { $0 + $1.utf8.count + 2 } > 8000
         if jar.cookies.count > 150 || isTooLong {
             notes.append(
@@ -186,13 +186,14 @@ struct CurlCommandLine {
         }
     }
 
-    /// Whether curl may send `Expect: 100-continue`, which it does for bodies above 1 MiB. The limit is lower here,
+    /// Whether curl may send `Expect: 100-continue`. curl sends this header for bodies above 1 MiB. The limit is lower here,
     /// because a file's size may change.
     private var mayExpectContinue: Bool {
         message.contentLength.map { $0 > 1_000_000 } ?? true
     }
 
-    /// `user:password` if the password is a secret. The shell can put it into `-u`, but not into the header's base64.
+    /// `user:password` if the password is a secret. The shell can insert a secret into `-u`, but not into the base64 of the
+    /// header.
     private var basicCredentials: String? {
         let values = message.headers.values("Authorization")
         guard values.count == 1, let value = values.first, value.hasPrefix("Basic "),
@@ -260,7 +261,7 @@ struct CurlCommandLine {
         for field in settings.headers {
             add("--proxy-header", field.value.isEmpty ? "\(field.name);" : "\(field.name): \(field.value)")
         }
-        // Without this, curl would send its own User-Agent to the proxy of a tunnel.
+        // Without `--proxy-header 'User-Agent:'`, curl would send its own User-Agent to the proxy of a tunnel.
         let isHTTP = proxy.map { !$0.lowercased().hasPrefix("socks") } ?? false
         let isTunnel = isHTTP && (isSecure || settings.isTunnel || !transfer.detours.isEmpty)
         if isTunnel, settings.headers["User-Agent"] == nil { lines.append("--proxy-header 'User-Agent:'") }
@@ -271,20 +272,20 @@ struct CurlCommandLine {
             notes.append("curl doesn't support a user name with a colon, so Digest authentication is left out")
             return
         }
-        // With --anyauth curl would answer NTLM and Negotiate, too.
+        // With `--anyauth`, curl would also answer NTLM and Negotiate challenges.
         lines.append(answersBasic ? "--basic --digest" : "--digest")
         notes.append("of several Digest challenges curl answers the first one, send the strongest one")
         add("-u", "\(account.user):\(account.password)")
     }
 
-    /// Makes curl send the body again where `send` does. curl treats every request with a body as a POST, and empties
-    /// it for 301, 302 and 303.
+    /// Makes curl send the body again after a redirect, as `send` does. curl treats every request with a body as a POST, and
+    /// drops the body after 301, 302 and 303.
     private mutating func addRepeats(_ body: CurlBody) {
         guard body.isSent, message.method != "POST" else { return }
         lines.append("--post301 --post302" + (message.method == "HEAD" ? " --post303" : ""))
     }
 
-    /// Adds notes on redirects that `send` handles differently and no option of curl changes.
+    /// Adds notes about redirects that `send` and curl handle differently, if no option of curl changes this.
     private mutating func noteRedirects(_ body: CurlBody) {
         if hasDotSegment { notes.append("curl keeps the dot segments of a Location, too (--path-as-is)") }
         let types = message.headers.filter { $0.name.isSameHeader(as: "Content-Type") && !isNatural($0, body) }
@@ -317,7 +318,8 @@ struct CurlCommandLine {
         }
     }
 
-    /// The path for `--cert`. curl would read text after a colon as the file's password, and `pkcs11:` as not a file.
+    /// The path for `--cert`. curl would read the text after a colon as the file's password, and would not read a path that
+    /// begins with `pkcs11:` as a file.
     private func certificateArgument(_ path: String) -> String {
         let isScheme = path.prefix(7).lowercased() == "pkcs11:"
         return (isScheme ? "./" : "")

@@ -77,7 +77,7 @@ package struct HARFormat: Sendable {
         ])
     }
 
-    /// HAR requires a response; status 0 means that there is none.
+    /// HAR requires a response; status 0 means that there is no response.
     private static let noResponse = OrderedJSON.object([
         "status": 0, "statusText": "", "httpVersion": "", "cookies": [], "headers": [],
         "content": .object(["size": 0, "mimeType": "x-unknown"]), "redirectURL": "", "headersSize": -1,

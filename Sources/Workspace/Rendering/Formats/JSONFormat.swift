@@ -47,13 +47,13 @@ package struct JSONFormat: Sendable {
     }
 }
 
-/// JSON of masked texts. A text is masked before it becomes JSON, because masking in the finished document could break
-/// it.
+/// JSON of masked texts. A text is masked before it becomes JSON, because masking in the finished document could make the
+/// document invalid.
 extension Redactor {
     func json(_ text: String) -> OrderedJSON { .string(redact(text)) }
     func json(_ text: String?) -> OrderedJSON? { text.map { json($0) } }
 
-    /// A header of a request. Its name is not masked, because the workspace contains it.
+    /// A header of a request. The name is not masked, because the workspace contains the name.
     func json(_ field: HeaderFields.Field) -> OrderedJSON {
         .object(["name": .string(field.name), "value": json(field.value)])
     }

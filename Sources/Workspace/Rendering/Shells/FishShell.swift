@@ -1,4 +1,4 @@
-/// fish: inside single quotes, a backslash still escapes itself and the quote.
+/// The syntax of fish. Inside single quotes, a backslash still escapes a backslash or a single quote.
 struct FishShell: ShellSyntax {
     let curl = "curl"
     let continuation = " \\"
@@ -9,7 +9,8 @@ struct FishShell: ShellSyntax {
     }
 
     func word(_ pieces: [ValuePiece]) -> String {
-        // After `"$(…)"`, fish 3.6 reads single quotes as a part of it, so such a word uses double quotes throughout.
+        // fish 3.6 reads single quotes after `"$(…)"` as a part of the substitution. So a word with a substitution uses only
+        // double quotes.
         let hasSubstitution = pieces.contains { piece in
             guard case .secret(let secret) = piece else { return false }
             if case .environment = secret.source { return false }
@@ -48,7 +49,8 @@ struct FishShell: ShellSyntax {
         switch secret.source {
         case .environment(let name): "$\(name)"
         case .command(let argv, let folder):
-            // fish runs substitutions in the shell itself, whose folder must not change.
+            // fish runs substitutions in the shell itself, and the folder of the shell must not change. So `sh` changes its own
+            // folder.
             "$("
                 + ((folder.map { ["sh", "-c", "cd \"$0\" && exec \"$@\"", $0] } ?? []) + argv).map(quote)
                 .joined(separator: " ") + ")"

@@ -1,4 +1,4 @@
-/// dash, bash, zsh: single quotes around everything, and never `$'…'`, which dash doesn't know.
+/// The syntax of dash, bash and zsh. Text is in single quotes. `$'…'` is never used, because dash doesn't support it.
 struct POSIXShell: ShellSyntax {
     let curl = "curl"
     let continuation = " \\"

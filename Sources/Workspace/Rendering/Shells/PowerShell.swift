@@ -1,6 +1,6 @@
 import Foundation
 
-/// PowerShell: quotes are doubled, curly quotes count as quotes too, and pipes change bytes.
+/// The syntax of PowerShell. Quotes inside quotes are doubled, curly quotes count as quotes, too, and pipes change bytes.
 struct PowerShell: ShellSyntax {
     let curl = "curl.exe"
     let continuation = " `"
@@ -18,11 +18,11 @@ struct PowerShell: ShellSyntax {
             case .secret(let secret): expansion(of: secret)
             }
         }
-        // Two strings side by side would be two arguments, so a word with an expansion uses double quotes throughout.
+        // Two strings side by side would be two arguments, so a word with an expansion uses only double quotes.
         return hasSecret ? "\"" + texts.joined() + "\"" : texts.joined()
     }
 
-    /// False for several lines of output: PowerShell makes a list of them and joins it with spaces.
+    /// False for a program's output of several lines, because PowerShell makes a list of the lines and joins them with spaces.
     func keeps(_ secret: RenderedSecret) -> Bool {
         if case .command = secret.source { !secret.value.utf8.contains { $0 == 0x0A || $0 == 0x0D } } else { true }
     }
@@ -57,7 +57,7 @@ struct PowerShell: ShellSyntax {
         }
     }
 
-    /// A call in another folder, without changing the shell's own folder.
+    /// A command that runs `call` in another folder, and then returns to the current folder.
     private func inside(_ folder: String?, _ call: String) -> String {
         guard let folder else { return call }
         return "Push-Location -LiteralPath \(quote(folder)); try { \(call) } finally { Pop-Location }"

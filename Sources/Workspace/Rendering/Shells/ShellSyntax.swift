@@ -2,7 +2,7 @@ import ReqcliBasics
 
 /// The syntax of a shell: quoting arguments so that nothing in them has a special meaning.
 ///
-/// A new shell is a file with a conforming type, and a line in ``Shell``.
+/// To support a new shell, add a file with a conforming type, and a case to ``Shell``.
 protocol ShellSyntax: Sendable {
     /// The name of the curl program.
     var curl: String { get }
@@ -18,18 +18,18 @@ protocol ShellSyntax: Sendable {
     /// Whether this shell's expansion gives the secret unchanged.
     func keeps(_ secret: RenderedSecret) -> Bool
 
-    /// A check before the command, so that nothing is sent if a secret or a file is missing; nil if none is needed.
-    /// Without it, an unset variable or a missing file would be sent as empty text.
+    /// A check before the command, so that nothing is sent if a secret or a file is missing; nil if no check is needed. Without
+    /// the check, an unset variable or a missing file would be sent as empty text.
     func guarding(_ needs: CommandNeeds) -> String?
 
-    /// A body that can't be an argument: the command before curl, and the argument of `--data-binary`. Nil if this
+    /// The command before curl that pipes a body which can't be an argument, and the argument of `--data-binary`. Nil if this
     /// shell can't pass every byte unchanged.
     func feeding(_ body: [BodyPiece]) -> (before: String, argument: String)?
 
-    /// A command that puts the output of another one into an environment variable.
+    /// A command that puts the output of another command into an environment variable.
     func assignment(of variable: String, toOutputOf words: [String]) -> String
 
-    /// A note about an argument that some versions of the shell change; nil if there is none.
+    /// A note about an argument that some versions of the shell change; nil for any other argument.
     func caveat(aboutArgument text: String) -> String?
 }
 
@@ -46,7 +46,7 @@ struct CommandNeeds {
     var secrets: [RenderedSecret]
     /// The paths of the files that are sent.
     var files: [[ValuePiece]]
-    /// Whether the body comes through a pipe. A failure in it would not stop curl.
+    /// Whether curl reads the body from a pipe. A failure of the commands in the pipe would not stop curl.
     var isFed: Bool
 
     /// The names of the environment variables among the secrets.
@@ -60,19 +60,19 @@ struct CommandNeeds {
     }
 }
 
-/// The shells that commands can be written for.
+/// The shells for which commands can be written.
 package enum Shell: String, CaseIterable, Sendable {
     /// Any POSIX shell: dash, bash, zsh.
     case sh
     case fish
     case powershell
 
-    /// A command that puts the output of another one into an environment variable.
+    /// A command that puts the output of another command into an environment variable.
     package func assignment(of variable: String, toOutputOf words: [String]) -> String {
         syntax.assignment(of: variable, toOutputOf: words)
     }
 
-    /// Words as a command.
+    /// A command with these words, quoted for the shell.
     package func line(_ words: [String]) -> String { words.map(syntax.quote).joined(separator: " ") }
 
     var syntax: any ShellSyntax {
@@ -105,8 +105,8 @@ extension ShellSyntax {
         return ((commands.count == 1 ? source : group.opening + source + group.closing) + " |", "@-")
     }
 
-    /// Replaces text scalar by scalar. By `Character`, a quote with a combining mark after it would not be a quote, but
-    /// for the shell it is one.
+    /// Replaces text scalar by scalar. A quote with a combining mark is one `Character`, which is not equal to a quote. But for
+    /// the shell, the quote is still a quote.
     func escaping(_ text: String, _ replacement: (Unicode.Scalar) -> String?) -> String {
         // Builds bytes, because appending to a view of scalars copies the whole text each time.
         var result: [UInt8] = []
@@ -120,7 +120,7 @@ extension ShellSyntax {
         return String(decoding: result, as: UTF8.self)
     }
 
-    /// Whether the text is one word in every shell without quotes.
+    /// Whether the text is one word in every shell, even without quotes.
     func isPlain(_ text: String) -> Bool {
         !text.isEmpty && text.utf8.allSatisfy(Self.isPlainByte)
     }

@@ -1,7 +1,7 @@
 package import ReqcliDefinitions
 import ReqcliText
 
-/// A `.http` file for VS Code's REST Client and JetBrains' HTTP Client, with the files of their environments.
+/// Writes a `.http` file for VS Code's REST Client and JetBrains' HTTP Client, and the files with the environments for both.
 package enum HTTPFileExport: ExportFormat {
     package static let name = "http"
     package static let summary = "a .http file for VS Code and JetBrains, with their environments"

@@ -91,7 +91,8 @@ struct HTTPFileWriter {
     // MARK: Bodies
 
     private static let boundary = "reqcli-boundary"
-    /// The byte that clients of .http files treat as part of the line end, so that no body may contain it.
+    /// The byte of a carriage return. Clients of .http files treat this byte as part of the line end, so a body must not contain
+    /// it.
     private static let carriageReturn = UInt8(ascii: "\r")
 
     private mutating func body(_ call: TemplateCall, _ request: OpenRequest) -> [String] {
@@ -164,7 +165,7 @@ struct HTTPFileWriter {
 
     // MARK: Responses
 
-    /// The response handler for JetBrains. VS Code gets none, since it would send the handler as part of the body.
+    /// The response handler for JetBrains. VS Code gets no handler, since VS Code would send the handler as part of the body.
     private mutating func handler(_ request: OpenRequest) -> [String] {
         guard flavour == .jetbrains else { return [] }
         let lines = JetBrainsScript.lines(for: request, &writer)
@@ -191,7 +192,7 @@ struct HTTPFileWriter {
                         at: capture.namePlace))
             }
         }
-        // After a separator, so that the lines don't become part of the body.
+        // A separator is written before the lines, so that they don't become part of the body.
         return lines.isEmpty ? [] : ["", "###"] + lines
     }
 }

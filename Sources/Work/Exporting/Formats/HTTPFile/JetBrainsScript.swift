@@ -2,7 +2,7 @@ import ReqcliAssembly
 import ReqcliDefinitions
 import ReqcliText
 
-/// The response handler of one request. All strings from the workspace's files become string literals in it.
+/// The response handler of one request. All strings from the workspace's files become string literals in the script.
 struct JetBrainsScript: ResponseScript {
     private let request: OpenRequest
     private(set) var lines: [String] = []

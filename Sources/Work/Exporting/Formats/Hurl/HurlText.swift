@@ -28,7 +28,8 @@ enum HurlText {
     /// A string in quotes.
     static func quoted(_ text: String) -> String { "\"\(escaped(text, "\""))\"" }
 
-    /// The value of a part. A value that begins with `file,` gets an escape, so that Hurl doesn't read it as the name of a file.
+    /// The value of a part of a multipart body. A value that begins with `file,` gets an escape, so that Hurl doesn't read it as
+    /// the name of a file.
     static func part(_ value: String) -> String {
         value.hasPrefix("file,") ? "\\u{66}\(value.dropFirst())" : value
     }

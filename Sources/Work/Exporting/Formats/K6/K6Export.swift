@@ -1,7 +1,7 @@
 package import ReqcliDefinitions
 import ReqcliText
 
-/// A load test for k6 of the requests of one environment.
+/// Writes a load test for k6, with the requests of one environment.
 package enum K6Export: ExportFormat {
     package static let name = "k6"
     package static let summary = "a load test in JavaScript for k6"

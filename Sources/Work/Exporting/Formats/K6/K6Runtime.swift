@@ -1,4 +1,4 @@
-/// The part of each exported script that is the same: how a request is sent and its response checked.
+/// The code that is the same in each exported script. The code sends requests and checks responses.
 enum K6Runtime {
     static let imports = """
 

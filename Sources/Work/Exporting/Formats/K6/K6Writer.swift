@@ -64,7 +64,8 @@ struct K6Writer {
 
     // MARK: Functions
 
-    /// Gives a needed request a function, after the requests that it needs itself.
+    /// Makes a function for a request that another request needs. Requests that this request itself needs get their functions
+    /// first.
     private mutating func collect(_ request: OpenRequest) {
         guard functionOfKey[request.key] == nil else { return }
         functionOfKey[request.key] = ""
@@ -176,7 +177,7 @@ struct K6Writer {
                 "captured[\(ScriptText.javaScript($0.request.key))][\(ScriptText.javaScript(name))]"
             } ?? "\"\""
         case .processVariable(let name): "variable(\(ScriptText.javaScript(name)))"
-        // A secret param comes from the environment, as a secret does.
+        // A secret param is read from a process variable, like a secret.
         case .parameter(let name), .variable(let name):
             "(__ENV[\(ScriptText.javaScript(VariableNames.word(name).uppercased()))] || \"\")"
         case .generated(.uuid): "uuid()"
@@ -193,8 +194,8 @@ struct K6Writer {
         .greater, .greaterOrEqual,
     ]
 
-    /// The checks of a response. Each has a name, the part of the response, an operator with its operand, and whether it is
-    /// negated.
+    /// The checks of a response. Each check has a name, a part of the response, an operator with its operand, and a flag for
+    /// negation.
     private mutating func checks(_ request: OpenRequest) -> [String] {
         var checks: [String] = []
         if let time = request.expectation?.maxTime?.value {
@@ -231,7 +232,7 @@ struct K6Writer {
         }
     }
 
-    /// The steps of a path as a list; null stands for each item.
+    /// The steps of a path as a list; null means each item of a list.
     private static func list(_ steps: [MemberPath.Step]) -> String {
         let texts = steps.map { step in
             switch step {

@@ -1,7 +1,7 @@
 package import ReqcliDefinitions
 import ReqcliText
 
-/// A load test for Locust of the requests of one environment.
+/// Writes a load test for Locust, with the requests of one environment.
 package enum LocustExport: ExportFormat {
     package static let name = "locust"
     package static let summary = "a load test in Python for Locust"

@@ -1,4 +1,4 @@
-/// The part of each exported file that is the same: how a request is sent and its response checked.
+/// The code that is the same in each exported file. The code sends requests and checks responses.
 enum LocustRuntime {
     static let imports = """
         import base64

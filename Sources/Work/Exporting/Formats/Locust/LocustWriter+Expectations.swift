@@ -13,7 +13,7 @@ extension LocustWriter {
                 "self.captures[\(ScriptText.python($0.request.key))][\(ScriptText.python(name))]"
             } ?? "''"
         case .processVariable(let name): "os.environ[\(ScriptText.python(name))]"
-        // A secret param comes from the environment, as a secret does.
+        // A secret param is read from a process variable, like a secret.
         case .parameter(let name), .variable(let name):
             "os.environ.get(\(ScriptText.python(VariableNames.word(name).uppercased())), '')"
         case .generated(.uuid): "str(uuid.uuid4())"

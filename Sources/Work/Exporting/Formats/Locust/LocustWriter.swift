@@ -67,7 +67,7 @@ struct LocustWriter {
 
     // MARK: Methods
 
-    /// Gives a needed request a method, after the requests that it needs itself.
+    /// Makes a method for a request that another request needs. Requests that this request itself needs get their methods first.
     private mutating func collect(_ request: OpenRequest) {
         guard methodOfKey[request.key] == nil else { return }
         methodOfKey[request.key] = ""
@@ -139,7 +139,8 @@ struct LocustWriter {
 
     // MARK: Requests
 
-    /// The path and the query as an expression. The server comes first if it isn't the environment's server.
+    /// The path and the query as an expression. If the server isn't the environment's server, the expression begins with the
+    /// server.
     private func url(_ request: OpenRequest) -> String {
         let load = LoadRequest(request)
         return expression((load.origin == host ? "" : load.origin) + load.target, request) { "in_url(\($0))" }

@@ -3,7 +3,7 @@ import ReqcliBasics
 import ReqcliText
 import RequestBuilding
 
-/// The URL of a request as OpenAPI splits it: server, path with names in braces, query.
+/// The URL of a request, split as in OpenAPI: server, path with names in braces, query.
 struct OpenAPIAddress {
     /// The server; nil for the environment's server.
     let server: String?
@@ -36,7 +36,7 @@ struct OpenAPIAddress {
         for piece in StandIn.pieces(of: rest.isEmpty ? "/" : rest) {
             switch piece {
             case .literal(let text):
-                // A literal has no braces: in a URL they are percent-encoded.
+                // A literal part has no braces, because braces are percent-encoded in a URL.
                 path += text
                 erased += text
             case .open(let value):

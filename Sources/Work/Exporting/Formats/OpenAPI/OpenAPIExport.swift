@@ -75,7 +75,7 @@ private struct OpenAPIWriter {
         return servers
     }
 
-    /// A server, with variables for what is known only when a request is sent.
+    /// A server, with a variable for each value that is only known when a request is sent.
     private func server(
         _ url: String, description: String?, sample: (OpenValue) -> OrderedJSON? = { _ in nil }
     ) -> OrderedJSON {
@@ -137,7 +137,7 @@ private struct OpenAPIWriter {
                     at: endpoint.definition.place))
             return
         }
-        // Paths that differ only in the names of their params become one path, with the names of the first.
+        // Paths that differ only in the names of their params become one path, with the names of the first path.
         let path = Array(zip(paths[index].names, address.values))
         paths[index].operations.append(OrderedJSON.Member(method, operation(request, path, address)))
     }
@@ -187,7 +187,7 @@ extension OpenValue {
 }
 
 extension ConversionNote {
-    /// A note about an endpoint that is left out because no request can be made from it.
+    /// A note about an endpoint that is left out because no request can be made from this endpoint.
     static func unmade(_ endpoint: LocatedEndpoint, _ failure: Failure) -> ConversionNote {
         let first = failure.diagnostics.first
         let reason = OrderedJSON.string(first?.message ?? "no request can be made")

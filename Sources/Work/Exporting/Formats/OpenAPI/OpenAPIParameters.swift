@@ -18,7 +18,8 @@ struct OpenAPIParameters {
         self.schemas = schemas
     }
 
-    /// Whether OpenAPI describes the header in another place, or the header isn't chosen by the endpoint, such as `User-Agent`.
+    /// Whether the header is left out. OpenAPI describes some headers in another place, and some headers, such as `User-Agent`,
+    /// aren't chosen by the endpoint.
     static func isIgnored(_ header: String) -> Bool {
         ["accept", "content-type", "authorization", "user-agent", "host", "content-length"]
             .contains(header.lowercased())
@@ -154,7 +155,7 @@ struct OpenAPIParameters {
         return .object(parts)
     }
 
-    /// The value of a member of the body: as `const` if it is fixed, else as an example.
+    /// The value of a member of the body: as `const` if the value is fixed, else as an example.
     private func sample(of json: OrderedJSON) -> [OrderedJSON.Member] {
         switch json {
         case .null, .bool: return [.init("const", json)]
@@ -203,7 +204,7 @@ struct OpenAPIParameters {
         ])
     }
 
-    /// - Parameter fields: Names with their values, or with the open value for the path of a file.
+    /// - Parameter fields: The names of the fields, each with its value, or with the open value for the path of a file.
     private mutating func form(_ fields: [(name: String, value: String?, file: OpenValue?)]) -> OrderedJSON {
         var members: [OrderedJSON.Member] = []
         var required: [OrderedJSON] = []
@@ -243,9 +244,10 @@ struct OpenAPIParameters {
         ])
     }
 
-    /// The schema of a value. Stand-ins get the schemas of their params; other values get a schema with their type.
+    /// The schema of a value. A stand-in, which marks the place of a param, gets the schema of the param. Any other value gets a
+    /// schema with its type.
     ///
-    /// - Parameter isBody: Whether the value is a body. Then each member without a param also gets its value as `const` or as an
+    /// - Parameter isBody: Whether the value is a body. Then each member without a param also gets the value as `const` or as an
     ///   example.
     private mutating func schema(of json: OrderedJSON, isBody: Bool = false) -> OrderedJSON {
         switch json {
@@ -258,7 +260,7 @@ struct OpenAPIParameters {
             if let value = StandIn.onlyValue(of: text) { return schema(of: value) }
             return .object(["type": "string"])
         case .array(let elements):
-            // A list param is written as a list with one stand-in.
+            // For a list param, the JSON has a list with one stand-in.
             if elements.count == 1, case .string(let text) = elements[0], let value = StandIn.onlyValue(of: text),
                 parameter(value)?.kind == .list
             {
@@ -288,7 +290,7 @@ struct OpenAPIParameters {
 }
 
 extension OrderedJSON {
-    /// The open value, if the JSON consists of it alone.
+    /// The open value, if the JSON consists only of this value.
     fileprivate var openValue: OpenValue? {
         switch self {
         case .string(let text): StandIn.onlyValue(of: text)

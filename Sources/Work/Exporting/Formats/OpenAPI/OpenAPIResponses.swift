@@ -3,7 +3,7 @@ import ReqcliDefinitions
 import ReqcliJSONPath
 import ReqcliText
 
-/// The responses of one operation: what is expected of them, with stub variants as examples.
+/// The responses of one operation, made from the expectations, with stub variants as examples.
 struct OpenAPIResponses {
     private let request: OpenRequest
     private let source: ExportSource
@@ -104,7 +104,7 @@ struct OpenAPIResponses {
         var items: Node?
     }
 
-    /// The schema that combines all conditions on types; nil if there are none.
+    /// The schema that combines all conditions on types; nil if there are no such conditions.
     private static func schema(_ expectation: Expectation) -> OrderedJSON? {
         let root = Node()
         var isEmpty = true

@@ -2,7 +2,7 @@ import ReqcliBasics
 import ReqcliDefinitions
 import ReqcliText
 
-/// The schemas of a description: those of params, and the files below `schemas/`, each of which becomes one component.
+/// The schemas of a description: the schemas of params, and one component for each file below `schemas/`.
 struct OpenAPISchemas {
     private let workspace: Workspace
     private(set) var all: [OrderedJSON.Member] = []
@@ -49,7 +49,7 @@ struct OpenAPISchemas {
 
     /// A schema from an endpoint file: a schema written in place, or a reference to the component of a schema file.
     ///
-    /// - Parameter name: The name of the component that a schema in place becomes if it refers to itself.
+    /// - Parameter name: If a schema in place refers to itself, it becomes a component with this name.
     mutating func schema(_ source: JSONValue, called name: String) -> OrderedJSON {
         guard source.kind == .object else { return reference(source.string ?? "", from: "", at: source.place) }
         guard source.hasLocalReferences else { return converted(source, file: "", component: nil) }
@@ -60,7 +60,7 @@ struct OpenAPISchemas {
         return .object(["$ref": .string("#/components/schemas/\(component)")])
     }
 
-    /// A reference to a file below `schemas/`, relative to another file there.
+    /// A reference to a file below `schemas/`. The reference is relative to another file below `schemas/`.
     private mutating func reference(_ text: String, from file: String, at place: Place) -> OrderedJSON {
         let parts = text.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         let fragment = parts.count > 1 ? parts[1] : ""
@@ -97,7 +97,7 @@ struct OpenAPISchemas {
         return names.take(String(decoding: bytes, as: UTF8.self))
     }
 
-    /// A copy in which references lead to components.
+    /// A copy of the schema in which references point to components.
     private mutating func converted(_ schema: JSONValue, file: String, component: String?) -> OrderedJSON {
         switch schema.kind {
         case .object:
@@ -115,7 +115,7 @@ struct OpenAPISchemas {
                     } else if case .object(let own) = reference(text, from: file, at: value.place) {
                         members += own
                     }
-                // A separate base would make the references in the schema lead elsewhere.
+                // With an `$id`, the references in the schema would be resolved against another base. So it is left out.
                 case "$id", "$schema": break
                 case "const", "enum", "default", "example", "examples":
                     members.append(.init(member.name, OrderedJSON(value)))

@@ -3,16 +3,17 @@ import ReqcliBasics
 import ReqcliDefinitions
 import ReqcliText
 
-/// The security schemes of a description, each once, and which operations use them.
+/// Collects the security schemes of a description, each scheme once, and tells which schemes an operation uses.
 ///
-/// OpenAPI can't say where credentials come from. So `x-credentials` holds the value of `auth` as in an endpoint file, with the
-/// names of secrets.
+/// OpenAPI can't express where credentials are read from. So `x-credentials` contains the value of `auth` as in an endpoint file,
+/// with the names of secrets.
 struct OpenAPISecurityWriter {
     private(set) var schemes: [OrderedJSON.Member] = []
     /// The credentials of all operations that don't name other credentials.
     private(set) var root: OrderedJSON?
     private let environment: EnvironmentChain
-    /// The names of secrets that replace credentials which aren't secrets of the environment, by the value in the file.
+    /// Names for credentials that aren't secrets of the environment, by their value in the file. The description refers to such a
+    /// credential as a secret with this name.
     private var standIns: [String: String] = [:]
     private var taken: UniqueNames
     private var schemeNames = UniqueNames(separator: "")
@@ -23,7 +24,7 @@ struct OpenAPISecurityWriter {
         root = environment.auth?.set.map { [.object([OrderedJSON.Member(name(of: $0, nil), [])])] }
     }
 
-    /// The credentials of one operation; nil if they are the same as `root`.
+    /// The credentials of one operation; nil if these credentials are equal to `root`.
     mutating func requirement(of request: OpenRequest) -> OrderedJSON? {
         let auth = request.endpoint.auth(in: environment)
         let own: OrderedJSON? = auth.map { [.object([OrderedJSON.Member(name(of: $0, request), [])])] }
@@ -40,7 +41,7 @@ struct OpenAPISecurityWriter {
         }
     }
 
-    /// - Parameter request: The request that has the credentials; nil for those of the environment.
+    /// - Parameter request: The request that has the credentials; nil for the credentials of the environment.
     private mutating func name(of auth: Auth, _ request: OpenRequest?) -> String {
         var (known, names) = (standIns, taken)
         let credentials = auth.source { part, value in Self.text(part, value, request, environment, &known, &names) }
@@ -66,8 +67,8 @@ struct OpenAPISecurityWriter {
         return name
     }
 
-    /// A part of the credentials: the placeholder of a secret, or the name of a user. Any other value may be secret, so it becomes
-    /// a secret.
+    /// A part of the credentials: the placeholder of a secret, or the name of a user. Any other value may be secret, so the value
+    /// becomes a secret.
     private static func text(
         _ part: String, _ value: ValueTemplate, _ request: OpenRequest?, _ environment: EnvironmentChain,
         _ standIns: inout [String: String], _ taken: inout UniqueNames

@@ -101,7 +101,7 @@ struct PostmanWriter {
         ])
     }
 
-    /// The settings with which the request is sent; nil if they are the collection's.
+    /// The settings with which the request is sent; nil if they are equal to the settings of the collection.
     private func behavior(_ request: OpenRequest) -> OrderedJSON? {
         let redirects = request.request.transfer.redirects
         guard redirects.isFollowing else { return nil }
@@ -140,7 +140,7 @@ struct PostmanWriter {
         ])
     }
 
-    /// Scheme, host and port, and the segments of the path after them.
+    /// The scheme, host and port of an address, and the segments of its path.
     private func parts(of address: String) -> ((scheme: String?, name: String, port: String?), [String]) {
         let mark = address.firstRange(of: "://")
         let rest = mark.map { address[$0.upperBound...] } ?? address[...]

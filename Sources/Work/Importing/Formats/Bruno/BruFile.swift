@@ -10,7 +10,7 @@ struct BruBlock {
     var words: [BruPair] = []
     /// The lines of a text block, without the indentation of the block.
     var lines: [SourceLine] = []
-    /// The text of the block, if it isn't the same as lines of the file.
+    /// The text of the block; nil if `lines` are the whole text.
     var content: String?
 
     var text: String { content ?? lines.map(\.text).joined(separator: "\n") }
@@ -131,7 +131,7 @@ struct BruFile {
         return pairs
     }
 
-    /// The sides of `name: value`. A name in quotes may have a colon.
+    /// The name and the value of `name: value`. A name in quotes may contain a colon.
     private static func sides(_ text: String) -> (name: String, value: String)? {
         let mark = text.hasPrefix("~") ? "~" : ""
         let rest = text.dropFirst(mark.count)
@@ -144,7 +144,7 @@ struct BruFile {
         return (String(text[..<colon]).trimmed, String(text[text.index(after: colon)...]).trimmed)
     }
 
-    /// A text between `'''`. All of its lines except the first are indented.
+    /// A text between `'''`. All lines of the text except the first are indented.
     private static func multiline(
         _ start: String, _ lines: ArraySlice<SourceLine>, _ index: inout Int, indent: Int
     ) -> String {

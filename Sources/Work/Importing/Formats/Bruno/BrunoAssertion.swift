@@ -2,7 +2,7 @@ import ReqcliText
 
 /// Converts the lines of `assert`: `res.body.id: eq 7`.
 enum BrunoAssertion {
-    /// The conditions of a line; nil if it isn't wholly understood.
+    /// The conditions of a line; nil if any part of the line isn't understood.
     static func conditions(_ subject: String, _ assertion: String) -> [ExpectDraft.Condition]? {
         guard let subject = ResponseScript.subject(of: subject, .bruno) else { return nil }
         let words = assertion.split(separator: " ", maxSplits: 1).map(String.init)

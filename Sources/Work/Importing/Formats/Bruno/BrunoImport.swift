@@ -39,7 +39,7 @@ private struct BrunoReader {
     private static func path(_ file: SourceFile) -> [String] { file.name.split(separator: "/").map(String.init) }
 
     mutating func read(_ files: [SourceFile]) throws(ImportProblem) {
-        // If there is no bruno.json, the folder that all files share is the collection.
+        // If there is no bruno.json, the collection is the innermost folder that contains all files.
         let shared = SourceFolder(files)
         if let first = files.first { root = Self.path(first).dropLast().dropLast(shared.folders(of: first).count) }
         if let file = files.first(where: { SourceFolder.name(of: $0) == "bruno.json" || OpenCollection.isRoot($0) }) {
@@ -65,7 +65,7 @@ private struct BrunoReader {
         var inliningLimit = InliningLimit()
         for (file, folders) in requests {
             let chain = (0...folders.count).compactMap { levels[Array(folders.prefix($0))] }
-            // The first level is the collection's, whose variables belong to the environments.
+            // The first level is the collection. The variables of the collection belong to the environments.
             let hasRoot = levels[[]] != nil
             let around = hasRoot ? chain : [BrunoLevel()] + chain
             var mapping = BrunoMapping(file, around, inliningLimit, isExact: options.isExact)
@@ -90,7 +90,7 @@ private struct BrunoReader {
         api.title = api.title ?? document.root?["name"]?.string
     }
 
-    /// The folders below the collection, and the name of a file.
+    /// The folders between the collection and a file, and the name of the file.
     private func place(of file: SourceFile) -> (folders: [String], name: String) {
         let path = Self.path(file)
         let below = path.starts(with: root) ? Array(path.dropFirst(root.count)) : path
@@ -146,7 +146,7 @@ private struct BrunoReader {
         }
     }
 
-    /// Adds the requests and folders that a collection or a folder holds in one file.
+    /// Adds the requests and folders of a collection or a folder that is stored in one file.
     private mutating func add(
         itemsOf value: JSONValue, _ folders: [String], to requests: inout [(file: BruFile, folders: [String])]
     ) {
@@ -192,7 +192,7 @@ private struct BrunoReader {
 }
 
 extension ImportedEnvironment {
-    /// Adds variables, of which the first of a name counts.
+    /// Adds variables. If several variables have the same name, the first one counts.
     fileprivate mutating func add(_ pairs: [BruPair]) {
         var known = Set((variables + secrets).map(\.name))
         for pair in pairs {

@@ -1,10 +1,10 @@
-/// Replaces placeholders by the values of variables. A value may refer to variables that were added after it.
+/// Replaces placeholders by the values of variables. A value may refer to variables that were added after this value.
 struct BrunoInlining {
     private var values: [String: [(order: Int, value: TemplateText)]] = [:]
     private var count = 0
     var limit: InliningLimit
 
-    /// How deep values may refer to other values.
+    /// The largest length of a chain of values in which each value refers to the next value.
     private static let deepest = 64
 
     init(_ limit: InliningLimit) { self.limit = limit }

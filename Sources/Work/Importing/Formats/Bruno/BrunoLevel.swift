@@ -4,7 +4,7 @@ import ReqcliText
 struct BrunoLevel {
     var headers: [BruPair] = []
     var variables: [BruPair] = []
-    /// The mode of authentication with the blocks that hold its parts; nil if it is inherited.
+    /// The authentication; nil if it is inherited from the level above.
     var auth: BrunoAuth?
 
     init() {}

@@ -105,7 +105,7 @@ extension BrunoMapping {
             var rest = block.lines[...]
             var length = 0
             for unit in ResponseScript(block.text, .bruno).units {
-                // The line in which the statement begins.
+                // Find the line in which the statement begins.
                 while rest.count > 1, let line = rest.first, length + line.range.count < unit.range.lowerBound {
                     length += line.range.count + 1
                     rest.removeFirst()

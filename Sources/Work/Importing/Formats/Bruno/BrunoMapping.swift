@@ -134,7 +134,7 @@ struct BrunoMapping {
     // MARK: Headers and auth
 
     private mutating func addHeaders(to request: inout ImportedRequest) {
-        // Nil for a header that a later header has replaced.
+        // If a later header replaces a header, the element of the replaced header becomes nil.
         var headers: [(name: String, value: OrderedJSON)?] = []
         var positions: [String: [Int]] = [:]
         var ownNames: Set<String> = []
@@ -237,7 +237,7 @@ extension BrunoMapping {
 }
 
 extension [BruPair] {
-    /// The first value of each name that is enabled.
+    /// The first enabled value of each name.
     var enabledValues: [String: String] {
         Dictionary(filter(\.isEnabled).map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
     }

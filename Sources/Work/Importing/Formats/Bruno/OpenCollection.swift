@@ -1,6 +1,6 @@
 import ReqcliText
 
-/// The newer format of Bruno: the same collections in YAML, one file for each request or all in one.
+/// The newer format of Bruno: collections in YAML, with one file for each request or with all requests in one file.
 enum OpenCollection {
     static func isYAML(_ file: SourceFile) -> Bool { file.name.hasSuffix(".yml") || file.name.hasSuffix(".yaml") }
 
@@ -8,7 +8,7 @@ enum OpenCollection {
         ["opencollection.yml", "opencollection.yaml"].contains(SourceFolder.name(of: file))
     }
 
-    /// Whether the outermost keys are those of a collection, a folder or a request.
+    /// Whether the outermost keys of a file are the keys of a collection, a folder or a request.
     static func looksLike(_ file: SourceFile) -> Bool {
         guard isYAML(file) || isRoot(file) else { return false }
         let lines = SourceLine.lines(of: file, atMost: 2000)
@@ -22,7 +22,7 @@ enum OpenCollection {
         return document.root
     }
 
-    /// The text of a scalar as the file writes it, or of an object around a scalar.
+    /// The text of a scalar as the file writes it. For an object, the text of the scalar in the object.
     static func text(_ value: JSONValue?) -> String {
         guard let value else { return "" }
         if value.kind == .object { return text(value["data"] ?? value["content"]) }
@@ -155,7 +155,7 @@ private struct OpenCollectionBlocks {
         return type.isEmpty ? "" : " @contentType(\(type))"
     }
 
-    /// Adds the parts of a kind of authentication, and returns its name; nil if none is stated.
+    /// Adds the settings of the authentication. Returns the name of its kind; nil if the file states no authentication.
     mutating func addAuth(_ auth: JSONValue?) -> String? {
         guard let auth else { return nil }
         if let mode = auth.string { return mode }

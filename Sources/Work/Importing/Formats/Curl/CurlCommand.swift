@@ -1,6 +1,6 @@
 package import ReqcliText
 
-/// One call of `curl`, or the part of it up to `--next`: URLs, and the options that apply to all of them.
+/// One call of `curl`, or the part of a call up to `--next`: URLs, and the options that apply to all these URLs.
 ///
 /// Options that only concern the output are left out. Values are shell words, so that variables of the shell are kept.
 package struct CurlCommand: Sendable {
@@ -10,7 +10,7 @@ package struct CurlCommand: Sendable {
         package let place: Place
     }
 
-    /// A URL, and the file of the `-T` that belongs to it.
+    /// A URL, and the file of the `-T` for this URL.
     package struct Target: Sendable {
         package let url: CurlURL
         package let upload: CurlContent?
@@ -25,7 +25,7 @@ package struct CurlCommand: Sendable {
         /// The option as it is typed: `--proxy`.
         package let option: String
         package let value: ShellWord?
-        /// The flag of `send` that does the same; nil if there is none.
+        /// The flag of `reqcli send` that does the same; nil if there is no such flag.
         package let flag: String?
         package let place: Place
     }
@@ -34,12 +34,13 @@ package struct CurlCommand: Sendable {
     package internal(set) var place: Place
     /// The URLs, at least one.
     package internal(set) var targets: [Target] = []
-    /// The method of `-X`, which overrides the method that the other options ask for.
+    /// The method of `-X`. It overrides the method that curl would choose because of the other options.
     package internal(set) var customMethod: ShellWord?
     package internal(set) var isHead = false
     /// Whether the data are part of the query: `-G`.
     package internal(set) var sendsDataAsQuery = false
-    /// The headers in their order, also those of `-A`, `-e`, `-r` and `-b NAME=VALUE`, unless a `-H` replaces them.
+    /// The headers in their order. They include the headers of `-A`, `-e`, `-r` and `-b NAME=VALUE`, unless a `-H` replaces these
+    /// headers.
     package internal(set) var headers: [CurlHeader] = []
     package internal(set) var data: [CurlData] = []
     package internal(set) var form: [CurlFormPart] = []
@@ -60,7 +61,7 @@ package struct CurlCommand: Sendable {
     package internal(set) var followsRedirects: Setting<Bool>?
     /// Whether credentials are also sent to other hosts after a redirect.
     package internal(set) var trustsRedirects: Setting<Bool>?
-    /// -1 for any number.
+    /// The largest number of redirects; -1 for any number.
     package internal(set) var maxRedirects: Setting<Int>?
     package internal(set) var timeout: Setting<Duration>?
     package internal(set) var connectTimeout: Setting<Duration>?
@@ -72,17 +73,18 @@ package struct CurlCommand: Sendable {
 
     package internal(set) var isInsecure: Setting<Bool>?
     package internal(set) var ca: ShellWord?
-    /// The file, and after a colon its password.
+    /// The file of the certificate, which may be followed by a colon and the password.
     package internal(set) var certificate: ShellWord?
     package internal(set) var key: ShellWord?
-    /// `1.2` of `--tlsv1.2`.
+    /// The lowest version of TLS: `1.2` for `--tlsv1.2`.
     package internal(set) var minTLSVersion: Setting<String>?
     /// The value of `--tls-max`.
     package internal(set) var maxTLSVersion: ShellWord?
 
     package internal(set) var unsupported: [Unsupported] = []
 
-    /// Whether the body is that of `--json`, which also sets `Content-Type` and `Accept` where no header does.
+    /// Whether the body is given with `--json`. This option also sets `Content-Type` and `Accept`, unless the command has these
+    /// headers.
     package var isJSON: Bool { data.contains { $0.kind == .json } }
 
     /// The method that curl sends.
@@ -112,7 +114,7 @@ package struct CurlHeader: Sendable {
 /// A piece of the body, or of the query.
 package struct CurlData: Sendable {
     package enum Kind: Sendable {
-        /// `-d`, which leaves out line breaks of files.
+        /// The data of `-d`. Line breaks in files are left out.
         case plain
         case raw
         case binary
@@ -121,7 +123,7 @@ package struct CurlData: Sendable {
     }
 
     package let kind: Kind
-    /// The name before an encoded content. It is sent unchanged.
+    /// The name before content that is encoded. The name is sent unchanged.
     package let name: ShellWord?
     package let content: CurlContent
     package let place: Place
@@ -136,7 +138,7 @@ package struct CurlFormPart: Sendable {
         case text(ShellWord)
         /// `@file`: sent with a file name.
         case upload(ShellWord)
-        /// `<file`: the content of a text field.
+        /// `<file`: the content of the file is sent as a text field.
         case contentOfFile(ShellWord)
     }
 
@@ -150,7 +152,7 @@ package struct CurlFormPart: Sendable {
     package let place: Place
 }
 
-/// A URL as curl reads it: with ranges and alternatives, unless `-g` turns them off.
+/// A URL as curl reads it. The URL may contain ranges and alternatives, unless `-g` turns them off.
 package struct CurlURL: Sendable {
     package enum Piece: Sendable {
         case text(ShellWord)

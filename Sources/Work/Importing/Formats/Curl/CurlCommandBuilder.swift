@@ -8,7 +8,7 @@ struct CurlCommandBuilder {
     private var command: CurlCommand
     private var uploads: [CurlContent] = []
     private var hasGlobs = true
-    /// Headers from options such as `-A` or `-e`. Headers of `-H` override them.
+    /// Headers from options such as `-A` or `-e`. Headers of `-H` override these headers.
     private var namedHeaders: [CurlHeader] = []
     private var cookies: [ShellWord] = []
 
@@ -154,7 +154,8 @@ extension CurlCommandBuilder {
         addNamedHeader("Range", ShellWord("bytes=", at: word.place) + range, at: place)
     }
 
-    /// Adds the date of `-z`. curl reads many formats of dates and sends this one; a date in another format is unsupported.
+    /// Adds the date of `-z`. curl accepts dates in many formats and converts them to the format of HTTP. Here, only a date in
+    /// the format of HTTP is supported.
     private mutating func addTimeCondition(_ word: ShellWord, _ spelt: String, at place: Place) {
         let isReversed = word.first == UInt8(ascii: "-")
         let date = isReversed ? ShellWord(word.dropFirst()) : word
@@ -246,7 +247,7 @@ extension CurlCommandBuilder {
 // MARK: The end
 
 extension CurlCommandBuilder {
-    /// The command, unless it has an error, and all its problems.
+    /// The command and all its problems. If one of the problems is an error, the command is nil.
     mutating func finished() -> (CurlCommand?, [Diagnostic]) {
         if urls.isEmpty {
             report(.curlURL, "this command has no URL", at: command.place, hint: "add it, or copy the whole command")

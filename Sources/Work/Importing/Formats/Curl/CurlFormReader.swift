@@ -16,7 +16,7 @@ struct CurlFormReader {
 
     private var byte: UInt8? { index < word.endIndex ? word[index] : nil }
 
-    /// The part of the form, or one for each of several files.
+    /// The part of the form. If the value names several files, there is a part for each file.
     mutating func parts() -> [CurlFormPart] {
         guard let sign = word.firstIndex(of: UInt8(ascii: "=")) else {
             report(.error, "found a part of a form without \"=\"", hint: "write -F 'name=content'")
@@ -120,8 +120,8 @@ struct CurlFormReader {
         return ShellWord(parts + ShellWord(word[from..<close]).parts, at: word.place(of: start..<close))
     }
 
-    /// A content type with its parameters. They have semicolons, too, so the type ends at the first field that isn't a parameter
-    /// of it.
+    /// A content type with its parameters. The parameters also begin with semicolons, so the type ends at the first field that
+    /// isn't a parameter of a type.
     private mutating func type(until end: UInt8?) -> ShellWord {
         skipSpaces()
         let start = index
@@ -174,7 +174,7 @@ struct CurlFormReader {
 }
 
 extension CurlFormPart {
-    /// The part with another content instead of the standard input.
+    /// The part with the given content in place of the standard input.
     func replacing(_ content: CurlContent) -> CurlFormPart {
         let isUpload = if case .upload = self.content { true } else { false }
         let changed: Content =
@@ -183,7 +183,7 @@ extension CurlFormPart {
             case .file(let file): isUpload ? .upload(file) : .contentOfFile(file)
             }
         var part = CurlFormPart(name: name, content: changed, place: place)
-        // The name that curl sends is that of the standard input.
+        // curl sends `-`, the name of the standard input, as the name of the file.
         part.filename = filename ?? (isUpload ? ShellWord("-", at: place) : nil)
         (part.type, part.encoder, part.headers) = (type, encoder, headers)
         return part

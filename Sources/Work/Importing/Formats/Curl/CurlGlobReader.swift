@@ -63,7 +63,7 @@ struct CurlGlobReader {
         byte == .openBrace || byte == .closeBrace || byte == .openBracket || byte == .closeBracket
     }
 
-    /// The byte after the current one; nil for a variable, and at the end.
+    /// The byte after the current byte; nil for a variable, and at the end.
     private var next: UInt8? {
         let behind = word.index(after: index)
         return behind < word.endIndex ? word[behind] : nil

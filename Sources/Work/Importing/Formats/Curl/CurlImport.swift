@@ -1,7 +1,7 @@
 package import ReqcliDefinitions
 package import ReqcliText
 
-/// curl commands, as browsers and the docs of APIs have them.
+/// Imports curl commands, such as commands from browsers or from the docs of an API.
 package enum CurlImport: ImportFormat {
     package static let name = "curl"
     package static let summary = "curl commands, as browsers copy them, for any shell"
@@ -14,7 +14,7 @@ package enum CurlImport: ImportFormat {
         }
         guard let words = line?.split(separator: " ", maxSplits: 3) else { return false }
         let first = words.first { !["$", "%", ">"].contains($0) }
-        // Another command that browsers copy gets an error that says what to choose there.
+        // Browsers can also copy other commands. The error for such a command says what to choose in the browser instead.
         return first == "curl" || first == "curl.exe" || ForeignCommand.problem(in: file) != nil
     }
 

@@ -58,7 +58,7 @@ extension CurlMapping {
         {
             request.body = OrderedJSON.Member("json", json.value)
             if type == "application/json" { request.headers.removeAll { $0.name.lowercased() == "content-type" } }
-            // Without a Content-Type from the user, curl sends the type of a form.
+            // If the user gives no Content-Type, curl sends the type of a form.
             if type == nil { request.headers.append(OrderedJSON.Member("Content-Type", .string(Self.formType))) }
         } else if kind.isForm, let fields = FormText.fields(text, isExact: isExact) {
             request.body = OrderedJSON.Member("form", .object(fields))
@@ -170,7 +170,7 @@ extension CurlMapping {
                 note(.lost, "--retry-max-time is not carried over", at: retries.place)
             }
         }
-        // The name of the file ends at a colon. Its password is after the colon.
+        // The name of the certificate's file ends at a colon. The password of the file is after the colon.
         let parts = command.certificate?.split(at: UInt8(ascii: ":"))
         if let certificate = command.certificate, parts != nil {
             note(.lost, "the password of a client certificate is not carried over", "--cert", at: certificate.place)
@@ -197,7 +197,7 @@ extension CurlMapping {
 }
 
 extension [OrderedJSON.Member] {
-    /// The value of a header, if it has exactly one.
+    /// The value of a header; nil if the header is missing or has several values.
     func text(_ name: String) -> String? {
         let values = filter { $0.name.lowercased() == name.lowercased() }
         guard values.count == 1, case .string(let text) = values[0].value else { return nil }

@@ -2,9 +2,9 @@ import ReqcliDefinitions
 import ReqcliText
 
 extension CurlMapping {
-    /// Adds the options about the connection that an endpoint file can express: the proxy and the version of HTTP.
+    /// Adds the options about the connection. An endpoint file can express the proxy and the version of HTTP.
     ///
-    /// - Returns: The options that are left.
+    /// - Returns: The options that an endpoint file can't express.
     func addConnection(to request: inout ImportedRequest) -> [CurlCommand.Unsupported] {
         var proxy: [OrderedJSON.Member] = []
         var left: [CurlCommand.Unsupported] = []

@@ -104,7 +104,8 @@ struct CurlMapping {
         return name
     }
 
-    /// A name for a value in a URL, from the text before it: the name of a query item, or the segment before.
+    /// A name for a value in a URL, taken from the text before the value: the name of the query item, or the previous segment of
+    /// the path.
     private static func subject(of text: TemplateText) -> String {
         guard case .literal(let before)? = text.pieces.last else { return "value" }
         if before.hasSuffix("=") {
@@ -149,8 +150,7 @@ struct CurlMapping {
         }
         guard let user = command.user else { return }
         if command.bearer != nil {
-            // curl sends the bearer token, unless the command also asks for another kind of authentication: then the server
-            // chooses.
+            // curl sends the bearer token. But if the command also asks for another kind of authentication, the server chooses.
             guard let kind = command.authKinds.last else { return }
             note(
                 .approximated,
@@ -185,7 +185,7 @@ struct CurlMapping {
     }
 
     private mutating func tell(_ option: CurlCommand.Unsupported) {
-        // No message contains the value: it may hold credentials, such as those of a proxy.
+        // No message contains the value, since the value may contain credentials, such as those of a proxy.
         let message = option.flag.map { "\(option.option) is no part of an endpoint: pass \($0) to send" }
         note(.lost, message ?? "\(option.option) is not carried over", at: option.place)
     }
@@ -213,7 +213,7 @@ extension URLText {
 }
 
 extension ShellWord {
-    /// The word as an endpoint file writes it: a variable of the shell is one of the process.
+    /// The word as an endpoint file writes it. A variable of the shell becomes a process variable.
     var template: TemplateText {
         TemplateText(
             parts.map { part in
@@ -230,7 +230,7 @@ extension TemplateText {
         for piece in other.pieces { append(piece) }
     }
 
-    /// The text as a path of an endpoint file, in which literal braces are percent-encoded.
+    /// The text as a path in an endpoint file. Literal braces are percent-encoded.
     var textInURL: String {
         pieces.map { piece in
             switch piece {

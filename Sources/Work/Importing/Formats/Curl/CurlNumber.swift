@@ -1,11 +1,11 @@
 import ReqcliBasics
 
-/// Numbers as curl's options take them.
+/// Reads numbers in the values of curl's options.
 enum CurlNumber {
-    /// A whole number; -1 stands for any number.
+    /// A whole number, which may be negative: for some options, -1 means "no limit".
     static func count(_ text: String) -> Int? { text.utf8.allSatisfy { $0.isDigit || $0 == .minus } ? Int(text) : nil }
 
-    /// Seconds, to the millisecond.
+    /// A number of seconds. Digits after the third decimal place are ignored.
     static func duration(_ text: String) -> Duration? {
         let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
         let (whole, fraction) = (parts[0], parts.count > 1 ? parts[1] : "")

@@ -1,5 +1,6 @@
 extension CurlOption {
-    /// All options of curl 8.17, and options that only earlier versions had. curl's `--no-buffer` is the toggle `buffer`.
+    /// All options of curl 8.17, and options that only earlier versions had. The option `--no-buffer` is in this list as the
+    /// toggle `buffer`.
     static let all: [CurlOption] = [
         CurlOption("abstract-unix-socket", .value, .lost),
         CurlOption("alpn", .toggle, .dropped),

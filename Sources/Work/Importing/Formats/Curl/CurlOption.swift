@@ -1,4 +1,4 @@
-/// An option of curl: how it is spelt, what it takes, and what it means for an endpoint.
+/// An option of curl: its spelling, its argument, and its meaning for an endpoint.
 struct CurlOption: Sendable {
     enum Argument: Sendable {
         case none
@@ -22,11 +22,11 @@ struct CurlOption: Sendable {
         case minTLS(String)
         /// Only concerns the output, or has no effect on the request and the response.
         case dropped
-        /// Belongs to a call, not to an endpoint. The string is the flag of `send` that does the same.
+        /// Belongs to a call, not to an endpoint. The string is the flag of `reqcli send` that does the same.
         case send(String)
         /// Has no equivalent in reqcli.
         case lost
-        /// Takes options from elsewhere, so that the command cannot be understood without it.
+        /// Reads more options from another place, such as a file. Without these options, the command cannot be understood.
         case refused
     }
 
@@ -52,12 +52,13 @@ extension CurlOption {
 
     enum Lookup {
         case found(CurlOption)
-        /// Several names begin like this.
+        /// The names of several options begin with this string.
         case ambiguous([String])
         case unknown
     }
 
-    /// The option with a name, or the only option whose name begins with it. Letters may be in either case, as before curl 8.
+    /// The option with a name, or the only option whose name begins with this name. Letters may be in upper or lower case, as
+    /// before curl 8.
     static func named(_ name: String) -> Lookup {
         let name = name.lowercased()
         if let option = byName[name] { return .found(option) }

@@ -36,7 +36,7 @@ extension Diagnostic.Code {
     static let curlConflict: Self = "curl.conflict"
 }
 
-/// Reads the arguments of one curl.
+/// Reads the arguments of one call of curl.
 struct CurlReader {
     private(set) var commands: [CurlCommand] = []
     private(set) var problems: [Diagnostic] = []
@@ -50,8 +50,8 @@ struct CurlReader {
         part = CurlCommandBuilder(at: name.place)
     }
 
-    /// The word `curl` and its arguments, without programs before it that run another one, such as `sudo`. Nil if the command
-    /// isn't a call of curl.
+    /// The word `curl` and its arguments. Words before `curl` that only run another program, such as `sudo`, are left out. Nil if
+    /// the command isn't a call of curl.
     static func arguments(of words: [ShellWord]) -> (name: ShellWord, arguments: ArraySlice<ShellWord>)? {
         let runners: Set = ["sudo", "time", "exec", "command", "env", "nohup", "builtin", "then", "do", "else", "!"]
         let start = words.firstIndex { word in
@@ -126,7 +126,7 @@ extension CurlReader {
         }
         let isOff = spelt.hasPrefix("no-")
         let name = isOff ? String(spelt.dropFirst(3)) : spelt
-        // Only an option that is turned on may be abbreviated.
+        // Names of options may be abbreviated, but not after `--no-`.
         let lookup =
             isOff ? CurlOption.byName[name.lowercased()].map { .found($0) } ?? .unknown : CurlOption.named(name)
         switch lookup {

@@ -48,8 +48,8 @@ struct HAREndpoints {
         return request
     }
 
-    /// The params of a path. If all requests have the same values, these are the defaults. A param with values of several types is
-    /// a string.
+    /// The params of a path. If all requests have the same values, these values are the defaults. A param with values of several
+    /// types is a string.
     private static func params(_ paths: [PathValues]) -> [OrderedJSON.Member] {
         if paths.allSatisfy({ $0.values == paths[0].values }) { return paths[0].params("default") }
         return zip(paths[0].params("example"), paths[0].values.indices).map { param, index in
@@ -102,8 +102,8 @@ struct HAREndpoints {
         request.query = .items(.grouped(items))
     }
 
-    /// The queries as names and values; nil if a query can't be written in this way. If only a `+` prevents this, it is read as a
-    /// space.
+    /// The queries as names and values; nil if a query can't be written in this way. If a `+` is the only obstacle, the `+` is
+    /// read as a space.
     private func queries(of exchanges: [HARExchange]) -> [[QueryItem]]? {
         if exchanges.allSatisfy(\.query.areSayable) { return exchanges.map(\.query) }
         if options.isExact { return nil }
@@ -112,7 +112,7 @@ struct HAREndpoints {
         return queries
     }
 
-    /// A param for the values of one query item. Each element holds the values in one request.
+    /// A param for the values of one query item. Each element of `values` contains the values in one request.
     private static func param(_ values: [[String]], isOptional: Bool) -> OrderedJSON {
         let types = Set(values.joined().map { OrderedJSON.typed($0).parameterType })
         let type = types.count == 1 ? types.first ?? "string" : "string"
@@ -153,7 +153,7 @@ struct HAREndpoints {
         }
     }
 
-    /// Adds notes about later requests that differ from the first one.
+    /// Adds notes about later requests that differ from the first request.
     private mutating func noteDifferences(_ exchanges: [HARExchange]) {
         let first = exchanges[0].request
         for exchange in exchanges.dropFirst() {

@@ -9,7 +9,7 @@ struct HARExchange {
     /// The items of the query, in the order of the URL.
     var query: [QueryItem]
     var variant: ImportedVariant?
-    /// The names of headers that a browser has added, which are left out.
+    /// The names of headers that a browser has added. These headers are left out.
     private(set) var browserHeaders: [String] = []
 
     init(_ entry: JSONValue, _ source: JSONValue, _ options: ImportOptions, _ notes: inout [ConversionNote]) {
@@ -43,8 +43,8 @@ struct HARExchange {
 
     // MARK: Query and headers
 
-    /// The query items that are only in `queryString`, not in the URL. In a recording the URL has all items; in a single request
-    /// it may lack some.
+    /// The query items that are only in `queryString`, not in the URL. In a recording, the URL has all items. In a single
+    /// request, the URL may lack some items.
     private static func queryBesideURL(_ source: JSONValue, _ url: URLText) -> String {
         var known: Set<String> = []
         for item in (url.query?.literal ?? "").split(separator: "&", omittingEmptySubsequences: false) {

@@ -81,7 +81,7 @@ struct HARReader {
         exchanges.append(exchange)
     }
 
-    /// A note that names the headers that were left out, if there are any.
+    /// A note with the names of the headers that were left out. Empty if no header was left out.
     var noteOfBrowser: [ConversionNote] {
         guard let browserPlace else { return [] }
         return [
@@ -116,7 +116,7 @@ struct HARReader {
     }
 }
 
-/// The limits of every source.
+/// The limits for sources of all formats.
 package enum ImportLimits {
     package static let requests = 100_000
 

@@ -5,7 +5,7 @@ import RequestBuilding
 
 /// The recorded response of a request.
 struct HARResponse {
-    /// The stub variant; nil if there was no response, or if its body wasn't recorded.
+    /// The stub variant; nil if there was no response, or if the body of the response wasn't recorded.
     let variant: ImportedVariant?
 
     init(_ response: JSONValue, method: String, _ notes: inout [ConversionNote]) {
@@ -41,7 +41,7 @@ struct HARResponse {
 }
 
 extension ImportedVariant.Body {
-    /// A recorded body: as JSON if it is valid JSON, else as text.
+    /// A recorded body. A body that is valid JSON becomes JSON, any other body becomes text.
     static func recorded(_ text: String, _ type: MediaType?) -> ImportedVariant.Body {
         if type?.isJSON ?? true {
             let document = JSONDocument.read(
@@ -55,8 +55,8 @@ extension ImportedVariant.Body {
 }
 
 extension ImportedVariant {
-    /// The headers of a response that a stub keeps. Headers of the connection are left out, as is a Content-Type that the kind of
-    /// body implies.
+    /// The headers of a response that a stub keeps. Headers of the connection are left out. A Content-Type is also left out if
+    /// the kind of body implies this type.
     static func headers(_ all: [(name: String, value: String)], _ body: Body?) -> [OrderedJSON.Member] {
         let fields = HeaderFields(all.map { HeaderFields.Field($0.name, $0.value) }).lasting.filter { field in
             guard field.name.isToken, !field.value.utf8.contains(where: { $0 < 0x20 && $0 != 0x09 }) else {
@@ -72,7 +72,7 @@ extension ImportedVariant {
 }
 
 extension JSONValue {
-    /// Whether an object in the value has a key twice, which no file can hold.
+    /// Whether an object in the value has a key twice. A file of the workspace can't contain such an object.
     var hasRepeatedKeys: Bool { descendants.contains { $0.kind == .object && $0.repeatsKey } }
 
     private var repeatsKey: Bool {

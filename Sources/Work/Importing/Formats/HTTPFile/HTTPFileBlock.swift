@@ -35,7 +35,7 @@ struct HTTPFileLines {
     private let lines: [SourceLine]
     private var index = 0
     private var block = HTTPFileBlock()
-    /// The index of the line before which no script ends.
+    /// The index of a line. No script ends before this line.
     private var openUntil = 0
 
     init(_ file: SourceFile) {
@@ -175,8 +175,8 @@ struct HTTPFileLines {
             if end == nil { last += 1 }
         }
         guard let end else {
-            // If the script has no end, the rest of the request isn't a script. Another script that begins there has no end,
-            // either.
+            // If the script has no end, the lines up to `last` contain no end of a script. So another script that begins in these
+            // lines has no end either.
             openUntil = last
             block.others.append(start)
             index += 1

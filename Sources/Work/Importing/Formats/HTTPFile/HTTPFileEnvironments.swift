@@ -80,7 +80,7 @@ struct HTTPFileEnvironments {
         }
     }
 
-    /// The environments, each with the variables that all of them share.
+    /// The environments. Each of them also gets the variables that all environments share.
     func all(with variables: [OrderedJSON.Member]) -> [ImportedEnvironment] {
         var all = environments
         if all.isEmpty, !(shared + variables).isEmpty { all = [ImportedEnvironment()] }

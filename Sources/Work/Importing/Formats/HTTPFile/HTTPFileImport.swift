@@ -56,7 +56,7 @@ private struct HTTPFileReader {
     private(set) var requests: [ImportedRequest] = []
     private(set) var notes: [ConversionNote] = []
     private(set) var jsonNames: [Set<String>] = []
-    /// Variables that are the same in every file that has them.
+    /// Variables with the same value in every file that defines them.
     private(set) var shared: [OrderedJSON.Member] = []
     private let files: [(file: SourceFile, lines: HTTPFileLines)]
     private let folder: SourceFolder
@@ -111,7 +111,7 @@ private struct HTTPFileReader {
         _ block: HTTPFileBlock, of file: SourceFile, _ defaults: LastMembers
     ) {
         var mapping = HTTPFileMapping(
-            // `names` is moved into the mapping and back: with two owners, each change would copy its storage.
+            // `names` is moved into the mapping and back. If two values shared its storage, each change would copy the storage.
             block, exchange(&names, with: HTTPFileNames(notAmong: [])), isExact: options.isExact)
         let request = mapping.request()
         names = mapping.names
@@ -124,7 +124,7 @@ private struct HTTPFileReader {
         references.append(mapping.reference)
     }
 
-    /// Gives requests that others refer to the captures for these references.
+    /// Adds captures to requests whose responses other requests refer to.
     private mutating func addCaptures() {
         var indices: [String: Int] = [:]
         for (index, name) in references.enumerated() {

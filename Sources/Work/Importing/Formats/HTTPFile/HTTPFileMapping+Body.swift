@@ -53,7 +53,7 @@ extension HTTPFileMapping {
 
     // MARK: Parts
 
-    /// Reads the parts between the boundaries. Fails if there are none.
+    /// Reads the parts between the boundaries. Returns false if there are no parts.
     private mutating func addMultipart(_ type: String, to request: inout ImportedRequest) -> Bool {
         guard let mark = type.firstRange(of: "boundary=") else { return false }
         let boundary = type[mark.upperBound...].prefix { $0 != ";" }.filter { $0 != "\"" }

@@ -10,7 +10,7 @@ struct HTTPFileMapping {
     var names: HTTPFileNames
     var notes: [ConversionNote] = []
     var jsonNames: Set<String> = []
-    /// The name under which other requests refer to this one.
+    /// The name under which other requests refer to this request.
     private(set) var reference: String?
 
     init(_ block: HTTPFileBlock, _ names: HTTPFileNames, isExact: Bool) {
@@ -58,7 +58,7 @@ struct HTTPFileMapping {
     private static let noFile = SourceFile(name: "", bytes: [])
 
     private mutating func lose(_ line: SourceLine) {
-        // The file for a response isn't part of the request.
+        // A line that names the file for the response isn't part of the request.
         if line.begins(with: ">>") || line.begins(with: "<>") { return }
         let isScript = line.begins(with: ">") || line.begins(with: "<")
         note(.lost, isScript ? "a script is not carried over" : "a line is not known", at: line.place)
@@ -83,7 +83,7 @@ struct HTTPFileMapping {
         return (method, url)
     }
 
-    /// Whether a word is a method: a known one in any case, or one in capitals.
+    /// Whether a word is a method. A known method may be in upper or lower case; any word in capitals is also a method.
     private static func isMethod(_ word: Substring) -> Bool {
         word.utf8.allSatisfy { $0 &- 0x41 < 26 || $0 == .minus } || HTTPFileImport.methods.contains(word.uppercased())
     }
@@ -154,7 +154,7 @@ struct HTTPFileMapping {
             if name.lowercased() == "authorization", addAccount(value, at: line.place, to: &request) { continue }
             let text = names.template(value)
             notes += names.takeNotes(at: line.place)
-            // The kind of the body depends on its type.
+            // The kind of the body depends on the Content-Type, so file variables in this header are replaced by their values.
             headers.append((name, .string((name.lowercased() == "content-type" ? names.resolved(text) : text).text)))
         }
         request.headers = .grouped(headers, ignoringCase: true)

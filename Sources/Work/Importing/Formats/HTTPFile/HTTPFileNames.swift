@@ -4,7 +4,7 @@ import ReqcliText
 
 /// Converts the placeholders of .http files.
 struct HTTPFileNames {
-    /// A part of the response of a named request, which other requests use.
+    /// A part of the response of a named request. Other requests use this part.
     private struct Reference: Hashable {
         let request: String
         let part: String
@@ -59,7 +59,8 @@ struct HTTPFileNames {
     }
 
     private mutating func meaning(of content: String) -> TemplateText.Piece {
-        // `{{%name}}` is `{{name}}` percent-encoded, which reqcli does with every value anyway.
+        // `{{%name}}` is the percent-encoded value of `name`. It is read like `{{name}}`, since reqcli percent-encodes values
+        // itself.
         let content = content.hasPrefix("%") ? String(content.dropFirst()).trimmed : content
         if content.hasPrefix("$") { return systemVariable(content) }
         if let piece = reference(content) { return piece }
@@ -121,7 +122,7 @@ struct HTTPFileNames {
         return .placeholder(name)
     }
 
-    /// The source of a capture, and a word for it.
+    /// The source of a capture, and a word for the name of the capture.
     private static func source(_ part: String) -> (OrderedJSON.Member, String)? {
         if part.hasPrefix("headers.") {
             let header = String(part.dropFirst(8))
@@ -136,11 +137,11 @@ struct HTTPFileNames {
         return (OrderedJSON.Member("json", .string(path)), word.map(String.init) ?? "body")
     }
 
-    /// The captures of a request that others refer to by its name.
+    /// The captures of a request whose name other requests use to refer to its response.
     func captures(of request: String) -> [OrderedJSON.Member] {
         (references[request] ?? []).compactMap { captures[$0] }.map { .capture($0.name, $0.source) }
     }
 
-    /// The names of requests that others refer to.
+    /// The names of requests whose responses other requests refer to.
     var referredNames: Set<String> { Set(references.keys) }
 }

@@ -3,7 +3,7 @@ import ReqcliBasics
 import ReqcliText
 
 extension HurlCursor {
-    /// A text between three backquotes. The cursor is at the first of them.
+    /// A text between three backquotes. The cursor is at the first backquote.
     mutating func multilineText() throws(ImportProblem) -> HurlBody {
         let start = position
         position += 3
@@ -39,7 +39,7 @@ extension HurlCursor {
         return Data(bytes).base64EncodedString()
     }
 
-    /// The range of a JSON value. The braces of templates in it are balanced, so they need no special treatment.
+    /// The range of a JSON value. Braces of templates in the value are balanced, so they need no special treatment.
     mutating func jsonRange() throws(ImportProblem) -> Range<Int> {
         let start = position
         var depth = 0

@@ -55,7 +55,7 @@ struct HurlCursor {
 
     /// Goes to the next line that is neither empty nor a comment.
     ///
-    /// - Returns: The comment in the lines right before it.
+    /// - Returns: The comment in the lines right before this line.
     @discardableResult
     mutating func skipBlankLines() -> String? {
         var comment: [String] = []
@@ -102,7 +102,8 @@ struct HurlCursor {
 
     // MARK: Texts
 
-    /// The text up to a byte that ends it. Templates and escapes are resolved. Stops at a comment unless `commentEnds` is false.
+    /// The text up to a byte that ends the text. Templates and escapes are resolved. Stops at a comment unless `commentEnds` is
+    /// false.
     mutating func template(until isEnd: (UInt8) -> Bool, commentEnds: Bool = true) throws(ImportProblem) -> TemplateText
     {
         var text = TemplateText([])
@@ -156,7 +157,7 @@ struct HurlCursor {
         return .placeholder(clean)
     }
 
-    /// A text of several lines, with its templates.
+    /// A text of several lines, which may contain templates.
     mutating func template(in range: Range<Int>) -> TemplateText {
         var copy = self
         defer { self = copy }
@@ -186,7 +187,7 @@ struct HurlCursor {
         }
     }
 
-    /// A text between quotes, or between single backquotes, on one line. The cursor is at the opening one.
+    /// A text between quotes, or between single backquotes, on one line. The cursor is at the opening quote or backquote.
     mutating func quoted() throws(ImportProblem) -> TemplateText {
         let start = position
         let quote = bytes[position]

@@ -2,7 +2,7 @@ import ReqcliDefinitions
 import ReqcliRedaction
 import ReqcliText
 
-/// Converts what a Hurl entry expects of its response, and what it captures.
+/// Converts the expectations and the captures of a Hurl entry.
 struct HurlExpectation {
     private(set) var expect: OrderedJSON?
     private(set) var captures: [OrderedJSON.Member] = []
@@ -33,7 +33,7 @@ struct HurlExpectation {
         expect = draft.json
     }
 
-    /// Adds the status. Without one, `expect` would require 2xx, but Hurl accepts any status.
+    /// Adds the status. An `expect` without a status requires 2xx, but Hurl accepts any status.
     private mutating func addStatus(of response: HurlResponse) {
         var isAny = statuses.isAny
         if !isAny, let values = statuses.values {
@@ -190,7 +190,7 @@ extension OrderedJSON.Member {
             name, .object(["header": .string(match.header), "match": .string(match.pattern), "secret": secret]))
     }
 
-    /// A capture with a name. It is secret if the name shows that it is.
+    /// A capture with a name. If the name is one that secrets usually have, the capture is secret.
     static func capture(_ name: String, _ source: OrderedJSON.Member, isSecret: Bool = false) -> OrderedJSON.Member {
         let isSecret = (isSecret || LikelySecret.isName(name)) && source.name != "cookie"
         return OrderedJSON.Member(

@@ -1,6 +1,6 @@
 import ReqcliText
 
-/// One request of a Hurl file with what is expected of its response.
+/// One request of a Hurl file, with the expectations for its response.
 struct HurlEntry {
     var place: Place
     /// The comment right above the request.
@@ -41,7 +41,7 @@ struct HurlSection {
     var statements: [HurlStatement] = []
 }
 
-/// A query with its filters, and a predicate if it is an assertion.
+/// A query with its filters. An assertion also has a predicate.
 struct HurlStatement {
     /// The variable that a capture sets.
     var name: String?
@@ -58,7 +58,7 @@ enum HurlToken: Equatable {
 }
 
 enum HurlBody {
-    /// JSON, XML or any other text. The language is that of a text in backquotes.
+    /// JSON, XML or any other text. The language is the word after the opening backquotes.
     case text(TemplateText, language: String?)
     case file(TemplateText)
     case base64(String)

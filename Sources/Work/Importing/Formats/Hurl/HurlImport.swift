@@ -71,7 +71,7 @@ package enum HurlImport: ImportFormat {
 
     private static let variableFiles = [".env", ".vars", ".variables", ".properties", ".txt"]
 
-    /// Makes an environment of a file of variables: `name=value` on each line.
+    /// Makes an environment from a file of variables, with `name=value` on each line.
     private static func add(_ file: SourceFile, to api: inout ImportedAPI, _ notes: inout [ConversionNote]) {
         // A folder may also hold files that requests refer to, such as bodies.
         guard variableFiles.contains(where: { file.name.hasSuffix($0) }) else { return }

@@ -8,7 +8,7 @@ struct HurlMapping {
     let entry: HurlEntry
     let isExact: Bool
     private(set) var notes: [ConversionNote] = []
-    /// Names of templates that stand for JSON in the body.
+    /// Names of templates that are replaced by JSON in the body.
     private(set) var jsonNames: Set<String> = []
     /// The variables that `[Options]` sets for this entry and the entries after it.
     private(set) var variables: [OrderedJSON.Member] = []

@@ -59,7 +59,7 @@ struct HurlParser {
         }
     }
 
-    /// Whether the line is a number or a word of JSON alone.
+    /// Whether the line contains only a number or a word of JSON, such as `true`.
     private var isAtScalar: Bool {
         var length = 0
         while let next = cursor.byte(length), next.isAlphanumeric || next == .minus || next == .point, length < 32 {
@@ -136,7 +136,7 @@ struct HurlParser {
         }
     }
 
-    /// Goes to the next line. Only spaces and a comment may come before it.
+    /// Goes to the next line. Only spaces and a comment may come before the end of the current line.
     private mutating func endLine() throws(ImportProblem) {
         cursor.skipSpaces()
         guard cursor.isAtLineEnd || cursor.byte() == UInt8(ascii: "#") else {

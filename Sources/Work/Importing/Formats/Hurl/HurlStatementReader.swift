@@ -6,7 +6,7 @@ enum HurlQuery: Equatable {
     case status, body, url, duration
     case header(String)
     case cookie(String)
-    /// A JSONPath that selects one value at most.
+    /// A JSONPath that selects at most one value.
     case json(String)
 }
 
@@ -77,7 +77,7 @@ struct HurlStatementReader {
         }
         counts = position < tokens.count && tokens[position] == .word("count")
         if counts { position += 1 }
-        // Counting all elements of a list gives its length, so `[*]` can be removed.
+        // The number of all elements of a list is the length of the list, so `[*]` can be removed.
         let list = counts && path.hasSuffix("[*]") ? String(path.dropLast(3)) : path
         guard let singular = ForeignPath.singular(list) else {
             loss = "jsonpath that selects several values, or that RFC 9535 writes in another way"
@@ -193,7 +193,7 @@ struct HurlStatementReader {
 enum HurlDuration {
     /// A whole number with `ms`, `s`, `m` or `h`.
     ///
-    /// - Parameter unit: The milliseconds in one unit of a number alone; nil if it needs a unit.
+    /// - Parameter unit: The unit for numbers without a unit, in milliseconds; nil if a unit is required.
     static func milliseconds(_ text: String, unit: Int?) -> Int? {
         let digits = text.prefix { $0.isASCII && $0.isNumber }
         guard let count = Int(digits), count >= 0 else { return nil }

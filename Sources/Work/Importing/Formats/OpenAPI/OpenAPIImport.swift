@@ -37,7 +37,7 @@ package enum OpenAPIImport: ImportFormat {
     }
 }
 
-/// Looks for the key that every description has. It may be at the very end of the file.
+/// Looks for the key that every description has. The key may be at the very end of the file.
 private enum KeySearch {
     private static let keys = ["openapi", "swagger"].map { Array($0.utf8) }
 

@@ -65,7 +65,8 @@ extension OpenAPIReader {
         request.body = OrderedJSON.Member("json", .object(json))
     }
 
-    /// The members of a body that become params; nil if the body isn't an object, or if the caller should give it as a whole.
+    /// The members of a body that become params; nil if the body isn't an object, or if the caller should give the body as a
+    /// whole.
     private mutating func members(of shape: SchemaShape) -> [BodyMember]? {
         guard shape.type == "object" || shape.types.isEmpty, !shape.properties.isEmpty, shape.alternatives.isEmpty
         else {
@@ -93,7 +94,7 @@ extension OpenAPIReader {
             if isRequired, let allowed = inner.allowed, allowed.count == 1, inner.type != "object",
                 inner.type != "array"
             {
-                // Only one value is possible, so it needs no param.
+                // Only one value is possible, so the member needs no param.
                 member.fixed = OrderedJSON(allowed[0]).escapingBraces
             }
             if isRequired { required.append(member) } else { optional.append(member) }
@@ -105,7 +106,7 @@ extension OpenAPIReader {
         _ member: BodyMember, _ type: ParamType, _ content: OpenAPIContent, to draft: inout OperationDraft
     ) -> String {
         let clean = ParamNames.clean(member.name)
-        // An id that is in the path and in the body is one param.
+        // If an id is both in the path and in the body, both places use the same param.
         if !isExported, clean == member.name, let shared = draft.shared(clean, type) { return shared }
         let examples = content.examples.compactMap { $0.value?[member.name] }
         let value = param(
@@ -123,7 +124,7 @@ extension OpenAPIReader {
         return name
     }
 
-    /// A param for a body that is one value.
+    /// Adds a param for a body that is given as one value.
     private mutating func addWhole(
         _ type: ParamType, _ content: OpenAPIContent, _ body: OpenAPIBody, _ shape: SchemaShape,
         to draft: inout OperationDraft
@@ -152,7 +153,7 @@ extension OpenAPIReader {
 
     // MARK: Forms
 
-    /// The members of a form: those of its schema, or its fields in Swagger 2.0.
+    /// The members of a form: the members of its schema, or the form's fields in Swagger 2.0.
     private mutating func formMembers(of content: OpenAPIContent) -> [BodyMember]? {
         if content.fields.isEmpty { return members(of: document.shape(of: content.schema)) }
         var members: [BodyMember] = []
@@ -197,7 +198,7 @@ extension OpenAPIReader {
         request.body = OrderedJSON.Member("form", .object(fields.uniqued))
     }
 
-    /// The members of an object in a form: `card[number]`, if the form writes them so.
+    /// The members of an object in a form, if the form writes them like `card[number]`.
     private mutating func nested(_ member: BodyMember, _ content: OpenAPIContent) -> [BodyMember] {
         guard content.encoding?[member.name]?["style"]?.string == "deepObject", member.shape.type == "object",
             (1...Self.mostOptional).contains(member.shape.properties.count)
@@ -261,7 +262,7 @@ extension OpenAPIReader {
     private mutating func addWholeText(
         _ content: OpenAPIContent, _ body: OpenAPIBody, to request: inout ImportedRequest, _ draft: inout OperationDraft
     ) {
-        // The description of an object has no example of its XML text.
+        // The schema of an object contains no example of the object's XML text, so the schema is ignored.
         var shape = document.shape(of: content.schema)
         if shape.type != "string" { shape = SchemaShape() }
         let name = draft.add(
@@ -303,7 +304,7 @@ private struct BodyMember {
 }
 
 extension [OrderedJSON.Member] {
-    /// The members without later ones of the same name.
+    /// The members. If several members have the same name, only the first one is included.
     fileprivate var uniqued: Self {
         var names: Set<String> = []
         return filter { names.insert($0.name).inserted }
@@ -311,7 +312,7 @@ extension [OrderedJSON.Member] {
 }
 
 extension JSONValue {
-    /// The JSON in a string, if it is an object or an array: descriptions often write examples as strings.
+    /// The JSON in a string, if this JSON is an object or an array. Descriptions often write examples as strings.
     var parsedJSON: JSONValue? {
         guard let text = string, let first = text.utf8.first(where: { $0 > 0x20 }), first == 0x7B || first == 0x5B
         else {

@@ -2,7 +2,7 @@ import ReqcliDefinitions
 import ReqcliOpenAPI
 import ReqcliText
 
-/// Reads what a description from `export` states more precisely than other descriptions.
+/// Reads the parts that a description from `export` states more precisely than other descriptions.
 extension OpenAPIReader {
     private static let components = "#/components/schemas/"
 
@@ -16,7 +16,7 @@ extension OpenAPIReader {
         }
     }
 
-    /// A schema with references to files in place of those to components.
+    /// A schema in which references to files replace references to components.
     static func exportedSchema(_ value: JSONValue) -> OrderedJSON {
         switch value.kind {
         case .object:

@@ -86,7 +86,7 @@ extension OpenAPIReader {
         }
         if type.kind == .list, parameter.style == .label, parameter.isExploded { type.join = "." }
         if type.kind == .string, (type.minLength ?? 0) == 0, type.maxLength == nil || type.maxLength ?? 0 > 0 {
-            // Without a character, the segment would be missing.
+            // An empty value would make the segment of the path empty, so a minimum length of 0 isn't converted.
             if !isExported { type.minLength = nil }
         }
         return add(parameter, type, shape, isRequired: true, to: &draft)
@@ -100,7 +100,7 @@ extension OpenAPIReader {
         }
     }
 
-    /// The query items after a `?` in the path, which descriptions shouldn't have there.
+    /// The query items after a `?` in the path. Valid descriptions have no `?` in a path.
     private static func fixedQuery(of path: String) -> [OrderedJSON.Member] {
         guard let mark = path.firstIndex(of: "?") else { return [] }
         let text = path[path.index(after: mark)...].prefix { $0 != "#" }
@@ -148,7 +148,7 @@ extension OpenAPIReader {
         }
     }
 
-    /// A value that is JSON in one item of the query.
+    /// Adds a query item whose value is JSON.
     private mutating func addContent(
         _ parameter: OpenAPIParameter, _ shape: SchemaShape, to query: inout OpenAPIQuery, _ draft: inout OperationDraft
     ) {
@@ -207,7 +207,7 @@ extension OpenAPIReader {
         }
     }
 
-    /// The alternative that says most: an object with members.
+    /// The most useful alternative: an object with members.
     private mutating func objectAmongAlternatives(of shape: SchemaShape) -> SchemaShape? {
         for alternative in shape.alternatives.prefix(20) {
             let branch = document.shape(of: alternative)

@@ -3,7 +3,7 @@ import ReqcliOpenAPI
 import ReqcliText
 
 extension OpenAPIReader {
-    /// The place of a value in the request. It decides how lists and objects are converted.
+    /// The place of a value in the request. The conversion of lists and objects depends on the place.
     enum ParamPlace {
         /// One string or several strings, in a query, a header or a form.
         case text
@@ -40,7 +40,7 @@ extension OpenAPIReader {
             for value in allowed.prefix(Self.mostAllowed) {
                 if let value = type.value(value), !values.contains(value) { values.append(value) }
             }
-            // A longer list is left out, since a part of it would reject valid values.
+            // A longer list is left out as a whole, since a shortened list would reject valid values.
             if allowed.count <= Self.mostAllowed { type.allowed = values }
         }
         return type
@@ -98,7 +98,7 @@ extension OpenAPIReader {
         }
     }
 
-    /// A minimum or a maximum, converted to a limit that includes its number.
+    /// The limit for `minimum` or `maximum`. An exclusive limit is converted to an inclusive limit.
     private mutating func limit(_ word: String, _ shape: SchemaShape, _ type: ParamType) -> String? {
         let isMinimum = word == "inimum"
         let (plain, exclusive) = (shape[isMinimum ? "minimum" : "maximum"], shape["exclusiveM" + word])
@@ -120,9 +120,10 @@ extension OpenAPIReader {
     /// The definition of a param.
     ///
     /// - Parameters:
-    ///   - examples: The values that the description shows for it, before those of its schema.
-    ///   - isSecret: Whether the value is a credential by its place or name. The description may show a real one.
-    ///   - takesDefault: Whether the default of the schema becomes the default of the param, so that it is sent.
+    ///   - examples: The values that the description shows for the param. They are used before the examples of the schema.
+    ///   - isSecret: Whether the place or the name of the param shows that the value is a credential. The description may show a
+    ///     real credential.
+    ///   - takesDefault: Whether the default of the schema becomes the default of the param. Then the default is sent.
     mutating func param(
         _ type: ParamType, _ schema: JSONValue?, _ shape: SchemaShape, isRequired: Bool, isSecret: Bool = false,
         description: String?, examples: [JSONValue], takesDefault: Bool
@@ -153,7 +154,7 @@ extension OpenAPIReader {
         return .object(members)
     }
 
-    /// The definition of a param as `export` has written it: with a default, an example, or none.
+    /// The definition of a param as `export` has written it: with a default, with an example, or with neither.
     private func exportedParam(
         _ type: ParamType, _ shape: SchemaShape, isRequired: Bool, _ description: String?, _ examples: [JSONValue]
     ) -> OrderedJSON {
@@ -187,7 +188,7 @@ extension OpenAPIReader {
         }
         let value = maker.value(of: schema, &document)
         if let value, type.accepts(value) { return value }
-        // The schema doesn't state a type, or its reference can't be resolved.
+        // Here, the schema doesn't state a type, or the reference to the schema can't be resolved.
         let text: OrderedJSON? = value.flatMap { if case .string = $0 { nil } else { .string($0.compact) } }
         let word: OrderedJSON = isSecret ? .string(SchemaSample.secretText) : "example"
         let other: [OrderedJSON?] = type.kind == .json ? [.object([])] : [text, word, 1, true]

@@ -30,7 +30,7 @@ extension OpenAPIReader {
         if options.stubs != .none { addVariants(of: operation, at: index, good.first, to: &request) }
     }
 
-    /// The responses of successful requests: those with 2xx, else the default response, else the redirects.
+    /// The responses of successful requests: the responses with 2xx, else the default response, else the redirects.
     private static func good(_ responses: [OpenAPIResponse]) -> [OpenAPIResponse] {
         let good = responses.filter { $0.isGood }
         if !good.isEmpty { return good }
@@ -192,7 +192,7 @@ extension OpenAPIReader {
         return variant
     }
 
-    /// The example in the schema of a response, if it is an example of the whole body.
+    /// The example in the schema of a response, if the example is for the whole body.
     private mutating func schemaExample(of content: OpenAPIContent) -> OrderedJSON? {
         guard content.isJSON || content.isAnything, let schema = content.schema else { return nil }
         let shape = document.shape(of: schema)

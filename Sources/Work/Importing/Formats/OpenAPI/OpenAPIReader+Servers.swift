@@ -42,7 +42,7 @@ extension OpenAPIReader {
         return [ImportedEnvironment(baseURL: absolute("", at: place))]
     }
 
-    /// The server that an operation or its path names instead of the description's server.
+    /// The server that an operation or its path uses instead of the server of the description.
     mutating func ownBase(of operation: OpenAPIOperation) -> String? {
         guard let list = operation.servers, let server = document.servers(list).first else { return nil }
         let base = base(of: server) { TextTemplate.escaped(inURL: $0.value) }
@@ -71,7 +71,7 @@ extension OpenAPIReader {
             if let variable = variables[name] {
                 url += text(variable)
             } else if !url.contains("://") {
-                // A placeholder of another tool that stands for the whole server, such as `{{baseUrl}}`.
+                // This is a placeholder of another tool for the whole server, such as `{{baseUrl}}`.
                 url = ""
                 rest = rest[close...].drop { $0 == "}" }
                 continue
@@ -130,11 +130,11 @@ extension OpenAPIReader {
     }
 }
 
-/// Names for environments, each of them once.
+/// Makes names for environments, each name only once.
 private struct EnvironmentNames {
     private var taken = UniqueNames()
 
-    /// Words that name an environment by themselves.
+    /// Words that can be the name of an environment.
     private static let known = [
         "production", "prod", "live", "staging", "stage", "sandbox", "testing", "test", "development", "dev", "local",
         "localhost", "uat", "qa", "demo", "preview", "mock", "beta", "integration",

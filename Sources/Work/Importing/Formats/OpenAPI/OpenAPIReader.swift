@@ -8,13 +8,13 @@ import RequestBuilding
 struct OpenAPIReader {
     var document: OpenAPIDocument
     let options: ImportOptions
-    /// The URL of the description, if it comes from a server.
+    /// The URL of the description, if the description was read from a server.
     let url: String?
     var notes: [ConversionNote] = []
     var catalog: SchemaCatalog
     /// The name that groups, schemas and variables of the process begin with.
     let title: String
-    /// The params and responses that have to fit a schema. They are checked at the end, when all schemas are known.
+    /// The params and responses that must fit a schema. They are checked at the end, when all schemas are known.
     var samples: [SampleCheck] = []
     /// Whether `export` has written the description.
     let isExported: Bool
@@ -96,7 +96,7 @@ struct OpenAPIReader {
         }
         addParameters(of: operation, to: &request, &draft)
         if let base = ownBase(of: operation) {
-            // The path of the base is moved to the path of the request, since the passes find the part that all paths share.
+            // The path of the base is moved to the path of the request. Later, the passes find the part that all paths share.
             let origin = URLText(TemplateText(base)).base?.text ?? base
             request.base = origin
             request.path = base.dropFirst(origin.count) + request.path
@@ -166,7 +166,8 @@ struct OperationDraft {
         return name
     }
 
-    /// The name of an existing param that can be used for a value of this type, too, such as an id in the path and in the body.
+    /// The name of an existing param that can also be used for this value, such as an id that is in the path and in the body. Nil
+    /// if no param fits.
     func shared(_ name: String, _ type: ParamType) -> String? {
         types[name].map { $0.kind == type.kind && type.isScalar } == true ? name : nil
     }

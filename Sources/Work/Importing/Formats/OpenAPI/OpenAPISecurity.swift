@@ -3,7 +3,7 @@ import ReqcliDefinitions
 import ReqcliOpenAPI
 import ReqcliText
 
-/// Converts the credentials of operations. Each scheme becomes a secret, which is read from a process variable.
+/// Converts the credentials of operations. Each security scheme becomes a secret that is read from a process variable.
 struct OpenAPISecurity {
     /// The credentials that an operation sends.
     struct Credentials: Equatable {
@@ -32,14 +32,14 @@ struct OpenAPISecurity {
 
     /// The beginning of the names of process variables: `SHOP`.
     private let prefix: String
-    /// The variables by the role of the secret and the name of its scheme.
+    /// The names of process variables, by the role of the secret and the name of its scheme.
     private var variables: [String: String] = [:]
     private var taken = UniqueNames(separator: "_")
-    /// The credentials of operations that don't state any.
+    /// The credentials of operations that state no credentials.
     private var inherited: Credentials?
     private var noted: Set<String> = []
 
-    /// Whether `export` has written the description. Then it states where credentials come from.
+    /// Whether `export` has written the description. Then the description states where credentials are read from.
     private let isExported: Bool
     /// The names of secrets that an exported description has.
     private(set) var secretNames: Set<String> = []
@@ -49,7 +49,7 @@ struct OpenAPISecurity {
         self.isExported = isExported
     }
 
-    /// The credentials that more than half of all operations have; nil if there are none.
+    /// The credentials that more than half of all operations have; nil if there are no such credentials.
     static func mostUsed(_ all: [Credentials]) -> Credentials? {
         var counts: [(Credentials, Int)] = []
         for credentials in all where credentials.auth != nil && credentials.headers.isEmpty && credentials.query.isEmpty
@@ -74,7 +74,7 @@ struct OpenAPISecurity {
         return all
     }
 
-    /// The credentials of a list of alternatives; nil if there is none.
+    /// The credentials of a list of alternatives; nil if there is no list.
     mutating func credentials(
         of stated: JSONValue?, _ document: inout OpenAPIDocument, _ notes: inout [ConversionNote]
     ) -> Credentials? {
@@ -190,7 +190,7 @@ struct OpenAPISecurity {
 
     // MARK: Secrets
 
-    /// A placeholder for the process variable that holds a secret of a scheme. The passes turn it into a secret.
+    /// A placeholder for the process variable with a secret of a scheme. The passes turn this placeholder into a secret.
     private mutating func secret(_ role: String, of scheme: OpenAPISecurityScheme) -> OrderedJSON {
         .string("{{\(SecretPass.variableMark)\(variable(role, scheme.name))}}")
     }
@@ -230,7 +230,7 @@ extension OpenAPISecurityScheme.Kind {
 }
 
 extension ImportedRequest {
-    /// Adds headers that don't exist yet. Cookies are added to existing ones.
+    /// Adds headers that don't exist yet. If there is already a Cookie header, the new cookies are added to this header.
     mutating func addHeaders(_ new: [OrderedJSON.Member]) {
         var known = Set(headers.map { $0.name.lowercased() })
         let cookies = new.filter { $0.name == "Cookie" }.compactMap(\.value.scalarText).joined(separator: "; ")

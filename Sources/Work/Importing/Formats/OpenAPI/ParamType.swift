@@ -36,7 +36,7 @@ struct ParamType {
         ]).objectMembers ?? []
     }
 
-    /// Whether the param accepts a value. Its schema isn't checked.
+    /// Whether the param accepts a value. The schema of the param isn't checked.
     func accepts(_ value: OrderedJSON) -> Bool {
         if kind == .list {
             guard case .array(let elements) = value, let item = items.first else { return false }

@@ -3,18 +3,18 @@ import ReqcliJSONSchema
 import ReqcliOpenAPI
 import ReqcliText
 
-/// A value of a description that has to fit a schema.
+/// A value of a description that must fit a schema.
 struct SampleCheck {
     enum Kind {
         case param(String)
-        /// A variant. Either its body is made from the schema, or it is an example of the description.
+        /// A variant. The body of the variant is either made from the schema or an example of the description.
         case variant(String, isMade: Bool)
     }
 
     /// The index of the request.
     let request: Int
     let kind: Kind
-    /// The schema as endpoint files name it.
+    /// The schema as endpoint files refer to it.
     let schema: OrderedJSON
     /// The schema as the description has it.
     let source: JSONValue?
@@ -24,7 +24,7 @@ struct SampleCheck {
 extension OpenAPIReader {
     /// Removes examples that don't fit their schemas, since endpoint files must not contain such examples.
     ///
-    /// - Parameter file: The file of the schemas that other schemas refer to.
+    /// - Parameter file: The file with the shared schemas, which other schemas refer to.
     mutating func checkSamples(in api: inout ImportedAPI, _ file: OrderedJSON?) {
         let text = file?.compact ?? "{}"
         let name = schemaName + ".json"

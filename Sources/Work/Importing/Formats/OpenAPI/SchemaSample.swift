@@ -4,15 +4,16 @@ import ReqcliText
 
 /// Makes a value that fits a schema: an example of the description, else the simplest value.
 struct SchemaSample {
-    /// Whether the value is for a request. Then members that only responses have are left out.
+    /// Whether the value is for a request. Then the value has no members that are only for responses.
     let isForRequests: Bool
     /// The number of values that may still be made.
     private var budget = 2000
-    /// The schemas around the current one. A schema inside itself gets no value.
+    /// The schemas that contain the current schema. A schema inside itself gets no value.
     private var open: Set<Spot> = []
 
     private let usesExamples: Bool
-    /// Whether the value stands for a secret. A secret is masked wherever it occurs, so the value must not be an ordinary word.
+    /// Whether the value is a sample for a secret. Secrets are masked at every place in the output, so the sample must not be an
+    /// ordinary word.
     private let isSecret: Bool
 
     init(isForRequests: Bool, usesExamples: Bool = true, isSecret: Bool = false) {
@@ -23,7 +24,7 @@ struct SchemaSample {
 
     private static let deepest = 16
 
-    /// A value for the schema; nil if none is found.
+    /// A value for the schema; nil if no value is found.
     mutating func value(of schema: JSONValue?, _ document: inout OpenAPIDocument) -> OrderedJSON? {
         guard let schema, budget > 0, open.count < Self.deepest else { return nil }
         budget -= 1
@@ -114,7 +115,7 @@ struct SchemaSample {
         "relative-json-pointer": "0", "uri-template": "https://example.com/{id}", "regex": ".*",
     ]
 
-    /// A string that stands for a secret.
+    /// The sample for a secret that is a string.
     static let secretText = "x7-stand-in-k2"
     static let secretNumber = 724_901
 
@@ -134,7 +135,7 @@ struct SchemaSample {
 }
 
 extension SchemaShape {
-    /// Whether a value that the description shows is of a type that it allows.
+    /// Whether the type of a value is one that the schema allows.
     fileprivate func allows(_ value: JSONValue) -> Bool {
         if types.isEmpty { return true }
         let names: [String] =

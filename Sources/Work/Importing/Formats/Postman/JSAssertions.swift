@@ -2,7 +2,7 @@ import ReqcliBasics
 import ReqcliJSONPath
 import ReqcliText
 
-/// Turns assertions of Postman's tests into conditions. Nil for every form that isn't wholly understood.
+/// Turns assertions of Postman's tests into conditions. The result is nil for every assertion that isn't completely understood.
 enum JSAssertions {
     typealias Condition = ExpectDraft.Condition
 
@@ -48,7 +48,7 @@ enum JSAssertions {
             return true
         }
 
-        /// The last link, which states the condition. Words before it that only make the chain readable are skipped.
+        /// The last link, which states the condition. Words before this link that only make the chain readable are skipped.
         mutating func last() -> (name: String, arguments: [JSExpression]?, isNegated: Bool)? {
             var isNegated = false
             while links.count > 1, let link = links.popLast() {
@@ -260,7 +260,7 @@ enum JSAssertions {
             return [.status(patterns)]
         }
         switch expression {
-        // The check for an object that is neither null nor an array.
+        // This expression checks for an object that is neither null nor an array.
         case .binary("&&", .binary("&&", let first, _), .call(.name("!"), let last))
         where last.count == 1 && first.isTypeofObject && last[0].isArrayCheck:
             return legacy(first, values)

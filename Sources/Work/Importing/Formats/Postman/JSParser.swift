@@ -14,7 +14,7 @@ indirect enum JSExpression: Sendable {
     case function([JSStatement])
     case binary(String, JSExpression, JSExpression)
 
-    /// The names of a chain of members: `pm.response.code`; nil if there is something else in it.
+    /// The names in a chain of members, such as `pm.response.code`; nil for any other expression.
     var dotted: String? {
         switch self {
         case .name(let name): return name
@@ -38,7 +38,7 @@ struct JSStatement: Sendable {
     let range: Range<Int>
 }
 
-/// Reads the statements of a script. A statement that it doesn't know is skipped as a whole.
+/// Reads the statements of a script. An unknown statement is skipped as a whole.
 struct JSParser {
     private let tokens: [JSToken]
     private var position = 0
@@ -106,7 +106,7 @@ struct JSParser {
 
     private func end(after start: Int) -> Int { tokens[max(start, position - 1)].range.upperBound }
 
-    /// Skips to the end of a statement: after its semicolon, its block, or its line.
+    /// Skips the rest of a statement, which ends after a semicolon, after a block, or at the end of a line.
     private mutating func skipStatement() {
         let start = position
         var open = 0

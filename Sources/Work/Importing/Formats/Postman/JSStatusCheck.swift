@@ -4,7 +4,7 @@ import ReqcliText
 enum JSStatusCheck {
     /// The statuses, such as 404 and "2xx"; nil for any other expression.
     ///
-    /// - Parameter isStatus: Whether an expression is the status.
+    /// - Parameter isStatus: Tells whether an expression is the status of the response.
     static func patterns(_ expression: JSExpression, _ isStatus: (JSExpression) -> Bool) -> [OrderedJSON]? {
         switch expression {
         case .binary("||", let left, let right):

@@ -1,6 +1,6 @@
 import ReqcliBasics
 
-/// A token of JavaScript, as far as tests of Postman need it.
+/// A token of JavaScript. Only the tokens that tests of Postman need are known.
 struct JSToken {
     enum Kind: Equatable {
         case name(String)

@@ -26,7 +26,7 @@ struct JSValues {
     }
 
     static func path(_ steps: [JSONValue.Step]) -> String {
-        // Two braces would begin a placeholder, so they are escaped.
+        // Two opening braces would begin a placeholder, so the first brace is escaped.
         JSONPath.short(steps).replacing("{{", with: #"\u007B{"#)
     }
 
@@ -59,7 +59,7 @@ struct JSValues {
         }
         guard arguments.count == 1 else { return nil }
         if function == "JSON.parse" { return subject(arguments[0]) == .body ? .json([]) : nil }
-        // Tests use `Object.keys` only to count the members, so it is read as the object itself.
+        // Tests use `Object.keys` only to count the members of an object. So the call is read as the object itself.
         if function == "Object.keys", case .json(let steps)? = subject(arguments[0]) { return .json(steps) }
         guard case .string(let name) = arguments[0] else { return nil }
         switch function {

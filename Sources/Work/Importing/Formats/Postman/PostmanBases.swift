@@ -1,7 +1,7 @@
 import ReqcliDefinitions
 import ReqcliText
 
-/// Makes base URLs from the variables with which URLs begin.
+/// Makes base URLs from variables at the beginning of URLs.
 struct PostmanBases {
     /// The variables with their values.
     let variables: [String: String]
@@ -23,7 +23,8 @@ struct PostmanBases {
                     withoutScheme.insert(name)
                 }
             } else if value.contains("://") {
-                // In a longer address, the variable is only its beginning: the address is written out with the value.
+                // In a longer address, the variable is only the beginning of the address. So the variable is replaced by the
+                // value.
                 api.requests[index].split(base: value + rest.text)
             } else {
                 api.requests[index].base = "http://" + base

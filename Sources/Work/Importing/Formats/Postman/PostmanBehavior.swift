@@ -1,10 +1,9 @@
 import ReqcliDefinitions
 import ReqcliText
 
-/// The settings with which a request is sent: `protocolProfileBehavior` of the request and of the folders and the collection
-/// around it.
+/// The settings for sending a request: `protocolProfileBehavior` of the request, of its folders and of the collection.
 struct PostmanBehavior {
-    /// The settings, with the nearest ones first.
+    /// The settings. The settings of the request itself come first, the settings of the collection last.
     private let layers: [JSONValue]
 
     init(_ layers: [JSONValue]) { self.layers = layers }
@@ -36,7 +35,7 @@ struct PostmanBehavior {
         "disableBodyPruning", "followRedirects", "maxRedirects", "followAuthorizationHeader",
     ]
 
-    /// Notes about all other settings, once for each place.
+    /// Notes about all settings that can't be converted, one note for each place.
     func lost(noted: inout Set<String>) -> [ConversionNote] {
         layers.flatMap { Array($0.members) }.compactMap { member in
             guard !Self.known.contains(member.name), noted.insert(member.key.place.description).inserted else {
@@ -47,8 +46,8 @@ struct PostmanBehavior {
         }
     }
 
-    /// Adds the settings for redirects. If any request follows redirects, the environments follow them, and requests that don't
-    /// follow them state it.
+    /// Adds the settings for redirects. If at least one request follows redirects, the environments get this setting. Requests
+    /// that don't follow redirects then get the opposite setting.
     static func apply(_ redirects: [Redirects], to api: inout ImportedAPI) {
         let isUsual = redirects.contains(where: \.isFollowing)
         for (index, redirects) in zip(api.requests.indices, redirects) {

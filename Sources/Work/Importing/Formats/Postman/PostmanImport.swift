@@ -40,7 +40,7 @@ package enum PostmanImport: ImportFormat {
         return api
     }
 
-    /// The collection of a file. Postman's API returns it inside another object.
+    /// The collection of a file. Postman's API returns the collection inside another object.
     private static func collection(in root: JSONValue) -> JSONValue? {
         for value in [root, root["collection"]].compactMap({ $0 }) {
             let schema = value["info"]?["schema"]?.string ?? ""
@@ -57,10 +57,10 @@ package enum PostmanImport: ImportFormat {
     }
 }
 
-/// The settings that a request inherits from the folders around it.
+/// The settings that a request inherits from its folders.
 struct PostmanScope {
     var folders: [String] = []
-    /// The nearest auth.
+    /// The `auth` of the nearest folder that has `auth`.
     var auth: JSONValue?
     var scripts: [PostmanFindings] = []
     /// The settings for sending requests, `protocolProfileBehavior`.
@@ -74,7 +74,7 @@ struct PostmanReader {
     var api = ImportedAPI()
     var notes: [ConversionNote] = []
     var variables = PostmanVariables()
-    /// The names of each request that stand for JSON in its body.
+    /// For each request, the names of placeholders that are replaced by JSON in the body.
     private var jsonNames: [Set<String>] = []
     /// The settings of each request for redirects.
     private var redirects: [PostmanBehavior.Redirects] = []
@@ -92,7 +92,7 @@ struct PostmanReader {
         try read(collection.list("item"), scope)
     }
 
-    /// Reads the items of a folder. The recursion is limited, since the JSON reader limits the depth of its input.
+    /// Reads the items of a folder. The recursion can't become too deep, since the JSON reader limits the depth of the file.
     private mutating func read(_ items: [JSONValue], _ scope: PostmanScope) throws(ImportProblem) {
         for item in items {
             let name = item["name"]?.string ?? ""
@@ -115,7 +115,7 @@ struct PostmanReader {
 
     private mutating func add(_ item: JSONValue, _ source: JSONValue, named name: String, _ scope: PostmanScope) {
         let scripts = scripts(of: item, named: name)
-        // `variables` is moved into the reader and back: with two owners, each change would copy its storage.
+        // `variables` is moved into the reader and back. If two values shared its storage, each change would copy the storage.
         let behavior = PostmanBehavior([item["protocolProfileBehavior"], scope.behavior].compactMap(\.self))
         let keepsBodies = behavior.keepsBodies
         var reader = PostmanRequestReader(
@@ -136,7 +136,8 @@ struct PostmanReader {
         jsonNames.append(reader.bareNames)
     }
 
-    /// The meaning of the scripts of a folder or a request. Each script is read once, however many requests inherit it.
+    /// The tests, captures and params from the scripts of a folder or a request. Each script is read only once, even if many
+    /// requests inherit the script.
     private mutating func scripts(of item: JSONValue, named owner: String) -> [PostmanFindings] {
         item.list("event").compactMap { event in
             guard let script = PostmanScript(event) else { return nil }

@@ -78,7 +78,7 @@ extension PostmanRequestReader {
         request.headers.removeAll { $0.name.lowercased() == "content-type" }
     }
 
-    /// The paths of a file field; one empty path if no file is chosen.
+    /// The paths of a file field. If no file is chosen, there is one empty path.
     private static func files(_ source: JSONValue?) -> [String] {
         guard let source else { return [""] }
         if source.kind == .array {

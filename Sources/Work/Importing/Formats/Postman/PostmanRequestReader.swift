@@ -10,15 +10,15 @@ struct PostmanRequestReader {
     var notes: [ConversionNote] = []
     let source: JSONValue
     let options: ImportOptions
-    /// The names of variables whose values stand for JSON in the body.
+    /// The names of variables whose values are JSON in the body.
     var bareNames: Set<String> = []
     var expect = ExpectDraft()
-    /// The names of the params of the path and of files.
+    /// The names of params for path segments and for files.
     var paramNames = ParamNames()
     /// The disabled parts, which are added when all names of the request are known.
     private var optional: [Optional] = []
 
-    /// A part of a request that is only sent if the caller gives its value.
+    /// A part of a request that is only sent if the caller gives a value for this part.
     private struct Optional {
         enum Part {
             case query, header, form, multipart
@@ -54,7 +54,7 @@ struct PostmanRequestReader {
         }
     }
 
-    /// Methods with which Postman sends no body, unless the collection asks for it.
+    /// Methods with which Postman sends no body, unless the collection asks for a body.
     private static let methodsWithoutBody: Set = ["GET", "HEAD", "COPY", "PURGE", "UNLOCK"]
 
     /// Whether a body has content. Postman's editor may leave an empty body.
@@ -109,7 +109,7 @@ struct PostmanRequestReader {
         return scheme + host + port + path
     }
 
-    /// Converts the path. Segments such as `:id` become params, or the values that the source has for them.
+    /// Converts the path. A segment such as `:id` becomes a param, or the value that the source has for this segment.
     private mutating func readPath(_ path: TemplateText, _ source: JSONValue) {
         var declared: [String: JSONValue] = [:]
         for variable in source.list("variable") {
@@ -247,7 +247,7 @@ struct PostmanRequestReader {
         }
     }
 
-    /// The names of the parts of a request: each of them once.
+    /// The names of the parts of a request, each name once.
     private struct PartNames {
         var query: Set<String> = []
         var headers: Set<String>
@@ -265,7 +265,7 @@ struct PostmanRequestReader {
         switch item.part {
         case .query:
             guard case .items(var items) = request.query, parts.query.insert(name).inserted else { return false }
-            // The list is taken out of the request first: with two owners, it would be copied for each item.
+            // The list is taken out of the request first. If it had two owners, each new item would copy the whole list.
             request.query = .items([])
             items.append(OrderedJSON.Member(name, .string(placeholder)))
             request.query = .items(items)

@@ -10,7 +10,7 @@ struct PostmanScript {
 
     let kind: Kind
     let text: String
-    /// The offset of each line in the text, and the JSON string that holds it.
+    /// The offset of each line in the text, and the JSON string that contains the line.
     private let lines: [(start: Int, value: JSONValue)]
 
     /// Fails for an event that does nothing.
@@ -35,7 +35,7 @@ struct PostmanScript {
         self.lines = lines
     }
 
-    /// Finds the places of statements. Fast if they are asked for in the order of the text.
+    /// Finds the places of statements. This is fast if the statements are looked up in the order of the text.
     struct Places {
         private let lines: [(start: Int, value: JSONValue)]
         private var line = 0
@@ -61,12 +61,12 @@ struct PostmanScript {
     }
 }
 
-/// The meaning of a script for the requests below it.
+/// The tests, captures and params that a script adds to the requests below it.
 struct PostmanFindings {
-    /// The tests that are wholly understood.
+    /// The tests that are completely understood.
     var tests: [Test] = []
     var captures: [OrderedJSON.Member] = []
-    /// Params with defaults: constants that a script sets and that differ from those of other scripts.
+    /// Params with defaults. They come from constants that a script sets and that have other values in other scripts.
     var params: [OrderedJSON.Member] = []
 
     struct Test {

@@ -2,7 +2,7 @@ import ReqcliDefinitions
 import ReqcliRedaction
 import ReqcliText
 
-/// Takes from a script what endpoint files can express: tests, captures and constants.
+/// Reads the parts of a script that endpoint files can express: tests, captures and constants.
 struct PostmanScriptReader {
     var variables: PostmanVariables
     private(set) var notes: [ConversionNote] = []
@@ -27,7 +27,7 @@ struct PostmanScriptReader {
     private mutating func read(_ statement: JSStatement) {
         switch statement.kind {
         case .declaration(let name, let value):
-            // A name with an unknown value is ignored here. It matters only where it is used.
+            // A name with an unknown value is ignored here. An unknown value matters only if the name is used.
             values.bind(name, to: value)
         case .assignment(let target, let value):
             if let name = legacyTest(target) { return add(test: name, JSAssertions.legacy(value, values), statement) }

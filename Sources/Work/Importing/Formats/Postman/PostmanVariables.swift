@@ -9,11 +9,11 @@ struct PostmanVariables {
     private var secretNames: Set<String> = []
     /// The positions of the collection's variables in `collection`.
     private var positions: [String: Int] = [:]
-    /// Names of variables that an environment gives a value.
+    /// Names of variables that have a value in an environment.
     private var named: Set<String> = []
     private var names: [String: String] = [:]
     private var takenNames = ParamNames()
-    /// Places of auth of which a note has been made: many requests inherit it.
+    /// Places of `auth` values that already have a note. Many requests inherit the same `auth`.
     var notedPlaces: Set<String> = []
 
     // MARK: Names
@@ -46,7 +46,7 @@ struct PostmanVariables {
         TemplateText(braced: text) { meaning(of: $0) }
     }
 
-    /// A placeholder for a secret of which the source has no value.
+    /// A placeholder for a secret whose value isn't in the source.
     mutating func secret(_ wanted: String) -> String {
         let name = name(of: "secret \(wanted)")
         addSecret(OrderedJSON.Member(name, ""))
@@ -135,9 +135,10 @@ struct PostmanVariables {
 
     // MARK: The result
 
-    /// The environments with the variables of the collection added. Variables of an environment override those of the collection.
+    /// The environments with the variables of the collection added. Variables of an environment override variables of the
+    /// collection.
     ///
-    /// A variable that has no value anywhere is left out, so that the user has to give its value. A secret is kept.
+    /// A variable without a value is left out, so that the user has to give the value. But a secret without a value is kept.
     ///
     /// - Parameter captured: Names of variables that responses set.
     func environments(captured: Set<String>) -> [ImportedEnvironment] {
