@@ -110,7 +110,7 @@ struct SchemaWriter {
         return all.isEmpty ? nil : .array(all)
     }
 
-    /// Converts a limit. Up to 3.0, a flag next to the limit excludes the limit itself.
+    /// Converts a limit. In OpenAPI 3.0 and earlier, a flag next to a limit says that the value must not be equal to it.
     private mutating func limit(_ member: JSONValue.Member, of schema: JSONValue) -> OrderedJSON.Member? {
         guard member.value.kind == .number else { return lose(member.value) }
         let exclusive = member.name == "minimum" ? "exclusiveMinimum" : "exclusiveMaximum"

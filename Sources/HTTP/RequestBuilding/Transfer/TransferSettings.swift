@@ -13,7 +13,7 @@ public struct TransferSettings: Hashable, Sendable {
     public var retry = RetryPolicy()
     /// The certificates to trust and to send.
     public var tls = TLSSettings()
-    /// The version of HTTP; nil for HTTP/2 if a TLS server offers it, else HTTP/1.1.
+    /// The version of HTTP. If it is nil, requests use HTTP/2 where a TLS server offers it, and HTTP/1.1 otherwise.
     public var version: ProtocolVersion?
     /// The proxies, and the hosts that do not use them.
     public var proxies = ProxySettings()

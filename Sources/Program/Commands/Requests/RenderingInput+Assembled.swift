@@ -45,8 +45,8 @@ extension RenderedSecret {
 }
 
 extension AssembledRequest {
-    /// The variables from which a command reads captures, by the name of the capture: `LOGIN_TOKEN` for `login.token`, or
-    /// `LOGIN_TOKEN_2` if a secret comes from that variable.
+    /// By the name of each capture, the variable that a command reads it from. For `login.token` this is `LOGIN_TOKEN`, or
+    /// `LOGIN_TOKEN_2` if a secret is already read from `LOGIN_TOKEN`.
     var captureVariables: [String: String] {
         var names = UniqueNames(secrets.compactMap(\.variable), separator: "_")
         var variables: [String: String] = [:]

@@ -88,7 +88,7 @@ struct StubHandler: Sendable {
         return replies.reply(refusal, sharing: rules.sharingHeaders(for: request))
     }
 
-    /// Refuses pages of other sites, which must not reach the server that requests are passed on to.
+    /// Refuses requests from pages of other sites: they must not be passed on to the real server.
     private func objectionToPage(of request: IncomingRequest) -> MockAnswer.Refusal? {
         guard passOn != nil else { return nil }
         return rules.objectionToPage(of: request).map { MockAnswer.Refusal(status: 403, title: Wording(quoting: $0)) }

@@ -47,7 +47,7 @@ struct URIReference: Sendable {
         return copy.text
     }
 
-    /// The URI that this reference leads to from a document with the given URI (RFC 3986, section 5.2).
+    /// Resolves this reference, which is in a document with the given URI (RFC 3986, section 5.2).
     func resolved(against base: URIReference) -> URIReference {
         var target = self
         if scheme == nil {

@@ -2,7 +2,8 @@ import ReqcliBasics
 
 /// The types of scalars in YAML's core schema.
 extension YAMLReader {
-    /// The kind of a scalar. If its source isn't its value, also the range of the decoded value.
+    /// Returns the kind of a scalar. If the value differs from the source, for example because of escapes, also returns the range of
+    /// the decoded value.
     mutating func resolved(_ node: YAMLNode, _ properties: YAMLProperties) -> (JSONValue.Kind, Range<Int>?) {
         guard let tag = properties.tag else {
             switch node.style {

@@ -68,7 +68,7 @@ package struct OpenAPIParts: Sendable {
 
 /// An operation for which a response was received, and the documented status of the response.
 struct OpenAPIAnswer: Sendable, Equatable {
-    /// The description as messages name it.
+    /// The file name of the OpenAPI description, as messages show it.
     let file: String
     /// The method and the path, such as `GET /orders/{id}`.
     let operation: String

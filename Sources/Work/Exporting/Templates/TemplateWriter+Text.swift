@@ -49,7 +49,7 @@ extension TemplateWriter {
         return "{{\(names.name(of: value, in: request))}}"
     }
 
-    /// JSON on several lines in which a number or a JSON value is a placeholder without quotes.
+    /// Writes JSON on several lines. Placeholders for values that are not strings are written without quotes.
     mutating func json(_ value: OrderedJSON, _ request: OpenRequest, indent: Int = 0) -> String {
         let inner = String(repeating: "  ", count: indent + 1)
         let outer = String(repeating: "  ", count: indent)

@@ -53,7 +53,8 @@ extension OrderedJSON {
 }
 
 extension [OrderedJSON.Member] {
-    /// Members in which all values of a name are together, at the position of the first value. Names are escaped as in a file.
+    /// Makes one member for each name. Several values of a name become a list, at the position of the first value. Names are escaped
+    /// as in a file.
     ///
     /// - Parameter ignoringCase: Whether names that differ only in case are the same name, as in headers.
     package static func grouped(

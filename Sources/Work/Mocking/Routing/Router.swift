@@ -38,7 +38,8 @@ package struct Router: Sendable {
     /// The methods that any endpoint takes.
     var methods: [String] { Self.allowed(patterns.map(\.method)) }
 
-    /// The methods for the header `Allow`, if the endpoints are for these methods.
+    /// The value of the header `Allow` for endpoints with the given methods. It always includes `OPTIONS`, and with `GET` also
+    /// `HEAD`.
     private static func allowed(_ methods: [String]) -> [String] {
         var allowed = Set(methods).union(["OPTIONS"])
         if allowed.contains("GET") { allowed.insert("HEAD") }
