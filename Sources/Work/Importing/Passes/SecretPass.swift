@@ -4,15 +4,6 @@ import ReqcliRedaction
 import ReqcliText
 import RequestBuilding
 
-/// A secret of the environment that replaces a value of the source.
-package struct ImportedSecret: Sendable, Equatable {
-    package let name: String
-    /// The process variable that holds the value.
-    package let variable: String
-    /// The value, if the source has one. If the user asks for it, the value is written to `.env`; no other file contains it.
-    package var value: String?
-}
-
 /// Replaces credentials in requests and environments by secrets. Credentials are found by their place, their name and their form.
 /// If the same value occurs several times, it becomes one secret.
 struct SecretPass {
