@@ -10,14 +10,14 @@ package enum Growth {
     package static func fourfold(_ size: Int, _ work: (_ size: Int) throws -> Void) rethrows -> Double {
         let small = try cost { try work(size) }
         // Other work on the machine makes a run slower, never faster: only one that seems slow is worth another.
-        let large = try cost(enough: small * 5) { try work(size * 4) }
+        let large = try cost(runs: 10, enough: small * 5) { try work(size * 4) }
         return large / small
     }
 
-    /// The processor time of some work: the minimum of three runs, or of those up to one that took less than `enough`.
-    package static func cost(enough: Double = 0, _ work: () throws -> Void) rethrows -> Double {
+    /// The processor time of some work: the minimum of several runs, or of those up to one that took less than `enough`.
+    package static func cost(runs: Int = 3, enough: Double = 0, _ work: () throws -> Void) rethrows -> Double {
         var least = Double.infinity
-        for _ in 0..<3 where least > enough {
+        for _ in 0..<runs where least > enough {
             let start = processorTime
             try work()
             least = min(least, processorTime - start)
