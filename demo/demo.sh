@@ -69,7 +69,7 @@ say 'Get other responses: an empty one, a broken one, 401, and an unknown varian
 show 0 '"data": []' send breeds.list --stub empty
 show 1 'the body is not' send breeds.list --stub malformed --select '$.data'
 show 4 '401 Unauthorized' send user.get --stub unauthorized -i
-show 2 'it has standard, empty, malformed, with_more' send breeds.list --stub nonsense
+show 2 'available: standard, empty, malformed, with_more' send breeds.list --stub nonsense
 
 say 'Serve the stubs over HTTP on a free port, call them with curl, and fail if a call was unknown, wrong or missing.'
 show 0 '"items":' serve --port 0 --verify --expect user.feed=1 -- \

@@ -274,7 +274,7 @@ def stubbed(program, folder, id, environment, words, variant, retries):
 
 def plain_error(text):
     """An error without the name of the stub and without advice."""
-    if "has no response left" in text or "has given all of its" in text:
+    if "has no response left" in text or "has sent all of its" in text:
         return "the end of the sequence"
     return re.sub(r" \(stub [^)]*\)", "", text).split(": ")[0]
 

@@ -81,7 +81,7 @@ class Requests(unittest.TestCase):
             self.assertIn(["Authorization", "***"], journal[0]["headers"])
             failed = requests.post(f"{control}/verify", json={"user.feed": 2}, headers=server.control)
             self.assertEqual(failed.status_code, 409)
-            self.assertIn("user.feed: 2 calls expected, 1 came", failed.json()["problems"])
+            self.assertIn("user.feed: 2 calls expected, 1 received", failed.json()["problems"])
 
 
 class Httpx(unittest.TestCase):

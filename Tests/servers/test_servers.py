@@ -391,7 +391,7 @@ class Httpbin(ToolTests):
         self.check(self.send("/json", "--select", "$.nothing"), 1)
         answer = self.check(self.send("/json", "--json")).json
         self.assertEqual(answer["response"]["body"]["json"]["slideshow"]["author"], "Yours Truly")
-        self.check(self.send("/html", "--select", "$"), 1, "--select takes JSON")
+        self.check(self.send("/html", "--select", "$"), 1, "--select needs JSON")
 
 
 class Proxy(ToolTests):
@@ -423,7 +423,7 @@ class Proxy(ToolTests):
 
     def test_connect_refused(self):
         run = self.send({"https_proxy": self.proxy}, f"https://localhost:{servers.expired}", "/")
-        self.check(run, 6, f"127.0.0.1:{servers.proxy} didn't connect (it answered 403)")
+        self.check(run, 6, f"127.0.0.1:{servers.proxy} didn't connect (it responded with 403)")
 
     def test_password(self):
         self.assertIn("via=1.1 tinyproxy", self.check(self.send({"http_proxy": f"http://user:sesame7@{self.locked}"})).text)
@@ -434,7 +434,7 @@ class Proxy(ToolTests):
             run = self.send({"https_proxy": f"http://{account}{self.locked}"}, f"https://localhost:{servers.tls}",
                             "/hello.txt", "--ca", servers.path("ca.pem"))
             # It should be 407; this proxy says 401.
-            self.check(run, status, "it answered 40" if status else "")
+            self.check(run, status, "it responded with 40" if status else "")
 
     def named(self, account="", **more):
         """A proxy as a file names it; the password is a secret."""
@@ -479,7 +479,7 @@ class Proxy(ToolTests):
             proxy, variables = self.named(account)
             run = self.send(variables, f"https://localhost:{servers.tls}", {"path": "/hello.txt", "proxy": proxy},
                             "--ca", servers.path("ca.pem"))
-            self.check(run, status, "it answered 40" if status else "")
+            self.check(run, status, "it responded with 40" if status else "")
             self.assertNotIn("s3cr3t", run.errors)
 
     def test_down(self):

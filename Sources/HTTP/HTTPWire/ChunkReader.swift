@@ -86,13 +86,13 @@ package struct ChunkReader: Sendable {
         }
     }
 
-    private static let tooMuchData = WireProblem(400, "a chunk is longer than its size")
+    private static let tooMuchData = WireProblem(400, "a chunk has more data than its size says")
 
     /// The size that a line such as `1f;name=value` states.
     private static func size(_ line: ArraySlice<UInt8>) throws(WireProblem) -> Int {
         let digits = line.prefix { $0.hexValue != nil }
         guard !digits.isEmpty, isExtensions(line[digits.endIndex...]) else {
-            throw WireProblem(400, "a chunk has no size in hexadecimal digits")
+            throw WireProblem(400, "the line with a chunk's size is invalid")
         }
         return Int(String(decoding: digits, as: UTF8.self), radix: 16) ?? .max
     }

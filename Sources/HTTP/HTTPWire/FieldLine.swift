@@ -13,7 +13,7 @@ struct FieldLine: Sendable {
     /// Reads a line. The range must not include the line's CR and LF.
     init(_ line: Range<Int>, in bytes: Span<UInt8>) throws(WireProblem) {
         if !line.isEmpty, bytes[line.lowerBound].isSpaceOrTab {
-            throw WireProblem(400, "a header goes on in the next line, which HTTP no longer allows")
+            throw WireProblem(400, "a header continues on the next line, which HTTP no longer allows")
         }
         let colon = bytes.endOfToken(from: line.lowerBound, upTo: line.upperBound)
         guard colon > line.lowerBound, colon < line.upperBound, bytes[colon] == .colon else {

@@ -39,7 +39,7 @@ struct MessageFields {
                 }
             case 6 where bytes.isSame(line.name, as: "expect") && !isHTTP10:
                 guard bytes.isSame(value, as: "100-continue") else {
-                    throw WireProblem(417, "the request expects something else than 100-continue")
+                    throw WireProblem(417, "the Expect header is not 100-continue")
                 }
                 awaitsContinue = true
             default: continue
@@ -48,7 +48,7 @@ struct MessageFields {
         if closes { keepsConnection = false }
         if host == nil, !isHTTP10 { throw WireProblem(400, "the request has no Host header") }
         if let codings {
-            if isHTTP10 { throw WireProblem(400, "HTTP/1.0 has no Transfer-Encoding") }
+            if isHTTP10 { throw WireProblem(400, "HTTP/1.0 does not allow Transfer-Encoding") }
             if length != nil { throw WireProblem(400, "the request has both Transfer-Encoding and Content-Length") }
             try Self.check(codings, bytes)
             body = .chunked
@@ -71,15 +71,15 @@ struct MessageFields {
     private static func check(_ codings: [Range<Int>], _ bytes: Span<UInt8>) throws(WireProblem) {
         guard let last = codings.last else { throw WireProblem(400, "Transfer-Encoding is empty") }
         for coding in codings {
-            guard bytes.isToken(coding) else { throw WireProblem(400, "Transfer-Encoding is no list of tokens") }
+            guard bytes.isToken(coding) else { throw WireProblem(400, "Transfer-Encoding is not a list of tokens") }
         }
         var chunkedCount = 0
         for coding in codings where bytes.isSame(coding, as: "chunked") { chunkedCount += 1 }
         guard chunkedCount == 1, bytes.isSame(last, as: "chunked") else {
-            throw WireProblem(400, "Transfer-Encoding doesn't end with its only chunked")
+            throw WireProblem(400, "Transfer-Encoding must contain the coding chunked once, at its end")
         }
         guard codings.count == 1 else {
-            throw WireProblem(501, "this server reads no other transfer coding than chunked")
+            throw WireProblem(501, "this server supports only the transfer coding chunked")
         }
     }
 }

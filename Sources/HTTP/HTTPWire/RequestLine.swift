@@ -22,7 +22,7 @@ struct RequestLine: Sendable {
             bytes[major + 1] == .point, bytes[minor].isDigit
         else { throw WireProblem(400, "the request line doesn't end with a version such as HTTP/1.1") }
         guard bytes[major] == UInt8(ascii: "1") else {
-            throw WireProblem(505, "the version is HTTP/\(bytes[major] - .zero); this server has HTTP/1.1")
+            throw WireProblem(505, "the version is HTTP/\(bytes[major] - .zero); this server supports HTTP/1.1")
         }
         isHTTP10 = bytes[minor] == .zero
         target = try TargetPlaces((first + 1)..<second, in: bytes, method: method)
@@ -40,7 +40,7 @@ struct TargetPlaces: Sendable {
 
     init(_ target: Range<Int>, in bytes: Span<UInt8>, method: Range<Int>) throws(WireProblem) {
         if bytes.isEqual(method, to: "CONNECT") {
-            throw WireProblem(501, "this server is no proxy, and has no CONNECT")
+            throw WireProblem(501, "this server is not a proxy, and does not support CONNECT")
         }
         guard !target.isEmpty, bytes.isTarget(target) else {
             throw WireProblem(400, "the target has a byte that must be percent-encoded")
@@ -54,13 +54,13 @@ struct TargetPlaces: Sendable {
                 .compactMap(\.self).min() ?? target.upperBound
             rest = end..<target.upperBound
             guard start < end, HostSyntax.isValid(start..<end, in: bytes) else {
-                throw WireProblem(400, "the target's host is none")
+                throw WireProblem(400, "the target's host is not valid")
             }
             authority = start..<end
         } else {
             authority = nil
             if bytes.isEqual(target, to: "*") {
-                guard isOptions else { throw WireProblem(400, "only OPTIONS has the target *") }
+                guard isOptions else { throw WireProblem(400, "only OPTIONS can have * as its target") }
             } else if bytes[target.lowerBound] != .slash {
                 throw WireProblem(400, "the target begins with neither / nor http://")
             }

@@ -60,7 +60,7 @@ package enum HostName {
         // The percent sign of a zone ("%eth0") is written as %25 in a URL. Both spellings are accepted.
         let pieces = inner.split(separator: "%", maxSplits: 1, omittingEmptySubsequences: false)
         guard isIPv6(pieces[0]) else {
-            let hint = text.contains("]") || text.filter { $0 == ":" }.count > 1 ? "" : "; a port is given apart"
+            let hint = text.contains("]") || text.filter { $0 == ":" }.count > 1 ? "" : "; give the port separately"
             throw StepFailure(.invalidHost, "\(quoted(text)) is not a host name or an IPv6 address\(hint)")
         }
         guard pieces.count == 2 else { return "[\(inner)]" }

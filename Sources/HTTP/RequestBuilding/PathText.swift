@@ -52,12 +52,12 @@ public struct PathText: Hashable, Sendable, ExpressibleByStringInterpolation {
 extension PathText {
     /// The path, percent-encoded.
     func encoded() throws(StepFailure) -> String {
-        try filled(PathFilling(), "a value of the path is nil, and it can't do without")
+        try filled(PathFilling(), "a value of the path is nil, but the path needs it")
     }
 
     /// The path as one percent-encoded segment. A slash in the path is part of the segment.
     func encodedSegment() throws(StepFailure) -> String {
-        try filled(PathFilling(isOneSegment: true), "a value of the segment is nil, and its text can't do without")
+        try filled(PathFilling(isOneSegment: true), "a value of the segment is nil, but the segment needs it")
     }
 
     private func filled(_ empty: PathFilling, _ lack: String) throws(StepFailure) -> String {

@@ -42,7 +42,7 @@ extension PreparedRequest {
         var changed = before
         try change(&changed)
         guard let changedURL = changed.url else {
-            throw StepFailure(.operatorFailed, "the closure took the URL away")
+            throw StepFailure(.operatorFailed, "the closure removed the URL")
         }
         url = changedURL
         do {

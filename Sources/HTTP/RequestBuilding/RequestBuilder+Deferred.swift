@@ -136,7 +136,7 @@ public struct RequestValueMissing: LocalizedError, Hashable, Sendable, CustomStr
     /// The name, and what to do.
     public var description: String {
         isCyclic
-            ? "the value \"\(name)\" is made from itself"
+            ? "the value \"\(name)\" depends on itself"
             : "there is no value \"\(name)\": make the client with an environment that has one, or add .value(\"\(name)\", …)"
     }
 }

@@ -6,11 +6,11 @@ extension HeaderFields {
         let lengths = values("Content-Length")
         // RFC 9112, section 6.2: two servers could disagree about the end of such a request.
         if !lengths.isEmpty, !values("Transfer-Encoding").isEmpty {
-            return "Content-Length can't stand beside Transfer-Encoding: leave one of them out"
+            return "Content-Length can't be sent together with Transfer-Encoding: leave one of them out"
         }
         guard let bodySize else { return nil }
         return lengths.first { Int64($0) != bodySize }.map {
-            "the Content-Length is \($0) and the body has \(bodySize) bytes: without the header the right one is sent"
+            "the Content-Length is \($0), but the body has \(bodySize) bytes: leave out the header to send the right one"
         }
     }
 }

@@ -11,7 +11,7 @@ extension RequestBuilder {
     ) throws(RequestBuildingError) -> PreparedRequest {
         let (request, problems) = run(baseURL: baseURL, baseline)
         if let first = problems.first { throw first }
-        guard let request else { throw RequestBuildingError(.urlNotMade, reason: "the parts don't make up a URL") }
+        guard let request else { throw RequestBuildingError(.urlNotMade, reason: "the parts don't form a valid URL") }
         return request
     }
 
@@ -117,7 +117,7 @@ extension URLDraft {
         components.percentEncodedPath = PercentEncoding.normalized(components.percentEncodedPath)
         if components.percentEncodedQuery?.isEmpty == true { components.percentEncodedQuery = nil }
         guard let url = components.url else {
-            throw RequestBuildingError(.urlNotMade, reason: "the parts don't make up a URL")
+            throw RequestBuildingError(.urlNotMade, reason: "the parts don't form a valid URL")
         }
         return url
     }

@@ -68,7 +68,7 @@ struct RequestDraft {
         try change(&changed)
         guard changed.url == request.url else {
             throw StepFailure(
-                .operatorFailed, "the closure changed the URL: URL changes belong into modifyURLComponents")
+                .operatorFailed, "the closure changed the URL: change the URL with modifyURLComponents")
         }
         let fields = changed.headers
         for field in fields { try RequestBuilder.check(field.name, fields.values(field.name)) }

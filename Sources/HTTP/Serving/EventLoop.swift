@@ -76,7 +76,7 @@ package final class EventLoop: SerialExecutor {
     }
 
     package func checkIsolated() {
-        precondition(inbox.isOnThread, "this is called on another thread than that of the event loop")
+        precondition(inbox.isOnThread, "this was not called on the thread of the event loop")
     }
 }
 

@@ -96,17 +96,17 @@ struct Listener: Sendable {
 
     private static func open(path: String) throws(ListenProblem) -> Listener {
         guard let address = SocketAddress(path: path) else {
-            throw ListenProblem("\(path) is no path for a unix socket, which has from 1 to 107 bytes")
+            throw ListenProblem("\(path) is not a valid path for a Unix socket, which has 1 to 107 bytes")
         }
         let descriptor: Int32
         do throws(ListenProblem) {
             descriptor = try bind(address, path)
         } catch  where error.isTaken {
             guard isSocket(path) else {
-                throw ListenProblem("cannot listen on \(path): a file is there that is no socket")
+                throw ListenProblem("cannot listen on \(path): the path exists, but is not a socket")
             }
             guard isLeftBehind(address) else {
-                throw ListenProblem("cannot listen on \(path): the socket of another program is there", isTaken: true)
+                throw ListenProblem("cannot listen on \(path): another program uses this socket", isTaken: true)
             }
             unlink(path)
             descriptor = try bind(address, path)

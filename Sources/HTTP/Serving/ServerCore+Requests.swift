@@ -54,7 +54,7 @@ extension ServerCore {
         let share = connection.bodyShare ?? BodyRoom.Share(of: bodyRoom)
         connection.bodyShare = share
         guard share.grow(to: count) else {
-            throw WireProblem(503, "too many large bodies are under way; send it again later")
+            throw WireProblem(503, "too many large bodies are being received; send the request again later")
         }
     }
 

@@ -9,7 +9,8 @@ extension EnvironmentVariable {
         EnvironmentVariable(
             "REQCLI_TRUST", "1: trust the workspace, as --trust does."),
         EnvironmentVariable(
-            History.variable, "1: send keeps its calls for reqcli history; 0: it doesn't, whatever reqcli.json says."),
+            History.variable,
+            "1: send keeps its calls for reqcli history. 0: send keeps no calls, whatever reqcli.json says."),
         EnvironmentVariable(
             ["REQCLI_SHARD_INDEX", "REQCLI_SHARD_COUNT"],
             "For check --shard auto: the number of this part, from 0, and the number of parts."),
@@ -19,17 +20,17 @@ extension EnvironmentVariable {
                 "BUILDKITE_PARALLEL_JOB", "BUILDKITE_PARALLEL_JOB_COUNT", "BITBUCKET_PARALLEL_STEP",
                 "BITBUCKET_PARALLEL_STEP_COUNT", "SEMAPHORE_JOB_INDEX", "SEMAPHORE_JOB_COUNT", "JOB_COMPLETION_INDEX",
                 "GITHUB_ACTIONS",
-            ], "For check --shard auto: what CI systems and Kubernetes set."),
+            ], "Set by CI systems and Kubernetes, and read by check --shard auto."),
         EnvironmentVariable("REQCLI_TOKEN", "The token of serve's control API; by default a random one."),
         EnvironmentVariable(
             "REQCLI_LIBCURL",
-            "The file of the libcurl that sends requests, in place of the system's or the one beside the program."),
-        EnvironmentVariable("CURL_CA_BUNDLE", "A PEM file of certificates to trust, where files and flags name none."),
-        EnvironmentVariable("SSL_CERT_FILE", "The same, unless CURL_CA_BUNDLE is set."),
-        EnvironmentVariable("SSL_CERT_DIR", "A folder of such certificates, unless CURL_CA_BUNDLE is set."),
+            "The libcurl file to use instead of the system's file or the file next to the program."),
+        EnvironmentVariable("CURL_CA_BUNDLE", "A PEM file of certificates to trust, if files and flags name none."),
+        EnvironmentVariable("SSL_CERT_FILE", "A PEM file of certificates to trust, unless CURL_CA_BUNDLE is set."),
+        EnvironmentVariable("SSL_CERT_DIR", "A folder of certificates to trust, unless CURL_CA_BUNDLE is set."),
         EnvironmentVariable("http_proxy", "The proxy for http. HTTP_PROXY is not read."),
         EnvironmentVariable("https_proxy", or: "HTTPS_PROXY", "The proxy for https."),
-        EnvironmentVariable("all_proxy", or: "ALL_PROXY", "The proxy for schemes without a proxy of their own."),
+        EnvironmentVariable("all_proxy", or: "ALL_PROXY", "The proxy for schemes that have no separate proxy."),
         EnvironmentVariable("no_proxy", or: "NO_PROXY", "Hosts that are reached without a proxy; * for all."),
         EnvironmentVariable("NO_COLOR", "No colour, if set to any value. --color overrides it."),
         EnvironmentVariable("FORCE_COLOR", "Colour even without a terminal; 0 for none. --color overrides it."),
@@ -37,13 +38,14 @@ extension EnvironmentVariable {
         EnvironmentVariable("COLUMNS", "The width of the output; by default the width of the terminal."),
         EnvironmentVariable("PAGER", "The program for --pager; by default less. Empty or cat: none."),
         EnvironmentVariable(
-            "HOME", "The folder for ~/ in paths, for .netrc, and for agreements, logins and the history."),
+            "HOME", "The home folder: for ~/ in paths, .netrc, the list of trusted workspaces, logins and the history."),
         EnvironmentVariable(
             "XDG_STATE_HOME",
             "The folder for reqcli/trusted, the list of trusted workspaces, reqcli/logins and reqcli/history; by default ~/.local/state."
         ),
         EnvironmentVariable(
-            "CI", "Set to anything but false and 0: send uses and keeps no logins and no history; --watch is refused."),
+            "CI",
+            "Any value except false and 0: send neither uses nor keeps logins and history, and --watch is refused."),
         EnvironmentVariable("SUDO_UID", "Under sudo: the user whose workspaces root accepts as well."),
         EnvironmentVariable(
             "TMPDIR",

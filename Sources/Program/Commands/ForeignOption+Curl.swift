@@ -12,8 +12,8 @@ extension ForeignOption {
             advice: "write --body @FILE, and PUT before the URL or the path"),
         curl(
             "--data-urlencode", "--form-string", option: RequestOptions.form.spec,
-            advice: "write --form NAME=TEXT behind a URL or a path"),
-        curl("-F", option: RequestOptions.form.spec, advice: "write --form NAME=TEXT NAME@FILE behind a URL or a path"),
+            advice: "write --form NAME=TEXT after a URL or a path"),
+        curl("-F", option: RequestOptions.form.spec, advice: "write --form NAME=TEXT NAME@FILE after a URL or a path"),
         curl("-G", "--get", "--url-query", option: RequestOptions.form.spec, advice: "write the items as NAME==VALUE"),
         curl("-I", "--head", advice: "write the method before the URL or the path: \"send HEAD URL\""),
         curl("--url", advice: "write the URL alone"),

@@ -55,8 +55,8 @@ package struct JSONSchema: Sendable {
             value: value, steps: [], keyword: "", absolute: resource.name + "#", place: node.schema.place,
             expected: limit == .steps
                 ? "a schema that can be evaluated in fewer steps"
-                : "a schema that leads through fewer than \(SchemaEvaluator.deepest) others at once",
-            found: "one that was given up", otherBranches: 0)
+                : "a schema that nests fewer than \(SchemaEvaluator.deepest) schemas",
+            found: "a schema whose evaluation was stopped", otherBranches: 0)
     }
 }
 

@@ -62,7 +62,7 @@ extension OpenAPIContract.State {
             problems.append(
                 Diagnostic(
                     code: .openAPI, "\"\(content.mediaType)\" is not a media type", at: content.place,
-                    hint: "expected one such as application/json"))
+                    hint: "expected a media type such as application/json"))
             return nil
         }
         return DescribedResponse.Content(

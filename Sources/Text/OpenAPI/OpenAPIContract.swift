@@ -46,7 +46,8 @@ package final class OpenAPIContract: Sendable {
         var document = try OpenAPIDocument.read(file, loading: load)
         guard document.version != .swagger else {
             throw OpenAPIProblem(
-                "responses can't be held against Swagger 2.0", at: (document.root["swagger"] ?? document.root).place,
+                "responses can't be compared with a Swagger 2.0 description",
+                at: (document.root["swagger"] ?? document.root).place,
                 hint: "convert the description to OpenAPI 3")
         }
         let dialect = document.root["jsonSchemaDialect"]
@@ -62,7 +63,7 @@ package final class OpenAPIContract: Sendable {
             let paths = document.root["paths"] ?? document.root
             throw OpenAPIProblem(
                 "the description has no operations", at: Place(file, paths.range.lowerBound..<paths.range.lowerBound),
-                hint: "expected some below \"paths\"")
+                hint: "expected operations below \"paths\"")
         }
         operations = outlines.map { outline in
             let key = outline.value.members.first { $0.name == "responses" }?.key

@@ -56,7 +56,7 @@ struct ReferenceTable {
             if broken.contains(key) { return nil }
             steps += 1
             if steps > Self.longestChain {
-                return fail("more than \(Self.longestChain) references follow each other, or they lead in a circle")
+                return fail("more than \(Self.longestChain) references follow each other, or they form a cycle")
             }
             if let known = targets[key] {
                 value = known
@@ -107,7 +107,7 @@ struct ReferenceTable {
             // An object on the way may itself be a reference to another file, such as `paths` or the object of all schemas.
             guard depth < 8, root["$ref"] != nil, let target = resolve(root, depth: depth + 1, { _ in }),
                 let next = pointers.child(token, of: target)
-            else { return .failure(OpenAPIFileProblem("a reference leads nowhere")) }
+            else { return .failure(OpenAPIFileProblem("the target of a reference does not exist")) }
             root = next
         }
         return .success(root)
@@ -128,7 +128,7 @@ struct ReferenceTable {
         case .success(let document):
             bytesRead += document.file.bytes.count
             guard bytesRead <= Self.mostBytes else {
-                return .failure(OpenAPIFileProblem("the files of references are larger than 256 MiB together"))
+                return .failure(OpenAPIFileProblem("together, the files of references are larger than 256 MiB"))
             }
             guard !document.diagnostics.contains(where: { $0.severity == .error }), let root = document.root else {
                 return .failure(OpenAPIFileProblem("the file of a reference is neither JSON nor YAML"))

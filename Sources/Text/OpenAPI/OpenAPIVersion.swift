@@ -26,7 +26,7 @@ package enum OpenAPIVersion: Int, Sendable, CaseIterable, Comparable {
         }
         guard let stated = root["swagger"] else {
             throw OpenAPIProblem(
-                "this is no description of an API: it has neither \"openapi\" nor \"swagger\"",
+                "this is not a description of an API: it has neither \"openapi\" nor \"swagger\"",
                 at: Place(root.place.file, root.range.lowerBound..<root.range.lowerBound), hint: expected)
         }
         guard ["2.0", "2"].contains(stated.string ?? stated.text) else { throw unknown(stated) }

@@ -97,8 +97,8 @@ struct SchemaWriter {
         case "title", "contentEncoding", "contentMediaType": return take(value.string.map { .string($0) })
         case "description": return take(value.string.map { .string($0.firstParagraph) })
         case "discriminator":
-            return lose(member.key, "a discriminator is not carried over", value["propertyName"]?.string)
-        case "$dynamicRef", "$recursiveRef": return lose(value, "a dynamic reference is not carried over", value.string)
+            return lose(member.key, "a discriminator is not converted", value["propertyName"]?.string)
+        case "$dynamicRef", "$recursiveRef": return lose(value, "a dynamic reference is not converted", value.string)
         default: return nil
         }
     }
@@ -139,7 +139,7 @@ struct SchemaWriter {
 
     private mutating func isPattern(_ value: JSONValue) -> Bool {
         if let text = value.string?.withoutPatternSlashes, (try? IRegexp(ecma: text)) != nil { return true }
-        _ = lose(value, "a pattern with lookahead, lookbehind or mistakes is not carried over", value.string)
+        _ = lose(value, "a pattern with lookahead, lookbehind or mistakes is not converted", value.string)
         return false
     }
 

@@ -45,17 +45,18 @@ struct CallMaker {
         var remarks: [String] = []
         for need in endpoint.needs {
             let id = need.value.endpoint?.value ?? need.name
-            remarks.append("reqcli sends \(id) first. Here the caller does, and gives the values that it captures.")
+            remarks.append(
+                "reqcli sends \(id) first. Here, the caller sends it and passes the values that it captures.")
             layers.notes.append(
                 ConversionNote(
-                    .lost, "requests that are needed are not sent by the call", "\(endpoint.id), \(id)",
+                    .lost, "the call does not send the requests that it needs", "\(endpoint.id), \(id)",
                     at: need.namePlace))
         }
         if let first = endpoint.definition.captures.first {
-            layers.note("captures are not carried over", at: first.namePlace)
+            layers.note("captures are not converted", at: first.namePlace)
         }
         if let first = endpoint.parameters.first(where: { $0.value.hasLimits }) {
-            layers.note("limits of params are documented and not checked", at: first.namePlace)
+            layers.note("limits of params are documented, but not checked", at: first.namePlace)
         }
         let all = parameters + layers.code.captures
         var clashes = NameClashes(what: "param")

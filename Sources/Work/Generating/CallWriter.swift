@@ -71,7 +71,7 @@ struct CallWriter {
 
     private func writeRequest(to lines: inout CodeLines) {
         for remark in remarks { lines.remark(remark) }
-        lines.document(["The request, without what the client's environment adds."])
+        lines.document(["The request, without the parts that the client's environment adds."])
         var body = CodeLines(level: lines.level + 1)
         OperationWriter.body(operations, to: &body)
         lines.block("public var request: RequestBuilder") { lines in

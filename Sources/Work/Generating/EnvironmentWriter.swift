@@ -30,7 +30,7 @@ struct EnvironmentWriter {
         if let policy = environment.layers.last(where: { $0.policy?.set != nil })?.policy,
             environment.policy != nil
         {
-            layers.note("policies are not carried over", at: policy.place)
+            layers.note("policies are not converted", at: policy.place)
         }
         operations = layers.operations.withoutReplacedConstants
         state = layers.states[environment.name] ?? LayerCode.State()
@@ -66,7 +66,8 @@ struct EnvironmentWriter {
             if case .command? = secret.value.set {
                 notes.append(
                     ConversionNote(
-                        .lost, "a secret from a program is a closure of the app", "\(environment.name), \(secret.name)",
+                        .lost, "a secret from a program becomes a closure of the app",
+                        "\(environment.name), \(secret.name)",
                         at: secret.value.place))
             }
         }
@@ -85,7 +86,7 @@ struct EnvironmentWriter {
             let name = String(value.dropFirst(5))
             return (
                 value, SwiftNames.value(name.lowercased(), role: "variable"),
-                "In reqcli, the variable \(name) of the process.", Place?.none
+                "In reqcli, the environment variable \(name).", Place?.none
             )
         }
         return secrets + variables
@@ -97,7 +98,7 @@ struct EnvironmentWriter {
         var documentation = [environment.layers.last?.summary ?? ""]
         if SwiftText.oneLine(documentation[0]).isEmpty { documentation = ["The environment \(environment.name)."] }
         if !closures.isEmpty {
-            documentation.append("Each closure is called when a request needs its value, and only then.")
+            documentation.append("Each closure is only called when a request needs its value.")
         }
         lines.document(documentation)
         if !closures.isEmpty {

@@ -157,7 +157,7 @@ package struct Generator {
             clashes.add(environment.name, environment.environment.name, at: environment.environment.layers.last?.place)
         }
         try clashes.check()
-        lines.document(["The environments of the workspace, each of which a client starts its requests from."])
+        lines.document(["The environments of the workspace. A client makes its requests from one of them."])
         lines.block("extension RequestFactory") { lines in
             for (index, environment) in environments.enumerated() {
                 if index > 0 { lines.add() }
@@ -183,7 +183,7 @@ package struct Generator {
         lines.add("import \(source.module)")
         lines.add()
         lines.block("extension [any StubVariant]") { lines in
-            lines.document(["The variant of each endpoint that responds where none is chosen."])
+            lines.document(["The default variant of each endpoint, for requests without a chosen variant."])
             Self.write("standard", variants, to: &lines) { $0.standard }
             for environment in source.environments {
                 guard let stubs = environment.stubs else { continue }
@@ -192,7 +192,8 @@ package struct Generator {
                     guard let chosen = stubs[named: writer.endpoint.id] else { continue }
                     notes.append(
                         ConversionNote(
-                            .lost, "a stub variant that an environment names gives way to one whose conditions hold",
+                            .lost,
+                            "a stub variant that an environment names is replaced by a variant whose conditions are met",
                             "\(environment.name), \(writer.endpoint.id)", at: chosen.place))
                 }
                 lines.add()

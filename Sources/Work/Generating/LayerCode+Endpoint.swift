@@ -64,7 +64,7 @@ extension LayerCode {
         case .multipart(let parts): return [multipart(parts)]
         case .file(let template):
             note(
-                "the path of a file to send is found from the app's current folder, not from the workspace",
+                "the path of a file to send is relative to the app's current folder, not to the workspace",
                 at: body.place)
             return [optional(code.text(template)) { .init(".fileBody", ["path: \($0)"]) }]
         case .base64(let bytes):
@@ -176,7 +176,7 @@ extension LayerCode {
             }
         case .file(let template):
             guard let path = template.literal, let text = read(path) else {
-                note("a GraphQL document in a file whose name depends on values is not carried over", at: place)
+                note("a GraphQL document in a file whose name contains placeholders is not converted", at: place)
                 return []
             }
             document = text

@@ -9,7 +9,7 @@ extension LayerCode {
             if let template = setting.set {
                 add(nil, "server", [.init(".baseURL", [baseURL(template)])], standIn: nil)
             } else {
-                note("a base URL that is removed is not carried over", at: setting.place)
+                note("a base URL that null removes is not converted", at: setting.place)
             }
         }
         if let setting = layer.scheme, let scheme = setting.set {
@@ -113,21 +113,22 @@ extension LayerCode {
             add(
                 ".setting(\"\(key.name)\")", "setting:\(key.name)", [.init(".setting", [name, path.text])], standIn: [])
             note(
-                "a file of certificates is found from the app's current folder, not from the workspace", at: entry.place
+                "the path of a file of certificates is relative to the app's current folder, not to the workspace",
+                at: entry.place
             )
         }
     }
 
     private mutating func add(_ change: TransferChange, at place: Place) {
         guard let key = Self.keys[change.name] else {
-            return note("the setting \(change.name) is not carried over", at: place)
+            return note("the setting \(change.name) is not converted", at: place)
         }
         let subject = ".setting(\"\(change.name)\")"
         guard let text = change.value else {
             return add(subject, "setting:\(change.name)", [.init(".removingSetting", [key])])
         }
         guard let value = Self.value(of: change.name, text) else {
-            return note("the setting \(change.name) is not carried over", at: place)
+            return note("the setting \(change.name) is not converted", at: place)
         }
         if change.name.hasPrefix("retry.") {
             note("retries need a RetryMiddleware in the client", at: place)

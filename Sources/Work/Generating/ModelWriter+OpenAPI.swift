@@ -19,18 +19,18 @@ extension ModelWriter {
     /// The schema that the description has for a successful response. If there is no such schema, returns nil and adds a note.
     mutating func schema(of endpoint: LocatedEndpoint, _ expectation: OpenAPIExpectation) -> (JSONValue, Context)? {
         guard let (description, operation) = operation(of: endpoint, expectation) else {
-            return leave("a response whose operation isn't known without its request", endpoint, expectation)
+            return leave("a response whose operation depends on the request", endpoint, expectation)
         }
         let contents = operation.responses.filter { response in
             response.status.hasPrefix("2")
         }.compactMap { response in response.contents.first { $0.isJSON && $0.schema != nil } }
         guard let schema = contents.first?.schema else {
-            return leave("a response for which the description has no schema of JSON", endpoint, expectation)
+            return leave("a response without a JSON schema in the description", endpoint, expectation)
         }
         if contents.count > 1 {
             notes.append(
                 ConversionNote(
-                    .lost, "the type is that of the first success in the description", endpoint.id,
+                    .lost, "the type is that of the first successful response in the description", endpoint.id,
                     at: expectation.file.place)
             )
         }

@@ -82,7 +82,7 @@ struct ModelWriter {
     }
 
     mutating func leave(_ what: String, _ context: Context, at place: Place) -> ModelType {
-        notes.append(ConversionNote(.lost, "\(what) is left open, as JSONLiteral", context.owner, at: place))
+        notes.append(ConversionNote(.lost, "\(what) gets the type JSONLiteral", context.owner, at: place))
         return .anything
     }
 

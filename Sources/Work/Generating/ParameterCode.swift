@@ -117,12 +117,13 @@ extension ParameterCode {
             } else if isList {
                 (isOptional, defaultText, fallback) = (false, literal, literal == nil ? nil : given)
                 if literal == nil {
-                    documentation.append("The default in the files, which has no literal here, is \(given.compact)")
+                    documentation.append(
+                        "The default in the files is \(given.compact), which cannot be written as a literal here")
                 }
             } else {
                 (isOptional, defaultText) = (true, "nil")
                 fallback = given
-                documentation.append("Nil is the default, `\(given.compact.prefix(60))`")
+                documentation.append("Nil means the default, `\(given.compact.prefix(60))`")
             }
         } else {
             isOptional = !value.isRequired && !isList

@@ -57,14 +57,14 @@ struct VariantWriter {
                     notes.append(
                         ConversionNote(
                             .lost,
-                            "a condition takes a param from the call; reqcli reads it back from the request, where a $switch may hide it",
+                            "a condition takes a param from the call; reqcli takes it from the request, where a $switch may hide the value",
                             "\(endpoint.id), \(variant.name)", at: variant.namePlace))
                 }
             } else {
                 _ = code.takeStatements()
                 notes.append(
                     ConversionNote(
-                        .lost, "a condition of a stub variant is not carried over", "\(endpoint.id), \(variant.name)",
+                        .lost, "a condition of a stub variant is not converted", "\(endpoint.id), \(variant.name)",
                         at: variant.namePlace))
             }
         }
@@ -104,7 +104,7 @@ struct VariantWriter {
                 lines.document(["The call that the variants respond to."])
                 lines.add("public typealias Call = \(call)")
                 lines.add()
-                lines.document(["The responses in turn."])
+                lines.document(["The responses, in the order in which they are given."])
                 lines.block("public var stubs: [Stub]") { lines in
                     lines.add("switch self {")
                     for (name, _, responses) in variants {
@@ -123,7 +123,7 @@ struct VariantWriter {
         let others = variants.filter { $0.responses.afterwards != .last }
         guard !others.isEmpty else { return }
         lines.add()
-        lines.document(["The response after the last of several ones."])
+        lines.document(["What happens after the last of several responses."])
         lines.block("public var afterwards: StubTransport.Afterwards") { lines in
             lines.add("switch self {")
             for (name, _, responses) in others {
@@ -137,7 +137,7 @@ struct VariantWriter {
     private func writeConditions(to lines: inout CodeLines) {
         guard !conditions.isEmpty else { return }
         lines.add()
-        lines.document(["The variant for a call, where none was chosen."])
+        lines.document(["The variant for a call without a chosen variant."])
         lines.function(
             "public static func variant", ["for call: \(call)", "sentAs request: PreparedRequest"], " -> Self?"
         ) { lines in

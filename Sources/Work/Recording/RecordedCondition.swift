@@ -46,8 +46,8 @@ package enum RecordedCondition {
             if hidden.isEmpty { return nil }
             throw Problem(
                 reason:
-                    "only \(own: hidden.joined(separator: ", ")) would tell the request from others, and the value is a "
-                    + "secret; with \"secret\": true in the params, the response is for any value")
+                    "only \(own: hidden.joined(separator: ", ")) distinguishes the request from others, and the value is a "
+                    + "secret; with \"secret\": true for this param, the response is used for any value")
         }
         let condition = OrderedJSON.object(["params": .object(members)])
         guard condition.compact.utf8.count <= longest else {

@@ -58,8 +58,8 @@ extension ContentCodingProblem {
     /// The reason why a body can't be kept.
     package var reason: Wording {
         switch kind {
-        case .unknown(let coding): "its body is coded as \(coding), which isn't known here"
-        case .damaged: "its body is not what its Content-Encoding says"
+        case .unknown(let coding): "its body has the encoding \(coding), which reqcli does not know"
+        case .damaged: "its body does not match its Content-Encoding"
         case .cutOff: "its body ends before its Content-Encoding does"
         case .tooLarge: "its body is larger than \(RecordedResponse.limit >> 20) MiB"
         case .noLibrary(let library): "its body is compressed, and \(own: library) is not installed"

@@ -63,7 +63,7 @@ package struct RequestRecorder {
     ) -> Outcome {
         if count >= limit { return .full }
         if head.status >= 400, !reading.problems.isEmpty {
-            return .refused(reason: "the server refuses a request that differs from what \(own: id) describes")
+            return .refused(reason: "the server rejected the request, which differs from what \(own: id) describes")
         }
         // The files may have changed since they were read for serving.
         let workspace = Workspace(root: root.root, currentFolder: root.currentFolder, files: root.files)
@@ -71,7 +71,7 @@ package struct RequestRecorder {
             return .failed(reason: "\(own: id) can't be read from its file")
         }
         guard let captures = CaptureReader.compile(endpoint).value?.ofSecrets else {
-            return .refused(reason: #""capture" is wrong"#)
+            return .refused(reason: #"the "capture" of the endpoint has a mistake"#)
         }
         let response: RecordedResponse
         do throws(ContentCodingProblem) {

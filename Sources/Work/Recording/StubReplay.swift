@@ -19,16 +19,16 @@ struct StubReplay {
             root: workspace.root, currentFolder: workspace.currentFolder, files: workspace.files.with(drafts: drafts))
         let lookup = draft.endpoint(endpoint.id)
         if let problem = lookup.diagnostics.first(where: { $0.severity == .error }) {
-            return "\(own: endpoint.file.name) would be broken: \(problem.wording)"
+            return "\(own: endpoint.file.name) would not be valid: \(problem.wording)"
         }
-        guard case .found(let endpoint) = lookup.value else { return "\(own: endpoint.file.name) would be broken" }
+        guard case .found(let endpoint) = lookup.value else { return "\(own: endpoint.file.name) would not be valid" }
         let values = endpoint.definition.stubs?.variants[named: variant]?.headers.flatMap { $0.value.set ?? [] }
-        guard values?.allSatisfy(\.placeholders.isEmpty) == true else { return "its stub would have placeholders" }
+        guard values?.allSatisfy(\.placeholders.isEmpty) == true else { return "its stub would contain placeholders" }
         do throws(Failure) {
             let stubs = try draft.stubs(variant, of: endpoint, ifUnknown: .broken).stubs
             return stubs.count == 1 && response.isGiven(by: stubs[0]) ? nil : "its stub would respond differently"
         } catch {
-            return "its stub would be broken: \(error.wording)"
+            return "its stub would not be valid: \(error.wording)"
         }
     }
 }

@@ -60,7 +60,7 @@ package struct VariantFiles: Sendable {
         let file = bodyName(response.fileExtension)
         let edit = try edit(response, file, condition)
         if edit.replacesVariant, !mayReplace {
-            throw Problem(reason: "\(own: endpoint.file.name) now has such a variant")
+            throw Problem(reason: "\(own: endpoint.file.name) now has a variant of this name")
         }
         let replay = StubReplay(workspace: workspace, endpoint: endpoint, variant: name)
         if let fault = replay.fault(of: edit, file: file, response) { throw Problem(reason: fault) }

@@ -69,7 +69,7 @@ final class ReceivedRequests: Sendable {
         let found = matching(pattern)
         guard hasCome || found.count >= count else {
             throw StubServerError(
-                description: "\(found.count) of \(count) requests for \(pattern) came within \(timeout)")
+                description: "\(found.count) of \(count) requests for \(pattern) were received within \(timeout)")
         }
         return found
     }

@@ -71,7 +71,7 @@ public final class StubServer: Sendable {
             let loop = try EventLoop()
             var handler = ServerHandler(loop, upTo: RequestLimits().wholeBody) { request in
                 guard let received = PreparedRequest(request) else {
-                    return replies.refusal(501, "a stub cannot be for the method \(request.head.method)")
+                    return replies.refusal(501, "a stub cannot respond to the method \(request.head.method)")
                 }
                 let (reply, name) = responder.reply(to: received, request)
                 var named = received
@@ -144,7 +144,7 @@ public final class StubServer: Sendable {
 
     private func workspaceEngine() throws -> MockEngine {
         if let engine { return engine }
-        throw StubServerError(description: "this server responds by rules, and has no workspace")
+        throw StubServerError(description: "this server uses rules, and has no workspace")
     }
 
     /// Accepts no more connections, and returns when all existing ones are closed.

@@ -71,7 +71,10 @@ struct WorkspaceResponder: Responder {
             }
             return replies.reply(refusal, sharing: sharing)
         case .passedOn:
-            return replies.reply(MockAnswer.Refusal(status: 502, title: "there is no other server"), sharing: sharing)
+            return replies.reply(
+                MockAnswer.Refusal(
+                    status: 502, title: "no stub responds to the request, and there is no server to forward it to"),
+                sharing: sharing)
         }
     }
 }
@@ -83,7 +86,7 @@ extension World {
         files: .live, fileSize: RequestBody.size(ofFile:),
         variable: { ProcessInfo.processInfo.environment[$0] },
         standardInput: { () throws(FileProblem) in throw FileProblem(.missing) },
-        run: { _, _, _ in .notStarted("a server of stubs runs no program of the workspace") },
+        run: { _, _, _ in .notStarted("a stub server does not run programs of the workspace") },
         uuid: { UUID().uuidString.lowercased() }, randomInt: { Int.random(in: 0...999_999_999) }, clock: .live)
 }
 

@@ -206,8 +206,8 @@ package struct Assembler: Sendable {
         }
         guard let host = origin(of: .host), origin(of: .scheme) == nil else { return nil }
         return Diagnostic(
-            code: .requestInvalid, "the request has a host and no scheme", at: places[host],
-            hint: #"add "scheme": "https" beside it"#)
+            code: .requestInvalid, "the request has a host, but no scheme", at: places[host],
+            hint: #"add "scheme": "https" next to "host""#)
     }
 
     private static func diagnostic(
@@ -221,12 +221,12 @@ package struct Assembler: Sendable {
             }
             if let place = removed?.removal?.origin.flatMap({ places[$0] }) {
                 return Diagnostic(
-                    code: .requestInvalid, "the request has no server to go to", at: place,
-                    hint: "this takes it away: leave it out, or pass --base-url URL")
+                    code: .requestInvalid, "the request has no server", at: place,
+                    hint: "this value removes the server: leave the value out, or pass --base-url URL")
             }
             if let diagnostic = missingScheme(builder, places) { return diagnostic }
             return Diagnostic(
-                code: .requestInvalid, "the request has no server to go to", at: place,
+                code: .requestInvalid, "the request has no server", at: place,
                 fileName: call.environment.layers.last?.place.file.name,
                 hint: "give the environment \(own: call.environment.name) a \"baseURL\", or pass --base-url URL")
         }

@@ -26,7 +26,7 @@ package struct FileWriting: Sendable {
         moveFolder: @escaping @Sendable (_ path: String, _ newPath: String) throws(WritingProblem) -> Void,
         stageFile: @escaping @Sendable (_ path: String, _ kind: StagedFile.Kind) throws(WritingProblem) -> StagedFile,
         growingFile: @escaping @Sendable (_ path: String) throws(WritingProblem) -> GrowingFileAccess = {
-            _ throws(WritingProblem) in throw WritingProblem("no file can be continued here")
+            _ throws(WritingProblem) in throw WritingProblem("files cannot be appended to here")
         },
         append: @escaping @Sendable (_ line: String, _ path: String) -> Void = { _, _ in },
         lockFolder: @escaping @Sendable (_ path: String) -> @Sendable () -> Void = { _ in {} },

@@ -12,7 +12,7 @@ package final class Condition: Sendable {
     /// - Parameter value: The value of the matcher's operand.
     package convenience init(_ matcher: Matcher, _ value: OrderedJSON, _ schemas: SchemaStore) throws(Operand.Problem) {
         guard let root = JSONDocument.writing(value, name: "expected").root else {
-            throw Operand.Problem(message: "there is nothing to compare with in \(value.shortDescription)")
+            throw Operand.Problem(message: "there is no expected value in \(value.shortDescription)")
         }
         try self.init(matcher, root, schemas)
     }

@@ -32,7 +32,7 @@ package struct RenderingInput: Sendable {
     /// The note about masked secrets, if masking changes the output of this format.
     func notesOnMasking(of shown: OrderedJSON, in format: (RenderingInput) -> OrderedJSON) -> [String] {
         guard !isRevealing, !secrets.isEmpty, format(revealed) != shown else { return [] }
-        return ["secrets are masked, so the request is not the one that is sent; --reveal prints it"]
+        return ["secrets are masked, so this is not exactly the request that is sent; --reveal shows the secrets"]
     }
 
     /// A copy that prints secrets without masks.

@@ -59,6 +59,6 @@ struct SecretText {
 
     /// The notes about masked secrets.
     var notes: [String] {
-        masked.map { "<\($0)> stands for a secret that the command can't read by itself; --reveal prints it" }
+        masked.map { "<\($0)> stands for a secret that the command can't read by itself; --reveal shows the secret" }
     }
 }

@@ -180,7 +180,7 @@ struct SlowReport: APISpec {
         #expect(await message("todos/1") == "the response from api.example.com has the status 410 Gone")
         #expect(await message("todos") == "api.example.com refused the connection (stubbed)")
         let error = TransportError(.tls(.selfSigned), target: "h")
-        #expect(error.recoverySuggestion == "trust its authority, or accept any certificate")
+        #expect(error.recoverySuggestion == "trust its certificate authority, or accept any certificate")
         #expect(RequestBuilder.get("a").problems().first?.localizedDescription.hasPrefix("makeRequest: ") == true)
     }
 

@@ -111,7 +111,7 @@ import Testing
             try await SettledTransport(TransferSettings(proxies: refusing)).send(PreparedRequest(url: url))
         }
         #expect(error?.kind == .proxy)
-        let message = "the proxy 127.0.0.1:\(proxy.port) didn't connect (it answered 403): "
+        let message = "the proxy 127.0.0.1:\(proxy.port) didn't connect (it responded with 403): "
         #expect(error?.description.hasPrefix(message) == true, "\(error?.description ?? "")")
         #expect(proxy.requests.first?.line == "CONNECT far.invalid:443 HTTP/1.1")
 

@@ -32,20 +32,20 @@ import Testing
     }
 
     static let faults: [Scenario] = [
-        Scenario("closes without an answer", .reset, "before the first line") { _ = $0.readRequest() },
+        Scenario("closes without an answer", .reset, "no line of a response was received") { _ = $0.readRequest() },
         Scenario("resets before the head", .reset, "connection reset") {
             _ = $0.readRequest()
             $0.reset()
         },
-        Scenario("cuts the head in the middle of a line", .truncated, "head is not complete") {
+        Scenario("cuts the head in the middle of a line", .truncated, "head of the response is incomplete") {
             _ = $0.readRequest()
             $0.send("HTTP/1.1 200 OK\r\nContent-Le")
         },
-        Scenario("cuts the head between two lines", .truncated, "head is not complete") {
+        Scenario("cuts the head between two lines", .truncated, "head of the response is incomplete") {
             _ = $0.readRequest()
             $0.send("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n")
         },
-        Scenario("cuts the status line", .reset, "before the first line") {
+        Scenario("cuts the status line", .reset, "no line of a response was received") {
             _ = $0.readRequest()
             $0.send("HTTP/1.")
         },
@@ -124,7 +124,8 @@ import Testing
             connection.send("HTTP/1.1 200 OK\r\n")
             while connection.send("X-More: and more\r\n") {}
         },
-        Scenario("has a header line without end", .badResponse, "a line of its head is too long") { connection in
+        Scenario("has a header line without end", .badResponse, "a line in the head of the response is too long") {
+            connection in
             _ = connection.readRequest()
             connection.send("HTTP/1.1 200 OK\r\nX-Long: ")
             while connection.send(String(repeating: "a", count: 4096)) {}

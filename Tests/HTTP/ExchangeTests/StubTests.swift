@@ -124,7 +124,8 @@ import Testing
         let error = await #expect(throws: StubMissing.self) { try await client.data(of: .get("posts")) }
         #expect(
             error?.description == "no stub answers GET https://api.example.com/v1/posts: "
-                + "there are stubs for PUT h/a/{id}, todos (2 responses), users; add one for it, or one for the rest")
+                + "there are stubs for PUT h/a/{id}, todos (2 responses), users; "
+                + "add a stub for this request, or one for the rest")
     }
 
     @Test("reset removes the stubs")

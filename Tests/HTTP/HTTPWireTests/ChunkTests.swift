@@ -66,7 +66,8 @@ struct ChunkTests {
     @Test(
         "A refusal says what is wrong with the chunks",
         arguments: [
-            ("1\r\nab\r\n", "a chunk is longer than its size"), ("1\r\nabc", "a chunk is longer than its size"),
+            ("1\r\nab\r\n", "a chunk has more data than its size says"),
+            ("1\r\nabc", "a chunk has more data than its size says"),
             ("1;\(String(repeating: "a", count: 255))\r\n", "the line with a chunk's size has more than 256 bytes"),
             (
                 "0\r\nA:\(String(repeating: "a", count: 5000))\r\nB:\(String(repeating: "a", count: 5000))\r\n",

@@ -62,7 +62,7 @@ import Testing
             RequestBuilder().header("X", try values["a"].text)
         }
         let error = #expect(throws: RequestBuildingError.self) { try builder.prepared() }
-        #expect(error?.reason == "the value \"a\" is made from itself")
+        #expect(error?.reason == "the value \"a\" depends on itself")
     }
 
     @Test func writesJSONInOrderAndLeavesOutNil() {

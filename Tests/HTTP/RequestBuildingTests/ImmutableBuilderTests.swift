@@ -94,7 +94,7 @@ import Testing
                 .prepared(baseURL: base)
         }
         #expect(
-            error?.description == "signing: the closure changed the URL: URL changes belong into modifyURLComponents")
+            error?.description == "signing: the closure changed the URL: change the URL with modifyURLComponents")
     }
 
     @Test("adding query items keeps existing ones of the same name")

@@ -97,7 +97,7 @@ struct StoppingTests {
         client.send(FramingTests.close)
         #expect(brief(client.receive()) == "200 GET /end , closed" && clients.value == ["unixSocket"])
         let problem = try #require(try Self.problem(.unixSocket(path: path)))
-        #expect(problem.isTaken && problem.reason == "cannot listen on \(path): the socket of another program is there")
+        #expect(problem.isTaken && problem.reason == "cannot listen on \(path): another program uses this socket")
         await server.server.stop(grace: .seconds(10))
         #expect(lstat(path, &status) != 0)
     }
@@ -108,7 +108,7 @@ struct StoppingTests {
         let path = folder.path("a")
         #expect(
             try Self.problem(.unixSocket(path: path))?.reason
-                == "cannot listen on \(path): a file is there that is no socket")
+                == "cannot listen on \(path): the path exists, but is not a socket")
         #expect(try Self.problem(.unixSocket(path: String(repeating: "a", count: 108)))?.isTaken == false)
     }
 

@@ -66,7 +66,7 @@ import ToolSupport
                 try await Tool.run(["check", "--stub", "--quiet", "--shard", shard], in: workspace).outputText)
         }
         #expect(texts.filter { !$0.isEmpty }.count == 1)
-        #expect(texts.joined().contains("is empty: none of the one case belongs to it"), "\(texts)")
+        #expect(texts.joined().contains("is empty: none of the one case belongs to this shard"), "\(texts)")
     }
 
     @Test("--verbose prints the request line, the status and the time of each case", arguments: ["--verbose", "-v"])

@@ -27,7 +27,7 @@ import ToolSupport
         #expect(run.status == 1)
         #expect(run.outputText.contains("✗ test.login"), "\(run.outputText)")
         #expect(run.outputText.contains("expected 200") && run.outputText.contains("found    401 Unauthorized"))
-        let warnings = run.errors.split(separator: "\n").filter { $0.contains("masked only where it is a whole word") }
+        let warnings = run.errors.split(separator: "\n").filter { $0.contains("masked only as a whole word") }
         #expect(warnings.count == (["status", "expected"].contains(secret) ? 0 : 1), "\(run.errors)")
         #expect(String(decoding: workspace.read("run.xml") ?? [], as: UTF8.self).contains("name=\"test.login\""))
         let again = try await Tool.run(
@@ -58,6 +58,6 @@ import ToolSupport
         #expect(run.errors.contains("> GET /login\n"), "\(run.errors)")
         #expect(run.errors.contains("> X-Password: <secret.password>\n"), "\(run.errors)")
         #expect(run.errors.contains("401 Unauthorized\n"), "\(run.errors)")
-        #expect(run.errors.split(separator: "masked only where it is a whole word").count == 2, "\(run.errors)")
+        #expect(run.errors.split(separator: "masked only as a whole word").count == 2, "\(run.errors)")
     }
 }

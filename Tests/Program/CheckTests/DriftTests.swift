@@ -127,15 +127,15 @@ import ToolSupport
         #expect(run.status == 2)
         #expect(
             run.outputText == """
-                - user.get missing  not compared: the server answered 200, the variant is a 404
-                - user.get empty  not compared: it has no body
-                - user.get text  not compared: its body is not JSON
-                - user.get down  not compared: it is an error
-                - user.get bad  not compared: it has "expect": "fail"
-                - user.get turns  not compared: it is a sequence
-                - user.get off  not compared: it has "drift": false
-                - user.get copy  not compared: the server answered 200, the variant is a 404
-                - user.put  not compared: PUT may change something, and it has neither "expect" nor "checks"
+                - user.get missing  not compared: the server responded with 200, but the variant has the status 404
+                - user.get empty  not compared: the variant has no body
+                - user.get text  not compared: the variant's body is not JSON
+                - user.get down  not compared: the variant is an error
+                - user.get bad  not compared: the variant has "expect": "fail"
+                - user.get turns  not compared: the variant is a sequence
+                - user.get off  not compared: the variant has "drift": false
+                - user.get copy  not compared: the server responded with 200, but the variant has the status 404
+                - user.put  not compared: PUT may change something, and the endpoint has neither "expect" nor "checks"
 
                 0 stubs compared (development): none drifted, 9 not compared
 
@@ -204,7 +204,7 @@ import ToolSupport
                       "variant": "missing",
                       "verdict": "notCompared",
                       "reasons": [
-                        "the server answered 200, the variant is a 404"
+                        "the server responded with 200, but the variant has the status 404"
                       ]
                     }
                   ]
@@ -318,7 +318,7 @@ import ToolSupport
         try workspace.write("environments/development.json", #"{"baseURL": "http://127.0.0.1:\#(server.port)"}"#)
         let run = try await Tool.run(["drift", "--update"], in: workspace)
         #expect(run.status == 9)
-        #expect(run.errors.contains("stubs/user.json has changed while the server was asked"), "\(run.errors)")
+        #expect(run.errors.contains("stubs/user.json was changed while reqcli called the server"), "\(run.errors)")
         #expect(workspace.read("stubs/user.json") == Array("{}".utf8))
     }
 
@@ -339,7 +339,7 @@ import ToolSupport
         let stubbed = try Self.workspace(server.port, environment: #", "stubs": {"*": "standard"}"#)
         let run = try await Tool.run(["drift"], in: stubbed)
         #expect(run.status == 2)
-        #expect(run.errors.contains("drift compares stubs with a server, and development responds from stubs"))
+        #expect(run.errors.contains("drift compares stubs with a server, but development responds from stubs"))
     }
 
     @Test("Without a server, the run ends as check does")

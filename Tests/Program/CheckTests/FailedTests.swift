@@ -31,7 +31,7 @@ import ToolSupport
         defer { server.stop() }
         let run = try await Tool.run(["check", "fine", "void", "--jobs", "1"], in: Self.workspace(port: server.port))
         #expect(run.status == 3, "\(run.errors)")
-        #expect(run.outputText.contains(#"void needs the param "id", and nothing gives it a value"#))
+        #expect(run.outputText.contains(#"void needs the param "id", but there is no value for it"#))
         #expect(run.outputText.contains("endpoints/void.json:1:1"))
         #expect(run.outputText.contains("1 passed, 1 error"))
         #expect(server.requests.map(\.line) == ["GET /fine HTTP/1.1"])
@@ -72,7 +72,10 @@ import ToolSupport
             (["green.json"], #"every case in "green.json" passed"#), (["none.json"], "none.json"),
             (["row.json"], "names cases that no longer exist: fine#2"), (["gone.json"], "no longer exist: gone"),
             (["ill.json", "fine"], "none of the selected cases failed"),
-            (["ill.json", "--env", "other"], #""ill.json" reports on development, and this run is in other"#),
+            (
+                ["ill.json", "--env", "other"],
+                #""ill.json" is a report of the environment development, but this run uses other"#
+            ),
             (["endpoints/fine.json"], "is not a JSON report of check"),
         ]
         for (words, message) in mistakes {

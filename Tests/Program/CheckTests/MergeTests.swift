@@ -152,7 +152,7 @@ import ToolSupport
         try await check("2/2", [])
         let run = try await Self.merge(["1.json", "2.json"], in: workspace)
         #expect(run.status == 2)
-        #expect(run.errors.contains("has another plan than"), "\(run.errors)")
+        #expect(run.errors.contains("has a different plan from"), "\(run.errors)")
     }
 
     @Test("a part that Ctrl-C has ended is exit 2 in the merged run")

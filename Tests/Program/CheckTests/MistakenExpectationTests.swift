@@ -15,7 +15,7 @@ import ToolSupport
     private static let cases = [
         Case(
             testDescription: "a path that isn't closed", endpoint: #"{"expect": {"json": {"$.items⟦[⟧0": 1}}}"#,
-            tells: "this [ is never closed"),
+            tells: "this \"[\" is never closed"),
         Case(
             testDescription: "a path behind an escape", endpoint: #"{"expect": {"json": {"$.\u0061[⟦⟧": 1}}}"#,
             tells: "expected"),
@@ -34,7 +34,7 @@ import ToolSupport
         Case(
             testDescription: "a pattern in a path",
             endpoint: #"{"expect": {"json": {"$[?match(@.n, '⟦(⟧')]": {"exists": false}}}}"#,
-            tells: "this ( is never closed"),
+            tells: "this \"(\" is never closed"),
         Case(
             testDescription: "a pattern in the path of a capture",
             endpoint: #"{"expect": {"status": 200}, "capture": {"c": {"json": "$[?search(@.n, 'a⟦\\\\d⟧')].n"}}}"#,

@@ -51,12 +51,12 @@ import ToolSupport
                  "checks": [{"name": "odd", "with": {"id": "{{word}}"}, "expect": {"status": 200}}]}
                 """, status: 2, tells: ["endpoints/z.json:2:", "id takes a whole number"]),
         Case(
-            testDescription: "a row whose value doesn't fit",
+            testDescription: "a row whose value does not match",
             last: #"{"path": "/{{id}}", "params": {"id": {"type": "integer"}}, "expect": {"status": 200}}"#,
             files: ["rows.csv": "id\n" + (1...40).map { "\($0)\n" }.joined() + "last\n"],
             words: ["z", "--data", "rows.csv"], status: 2, tells: ["rows.csv:42:1: error: id takes a whole number"]),
         Case(
-            testDescription: "a row whose value doesn't fit, with a secret beside it", last: secretParameters,
+            testDescription: "a row whose value does not match, with a secret beside it", last: secretParameters,
             files: ["rows.csv": "a,n\nhunter2secret,99\n"], words: ["z", "--data", "rows.csv"], status: 2,
             tells: ["rows.csv:2:1: error: n must be at most 10"], hides: ["hunter2", "99"]),
         Case(
@@ -94,7 +94,7 @@ import ToolSupport
                  "checks": [{"name": "c", "with": {"t": "{{l.token}}"}, "expect": {"status": 200}}]}
                 """, status: 3,
             tells: [
-                #"endpoints/z.json:2:74: error: a need's "with" can't take "t", which the check "c" makes of a capture"#
+                #"endpoints/z.json:2:74: error: the "with" of a need can't use "t", which the check "c" sets to a capture"#
             ]),
         Case(
             testDescription: "a capture that a need hands on to another need",
@@ -102,19 +102,19 @@ import ToolSupport
                 {"needs": {"l": "login", "d": {"endpoint": "tenant", "with": {"tenant": "{{l.token}}"}}},
                  "expect": {"status": 200}}
                 """, status: 3,
-            tells: [#"endpoints/z.json:1:74: error: a need's "with" can't take the capture "l.token""#]),
+            tells: [#"endpoints/z.json:1:74: error: the "with" of a need can't use the capture "l.token""#]),
         Case(
             testDescription: "an operand with nothing in place of what is included",
             last: """
                 {"params": {"title": {"type": "string", "required": false}}, "query": {"t": "{{title}}"},
                  "expect": {"json": {"$.a": {"includes": {"title": "{{title}}", "id": 1}}}}}
-                """, status: 3, tells: ["endpoints/z.json:2:", "there is nothing to compare with", "{{title}}"]),
+                """, status: 3, tells: ["endpoints/z.json:2:", "the expected value is missing", "{{title}}"]),
         Case(
             testDescription: "an operand with nothing in place of an element",
             last: """
                 {"params": {"title": {"type": "string", "required": false}}, "query": {"t": "{{title}}"},
                  "expect": {"json": {"$.a": {"not": {"in": ["{{title}}"]}}}}}
-                """, status: 3, tells: ["endpoints/z.json:2:", "there is nothing to compare with", "{{title}}"]),
+                """, status: 3, tells: ["endpoints/z.json:2:", "the expected value is missing", "{{title}}"]),
         Case(
             testDescription: "a secret where a number is compared with",
             last: #"{"path": "/z", "expect": {"json": {"$.a": {"<": "{{secret.tok}}"}}}}"#, environment: secret,
@@ -157,12 +157,12 @@ import ToolSupport
             testDescription: "a column for no param, without a value in any row",
             last: #"{"path": "/{{id}}", "params": {"id": {"type": "integer"}}, "expect": {"status": 200}}"#,
             files: ["rows.csv": "id,nmae\n1,\n2,\n"], words: ["z", "--data", "rows.csv"], status: 2,
-            tells: [#"rows.csv:1:4: error: nothing that is checked has a param "nmae""#]),
+            tells: [#"rows.csv:1:4: error: none of the selected cases has a param "nmae""#]),
         Case(
             testDescription: "a method that the policy refuses",
             last: #"{"method": "DELETE", "path": "/z", "expect": {"status": 200}}"#,
             environment: #", "policy": {"methods": ["GET"]}"#, status: 8,
-            tells: ["development doesn't take DELETE: its policy allows only GET"]),
+            tells: ["development does not allow DELETE: its policy allows only GET"]),
         Case(
             testDescription: "a method that nobody is there to confirm",
             last: #"{"method": "DELETE", "path": "/z", "expect": {"status": 200}}"#,

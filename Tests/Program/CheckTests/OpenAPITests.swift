@@ -105,7 +105,7 @@ import ToolSupport
             Run(
                 testDescription: "no such file for the flag", expect: #"{"status": 200}"#,
                 arguments: ["--openapi", "no.json"], status: 2,
-                message: #"--openapi takes a file; there is no "no.json""#),
+                message: #"--openapi takes a file; there is no file "no.json""#),
             Run(
                 testDescription: "no such file", expect: #"{"openapi": "no.json"}"#, status: 3,
                 message: #"cannot read the description "no.json": there is no such file"#),
@@ -121,7 +121,7 @@ import ToolSupport
                 testDescription: "two by path", path: "/users/{{id}}/mail", expect: #"{"openapi": "openapi.json"}"#,
                 status: 3,
                 message:
-                    "GET /users/1/mail is 2 operations of openapi.json: GET /users/{name}/mail (getMail), "
+                    "GET /users/1/mail matches 2 operations of openapi.json: GET /users/{name}/mail (getMail), "
                     + "GET /users/{id}/mail (getMailByID)"),
             Run(
                 testDescription: "by path for the flag", path: "/elsewhere", expect: #"{"status": 200}"#,

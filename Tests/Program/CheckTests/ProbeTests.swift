@@ -120,7 +120,7 @@ import ToolSupport
         let list = try await Tool.run(["check", "user.list/probe:limit=10*", "--probe", "--list"], in: workspace)
         #expect(
             list.outputText == """
-                user.list/probe:limit=101  GET  /users  must be turned away: limit must be at most 100
+                user.list/probe:limit=101  GET  /users  must be rejected: limit must be at most 100
                 user.list/probe:limit=100  GET  /users  must pass: limit may be 100
                 2 cases
 
@@ -149,7 +149,7 @@ import ToolSupport
             ["check", "user.list", "--probe", "--report", "json=r.json", "--report", "junit=r.xml"], in: workspace)
         #expect(run.status == 2, "\(run.outputText) \(run.errors)")
         #expect(run.outputText.contains("not judged: the server answered 401"))
-        #expect(run.outputText.hasSuffix("nothing was probed: no probe was judged\n"), "\(run.outputText)")
+        #expect(run.outputText.hasSuffix("nothing was probed: no probe got a verdict\n"), "\(run.outputText)")
         let json = try String(contentsOfFile: workspace.path("r.json"), encoding: .utf8)
         #expect(json.contains(#""notJudged": 11"#))
         #expect(json.contains(#""expects": "4xx""#))
@@ -160,7 +160,7 @@ import ToolSupport
         #expect(again.outputText.contains("\n11 cases"), "\(again.outputText) \(again.errors)")
         let forgotten = try await Tool.run(["check", "--failed", "r.json"], in: workspace)
         #expect(forgotten.status == 2)
-        #expect(forgotten.errors.contains("pass --probe, too"), "\(forgotten.errors)")
+        #expect(forgotten.errors.contains("also pass --probe"), "\(forgotten.errors)")
     }
 
     @Test("There is nothing to probe in stubs, and in endpoints without rules")
@@ -173,13 +173,13 @@ import ToolSupport
         #expect(
             post.errors == """
                 error: there is nothing to probe: user.create is POST, which may change something
-                  "policy": {"probe": true} in the environment allows it
+                  to allow it, set "policy": {"probe": true} in the environment
 
                 """, "\(post.errors)")
         try workspace.write(
             "environments/development.json", #"{"baseURL": "http://127.0.0.1:1", "stubs": {"*": "standard"}}"#)
         let environment = try await Tool.run(["check", "--probe"], in: workspace)
         #expect(environment.status == 2)
-        #expect(environment.errors.contains("--probe needs a server, and development responds from stubs"))
+        #expect(environment.errors.contains("--probe needs a server, but development responds from stubs"))
     }
 }

@@ -12,7 +12,7 @@ import ToolSupport
 
     private static let red: [Red] = [
         Red(
-            name: "all steps passed over",
+            name: "all steps skipped",
             scenario: #"{"steps": [{"name": "a", "endpoint": "shop.create", "if": {"value": 1, "equals": 2}}]}"#,
             status: 1, text: "expected at least one step that runs"),
         Red(
@@ -40,7 +40,7 @@ import ToolSupport
                 {"steps": [\(Shop.made), {"name": "b", "endpoint": "shop.get", "with": {"id": "{{made.id}}"}, "poll": \
                 {"until": {"json": {"$.state": "never"}}, "giveUp": {"json": {"$.state": "ready"}}, "every": "1ms", \
                 "within": "20s"}}], "cleanup": [\(Shop.delete)]}
-                """, status: 1, text: #"found    "ready", which giveUp names"#),
+                """, status: 1, text: #"found    "ready", which meets "giveUp""#),
         Red(
             name: "an expectation after a poll",
             scenario: """
@@ -59,11 +59,11 @@ import ToolSupport
             scenario: #"{"steps": [{"name": "a", "endpoint": "shop.get", "with": {"id": 7}}]}"#, status: 1,
             text: "expected 2xx (the default)"),
         Red(
-            name: "a condition on the capture of a step that was passed over",
+            name: "a condition on the capture of a step that was skipped",
             scenario: """
                 {"steps": [\(Shop.made), {"name": "b", "endpoint": "shop.create", "if": {"value": 1, "equals": 2}}, \
                 {"name": "c", "endpoint": "shop.create", "if": {"value": "{{b.id}}", ">": 0}}], "cleanup": [\(Shop.delete)]}
-                """, status: 3, text: #"has no value: the step "b" captured no "id""#),
+                """, status: 3, text: #"has no value: the step "b" has no capture "id""#),
         Red(
             name: "an element without the member that is used",
             scenario: """

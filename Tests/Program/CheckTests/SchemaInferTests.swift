@@ -85,14 +85,14 @@ import ToolSupport
     @Test(
         "What can't be inferred is told",
         arguments: [
-            (["infer"], 2, #""schema infer" takes endpoints or JSON files"#),
+            (["infer"], 2, #""schema infer" needs endpoints or JSON files"#),
             (["infer", "user.gte"], 2, #"there is no endpoint or group "user.gte""#),
             (["infer", "broken.json"], 2, "broken.json:1:1: error"),
             (["infer", "user.bare"], 2, "user.bare has no stub and no snapshot with a JSON body and a status 2xx"),
             (["infer", "user.marks"], 2, "user.marks has no stub and no snapshot"),
             (["infer", "user.broken"], 3, "snapshots/user.broken.json:1:25: error"),
-            (["endpoint", "user.get"], 2, #""schema endpoint" takes nothing more; found "user.get""#),
-            (["endpoint", "--write", "a.json"], 2, #"--write belongs to "schema infer""#),
+            (["endpoint", "user.get"], 2, #""schema endpoint" takes no more arguments; found "user.get""#),
+            (["endpoint", "--write", "a.json"], 2, #"--write can only be used with "schema infer""#),
         ] as [([String], Int32, String)])
     func mistakes(_ words: [String], _ status: Int32, _ message: String) async throws {
         let run = try await Tool.run(["schema"] + words, in: Self.workspace())

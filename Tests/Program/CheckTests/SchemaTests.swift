@@ -46,7 +46,7 @@ import ToolSupport
                       found    "owner"
                     $.home  schemas/parts/address.json:1:51
                       expected a member "zip"
-                      found    none of this name
+                      found    no member with this name
                     $.nick  schemas/user.json:4:28
                       expected no member that the schema doesn't name (unevaluatedProperties)
                       found    "A"
@@ -109,9 +109,10 @@ import ToolSupport
             Verdict("a file outside", #"{"schema": "../reqcli.json"}"#, 3, "endpoints/user.json:1:"),
             Verdict(
                 "a URI that no file has", #"{"schema": {"$ref": "https://example.com/user"}}"#, 3,
-                "no file of schemas/ has the $id https://example.com/user: save it there"),
+                "no file of schemas/ has the $id https://example.com/user: save the schema there"),
             Verdict("a broken pattern", #"{"schema": {"pattern": "(?=a)"}}"#, 3, "endpoints/user.json:1:"),
-            Verdict("a placeholder", #"{"schema": "{{name}}.json"}"#, 3, "takes no placeholders"),
+            Verdict(
+                "a placeholder", #"{"schema": "{{name}}.json"}"#, 3, "the name of a schema cannot contain placeholders"),
             Verdict(
                 "another dialect", #"{"schema": {"$schema": "http://json-schema.org/draft-03/schema"}}"#, 3, "draft-03"),
         ])
@@ -154,18 +155,21 @@ import ToolSupport
         arguments: [
             (
                 #"{"p": {"type": "json", "schema": "user.json"}}"#, ["p={\"id\": \"x\"}"], 2,
-                "p must fit its schema, which at $.id expects a whole number"
+                "p must match its schema, which at $.id expects a whole number"
             ),
             (#"{"p": {"type": "json", "schema": "user.json"}}"#, ["p={\"id\": 1}"], 0, ""),
             (
                 #"{"p": {"type": "list", "items": {"type": "json", "schema": {"minimum": 2}}}}"#, ["p=3", "p=1"], 2,
-                "p must fit its schema, which at $ expects a number of at least 2"
+                "p must match its schema, which at $ expects a number of at least 2"
             ),
             (
                 #"{"p": {"type": "json", "schema": {"minimum": 2}, "default": 1}}"#, [], 3,
-                "\"default\" must fit its schema"
+                "\"default\" must match its schema, which at $ expects a number of at least 2"
             ),
-            (#"{"p": {"type": "string", "schema": {}}}"#, ["p=x"], 3, #""schema" is for JSON; this param takes text"#),
+            (
+                #"{"p": {"type": "string", "schema": {}}}"#, ["p=x"], 3,
+                #""schema" can only be used for JSON; this param takes text"#
+            ),
             (#"{"p": {"type": "json", "schema": "no.json"}}"#, ["p=1"], 3, "no.json"),
         ] as [(String, [String], Int32, String)])
     func parameter(_ params: String, _ words: [String], _ status: Int32, _ message: String) async throws {
@@ -239,7 +243,7 @@ import ToolSupport
                 bad.json doesn't fit schemas/parts/address.json#/$defs/home
                   $  schemas/parts/address.json:1:51
                     expected a member "zip"
-                    found    none of this name
+                    found    no member with this name
 
                 """
             ),

@@ -186,7 +186,7 @@ struct SnapshotRunTests {
         #expect(run.status == 9)
         #expect(
             run.errors == """
-                error: cannot write snapshots/a.json: the response holds b.t, a secret of another call
+                error: cannot write snapshots/a.json: the response contains b.t, which is a secret of another call
                   leave the value out with "match" or "ignore"
 
                 """)

@@ -196,7 +196,7 @@ import ToolSupport
         "what cannot be watched is refused before anything is sent",
         arguments: [
             (["send", "a", "--watch"], "POST", [:], "--watch would send POST after each save"),
-            (["check", "--watch"], "GET", ["CI": "1"], "--watch is for a terminal, and CI is set"),
+            (["check", "--watch"], "GET", ["CI": "1"], "--watch needs a terminal, but CI is set"),
             (["send", "a", "--body", "-", "--watch", "--yes"], "POST", [:], "--watch cannot read standard input"),
             (["check", "--watch", "--list"], "GET", [:], "--list and --watch contradict each other"),
         ])

@@ -43,7 +43,8 @@ struct HelpTests {
 
                 Help
                   -h, --help                  Show this help
-                  -V, --version               Show the version, with -v also the libraries
+                  -V, --version               Show the version; with -v, also the versions of
+                                              the libraries
 
                 Secrets
                   A secret is never shown.
@@ -92,7 +93,8 @@ struct HelpTests {
 
                 Help
                   -h, --help           Show this help
-                  -V, --version        Show the version, with -v also the libraries
+                  -V, --version        Show the version; with -v, also the versions of the
+                                       libraries
 
                 "reqcli help COMMAND" explains a command, with examples.
 

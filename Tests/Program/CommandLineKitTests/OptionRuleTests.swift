@@ -33,9 +33,9 @@ struct OptionRuleTests {
         arguments: [
             ("--json --raw", "--json and --raw contradict each other", "keep one of them"),
             ("--quiet --json --file a", "--quiet and --json contradict each other", "keep one of them"),
-            ("--max-pages 2", "--max-pages goes with --raw or --file", "add --raw or --file FILE"),
+            ("--max-pages 2", "--max-pages can only be used together with --raw or --file", "add --raw or --file FILE"),
             ("--file a --no-follow", "--file and --no-follow contradict each other", "keep one of them"),
-            ("--quiet", "--quiet goes with --file", "add --file FILE"),
+            ("--quiet", "--quiet can only be used together with --file", "add --file FILE"),
         ])
     func broken(_ words: String, _ message: String, _ hint: String) throws {
         let error = #expect(throws: UsageError.self) {
@@ -54,10 +54,13 @@ struct OptionRuleTests {
     func help() {
         let help = Self.program.help(for: Self.command, width: 80)
         let lines = [
-            "Combinations", "  --json, --raw", "Only one of them can be given", "Excludes --json and --max-pages",
-            "Goes with --raw or --file", "Excludes --no-follow",
+            "Combinations", "  --json, --raw", "Only one of these options can be given",
+            "Excludes --json and --max-pages",
+            "Can only be used together with --raw or --file", "Excludes --no-follow",
         ]
         for line in lines { #expect(help.contains(line), "\(help)") }
-        #expect(Self.program.manPage.contains("Goes with \\-\\-raw or \\-\\-file"), "\(Self.program.manPage)")
+        #expect(
+            Self.program.manPage.contains("Can only be used together with \\-\\-raw or \\-\\-file"),
+            "\(Self.program.manPage)")
     }
 }

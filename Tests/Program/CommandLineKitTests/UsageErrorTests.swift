@@ -41,11 +41,11 @@ struct UsageErrorTests {
             Mistake("send", "x", "--env", says: "--env needs a NAME"),
             Mistake(
                 "send", "x", "-e", "--include",
-                says: #"-e needs a NAME; found the option "--include"; if that is the value, write "#
+                says: #"-e needs a NAME; found the option "--include"; if that word is the value, write "#
                     + "--env=--include"),
             Mistake(
                 "send", "x", "-e", "-i",
-                says: #"-e needs a NAME; found the option "-i"; if that is the value, write --env=-i"#),
+                says: #"-e needs a NAME; found the option "-i"; if that word is the value, write --env=-i"#),
             Mistake("send", "x", "--retry", "soon", says: #"--retry takes a whole number from 0 to 20; found "soon""#),
             Mistake("send", "x", "--retry=21", says: #"--retry takes a whole number from 0 to 20; found "21""#),
             Mistake("send", "x", "-o", "", says: #"-o takes the path of a file; found """#),
@@ -59,7 +59,8 @@ struct UsageErrorTests {
                 "send", "x", "-iv", "--include",
                 says: #"--include can be given only once; found "-i" and "--include"; keep one of them"#),
             Mistake(
-                "send", "x", "-ii", says: #"--include can be given only once; found "-i" and "-i"; keep one of them"#),
+                "send", "x", "-ii", says: #"--include can be given only once; found "-i" and "-i"; keep one of them"#
+            ),
             Mistake(
                 "send", "x", "--follow", "--no-follow",
                 says: #"--follow can be given only once; found "--follow" and "--no-follow"; keep one of them"#),

@@ -92,7 +92,7 @@ struct DiffTests {
     @Test("A path that leaves nothing out is noted")
     func note() async {
         let run = await Self.run("old.json", "old.json", "--ignore", "$.x")
-        #expect(run.messages == "note: --ignore $.x selects nothing in either of them\n")
+        #expect(run.messages == "note: --ignore $.x selects nothing in either response\n")
     }
 
     @Test(
@@ -117,11 +117,13 @@ struct DiffTests {
             ),
             (["user.get", "-e", "a", "-e", "a"], "--env a is given twice", "name two different environments"),
             (
-                ["old.json", "new.json", "-H", "A: b"], "--header is for requests, and these are two files",
+                ["old.json", "new.json", "-H", "A: b"],
+                "--header can only be used for new requests, but these are two files",
                 "leave it out, or name two environments with --env"
             ),
             (
-                ["old.json", "new.json", "--headers"], "--headers is for requests, and these are two files",
+                ["old.json", "new.json", "--headers"],
+                "--headers can only be used for new requests, but these are two files",
                 "leave it out, or name two environments with --env"
             ),
         ])
@@ -142,7 +144,7 @@ struct DiffTests {
                   to compare the responses of an endpoint, name two environments with --env
 
                 """)
-        #expect(await Self.run("-", "-").messages.hasPrefix("error: standard input can be one of the two files\n"))
+        #expect(await Self.run("-", "-").messages.hasPrefix("error: only one of the two files can be standard input\n"))
     }
 
     @Test("Completion offers endpoints and files, and environments")

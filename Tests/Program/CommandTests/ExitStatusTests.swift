@@ -20,9 +20,9 @@ struct ExitStatusTests {
     @Test(
         "A secret in the target or the detail is masked, also if it is a word of the message",
         arguments: [
-            ("request", "", "the <s> to <s> can't be sent: change it"),
-            ("h", "no request", "the request to h can't be sent (no <s>): change it"),
-            ("change", "it", "the request to change can't be sent (it): change it"),
+            ("request", "", "the <s> to <s> can't be sent: change the <s>"),
+            ("h", "no request", "the request to h can't be sent (no <s>): change the request"),
+            ("change", "it", "the request to change can't be sent (it): change the request"),
         ])
     func wording(_ target: String, _ detail: String, _ shown: String) {
         let error = TransportError(.invalidRequest, target: target, detail: detail)
@@ -35,11 +35,11 @@ struct ExitStatusTests {
         arguments: [
             (.timeout(.connect), "no connection to h in time: check the address, or raise timeout.connect"),
             (.timeout(.firstByte), "h didn't begin to respond in time: raise timeout.firstByte"),
-            (.timeout(.idle), "h fell silent: raise timeout.idle"),
+            (.timeout(.idle), "h stopped sending data: raise timeout.idle"),
             (
                 .tls(.unknownAuthority),
-                "the certificate of h is signed by nobody who is trusted: name its authority with tls.ca or --ca, or accept it "
-                    + "with --insecure"
+                "the certificate of h is signed by an untrusted authority: name its certificate authority "
+                    + "with tls.ca or --ca, or accept any certificate with --insecure"
             ),
             (
                 .tls(.clientCertificate),

@@ -12,9 +12,9 @@ struct ImportMendingTests {
     @Test(
         "A request that can't be an endpoint is left out with a note, and the others are imported",
         arguments: [
-            (#""http://""#, "a request without a valid URL is not carried over (r1)"),
-            (#""http://a b/c""#, "a request without a valid URL is not carried over (r1)"),
-            (#""ftp://h.example/x""#, "not carried over (r1)"),
+            (#""http://""#, "a request without a valid URL is not converted (r1)"),
+            (#""http://a b/c""#, "a request without a valid URL is not converted (r1)"),
+            (#""ftp://h.example/x""#, "a request without a valid URL is not converted (r1)"),
         ])
     func leftOut(_ request: String, _ note: String) async {
         let files = MemoryFiles([
@@ -82,7 +82,7 @@ struct ImportMendingTests {
             """
         let files = MemoryFiles(["reqcli.json": "{}", "a.yaml": source])
         let run = await reqcli("import", "a.yaml", files: files)
-        #expect(run.status == 0 && run.messages.contains("no endpoint can say it (odd: "), "\(run)")
+        #expect(run.status == 0 && run.messages.contains("an endpoint cannot express it (odd: "), "\(run)")
         #expect(await reqcli("list", files: files).output.split(separator: "\n").count == 1)
         #expect(await reqcli("validate", files: files).status == 0)
         #expect(await reqcli("import", "--update", files: files).output.contains("nothing to change"))

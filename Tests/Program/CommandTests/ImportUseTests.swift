@@ -23,7 +23,7 @@ struct ImportUseTests {
     // MARK: Formats
 
     @Test(
-        "Words behind -- are a curl command, with and without the format",
+        "Words after -- are a curl command, with and without the format",
         arguments: [["--"], ["curl", "--"], ["--as", "user.get", "--"]])
     func typedCommand(_ words: [String]) async {
         let files = Self.files()
@@ -44,12 +44,12 @@ struct ImportUseTests {
             ),
             (
                 ["openapi", "--", "curl", "http://h"],
-                "the words behind -- are a curl command; found \"openapi\" before it",
+                "the words after -- are a curl command; found \"openapi\" before --",
                 "import either the command or the file"
             ),
             (
                 ["shop.yaml", "--", "curl", "http://h"],
-                "the words behind -- are a curl command; found \"shop.yaml\" before it",
+                "the words after -- are a curl command; found \"shop.yaml\" before --",
                 "import either the command or the file"
             ),
         ])
@@ -65,15 +65,18 @@ struct ImportUseTests {
             (["hurl"], "standard input is empty", "run: reqcli import ./hurl"),
             (["curl", "text"], "found no request in text", "curl reads curl commands"),
             (["http", "text"], "found no request in text", "http reads .http and .rest files"),
-            (["--", "wget", "http://h"], #"the words behind -- begin with "wget""#, "import -- curl"),
+            (["--", "wget", "http://h"], #"the words after -- begin with "wget""#, "import -- curl"),
             (["empty"], "the folder empty has no files", "hidden files"),
             (["curl", "https://api.example.com/x"], "curl takes a command, not a URL", "import -- curl"),
             (["http", "a.hurl"], "a.hurl is of the format hurl, not http", "run: reqcli import hurl a.hurl"),
             (["hurl", "a.http"], "a.http is of the format http, not hurl", "run: reqcli import http a.http"),
-            (["a.http", "a.hurl"], "a.http is of the format http, and a.hurl is of the format hurl", "by themselves"),
+            (
+                ["a.http", "a.hurl"], "a.http is of the format http, and a.hurl is of the format hurl",
+                "import the files of each format separately"
+            ),
             (
                 ["shop.yaml", "a.hurl"], "shop.yaml is of the format openapi, and a.hurl is of the format hurl",
-                "by themselves"
+                "import the files of each format separately"
             ),
         ])
     func nothing(_ words: [String], _ message: String, _ hint: String) async {
@@ -148,7 +151,9 @@ struct ImportUseTests {
                     + #"or set "environment": "production" in reqcli.json"#), "\(run)")
         let none = MemoryFiles(["endpoints/a.json": #"{ "path": "/" }"#])
         let missing = await reqcli("render", "a", files: none)
-        #expect(missing.messages.contains("the workspace has none; make environments/development.json"), "\(missing)")
+        #expect(
+            missing.messages.contains("the workspace has no environments; make environments/development.json"),
+            "\(missing)")
         for words in [["render", "shop.users.list"], ["check"], ["export", "openapi"]] {
             let run = await reqcli(words, files: files)
             #expect(
@@ -390,7 +395,8 @@ struct ImportUseTests {
         let run = await reqcli("import", "--help")
         #expect(
             run.output.contains(
-                "    har      recordings of browsers and proxies, and single requests of this\n             form\n"),
+                "    har      HAR files: recordings of browsers and proxies, and single requests\n             in this format\n"
+            ),
             "\(run.output)")
         let export = await reqcli("export", "--help")
         #expect(

@@ -21,11 +21,11 @@ struct InitTests {
                     status: 0,
                     output: """
                         made a workspace in my api
-                          endpoints/todo.json            three endpoints to change into yours
+                          endpoints/todo.json            three example endpoints to replace with yours
                           environments/development.json  a server on this machine
-                          environments/offline.json      no server at all: stubs answer
-                          stubs/todo.list.standard.json  what one of them says
-                          schema/                        what editors know the format from
+                          environments/offline.json      no server: stubs respond
+                          stubs/todo.list.standard.json  the body of one stub
+                          schema/                        JSON Schemas of the format, for editors
                           .gitignore                     keeps .env out of git: it may hold secrets
                           reqcli.json                    makes offline the current environment
 
@@ -121,7 +121,7 @@ struct InitTests {
         #expect(
             run.messages == """
                 error: "\(name)" is a link to a file that doesn't exist
-                  remove the link, or make the file that it names
+                  remove the link, or create the missing file
 
                 """)
     }
@@ -141,7 +141,7 @@ struct InitTests {
                         made a workspace in this folder
                           endpoints/users.json           GET /v1/users/42
                           environments/development.json  https://api.example.com:8443
-                          schema/                        what editors know the format from
+                          schema/                        JSON Schemas of the format, for editors
                           .gitignore                     keeps .env out of git: it may hold secrets
                           reqcli.json                    makes development the current environment
 
@@ -201,27 +201,27 @@ struct InitTests {
             ("", "--from takes a URL that begins with http:// or https://"),
             (
                 "https://ada:hunter2@api.example.com/users",
-                "--from takes a URL without a user and a password, because they would get into a file"
+                "--from takes a URL without a user and a password, because they would be written to a file"
             ),
             (
                 "https://hunter2@h",
-                "--from takes a URL without a user and a password, because they would get into a file"
+                "--from takes a URL without a user and a password, because they would be written to a file"
             ),
             (
                 "https://ada:hunter2/x@h",
-                "--from takes a URL without a user and a password, because they would get into a file"
+                "--from takes a URL without a user and a password, because they would be written to a file"
             ),
             (
                 "https://h/x?page=2&api_key=hunter2",
-                "--from: \"api_key\" in the query of the URL looks like a secret, which would get into a file"
+                "--from: \"api_key\" in the query of the URL looks like a secret, which would be written to a file"
             ),
             (
                 "https://h/x?a=ghp_hunter2hunter2",
-                "--from: \"a\" in the query of the URL looks like a secret, which would get into a file"
+                "--from: \"a\" in the query of the URL looks like a secret, which would be written to a file"
             ),
             (
                 "https://h/ghp_hunter2hunter2/x",
-                "--from: the path of the URL looks like a secret, which would get into a file"
+                "--from: the path of the URL looks like a secret, which would be written to a file"
             ),
             ("https://", "--from: \"\" is not a host, with or without a port"),
             ("https:///users", "--from: \"\" is not a host, with or without a port"),
@@ -250,7 +250,7 @@ struct InitTests {
         #expect(
             run.messages == """
                 error: "\(path.prefix { $0 != "/" })" already exists
-                  a workspace is made only where none of its files are: name another folder, "reqcli init DIR"
+                  init replaces no files: name another folder, "reqcli init DIR"
 
                 """)
         #expect(files.texts == before)
@@ -270,7 +270,7 @@ struct InitTests {
     @Test("A file where the folder should be is an error")
     func notAFolder() async {
         let run = await reqcli("init", "demo", files: MemoryFiles(["/work/demo": ""]))
-        #expect(run == Run(status: 2, output: "", messages: "error: \"demo\" is not a folder\n  name another one\n"))
+        #expect(run == Run(status: 2, output: "", messages: "error: \"demo\" is not a folder\n  name another folder\n"))
     }
 
     @Test("When the disk is full nothing is left behind", arguments: ["", "new"], 0..<20)

@@ -61,7 +61,7 @@ struct ListTests {
                         error: there is no endpoint or group "environmets"
                           did you mean "environments"?
                         error: there is no endpoint or group "zebra"
-                          run "reqcli list" to see what there is
+                          run "reqcli list" to see all endpoints
 
                         """))
     }

@@ -65,7 +65,7 @@ struct NeededCaptureTests {
             run.output.contains(#"/cart/'"${LOGIN_ID:?}""#) || run.output.contains(#"/cart/"${LOGIN_ID:?}""#), "\(run)")
         #expect(run.output.contains(#"--data-raw '{"id":"'"${LOGIN_ID:?}"'"}'"#), "\(run)")
         #expect(run.messages.contains("note: LOGIN_ID is not percent-encoded here: "), "\(run)")
-        #expect(run.messages.contains("note: LOGIN_ID stands in JSON as text: "), "\(run)")
+        #expect(run.messages.contains("note: LOGIN_ID is inside a JSON string: "), "\(run)")
     }
 
     @Test("A capture that is not in the body says where to look")
@@ -73,7 +73,7 @@ struct NeededCaptureTests {
         let run = await run("render", "shop.cached")
         #expect(
             run.messages == """
-                note: LOGIN_ETAG is captured from shop.login: set it to the header ETag that \
+                note: LOGIN_ETAG is captured from shop.login: set the variable to the header ETag that \
                 reqcli send shop.login 'user=x' --headers shows
                 note: LOGIN_PAGE is captured from shop.login: \
                 export LOGIN_PAGE="$(reqcli send shop.login 'user=x' --body-only)"
@@ -92,7 +92,8 @@ struct NeededCaptureTests {
         let run = await reqcli(words, files: Samples.files(adding: ["/work/endpoints/shop.json": Self.shop]))
         #expect(run.status == 0 && run.output.contains("Bearer <login.token>"), "\(run)")
         #expect(!run.output.contains("captured."))
-        let note = "note: <login.token> stands for what shop.login captures; send calls it first\n"
+        let note =
+            "note: <login.token> stands for a value that shop.login captures; \"send\" calls that endpoint first\n"
         #expect(run.messages == (words[0] == "render" ? note : ""), "\(run)")
     }
 
@@ -113,7 +114,7 @@ struct NeededCaptureTests {
         let run = await run("render", "shop.choice")
         #expect(run.status == 3 && run.output == "")
         #expect(
-            run.messages.contains("which case this $switch picks depends on login.id, which is not known yet"), "\(run)"
+            run.messages.contains("the case of this $switch depends on login.id, which has no value yet"), "\(run)"
         )
         #expect(run.messages.contains("give it as login.id=…"))
     }

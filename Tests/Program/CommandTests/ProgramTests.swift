@@ -120,7 +120,7 @@ struct ProgramTests {
             (
                 ["list", "environments", "foo"],
                 """
-                error: "list environments" takes nothing more; found "foo"
+                error: "list environments" takes no more arguments; found "foo"
                   for a group of that name write 'environments.*'
                 See "reqcli help list".
 
@@ -255,10 +255,10 @@ struct ProgramTests {
             (["-G"], "for curl's -G write the items as NAME==VALUE"),
             (["-I"], #"for curl's -I write the method before the URL or the path: "send HEAD URL""#),
             (["-T", "a"], #"for curl's -T write --body @FILE, and PUT before the URL or the path"#),
-            (["--data-urlencode", "a=b"], "for curl's --data-urlencode write --form NAME=TEXT behind a URL or a path"),
+            (["--data-urlencode", "a=b"], "for curl's --data-urlencode write --form NAME=TEXT after a URL or a path"),
             (["-f"], "for curl's -f leave it out: after an error status the exit code is 4 or 5"),
             (["--url", "x"], "for curl's --url write the URL alone"),
-            (["-F", "a=@b"], #"for curl's -F write --form NAME=TEXT NAME@FILE behind a URL or a path"#),
+            (["-F", "a=@b"], #"for curl's -F write --form NAME=TEXT NAME@FILE after a URL or a path"#),
         ])
     func curl(_ words: [String], _ hint: String) async {
         for line in [["send", "ping"] + words, ["send"] + words + ["ping"]] {

@@ -15,7 +15,7 @@ struct RenderTests {
             ),
             (
                 #"{ "confirm": ["POST"] }"#,
-                "note: development asks before each POST, and what is printed here asks nobody\n"
+                "note: development asks before each POST, but the printed request is sent without a question\n"
             ), (#"{ "confirm": ["DELETE"] }"#, ""),
         ])
     func policy(_ policy: String, _ told: String) async {
@@ -38,8 +38,8 @@ struct RenderTests {
                 == Run(
                     status: 2, output: "",
                     messages: """
-                        error: --diff development is the environment that is compared with it
-                          name another one, or another with --env
+                        error: --diff names development, which is also the environment of the request
+                          name another environment with --diff or --env
 
                         """))
     }
@@ -56,7 +56,7 @@ struct RenderTests {
                 "did you mean 'ascending=San Francisco'?"
             ),
             ("ping", ["1"], #""1" is not NAME=VALUE"#, "ping takes no params"),
-            ("secret", ["hunter2"], "a word behind the endpoint is not NAME=VALUE", "did you mean pin=…?"),
+            ("secret", ["hunter2"], "a word after the endpoint is not NAME=VALUE", "did you mean pin=…?"),
         ])
     func bareWords(_ endpoint: String, _ words: [String], _ message: String, _ hint: String) async {
         let files = Samples.files(adding: [

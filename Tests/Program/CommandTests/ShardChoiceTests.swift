@@ -61,69 +61,72 @@ struct ShardChoiceTests {
         arguments: [
             (
                 [:], "auto", "no variable says which part this is",
-                "set REQCLI_SHARD_INDEX, from 0, and REQCLI_SHARD_COUNT; or write the part: --shard 2/5"
+                "set REQCLI_SHARD_INDEX (from 0) and REQCLI_SHARD_COUNT, or name the part, as in --shard 2/5"
             ),
             (
                 ["GITHUB_ACTIONS": "true"], "auto", "no variable says which part this is",
-                "GitHub Actions has no such variables; write in the job: env: {REQCLI_SHARD_INDEX: "
+                "GitHub Actions sets no such variables; add to the job: env: {REQCLI_SHARD_INDEX: "
                     + "\"${{ strategy.job-index }}\", REQCLI_SHARD_COUNT: \"${{ strategy.job-total }}\"}"
             ),
             // Others than GitLab count from 0 with these variables.
             (
                 ["CI_NODE_INDEX": "1", "CI_NODE_TOTAL": "3"], "auto", "no variable says which part this is",
-                "set REQCLI_SHARD_INDEX, from 0, and REQCLI_SHARD_COUNT; or write the part: --shard 2/5"
+                "set REQCLI_SHARD_INDEX (from 0) and REQCLI_SHARD_COUNT, or name the part, as in --shard 2/5"
             ),
             (
-                ["GITLAB_CI": "true", "CI_NODE_TOTAL": "1"], "auto", "CI_NODE_TOTAL is set, and CI_NODE_INDEX is not",
-                "give the job \"parallel: 4\""
+                ["GITLAB_CI": "true", "CI_NODE_TOTAL": "1"], "auto", "CI_NODE_TOTAL is set, but CI_NODE_INDEX is not",
+                "add \"parallel: 4\" to the job"
             ),
             (
-                ["REQCLI_SHARD_INDEX": "1"], "auto", "REQCLI_SHARD_INDEX is set, and REQCLI_SHARD_COUNT is not",
-                "set both: REQCLI_SHARD_INDEX counts from 0"
+                ["REQCLI_SHARD_INDEX": "1"], "auto", "REQCLI_SHARD_INDEX is set, but REQCLI_SHARD_COUNT is not",
+                "set both variables; REQCLI_SHARD_INDEX counts from 0"
             ),
             (
                 ["REQCLI_SHARD_INDEX": "", "REQCLI_SHARD_COUNT": "3"], "auto",
-                "REQCLI_SHARD_COUNT is set, and REQCLI_SHARD_INDEX is not",
-                "set both: REQCLI_SHARD_INDEX counts from 0"
+                "REQCLI_SHARD_COUNT is set, but REQCLI_SHARD_INDEX is not",
+                "set both variables; REQCLI_SHARD_INDEX counts from 0"
             ),
             (
                 ["REQCLI_SHARD_INDEX": "3", "REQCLI_SHARD_COUNT": "3"], "auto",
-                "REQCLI_SHARD_INDEX is 3, and REQCLI_SHARD_COUNT is 3",
+                "REQCLI_SHARD_INDEX is 3, but REQCLI_SHARD_COUNT is 3",
                 "REQCLI_SHARD_INDEX counts from 0, so that the last part is 2"
             ),
             (
                 ["GITLAB_CI": "true", "CI_NODE_INDEX": "0", "CI_NODE_TOTAL": "3"], "auto",
-                "CI_NODE_INDEX is \"0\", which is no number from 1", "give the job \"parallel: 4\""
+                "CI_NODE_INDEX is \"0\", which is not a whole number of at least 1", "add \"parallel: 4\" to the job"
             ),
             (
                 ["CIRCLE_NODE_INDEX": "-1", "CIRCLE_NODE_TOTAL": "3"], "auto",
-                "CIRCLE_NODE_INDEX is \"-1\", which is no number from 0", "give the job \"parallelism: 4\""
+                "CIRCLE_NODE_INDEX is \"-1\", which is not a whole number of at least 0",
+                "add \"parallelism: 4\" to the job"
             ),
             (
                 ["BUILDKITE_PARALLEL_JOB": "0", "BUILDKITE_PARALLEL_JOB_COUNT": "0"], "auto",
-                "BUILDKITE_PARALLEL_JOB_COUNT is \"0\", which is no number of parts", "give the step \"parallelism: 4\""
+                "BUILDKITE_PARALLEL_JOB_COUNT is \"0\", which is not a valid number of parts",
+                "add \"parallelism: 4\" to the step"
             ),
             (
                 ["CIRCLE_NODE_INDEX": "9223372036854775807", "CIRCLE_NODE_TOTAL": "3"], "auto",
-                "CIRCLE_NODE_INDEX is \"9223372036854775807\", which is no number from 0",
-                "give the job \"parallelism: 4\""
+                "CIRCLE_NODE_INDEX is \"9223372036854775807\", which is not a whole number of at least 0",
+                "add \"parallelism: 4\" to the job"
             ),
             (
                 ["SEMAPHORE_JOB_INDEX": "x", "SEMAPHORE_JOB_COUNT": "2"], "auto",
-                "SEMAPHORE_JOB_INDEX is \"x\", which is no number from 1", "give the job \"parallelism: 4\""
+                "SEMAPHORE_JOB_INDEX is \"x\", which is not a whole number of at least 1",
+                "add \"parallelism: 4\" to the job"
             ),
             (
                 ["JOB_COMPLETION_INDEX": "0"], "auto",
-                "JOB_COMPLETION_INDEX is set, and no variable says how many parts there are",
-                "give the number of parts by hand, which is \"completions\" of the Job: --shard auto/5"
+                "JOB_COMPLETION_INDEX is set, but no variable says how many parts there are",
+                "add the number of parts, as in --shard auto/5; it must equal \"completions\" of the Job"
             ),
             (
-                ["JOB_COMPLETION_INDEX": "5"], "auto/5", "JOB_COMPLETION_INDEX is 5, and --shard auto/5 has 5 parts",
+                ["JOB_COMPLETION_INDEX": "5"], "auto/5", "JOB_COMPLETION_INDEX is 5, but --shard auto/5 has 5 parts",
                 "JOB_COMPLETION_INDEX counts from 0, so that the last part is 4"
             ),
             (
                 ["CIRCLE_NODE_INDEX": "1", "CIRCLE_NODE_TOTAL": "3"], "auto/5",
-                "CIRCLE_NODE_TOTAL is 3, and --shard is auto/5", "write --shard auto"
+                "CIRCLE_NODE_TOTAL is 3, but --shard is auto/5", "write --shard auto"
             ),
         ] as [([String: String], String, String, String)])
     func nonsense(_ variables: [String: String], _ shard: String, _ message: String, _ advice: String) async {
@@ -139,7 +142,9 @@ struct ShardChoiceTests {
     func values(_ shard: String) async {
         let (_, run) = await Self.part(shard, ["REQCLI_SHARD_INDEX": "0", "REQCLI_SHARD_COUNT": "2"])
         #expect(run.status == 2)
-        #expect(run.messages.hasPrefix("error: --shard takes K/N, such as 2/5 for the second of five parts, or auto"))
+        #expect(
+            run.messages.hasPrefix(
+                #"error: --shard takes K/N, such as 2/5 for the second of five parts, or "auto", or "auto/N"; "#))
     }
 
     @Test("--balance has parts to deal out, and its file must be a report")
@@ -148,7 +153,7 @@ struct ShardChoiceTests {
         #expect(alone.status == 2)
         #expect(
             alone.messages.hasPrefix(
-                "error: --balance goes with --shard\n  add --shard "))
+                "error: --balance can only be used together with --shard\n  add --shard "))
         let missing = await reqcli("check", "--list", "--shard", "1/2", "--balance", "none.json", files: Self.files)
         #expect(missing.status == 2)
         #expect(missing.messages == "error: cannot read none.json: there is no such file\n")

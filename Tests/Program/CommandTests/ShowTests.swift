@@ -261,7 +261,7 @@ struct ShowTests {
                 "user",
                 """
                 error: "user" is a group, not an endpoint
-                  it holds user.get, user.feed
+                  endpoints of the group: user.get, user.feed
 
                 """
             ),
@@ -269,7 +269,7 @@ struct ShowTests {
                 "zebra",
                 """
                 error: there is no endpoint "zebra"
-                  run "reqcli list" to see them
+                  run "reqcli list" to see all endpoints
 
                 """
             ),

@@ -109,7 +109,7 @@ struct TypedRequestTests {
         #expect(
             other.messages == """
                 error: https://other.example is not the server of the environment e
-                  leave out --env to send without an environment, or write the path alone
+                  leave out --env to send without an environment, or write only the path
 
                 """)
     }
@@ -144,17 +144,17 @@ struct TypedRequestTests {
                 "write name=text, name:=JSON, name==text for the query, or name@=FILE"
             ),
             (
-                ["https://h", "f@a.png"], "f@FILE uploads a file in a form",
+                ["https://h", "f@a.png"], "f@FILE uploads a file, which needs a form",
                 "pass --form, or write f@=FILE for its text"
             ),
             (["https://h", "a=1", "--body", "x"], "--body and a=… contradict each other", "keep one of them"),
             (["https://h", "--form", "--body", "x"], "--body and --form contradict each other", "keep one of them"),
             (
                 ["https://h", "--base-url", "http://i"], "--base-url and a URL contradict each other",
-                "write the path alone, such as /users"
+                "write only the path, such as /users"
             ),
             (
-                ["ping", "--form"], "--form goes with a URL or a path; \"ping\" is an endpoint",
+                ["ping", "--form"], "--form can only be used with a URL or a path; \"ping\" is an endpoint",
                 "set \"form\" in the \"body\" of the endpoint's file"
             ),
         ])
@@ -171,7 +171,7 @@ struct TypedRequestTests {
         #expect(run.status == .usage && run.output == "")
         #expect(
             run.messages == """
-                error: b cannot read standard input: a reads it
+                error: b cannot read standard input: a already reads it
                 error: cannot read "gone.txt", the value of c: there is no such file
 
                 """)
@@ -190,7 +190,7 @@ struct TypedRequestTests {
         #expect(
             run.messages == """
                 error: /users has no stub variants
-                  only an endpoint in a file has variants; name an environment with a server
+                  only an endpoint in a file can have stub variants; choose an environment with a server
 
                 """)
     }

@@ -63,7 +63,7 @@ struct ValidateTests {
         ),
         (
             "environments/e.json", #"{ "scheme": "http", "host": "ex..com" }"#,
-            #"environments/e.json:1:29: error: "host" takes a host name or address alone; found "ex..com""#
+            #"environments/e.json:1:29: error: "host" takes only a host name or address; found "ex..com""#
         ),
         (
             "endpoints/e.json", #"{ "baseURL": "http://ex..com/" }"#,
@@ -78,18 +78,18 @@ struct ValidateTests {
         (
             "endpoints/e.json",
             #"{ "method": "POST", "headers": { "Transfer-Encoding": "chunked", "Content-Length": "2" }, "body": { "text": "ab" } }"#,
-            "endpoints/e.json:1:66: error: Content-Length can't stand beside Transfer-Encoding: leave one of them out"
+            "endpoints/e.json:1:66: error: Content-Length can't be sent together with Transfer-Encoding: leave one of them out"
         ),
         (
             "endpoints/e.json", #"{ "headers": { "Content-Length": "5" } }"#,
-            "endpoints/e.json:1:16: error: the Content-Length is 5 and the body has 0 bytes: "
-                + "without the header the right one is sent"
+            "endpoints/e.json:1:16: error: the Content-Length is 5, but the body has 0 bytes: "
+                + "leave out the header to send the right one"
         ),
         (
             "endpoints/e.json",
             #"{ "headers": { "Content-Length": "5" }, "body": { "text": "four" }, "path": "/{{$uuid}}" }"#,
-            "endpoints/e.json:1:16: error: the Content-Length is 5 and the body has 4 bytes: "
-                + "without the header the right one is sent"
+            "endpoints/e.json:1:16: error: the Content-Length is 5, but the body has 4 bytes: "
+                + "leave out the header to send the right one"
         ),
         (
             "endpoints/e.json", #"{ "environments": { "staging": { "headers": { "A": "\u0000" } } } }"#,

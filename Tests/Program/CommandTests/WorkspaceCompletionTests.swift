@@ -27,7 +27,8 @@ struct WorkspaceCompletionTests {
                 [
                     "endpoint\tfiles below endpoints/", "environment\tfiles in environments/",
                     "scenario\tfiles below scenarios/", "settings\treqcli.json",
-                    "infer\tthe schema of JSON, from stubs, snapshots and files", "test\twhether JSON fits a schema",
+                    "infer\ta schema inferred from stubs, snapshots and JSON files",
+                    "test\tcheck whether JSON files fit a schema",
                 ]
             ),
             (

@@ -58,7 +58,7 @@ struct NoFalseGreenTests {
         Case(
             "a param has no value", ["b", "--stub"],
             endpoint(#"{"path": "/{{id}}", "params": {"id": {"type": "string"}}, "expect": {"status": 200}}"#),
-            status: 3, tells: "nothing gives it a value"),
+            status: 3, tells: "there is no value for it"),
         Case(
             "the environment doesn't exist", ["--stub", "--env", "developmnet"], status: 2,
             tells: #"did you mean "development"?"#),

@@ -31,6 +31,6 @@ struct RenderedFlagTests {
     func retries() async throws {
         let folder = try TemporaryFolder.workspace()
         let run = try await Tool.run("render", "user.get", "--retry", "2", in: folder.path)
-        #expect(run.errors == "note: send tries again, up to 2 times; this command doesn't\n")
+        #expect(run.errors == "note: \"reqcli send\" retries up to 2 times; this command doesn't\n")
     }
 }

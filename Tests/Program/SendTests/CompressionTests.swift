@@ -92,7 +92,7 @@ struct CompressionTests {
             #expect(exchange.run.output == [1, 2, 3] && exchange.run.status == 0, "\(exchange.run.errors)")
         }
         let run = try await send([1, 2, 3], coding: "compress", ["--select", "$.a"]).run
-        #expect(run.status == 1 && run.errors.contains("--select takes JSON") && run.errors.contains("(compress)"))
+        #expect(run.status == 1 && run.errors.contains("--select needs JSON") && run.errors.contains("(compress)"))
     }
 
     @Test(

@@ -82,7 +82,7 @@ import ToolSupport
         for kept in [1000, 3000] {
             let run = try await download(workspace, server)
             #expect(run.status == 6)
-            #expect(run.errors.contains("are kept; the same command goes on from there\n"), "\(run.errors)")
+            #expect(run.errors.contains("are kept; run the same command to continue\n"), "\(run.errors)")
             #expect(text(workspace, "out.part")?.count == kept && text(workspace) == "what was there")
         }
         let last = try await download(workspace, server)
@@ -103,7 +103,7 @@ import ToolSupport
     private static let changed = "another content"
 
     @Test(
-        "a download starts anew if the server doesn't give the missing part of the same file",
+        "a download starts from the beginning if the server doesn't give the missing part of the same file",
         arguments: [
             Second(testDescription: "the server ignores ranges", reply: .whole()),
             Second(
@@ -133,7 +133,7 @@ import ToolSupport
         #expect(server.requests[1].values("Range") == ["bytes=1000-"])
         if second.requests == 3 {
             #expect(server.requests[2].values("Range") == [] && server.requests[2].values("If-Range") == [])
-            #expect(run.errors.contains("so it starts anew"), "\(run.errors)")
+            #expect(run.errors.contains("so it starts from the beginning"), "\(run.errors)")
         }
     }
 
@@ -148,7 +148,7 @@ import ToolSupport
         let run = try await download(workspace, server)
         #expect(run.status == 6, "\(run.errors)")
         #expect(
-            run.errors.contains("has \(body.count) bytes, and its Content-Range is 1000-4999/5000"), "\(run.errors)")
+            run.errors.contains("has \(body.count) bytes, but its Content-Range is 1000-4999/5000"), "\(run.errors)")
         #expect(text(workspace) == nil)
     }
 
@@ -163,7 +163,7 @@ import ToolSupport
         if isContinued { _ = try await download(workspace, server) }
         let run = try await download(workspace, server)
         #expect(run.status == 6, "\(run.errors)")
-        #expect(run.errors.contains("responded \(status) in place of the file"), "\(run.errors)")
+        #expect(run.errors.contains("responded with \(status) instead of the file"), "\(run.errors)")
         #expect(text(workspace) == nil)
     }
 
@@ -211,7 +211,7 @@ import ToolSupport
         #expect(server.requests.last?.values("If-Range") == ["Sun, 06 Nov 1994 08:49:37 GMT"])
     }
 
-    @Test("an error keeps what has arrived, and another request starts anew")
+    @Test("an error keeps what has arrived, and another request starts from the beginning")
     func kept() async throws {
         let server = try server(.whole(cut: 1000), .status(503), .whole())
         defer { server.stop() }
@@ -221,7 +221,7 @@ import ToolSupport
         #expect(failed.status == 5 && text(workspace, "out.part")?.count == 1000, "\(failed.errors)")
         let other = try await download(workspace, server, ["-q", "page=2"])
         #expect(other.status == 0 && text(workspace) == Self.content, "\(other.errors)")
-        #expect(other.errors.contains("does not fit this request"))
+        #expect(other.errors.contains("does not match this request"))
         #expect(server.requests.last?.values("Range") == [])
     }
 
@@ -239,7 +239,7 @@ import ToolSupport
         #expect(attributes[.posixPermissions] as? Int == 0o600)
     }
 
-    @Test("a file that no download has left is not touched")
+    @Test("a file that is not a partial download is not touched")
     func foreign() async throws {
         let server = try server(.whole())
         defer { server.stop() }
@@ -247,7 +247,7 @@ import ToolSupport
         try workspace.write("out.part", "precious")
         let run = try await download(workspace, server)
         #expect(run.status == 9 && server.requests.isEmpty)
-        #expect(run.errors.contains("out.part exists, and no download has left it"), "\(run.errors)")
+        #expect(run.errors.contains("out.part exists, but is not a partial download"), "\(run.errors)")
         #expect(text(workspace, "out.part") == "precious")
         try FileManager.default.removeItem(atPath: workspace.path("out.part"))
         try workspace.write("elsewhere", "precious")

@@ -114,7 +114,7 @@ import ToolSupport
         #expect(try await send(["-s", "$.other"], Self.stream).run.status == 1)
         let (run, text) = try await send(["--max-events", "1"], type: "application/json", "{}")
         #expect(run.status == 1 && text == "{}")
-        #expect(run.errors.contains("--max-events takes a stream of events; the response is application/json"))
+        #expect(run.errors.contains("--max-events needs a stream of events; the response is application/json"))
     }
 
     @Test("a file has the events that were asked for, and a stream with an endless event fails")
@@ -165,7 +165,7 @@ import ToolSupport
             (#"{"first": 2}"#, 0, ""),
             (#"{"first": 1, "each": {"event": "start", "json": {"$.n": {"type": "integer"}}}}"#, 0, ""),
             (#"{"inOrder": [{"json": {"$.n": 1}}, {"data": "[DONE]"}]}"#, 0, ""),
-            (#"{"first": 4, "within": "300ms"}"#, 1, "expected 4 events\n      found    3 of them within 300ms"),
+            (#"{"first": 4, "within": "300ms"}"#, 1, "expected 4 events\n      found    only 3 within 300ms"),
             (#"{"inOrder": [{"data": "[DONE]"}, {"event": "start"}], "within": "300ms"}"#, 1, "events, 2 in order"),
             (#"{"first": 3, "each": {"event": "message"}}"#, 1, "event 1, type"),
             (#"{"each": {"json": {"$.n": 1}}, "within": "300ms"}"#, 1, "event 2, data"),
@@ -213,7 +213,7 @@ import ToolSupport
     @Test("check fails for a stream that ends too early, that has no events, or that is none")
     func failingChecks() async throws {
         for (type, body, message) in [
-            ("text/event-stream", "data: 1\n\n", "found    1 of them before the stream ended"),
+            ("text/event-stream", "data: 1\n\n", "found    only 1 before the stream ended"),
             ("text/event-stream", "data: 1", "found    none before the stream ended"),
             ("application/json", "{}", "expected a stream of events, such as text/event-stream"),
         ] {

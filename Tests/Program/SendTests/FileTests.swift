@@ -61,7 +61,7 @@ import ToolSupport
         defer { server.stop() }
         let run = try await Tool.run(["send", "it", "-o", "out"] + flags, in: Self.workspace(server))
         #expect(run.status == 2 && server.requests.isEmpty)
-        #expect(run.errors.contains("--output takes the whole body"), "\(run.errors)")
+        #expect(run.errors.contains("--output writes the whole body"), "\(run.errors)")
     }
 
     @Test(
@@ -164,7 +164,9 @@ import ToolSupport
     func errorsWithoutFile() async throws {
         let run = try await Tool.run(
             ["send", "it", "--output-errors"], in: try ToolWorkspace(server: "http://127.0.0.1:9"))
-        #expect(run.status == 2 && run.errors.hasPrefix("error: --output-errors goes with --output"), "\(run.errors)")
+        #expect(
+            run.status == 2 && run.errors.hasPrefix("error: --output-errors can only be used together with --output"),
+            "\(run.errors)")
     }
 
     @Test("an output pipe or device is written to, not replaced")

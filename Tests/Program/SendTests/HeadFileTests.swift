@@ -37,7 +37,8 @@ import ToolSupport
     @Test(
         "a file that can't be written is an error",
         arguments: [
-            ("no/head", 9, "cannot write no/head: no such file"), ("-", 2, "--include prints them before the body"),
+            ("no/head", 9, "cannot write no/head: no such file"),
+            ("-", 2, "to print the headers, use --include (with the body)"),
         ])
     func unwritable(path: String, status: Int32, message: String) async throws {
         let server = try HostileServer(Self.answer)

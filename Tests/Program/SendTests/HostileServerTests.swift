@@ -58,11 +58,14 @@ import ToolSupport
                 _ = $0.readRequest()
                 $0.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\nhello\r\n0\r\n\r\n")
             },
-            Scenario("cuts the head in the middle of a line", exits: 6, "head is not complete", "try again") {
+            Scenario(
+                "cuts the head in the middle of a line", exits: 6, "the head of the response is incomplete", "try again"
+            ) {
                 _ = $0.readRequest()
                 $0.send("HTTP/1.1 200 OK\r\nContent-Le")
             },
-            Scenario("cuts the head between two lines", exits: 6, "head is not complete", "try again") {
+            Scenario("cuts the head between two lines", exits: 6, "the head of the response is incomplete", "try again")
+            {
                 _ = $0.readRequest()
                 $0.send("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n")
             },
@@ -127,7 +130,7 @@ import ToolSupport
                 environment: #""timeout": { "firstByte": "300ms" }"#
             ) { $0.waitForClose() },
             Scenario(
-                "falls silent in the body", exits: 7, "fell silent (limit 0.3 s)", "raise timeout.idle",
+                "falls silent in the body", exits: 7, "stopped sending data (limit 0.3 s)", "raise timeout.idle",
                 environment: #""timeout": { "idle": "300ms" }"#
             ) {
                 _ = $0.readRequest()

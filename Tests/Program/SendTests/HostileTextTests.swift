@@ -127,7 +127,7 @@ import ToolSupport
 
     @Test("On a terminal a note says that control characters are shown as symbols")
     func noted() async throws {
-        let note = "note: control characters are shown as symbols here; a file or a pipe gets them as they are\n"
+        let note = "note: control characters are shown as symbols here; a file or a pipe gets them unchanged\n"
         #expect(try await Self.screen(["render", "it", "-f", "http"], ["NO_COLOR": "1"]).hasPrefix(note))
         let harmless = try await Self.screen(["render", "needy", "asked=x", "-f", "http"], ["NO_COLOR": "1"])
         #expect(harmless.hasPrefix("GET /?q=x HTTP/1.1\n"))

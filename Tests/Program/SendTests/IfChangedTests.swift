@@ -147,9 +147,12 @@ struct IfChangedTests {
     @Test(
         "what --if-changed can't do is an error before anything is sent",
         arguments: [
-            (["--if-changed", "endpoints/it.json"], "endpoints/it.json is not a file of --if-changed", Int32(2)),
-            (["--if-changed", "since", "-H", "If-None-Match: x"], "the request has If-None-Match already", 2),
-            (["--if-changed", "since", "--body", "x", "-H", "Range: bytes=0-1"], "the request has Range already", 2),
+            (["--if-changed", "endpoints/it.json"], "endpoints/it.json was not written by --if-changed", Int32(2)),
+            (["--if-changed", "since", "-H", "If-None-Match: x"], "but the request already has If-None-Match", 2),
+            (
+                ["--if-changed", "since", "--body", "x", "-H", "Range: bytes=0-1"], "but the request already has Range",
+                2
+            ),
             (["--if-changed", "since", "-o", "./since"], "name the same file, since", 2),
             (["--if-changed", "link/since", "-o", "since"], "name the same file, link/since", 2),
             (["--if-changed", "pipe"], "cannot read pipe: it is not a regular file", 2),
@@ -174,7 +177,7 @@ struct IfChangedTests {
         defer { server.stop() }
         let post = try ToolWorkspace(server: "http://h", endpoint: #"{ "method": "POST", "path": "/" }"#)
         let refused = try await send(post, server)
-        #expect(refused.status == 2 && refused.errors.contains("takes a GET or a HEAD; this is a POST"))
+        #expect(refused.status == 2 && refused.errors.contains("needs a GET or HEAD request; this is a POST"))
         let workspace = try ToolWorkspace(server: "http://h", endpoint: #"{ "path": "/" }"#)
         let run = try await send(workspace, server, ["--if-changed", "no/since"])
         #expect(

@@ -35,7 +35,7 @@ import ToolSupport
         let run = try await Tool.run(["import", "openapi", "\(url)?format=full#top"], in: workspace)
         #expect(
             run.errors == """
-                \(url):4:37: note: the file of a reference can't be read: files beside a URL are not fetched \
+                \(url):4:37: note: the file of a reference can't be read: files next to a URL are not fetched \
                 (parts/responses.json#/ok)
 
                 """)
@@ -71,7 +71,7 @@ import ToolSupport
         #expect(try await Tool.run(["import", url], in: workspace).status == 0)
         let run = try await Tool.run(["import", url], in: workspace)
         #expect(run.status == 2)
-        #expect(run.errors.contains("\"reqcli import --update shop\" takes over what has changed."))
+        #expect(run.errors.contains("\"reqcli import --update shop\" imports what has changed."))
         let other = try await Tool.run(["import", url + "?other"], in: workspace)
         #expect(other.status == 2 && !other.errors.contains("--update"))
     }
@@ -181,10 +181,13 @@ import ToolSupport
     @Test(
         "A URL that a file must not keep is refused before anything is sent, without its secret",
         arguments: [
-            ("http://ada:hunter2@127.0.0.1:PORT/openapi.json", "import takes no URL with a user and a password"),
+            (
+                "http://ada:hunter2@127.0.0.1:PORT/openapi.json",
+                "import does not accept a URL with a user and a password"
+            ),
             (
                 "http://127.0.0.1:PORT/openapi.json?api_key=hunter2",
-                "\"api_key\" in the query of the URL looks like a secret, which would get into a file"
+                "\"api_key\" in the query of the URL looks like a secret, which would be written to a file"
             ),
             ("ftp://hunter2@127.0.0.1:PORT/openapi.json", "import fetches URLs that begin with http:// or https://"),
             ("file:///etc/hunter2", "import fetches URLs that begin with http:// or https://"),

@@ -140,7 +140,7 @@ import ToolSupport
         ])
         let run = try await Tool.run(["import", "copied.txt", "--env", "staging"], in: workspace)
         #expect(run.status == 0)
-        #expect(run.errors.contains("which take the place of these (Authorization)"), "\(run.errors)")
+        #expect(run.errors.contains("which replace the imported ones (Authorization)"), "\(run.errors)")
         #expect(!run.errors.contains("sends something else"), "\(run.errors)")
         #expect(Self.text(workspace, "endpoints/projects.json") == Self.endpoint(origin, auth: ""))
         #expect(!Self.text(workspace, "environments/staging.json").contains("token2"))
@@ -165,7 +165,8 @@ import ToolSupport
         let run = try await Tool.run(["import", "copied.txt"], in: workspace)
         #expect(run.status == 0)
         #expect(
-            run.errors.contains("which take the place of these (x-csrf-token, Cookie, Authorization)"), "\(run.errors)")
+            run.errors.contains("which replace the imported ones (x-csrf-token, Cookie, Authorization)"),
+            "\(run.errors)")
         #expect(!run.errors.contains("sends something else"), "\(run.errors)")
         #expect(Self.text(workspace, "endpoints/projects.json") == Self.endpoint(origin))
         #expect(workspace.read("environments/development.json") == before)

@@ -139,7 +139,8 @@ import ToolSupport
         #expect(run.status == 0)
         #expect(
             run.errors
-                == "note: keeping what it.login captures for 600s needs your agreement: pass --keep 600s, or --trust\n")
+                == "note: keeping the captures of it.login for 600s needs your agreement: pass --keep 600s, or --trust\n"
+        )
         #expect(Self.files(workspace) == [])
         for _ in 0..<2 { _ = try await Self.send(workspace, "it.lazy", "--trust") }
         #expect(Self.logins(server) == 2 && Self.files(workspace).count == 1)

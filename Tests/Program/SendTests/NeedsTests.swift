@@ -152,7 +152,7 @@ import ToolSupport
                 #""policy": {"confirm": ["POST"]}"#,
                 "development asks before each POST, and there is no terminal to ask at"
             ),
-            (#""policy": {"methods": ["GET"]}"#, "development doesn't take POST: its policy allows only GET"),
+            (#""policy": {"methods": ["GET"]}"#, "development does not allow POST: its policy allows only GET"),
         ])
     func unasked(_ policy: String, _ told: String) async throws {
         let server = try Self.server(takingFrom: 1)

@@ -120,7 +120,7 @@ import ToolSupport
     @Test(
         "a list that isn't whole is said to be, and isn't ended",
         arguments: [
-            ("[2]", "200", "</>; rel=next", 1, "which has been read already"),
+            ("[2]", "200", "</>; rel=next", 1, "which was already read"),
             ("oh", "500", "", 5, "page 2 failed: the response is 500"),
             ("[]", "404", "", 4, "page 2 failed: the response is 404"),
             ("{}", "200", "", 1, "page 2 is an object, not a list"),

@@ -33,7 +33,7 @@ import ToolSupport
         defer { server.stop() }
         let run = try await Tool.run(["send", "it"] + flags, in: try Self.workspace(server, method: "POST"))
         #expect(run.status == 8 && run.output == [])
-        #expect(run.errors.contains("development doesn't take POST"), "\(run.errors)")
+        #expect(run.errors.contains("development does not allow POST"), "\(run.errors)")
         #expect(server.connections == 0)
     }
 
@@ -61,7 +61,7 @@ import ToolSupport
             environment: #""policy": { "methods": ["POST"] }, "redirects": { "follow": true }"#)
         let run = try await Tool.run(["send", "it"], in: workspace)
         #expect(run.status == (count == 1 ? 8 : 0), "\(run.errors)")
-        #expect(run.errors.contains("redirects to a GET, which development doesn't take") == (count == 1))
+        #expect(run.errors.contains("redirects to a GET, which development does not allow") == (count == 1))
         #expect(server.requests.count == count)
     }
 

@@ -119,7 +119,7 @@ import ToolSupport
             ["--proxy-header", "X-For: proxy"],
             environment: #""proxy": { "url": "\#(proxy.url())", \#(Self.account) }"#,
             server: "https://api.invalid")
-        #expect(run.status == 6 && run.errors.contains("didn't connect (it answered 403)"), "\(run.errors)")
+        #expect(run.status == 6 && run.errors.contains("didn't connect (it responded with 403)"), "\(run.errors)")
         #expect(!run.errors.contains("s3cr3t"), "\(run.errors)")
         let request = try #require(proxy.requests.first)
         #expect(request.line == "CONNECT api.invalid:443 HTTP/1.1")

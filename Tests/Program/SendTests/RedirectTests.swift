@@ -182,7 +182,7 @@ import ToolSupport
         let (kept, _) = try await run("", "send")
         #expect(kept.status == 0, "\(kept.errors)")
         #expect(other.requests.count == (example.isSecret ? 0 : 1))
-        #expect(kept.errors.contains("the body holds a secret") == example.isSecret)
+        #expect(kept.errors.contains("the body contains a secret") == example.isSecret)
         #expect(other.requests.allSatisfy { $0.values("Authorization") == [] })
 
         let before = other.requests.count
@@ -215,7 +215,7 @@ import ToolSupport
         let key = try await notes(#"{ "path": "/", "headers": { "X-Key": "{{secret.key}}" } }"#)
         #expect(key.contains("X-Key") && key.contains("other hosts"), "\(key)")
         let body = try await notes(#"{ "path": "/", "method": "POST", "body": { "text": "{{secret.key}}" } }"#)
-        #expect(body.contains("curl sends the body, which holds a secret, to other hosts, too"), "\(body)")
+        #expect(body.contains("curl also sends the body, which contains a secret, to other hosts"), "\(body)")
         let proxy = try await notes(#"{ "path": "/", "headers": { "Proxy-Authorization": "public" } }"#)
         #expect(proxy.contains("Proxy-Authorization to other hosts"), "\(proxy)")
         let bearer = try await notes(#"{ "path": "/", "auth": { "bearer": "{{secret.key}}" } }"#)

@@ -41,7 +41,7 @@ import ToolSupport
         #expect(run.status == 6, "\(run.errors)")
         #expect(
             run.errors
-                == "error: a request takes 12 file descriptors, and \(count - 3) are free: raise the limit (ulimit -n)\n"
+                == "error: a request takes 12 file descriptors, but only \(count - 3) are free: raise the limit (ulimit -n)\n"
         )
         #expect(run.output.isEmpty && server.requests.isEmpty)
     }
@@ -105,7 +105,7 @@ import ToolSupport
         #expect(run.status == 6, "\(run.errors)")
         #expect(
             run.errors.hasPrefix("error: sending takes ")
-                && run.errors.contains(" threads, and the system gives fewer: "))
+                && run.errors.contains(" threads, but the system allows fewer: "))
         #expect(run.errors.split(separator: "\n").count == 1)
     }
 

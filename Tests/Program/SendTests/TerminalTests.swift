@@ -78,7 +78,7 @@ import ToolSupport
     /// The lines at which a head begins or ends, to show the order.
     private static func outline(_ text: String) -> [String] {
         text.split(separator: "\n").map(String.init).filter {
-            $0.contains(/^(> GET|(< )?HTTP|\* (connected|again|30)|\{)/)
+            $0.contains(/^(> GET|(< )?HTTP|\* (connected|reused|30)|\{)/)
         }
         .map { $0.replacing(/port \d+/, with: "port N") }
     }
@@ -96,7 +96,7 @@ import ToolSupport
         let screen = await terminal.finalText()
         let requests = [
             "> GET /", "* connected to 127.0.0.1 port N", "< HTTP/1.1 302 Some Reason", "> GET /next",
-            "* again over 127.0.0.1 port N", "< HTTP/1.1 200 Some Reason",
+            "* reused connection to 127.0.0.1 port N", "< HTTP/1.1 200 Some Reason",
         ]
         #expect(Self.outline(screen) == requests + ["{"], "\(screen)")
         #expect(screen.contains("< Location: /next\n") && screen.contains("< X-A: b\n"))

@@ -63,8 +63,9 @@ import ToolSupport
         "a variable that there isn't is an error before anything is sent",
         arguments: [
             ("{statsu}", #"did you mean "status"?"#), ("{time.totel}", #"did you mean "time.total"?"#),
-            ("{zzzzzz}", "there are status, reason, version, url, size"), ("{status", "a variable ends with }"),
-            ("{header.}", "there is no {header.}"),
+            ("{zzzzzz}", "there is no variable {zzzzzz}; available: status, reason, version, url, size"),
+            ("{status", "a variable ends with \"}\""),
+            ("{header.}", "there is no variable {header.}"),
         ])
     func unknown(template: String, message: String) async throws {
         let workspace = try ToolWorkspace(server: "http://127.0.0.1:1")

@@ -33,7 +33,7 @@ import ToolSupport
         let late = try await server.control(
             "POST", "wait", #"{"endpoint": "user.feed", "count": 9, "timeout": "10ms"}"#)
         #expect(late.code == "408")
-        #expect(late.body.contains("user.feed: 9 calls expected, 1 came"))
+        #expect(late.body.contains("user.feed: 9 calls expected, 1 received"))
         #expect(try await server.end().status == 0)
     }
 
@@ -128,7 +128,7 @@ import ToolSupport
                 "POST /v1/user: name must have at least 2 characters; found \"A\"   endpoints/user.json:")
                 == true)
         #expect(problems.contains("GET /nothing: no endpoint"))
-        #expect(problems.last == "user.create: 1 call expected, no valid one came")
+        #expect(problems.last == "user.create: 1 call expected, no valid call received")
         #expect(try await ended.status == 1)
 
         let good = try await ServeProcess(["--verify", "--expect", "user.create"])
@@ -152,7 +152,7 @@ import ToolSupport
         #expect(good.status == 0, "\(good.errors)")
         let missing = try await run(["--verify", "--expect", "user.feed=2"], #"curl -s "$REQCLI_URL/v1/user/1/feed""#)
         #expect(missing.status == 1)
-        #expect(missing.errors.contains("✗ user.feed: 2 calls expected, 1 came"))
+        #expect(missing.errors.contains("✗ user.feed: 2 calls expected, 1 received"))
         #expect(try await run(["--verify"], "exit 7").status == 7)
         #expect(try await run([], "exit 0").status == 0)
         let asJSON = try await run(["--json"], "echo mine")

@@ -233,9 +233,9 @@ import ToolSupport
             #expect(drifted.body.components(separatedBy: problem).count == 2, "\(drifted.body)")
         }
         let other = try await server.control("POST", "verify?session=b", "{}")
-        #expect(other.body.contains(#"["no request came"]"#))
+        #expect(other.body.contains(#"["no request was received"]"#))
         #expect(try await server.control("POST", "reset?session=a").code == "204")
-        #expect(try await server.control("POST", "verify?session=a").body.contains(#"["no request came"]"#))
+        #expect(try await server.control("POST", "verify?session=a").body.contains(#"["no request was received"]"#))
         #expect(try await server.end().status == 0)
     }
 

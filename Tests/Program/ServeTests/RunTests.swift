@@ -80,7 +80,7 @@ import ToolSupport
             refused.errors.hasPrefix(
                 "environments/development.json:1:50: error: not all endpoints have a stub variant \"empty\": "
                     + "user.create has created\n"))
-        #expect(refused.errors.contains("name a variant of each of them beside \"*\""))
+        #expect(refused.errors.contains("in addition to \"*\", name a variant for each of these endpoints"))
         #expect(try await run(#""*": "empty", "user.create": "created""#).status == 0)
         #expect(try await run(#""*": "empty""#, "--stub=user.create=created").status == 0)
         #expect(try await run(#""*": "empty""#, "user.feed").status == 0)
@@ -102,7 +102,7 @@ import ToolSupport
             return run.errors
         }
         let lacking = try await errors("--stub", "user.*=empty")
-        #expect(lacking.contains("user.create has no stub variant \"empty\"") && lacking.contains("it has created"))
+        #expect(lacking.contains("user.create has no stub variant \"empty\"") && lacking.contains("available: created"))
         #expect(try await errors("--stub", "user.bare=empty").contains("user.bare has no stub variants"))
         #expect(try await errors("--stub", "user.x*=empty").contains("no endpoint's id matches \"user.x*\""))
     }
@@ -133,7 +133,7 @@ import ToolSupport
         _ = try await server.event("reload")
         let end = try await server.end()
         #expect(end.status == 0)
-        #expect(end.errors.contains("no request can tell user.bare from twin"))
+        #expect(end.errors.contains("no request can reach user.bare, because the same requests match twin"))
     }
 
     @Test("a log that can't be written is told at the end")
@@ -263,8 +263,8 @@ import ToolSupport
             program: [Tool.path(of: "curl") ?? "curl"])
         #expect(curl.outputText == "[1]")
         for (taken, problem, hint) in [
-            (path, "the socket of another program is there", "end the other program, or choose another path"),
-            (workspace.path("endpoints/user.json"), "a file is there that is no socket", "choose another path"),
+            (path, "another program uses this socket", "end the other program, or choose another path"),
+            (workspace.path("endpoints/user.json"), "the path exists, but is not a socket", "choose another path"),
         ] {
             let run = try await Tool.run(
                 ["serve", "--unix-socket", taken], in: workspace, within: .seconds(20))
@@ -281,6 +281,6 @@ import ToolSupport
         let run = try await others.end(within: .seconds(20))
         #expect(
             run.errors.contains(
-                "all machines in this network can call these stubs; the control API answers this machine alone"))
+                "all machines in this network can call these stubs; the control API answers only this machine"))
     }
 }

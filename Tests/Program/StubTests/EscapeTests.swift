@@ -21,13 +21,13 @@ struct EscapeTests {
         Case(
             testDescription: "absolute", file: "/etc/passwd",
             message: #"a stub's file must be below stubs/; found "/etc/passwd""#),
-        Case(testDescription: "a link out", file: "link", message: #""stubs/link" leads out of stubs/"#),
+        Case(testDescription: "a link out", file: "link", message: #""stubs/link" leads to a place outside stubs/"#),
         Case(
             testDescription: "through a link out", file: "out/secret",
-            message: #""stubs/out/secret" leads out of stubs/"#),
+            message: #""stubs/out/secret" leads to a place outside stubs/"#),
         Case(
             testDescription: "a link to a folder beside that begins alike", file: "alike/secret",
-            message: #""stubs/alike/secret" leads out of stubs/"#),
+            message: #""stubs/alike/secret" leads to a place outside stubs/"#),
         Case(testDescription: "a folder", file: "in", message: #""stubs/in" is not a regular file"#),
         Case(testDescription: "nothing", file: "none.json", message: #"there is no file "stubs/none.json""#),
     ]

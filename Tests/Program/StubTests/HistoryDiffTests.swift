@@ -41,7 +41,10 @@ struct HistoryDiffTests {
             (["--last", "user.login"], "the history has no call of user.login"),
             (["--last", "1", "2"], "--last takes one endpoint"),
             (["--last", "user.get", "-e", "staging"], "--last takes one endpoint"),
-            (["1", "2", "-H", "A: b"], "--header is for requests, and these calls have been made"),
+            (
+                ["1", "2", "-H", "A: b"],
+                "--header can only be used for new requests, but these calls are from the history"
+            ),
         ])
     func diffWithoutCalls(_ words: [String], _ message: String) async throws {
         let scene = try HistoryScene()

@@ -140,6 +140,6 @@ struct HistorySecretTests {
             variables: ["HOME": workspace.path("home"), "REQCLI_HISTORY": "1"])
         let run = await program.run("send", path, in: workspace)
         #expect(run.status == 0 && !workspace.files.contains("home"))
-        #expect(run.errors.contains("note: the call is not kept in the history, since "), "\(run)")
+        #expect(run.errors.contains("note: the call is not kept in the history, because "), "\(run)")
     }
 }

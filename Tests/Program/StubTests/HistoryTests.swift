@@ -57,7 +57,9 @@ struct HistoryTests {
         let scene = try HistoryScene(variables: ["REQCLI_HISTORY": "yes"])
         let run = await scene.run("send", "user.get", "id=7")
         #expect(run.status == 2 && scene.requests.count == 0)
-        #expect(run.errors == "error: REQCLI_HISTORY takes 1 or 0; found \"yes\"\n  set one of them, or unset it\n")
+        #expect(
+            run.errors
+                == "error: REQCLI_HISTORY takes 1 or 0; found \"yes\"\n  set the variable to 1 or 0, or unset it\n")
     }
 
     @Test("Without it, a call reads and writes nothing more, and the list says how to turn it on")
@@ -98,7 +100,7 @@ struct HistoryTests {
         #expect(await scene.run("history", "*things").outputText.hasPrefix("3  "))
         let none = await scene.run("history", "nobody")
         #expect(
-            none.status == 2 && none.errors.hasPrefix("error: no call of \"nobody\" is in the history\n"), "\(none)")
+            none.status == 2 && none.errors.hasPrefix("error: the history has no call of \"nobody\"\n"), "\(none)")
     }
 
     @Test("A call is shown with its request and response")
@@ -124,11 +126,11 @@ struct HistoryTests {
         arguments: [
             (
                 ["history", "show", "3"],
-                "error: there is no call 3 in the history\n  run \"reqcli history\" to see what there is\n"
+                "error: there is no call 3 in the history\n  run \"reqcli history\" to list the calls\n"
             ),
             (
                 ["send", "--again", "3"],
-                "error: there is no call 3 in the history\n  run \"reqcli history\" to see what there is\n"
+                "error: there is no call 3 in the history\n  run \"reqcli history\" to list the calls\n"
             ),
             (
                 ["history", "show"],
@@ -136,11 +138,11 @@ struct HistoryTests {
             ),
             (
                 ["history", "clear", "1"],
-                "error: \"history clear\" takes nothing more; found \"1\"\n  --env NAME removes the calls in one environment\nSee \"reqcli help history\".\n"
+                "error: \"history clear\" takes no more arguments; found \"1\"\n  --env NAME removes the calls in one environment\nSee \"reqcli help history\".\n"
             ),
             (
                 ["send", "--again", "1", "user.get"],
-                "error: --again makes a call of the history anew, so it takes NAME=VALUE; found \"user.get\"\n  leave out --again, or the other word\nSee \"reqcli help send\".\n"
+                "error: --again repeats a call of the history, so it takes only NAME=VALUE; found \"user.get\"\n  leave out --again, or that word\nSee \"reqcli help send\".\n"
             ),
         ])
     func missing(_ words: [String], _ message: String) async throws {
@@ -165,7 +167,7 @@ struct HistoryTests {
 
     // MARK: Again
 
-    @Test("A call made anew is the same on the wire, and what is given now takes the place of what was given then")
+    @Test("A repeated call is the same on the wire, and what is given now replaces what was given then")
     func again() async throws {
         let scene = try HistoryScene(["environments/other.json": #"{ "baseURL": "http://b.test" }"#])
         _ = await scene.run("send", "user.get", "id=7", "-H", "X-A: 1", "-H", "X-B: 1", "-q", "q=1", "--env", "other")
@@ -181,7 +183,7 @@ struct HistoryTests {
         #expect(await scene.run("history").outputText.split(separator: "\n").count == 3)
     }
 
-    @Test("A typed request is made anew, too")
+    @Test("A typed request is repeated, too")
     func typedAgain() async throws {
         let scene = try HistoryScene()
         _ = await scene.run("send", "-i", "--", "put", "/things/é", "name=a b", "n:=[1]", "tag==x", "tag==y", "-x=1")
@@ -206,8 +208,8 @@ struct HistoryTests {
         #expect(run.status == 2 && scene.requests.count == 1)
         #expect(
             run.errors == """
-                error: call 1 had pin=…, and the history keeps no value that is or looks like a secret
-                  add it: reqcli send --again 1 pin=VALUE
+                error: call 1 had pin=…, but the history keeps no value that is or looks like a secret
+                  add the value: reqcli send --again 1 pin=VALUE
 
                 """)
         _ = await scene.run("send", "--again", "1", "-H", "Authorization: Bearer x", "pin=0000")
@@ -215,7 +217,7 @@ struct HistoryTests {
         #expect(scene.requests.last?.headers["Authorization"] == "Bearer x")
     }
 
-    @Test("A call made anew can be saved as an endpoint, and a removed header stays removed")
+    @Test("A repeated call can be saved as an endpoint, and a removed header stays removed")
     func saved() async throws {
         let scene = try HistoryScene([
             "environments/development.json": ##"{ "baseURL": "http://a.test", "headers": { "Authorization": "x" } }"##
@@ -287,9 +289,9 @@ struct HistoryTests {
         try scene.workspace.write(name, text)
         let list = await scene.run("history")
         #expect(list.status == 0 && list.outputText.split(separator: "\n").count == 2)
-        #expect(list.errors == "note: cannot read what is kept of call 2\n")
+        #expect(list.errors == "note: cannot read call 2 of the history\n")
         let show = await scene.run("history", "show", "2")
-        #expect(show.status == 2 && show.errors.hasPrefix("error: cannot read what is kept of call 2\n"))
+        #expect(show.status == 2 && show.errors.hasPrefix("error: cannot read call 2 of the history\n"))
         _ = await scene.run("send", "user.get", "id=7")
         #expect(await scene.run("history").outputText.contains("\n4  just now"))
     }

@@ -73,7 +73,7 @@ struct ProxiedResponsesTests {
         for path in ["/1", "/2", "/all"] { try take(path, answers) }
         await answers.end(within: .seconds(7)) { _ in }
         #expect(answers.hasFailed)
-        let text = "not recorded, because it took longer than 7s at the end: user.all (1), user.get (2)"
+        let text = "not recorded within 7s at the end: user.all (1), user.get (2)"
         #expect(
             logged()
                 == #"{"event":"unfinished","text":"\#(text)","responses":{"user.all":1,"user.get":2}}"# + "\n")

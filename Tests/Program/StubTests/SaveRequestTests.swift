@@ -150,17 +150,17 @@ struct SaveRequestTests {
             (["/x", "--save", "g"], "error: --save: endpoints/g.json is a group"),
             (["/x", "--save", "old.x"], "error: --save: endpoints/old.json is the endpoint old, not a group"),
             (["/x", "--save", "a..b"], "error: --save takes an endpoint's id such as user.create; found \"a..b\""),
-            (["old", "--save", "n"], "error: --save goes with a URL or a path; \"old\" is an endpoint"),
-            (["/x", "--save-stub", "s"], "error: --save-stub goes with an endpoint"),
-            (["/x", "--stub"], "error: --stub goes with an endpoint, whose file has the variants"),
-            (["/x", "--force"], "error: --force goes with --save or --save-stub"),
+            (["old", "--save", "n"], "error: --save can only be used with a URL or a path; \"old\" is an endpoint"),
+            (["/x", "--save-stub", "s"], "error: --save-stub can only be used with an endpoint"),
+            (["/x", "--stub"], "error: --stub can only be used with an endpoint, because its file has the variants"),
+            (["/x", "--force"], "error: --force can only be used together with --save or --save-stub"),
             (
                 ["http://i/x", "--save", "n"],
                 "error: --save: http://i is not the server of the environment development"
             ),
             (
                 ["http://h/x", "--save", "n"],
-                "error: --save: in the environment development, the endpoint would send another header X-E"
+                "error: --save: in the environment development, the endpoint would send a different header X-E"
             ),
             (["/x", "-H", "Authorization: Bearer hunter2", "--save", "n"], "error: --save: the header Authorization"),
             (["/x", "-H", "X-Api-Key: hunter2", "--save", "n"], "error: --save: the header X-Api-Key carries"),
@@ -168,9 +168,15 @@ struct SaveRequestTests {
             (["/x?api_key=hunter2", "--save", "n"], "error: --save: \"api_key\" in the query of the URL looks like"),
             (["/x?token=hunter2+", "--save", "n"], "error: --save: \"token\" in the query of the URL looks like"),
             (["/ghp_hunter2hunter2", "--save", "n"], "error: --save: the path of the URL looks like a secret"),
-            (["/x", "--body", #"{"password":"hunter2"}"#, "--save", "n"], "error: --save: --body holds"),
-            (["/x", "--body", "a=1&password=hunter2", "--save", "n"], "error: --save: --body holds"),
-            (["/x", "--body", "-", "--save", "n"], "error: --save: a file cannot hold what comes from standard input"),
+            (
+                ["/x", "--body", #"{"password":"hunter2"}"#, "--save", "n"],
+                "error: --save: --body contains what looks like a secret"
+            ),
+            (
+                ["/x", "--body", "a=1&password=hunter2", "--save", "n"],
+                "error: --save: --body contains what looks like a secret"
+            ),
+            (["/x", "--body", "-", "--save", "n"], "error: --save: an endpoint file cannot contain standard input"),
         ])
     func refusals(_ words: [String], _ message: String) async throws {
         let folder = try TemporaryFolder([

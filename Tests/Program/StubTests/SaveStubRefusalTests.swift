@@ -39,7 +39,7 @@ struct SaveStubRefusalTests {
     @Test(
         "An error that is known in advance is reported before the request is sent",
         arguments: [
-            (["--save-stub", "old"], 2, "endpoints/a.json:4:5: error: a has a stub variant \"old\" already\n"),
+            (["--save-stub", "old"], 2, "endpoints/a.json:4:5: error: a already has a stub variant \"old\"\n"),
             (["--save-stub", "there"], 2, "error: stubs/a.there.json already exists\n"),
             (["--save-stub", "link"], 2, "error: stubs/a.link.txt already exists\n"),
             (
@@ -54,10 +54,10 @@ struct SaveStubRefusalTests {
                 ["--save-stub", "x", "--stub"], 2,
                 "error: --save-stub and --stub contradict each other\n"
             ),
-            (["--force"], 2, "error: --force goes with --save or --save-stub\n"),
+            (["--force"], 2, "error: --force can only be used together with --save or --save-stub\n"),
             (
                 ["--save-stub", "x", "-e", "offline"], 2,
-                "error: --save-stub keeps the response of a server, and offline responds from stubs\n"
+                "error: --save-stub needs the response of a server, but offline responds from stubs\n"
             ),
         ] as [([String], Int32, String)])
     func before(_ words: [String], _ status: Int32, _ message: String) async throws {
@@ -79,7 +79,7 @@ struct SaveStubRefusalTests {
         arguments: [
             (
                 Response(status: 200, headers: ["Content-Encoding": "compress"], body: Data([1, 2])),
-                "its body is coded as compress"
+                "its body has the Content-Encoding compress, which reqcli doesn't know"
             ),
             (
                 Response(status: 200, headers: ["Content-Encoding": "gzip"], body: Data([0x1F, 0x8B, 8])),
@@ -87,9 +87,9 @@ struct SaveStubRefusalTests {
             ),
             (
                 Response(status: 200, headers: ["Content-Encoding": "gzip"], body: Data("not gzip at all".utf8)),
-                "its body is not what its Content-Encoding says"
+                "its body does not match its Content-Encoding"
             ),
-            (Response(status: 999, body: Data("odd".utf8)), "endpoints/a.json would be broken: "),
+            (Response(status: 999, body: Data("odd".utf8)), "endpoints/a.json would not be valid: "),
             (Response(status: 200, body: Data(count: 64 << 20 + 1)), "its body is larger than 64 MiB"),
         ])
     func unfit(_ response: Response, _ reason: String) async throws {
@@ -253,7 +253,7 @@ struct SaveStubRefusalTests {
         }
         let run = await program.run(["send", "a", "--save-stub", "x"], in: workspace)
         #expect(run.status == 9)
-        #expect(run.errors.contains("endpoints/a.json now has such a variant"), "\(run.errors)")
+        #expect(run.errors.contains("endpoints/a.json now has a variant of this name"), "\(run.errors)")
         #expect(workspace.text("endpoints/a.json") == text)
     }
 

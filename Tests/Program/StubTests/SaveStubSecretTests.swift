@@ -40,7 +40,8 @@ struct SaveStubSecretTests {
         let body = try #require(workspace.text("stubs/a.x.txt"))
         #expect(body.split(separator: "\n").count == Self.forms.count)
         #expect(body.hasPrefix("<secret.token>\n<secret.token>\n"))
-        #expect(run.errors.hasSuffix("note: masked in it: \(Self.forms.count) secrets in its body\n"), "\(run)")
+        #expect(
+            run.errors.hasSuffix("note: masked in the variant: \(Self.forms.count) secrets in its body\n"), "\(run)")
     }
 
     @Test("Saved JSON stays valid JSON, even if a number in it is a secret")
@@ -66,7 +67,7 @@ struct SaveStubSecretTests {
                 == #"{ "access_token": "<a.token>", "url": "/?t=<a.token>", "pin": "<secret.pin>" }"#)
         let file = try #require(workspace.text("endpoints/a.json"))
         #expect(file.contains(#""X-Copy": "<a.token>", "X-Nonce": "<a.nonce>""#), "\(file)")
-        #expect(run.errors.hasSuffix("note: masked in it: 3 secrets in its body\n"), "\(run)")
+        #expect(run.errors.hasSuffix("note: masked in the variant: 3 secrets in its body\n"), "\(run)")
     }
 
     @Test("A warning says if a secret capture finds nothing, because the secret cannot be masked")
@@ -76,7 +77,7 @@ struct SaveStubSecretTests {
             endpoint: #"{ "path": "/", "capture": { "token": { "json": "$.acces_token", "secret": true } } }"#)
         #expect(
             run.errors.hasSuffix(
-                "warning: the capture \"token\" of a found nothing at $.acces_token: a secret may be left in what was saved\n  correct \"capture\", or look at the files\n"
+                "warning: the capture \"token\" of a found nothing at $.acces_token: the saved files may still contain a secret\n  correct \"capture\", and check the saved files\n"
             ), "\(run)")
     }
 
@@ -96,7 +97,7 @@ struct SaveStubSecretTests {
                 + #""Authentication-Info": "***" } } } } }"#)
         #expect(
             run.errors.hasSuffix(
-                "note: masked in it: Set-Cookie, X-Auth-Token, X-API-Key, Authentication-Info\n"))
+                "note: masked in the variant: Set-Cookie, X-Auth-Token, X-API-Key, Authentication-Info\n"))
         let replayed = try await Tool.run(
             "send", "a", "--stub", "x", "--headers", "--base-url", "http://a.test", in: workspace.path,
             variables: ["TOKEN": "another", "PIN": "314159"])

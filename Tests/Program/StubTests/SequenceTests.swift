@@ -37,7 +37,7 @@ struct SequenceTests {
         #expect(run.status == status)
         #expect(run.outputText == output)
         #expect(run.errors.split(separator: "\n").filter { $0.hasPrefix("> GET") }.count == requests)
-        if word == "fail" { #expect(run.errors.contains("the stub variant x has given all of its 3 responses")) }
+        if word == "fail" { #expect(run.errors.contains("the stub variant x has sent all of its 3 responses")) }
     }
 
     @Test("check reports the number of attempts of a retried call and the time of the last one")
@@ -67,7 +67,7 @@ struct SequenceTests {
         #expect(run.status == 5)
         #expect(
             run.errors
-                == "not trying again: the server asks to wait 3600 s, and no wait is longer than 60 s\n"
+                == "not trying again: the server asks to wait 3600 s, but the longest allowed wait is 60 s\n"
                 + "note: 503 Service Unavailable, no body\n")
         #expect(program.sleeps.durations == [])
     }

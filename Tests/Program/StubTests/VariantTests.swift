@@ -30,7 +30,7 @@ struct VariantTests {
         let run = try await Tool.run("send", "breeds.list", "--stub", "malformed", "--select", "$.data")
         #expect(run.status == 1)
         #expect(run.output.isEmpty)
-        #expect(run.errors.contains("--select takes JSON, and the body is not"))
+        #expect(run.errors.contains("--select needs JSON, but the body is not JSON"))
     }
 
     @Test("An unknown variant is an error that lists all variants", arguments: ["nonsense", "breeds.list=nonsense"])
@@ -41,7 +41,7 @@ struct VariantTests {
         #expect(
             run.errors == """
                 error: breeds.list has no stub variant "nonsense"
-                  it has standard, empty, malformed, with_more
+                  available: standard, empty, malformed, with_more
 
                 """)
     }
@@ -75,11 +75,11 @@ struct VariantTests {
         arguments: [
             (
                 "empty", #"there is no endpoint or group "empty""#,
-                "it is a stub variant: write --stub=empty to have it answer"
+                "this is the name of a stub variant: pass --stub=empty to use it"
             ),
             (
                 "breeds.list=empty", #"there is no endpoint or group "breeds.list=empty""#,
-                "it is a stub variant: write --stub=breeds.list=empty to have it answer"
+                "this is the name of a stub variant: pass --stub=breeds.list=empty to use it"
             ),
             (
                 "breeds.lst=empty", #"there is no endpoint or group "breeds.lst=empty""#,
@@ -121,7 +121,7 @@ struct VariantTests {
     func nearVariant() async throws {
         let run = try await Tool.run("send", "breeds.list", "--stub", "standrad")
         #expect(run.errors.contains(#"did you mean "standard"?"#))
-        #expect(run.errors.contains("it has standard, empty, malformed, with_more"))
+        #expect(run.errors.contains("available: standard, empty, malformed, with_more"))
     }
 
     @Test("--stub without a name and an environment's stubs use the default variant")
@@ -149,7 +149,7 @@ struct VariantTests {
         #expect(none.errors.hasPrefix("error: c has no stub variants\n"))
         let unnamed = try await Tool.run("send", "b", "-e", "one", in: workspace.path)
         #expect(unnamed.status == 3)
-        #expect(unnamed.errors.hasPrefix("error: one responds from stubs, and has none for b\n"))
+        #expect(unnamed.errors.hasPrefix("error: one responds from stubs, but has no stub for b\n"))
     }
 
     @Test(

@@ -16,9 +16,9 @@ struct ImportedCurlWireTests {
     ]
     /// Notes that say why a request differs.
     static let reasons = [
-        "not carried over", "no part of an endpoint", "is not supported", "leaves out the line breaks",
+        "not converted", "not part of an endpoint", "is not supported", "removes the line breaks of a file",
         "sent as a file",
-        "several files", "headers that a browser adds", "leaves out these data", "is a variable of the shell",
+        "several files", "headers that a browser adds", "leaves out the data of -d", "is a shell variable",
     ]
 
     @Test(

@@ -6,63 +6,63 @@ import Testing
 /// A path that is none is explained at the place that is wrong.
 struct PathProblemTests {
     static let beginnings: [(MarkedText, String, String?)] = [
-        ("⟦⟧", "the path is empty", "write $ for the whole document"),
-        ("⟦ ⟧$", "a path begins with $, not with whitespace", "remove the whitespace"),
+        ("⟦⟧", "the path is empty", "write \"$\" for the whole document"),
+        ("⟦ ⟧$", "a path begins with \"$\", not with whitespace", "remove the whitespace"),
         ("$.a⟦ \n⟧", "the path ends with whitespace", "remove the whitespace"),
-        ("⟦i⟧tems[0]", "a path begins with $", "write $.items[0]"),
-        ("⟦.⟧items", "a path begins with $", "write $.items"),
-        ("⟦[⟧0]", "a path begins with $", "write $[0]"),
-        ("⟦@⟧.a", "a path begins with $", "@ stands for a node inside a filter; write $.a"),
-        ("⟦/⟧a/b", "a path begins with $", nil),
-        ("⟦é⟧", "a path begins with $", "write $.é"),
+        ("⟦i⟧tems[0]", "a path begins with \"$\"", "write $.items[0]"),
+        ("⟦.⟧items", "a path begins with \"$\"", "write $.items"),
+        ("⟦[⟧0]", "a path begins with \"$\"", "write $[0]"),
+        ("⟦@⟧.a", "a path begins with \"$\"", "\"@\" is the current node inside a filter; write $.a"),
+        ("⟦/⟧a/b", "a path begins with \"$\"", nil),
+        ("⟦é⟧", "a path begins with \"$\"", "write $.é"),
     ]
 
     static let segments: [(MarkedText, String, String?)] = [
-        ("$.⟦⟧", "expected a name or * after \".\", found the end of the path", nil),
-        ("$..⟦⟧", "expected a name or * after \"..\", found the end of the path", nil),
+        ("$.⟦⟧", "expected a name or \"*\" after \".\", found the end of the path", nil),
+        ("$..⟦⟧", "expected a name or \"*\" after \"..\", found the end of the path", nil),
         (
-            "$..⟦.⟧a", "expected a name or * after \"..\", found \".\"",
-            "two points look into every level; three mean nothing"
+            "$..⟦.⟧a", "expected a name or \"*\" after \"..\", found \".\"",
+            "\"..\" looks into every level; \"...\" has no meaning"
         ),
-        ("$.⟦ ⟧a", "expected a name or * after \".\", found \" \"", "remove the whitespace"),
+        ("$.⟦ ⟧a", "expected a name or \"*\" after \".\", found \" \"", "remove the whitespace"),
         (
-            "$.⟦1⟧2", "expected a name or * after \".\", found \"1\"",
+            "$.⟦1⟧2", "expected a name or \"*\" after \".\", found \"1\"",
             "write [12] for an element, or [\"12\"] for a name that begins with a digit"
         ),
-        ("$.⟦'⟧a'", "expected a name or * after \".\", found \"'\"", "write ['…']"),
-        ("$..⟦\"⟧a\"", "expected a name or * after \"..\", found \"\"\"", "write ..[\"…\"]"),
-        ("$.⟦[⟧0]", "expected a name or * after \".\", found \"[\"", nil),
+        ("$.⟦'⟧a'", "expected a name or \"*\" after \".\", found \"'\"", "write ['…']"),
+        ("$..⟦\"⟧a\"", "expected a name or \"*\" after \"..\", found \"\"\"", "write ..[\"…\"]"),
+        ("$.⟦[⟧0]", "expected a name or \"*\" after \".\", found \"[\"", nil),
         ("$.foo⟦-⟧bar", "\"-\" is not allowed in a name without quotes", "put the name in [\"…\"]"),
-        ("$⟦a⟧", "expected . or [ or the end of the path, found \"a\"", nil),
-        ("$.a⟦(⟧)", "expected . or [ or the end of the path, found \"(\"", nil),
-        ("$[0]⟦]⟧", "expected . or [ or the end of the path, found \"]\"", nil),
+        ("$⟦a⟧", "expected \".\", \"[\" or the end of the path, found \"a\"", nil),
+        ("$.a⟦(⟧)", "expected \".\", \"[\" or the end of the path, found \"(\"", nil),
+        ("$[0]⟦]⟧", "expected \".\", \"[\" or the end of the path, found \"]\"", nil),
     ]
 
     static let selectors: [(MarkedText, String, String?)] = [
         (
-            "$[⟦]⟧", "expected a name in quotes, an index, a slice, * or a filter, found \"]\"",
+            "$[⟦]⟧", "expected a name in quotes, an index, a slice, \"*\" or a filter, found \"]\"",
             "write [*] for everything"
         ),
         (
-            "$[0,⟦]⟧", "expected a name in quotes, an index, a slice, * or a filter, found \"]\"",
+            "$[0,⟦]⟧", "expected a name in quotes, an index, a slice, \"*\" or a filter, found \"]\"",
             "remove the last comma"
         ),
-        ("$[⟦,⟧0]", "expected a name in quotes, an index, a slice, * or a filter, found \",\"", "remove the comma"),
+        ("$[⟦,⟧0]", "expected a name in quotes, an index, a slice, \"*\" or a filter, found \",\"", "remove the comma"),
         (
-            "$[⟦i⟧tem-id]", "expected a name in quotes, an index, a slice, * or a filter, found \"i\"",
+            "$[⟦i⟧tem-id]", "expected a name in quotes, an index, a slice, \"*\" or a filter, found \"i\"",
             "put a name in quotes: [\"item-id\"]"
         ),
         (
-            "$[⟦@⟧.a]", "expected a name in quotes, an index, a slice, * or a filter, found \"@\"",
-            "a filter begins with ?, such as [?@.price < 10]"
+            "$[⟦@⟧.a]", "expected a name in quotes, an index, a slice, \"*\" or a filter, found \"@\"",
+            "a filter begins with \"?\", as in [?@.price < 10]"
         ),
         (
-            "$[⟦(⟧@.a)]", "expected a name in quotes, an index, a slice, * or a filter, found \"(\"",
-            "a filter begins with ?, such as [?@.price < 10]"
+            "$[⟦(⟧@.a)]", "expected a name in quotes, an index, a slice, \"*\" or a filter, found \"(\"",
+            "a filter begins with \"?\", as in [?@.price < 10]"
         ),
-        ("$⟦[⟧0", "this [ is never closed", "add the missing ]"),
-        ("$.a⟦[⟧?@.b", "this [ is never closed", "add the missing ]"),
-        ("$[0 ⟦2⟧]", "expected , or ], found \"2\"", nil),
+        ("$⟦[⟧0", "this \"[\" is never closed", "add the missing \"]\""),
+        ("$.a⟦[⟧?@.b", "this \"[\" is never closed", "add the missing \"]\""),
+        ("$[0 ⟦2⟧]", "expected \",\" or \"]\", found \"2\"", nil),
         ("$[⟦01⟧]", "\"01\" begins with a needless 0", "leave it out"),
         ("$[⟦-0⟧]", "\"-0\" begins with a needless -0", "leave it out"),
         ("$[⟦1.0⟧]", "\"1.0\" is not a whole number", "write only digits, with - before them to count from the end"),
@@ -73,7 +73,7 @@ struct PathProblemTests {
             "$[⟦9007199254740992⟧]", "9007199254740992 is too large for an index",
             "an index is at most 9007199254740991"
         ),
-        ("$[1:2:3⟦:⟧4]", "expected , or ], found \":\"", "a slice has at most three numbers: [start:end:step]"),
+        ("$[1:2:3⟦:⟧4]", "expected \",\" or \"]\", found \":\"", "a slice has at most three numbers: [start:end:step]"),
     ]
 
     static let strings: [(MarkedText, String, String?)] = [
@@ -82,11 +82,14 @@ struct PathProblemTests {
         (#"$['⟦\"⟧']"#, #""\"" is not an escape"#, "this quote needs no backslash here"),
         (#"$['⟦\d⟧']"#, #""\d" is not an escape"#, #"write \\ for a backslash"#),
         (#"$['⟦\é⟧']"#, #""\é" is not an escape"#, #"write \\ for a backslash"#),
-        (#"$['⟦\⟧"#, "a \\ at the end of the path", #"write \\ for a backslash"#),
+        (#"$['⟦\⟧"#, "the path ends with a single \"\\\"", #"write \\ for a backslash"#),
         (#"$['⟦\u12⟧g4']"#, "\\u takes four hexadecimal digits", nil),
-        (#"$['⟦\uD800⟧']"#, "half of a surrogate pair without the other", "write the character itself, or both halves"),
         (
-            #"$['⟦\uD800\u0041⟧']"#, "half of a surrogate pair without the other",
+            #"$['⟦\uD800⟧']"#, "half of a surrogate pair without the other half",
+            "write the character itself, or both halves"
+        ),
+        (
+            #"$['⟦\uD800\u0041⟧']"#, "half of a surrogate pair without the other half",
             "write the character itself, or both halves"
         ),
         ("$['a⟦\t⟧b']", "a control character must be escaped in a string", "write it as an escape, such as \\n"),
@@ -102,22 +105,22 @@ struct PathProblemTests {
         ("$[?@.a == ⟦⟧", "expected a path, a literal or a function, found the end of the path", nil),
         ("$[?@.a == ⟦foo⟧]", "\"foo\" is not a value", "write @.foo for a member, 'foo' for text"),
         ("$[?@.a == ⟦True⟧]", "\"True\" is not a value", "write true"),
-        ("$[?⟦not⟧ @.a]", "\"not\" is not a value", "write ! for not"),
-        ("$[?@.a ⟦a⟧nd @.b]", "expected , or ], found \"a\"", "write && for and"),
-        ("$[?@.a ⟦o⟧r @.b]", "expected , or ], found \"o\"", "write || for or"),
-        ("$[?@.a ⟦&⟧ @.b]", "expected , or ], found \"&\"", "write && for and"),
-        ("$[?@.a ⟦|⟧ @.b]", "expected , or ], found \"|\"", "write || for or"),
-        ("$[?⟦(⟧@.a", "this ( is never closed", "add the missing )"),
-        ("$[?(@.a⟦]⟧", "expected ), found \"]\"", nil),
-        ("$[?@.a⟦)⟧]", "expected , or ], found \")\"", "it has no matching ("),
-        ("$[?⟦(@.a)⟧ == 1]", "a condition can't be compared", "put ( ) around the whole comparison"),
+        ("$[?⟦not⟧ @.a]", "\"not\" is not a value", "write \"!\" for \"not\""),
+        ("$[?@.a ⟦a⟧nd @.b]", "expected \",\" or \"]\", found \"a\"", "write \"&&\" for \"and\""),
+        ("$[?@.a ⟦o⟧r @.b]", "expected \",\" or \"]\", found \"o\"", "write \"||\" for \"or\""),
+        ("$[?@.a ⟦&⟧ @.b]", "expected \",\" or \"]\", found \"&\"", "write \"&&\" for \"and\""),
+        ("$[?@.a ⟦|⟧ @.b]", "expected \",\" or \"]\", found \"|\"", "write \"||\" for \"or\""),
+        ("$[?⟦(⟧@.a", "this \"(\" is never closed", "add the missing \")\""),
+        ("$[?(@.a⟦]⟧", "expected \")\", found \"]\"", nil),
+        ("$[?@.a⟦)⟧]", "expected \",\" or \"]\", found \")\"", "\")\" has no matching \"(\""),
+        ("$[?⟦(@.a)⟧ == 1]", "a condition can't be compared", "put parentheses around the whole comparison"),
         (
             "$[?1 == ⟦(⟧@.a)]", "expected a path, a literal or a function, found \"(\"",
-            "a condition can't be compared; put ( ) around the whole comparison"
+            "a condition can't be compared; put parentheses around the whole comparison"
         ),
         (
-            "$[?⟦!@.a⟧ == 1]", "! applies to a condition in ( ), not to a comparison",
-            "write !( … ), or turn the comparison around"
+            "$[?⟦!@.a⟧ == 1]", "\"!\" applies to a condition in parentheses, not to a comparison",
+            "write !( … ), or use the opposite operator"
         ),
         ("$[?@.a == ⟦01⟧]", "\"01\" is not a number", "write it as JSON does, such as -1.5e3"),
         ("$[?@.a == ⟦.5⟧]", "\".5\" is not a number", "write it as JSON does, such as -1.5e3"),
@@ -129,9 +132,9 @@ struct PathProblemTests {
             "$[?⟦size⟧(@.a) > 1]", "there is no function \"size\"",
             "available: count(), length(), match(), search(), value()"
         ),
-        ("$[?count⟦ ⟧(@.a) > 1]", "whitespace between count and its (", "remove it"),
-        ("$[?length⟦(⟧@.a", "this ( is never closed", "add the missing )"),
-        ("$[?length(@.a⟦]⟧", "expected , or ), found \"]\"", nil),
+        ("$[?count⟦ ⟧(@.a) > 1]", "whitespace between count and \"(\"", "remove the whitespace"),
+        ("$[?length⟦(⟧@.a", "this \"(\" is never closed", "add the missing \")\""),
+        ("$[?length(@.a⟦]⟧", "expected \",\" or \")\", found \"]\"", nil),
     ]
 
     @Test("A mistake of grammar is told at its place", arguments: beginnings + segments + selectors + strings + filters)
@@ -198,7 +201,7 @@ struct PathProblemTests {
         let problems = try #require(#expect(throws: JSONPathError.self) { try JSONPath(marked.text) }).problems
         #expect(problems.map(\.range) == marked.ranges)
         #expect(
-            problems.map(\.message) == [#""\d" is not an escape of I-Regexp"#, "this [ ] holds no character"])
+            problems.map(\.message) == [#""\d" is not an escape of I-Regexp"#, "this \"[ ]\" contains no character"])
         #expect(problems.first?.hint == "write [0-9]")
         #expect(problems.allSatisfy { $0.code == .jsonPathPattern })
     }

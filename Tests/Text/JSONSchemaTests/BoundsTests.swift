@@ -34,7 +34,7 @@ struct BoundsTests {
         let schema = try compiled(
             ##"{"$ref": "#/$defs/d0", "$defs": {\##(links.joined(separator: ",")), "d8000": {}}}"##)
         let failures = try #require(schema.failures(of: try value("1")))
-        #expect(failures.shown.map(\.expected) == ["a schema that leads through fewer than 2200 others at once"])
+        #expect(failures.shown.map(\.expected) == ["a schema that nests fewer than 2200 schemas"])
     }
 
     @Test("A schema that doubles its work at each step is given up")

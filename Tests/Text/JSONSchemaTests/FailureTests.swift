@@ -53,13 +53,13 @@ struct FailureTests {
             "format", #"{"format": ⟦"date"⟧}"#, #"⟦"2026-02-30"⟧"#, #"a date, such as "2026-03-01""#, #""2026-02-30""#),
         Example("minItems", #"{"minItems": ⟦2⟧}"#, "⟦[1]⟧", "at least 2 items", "1 item"),
         Example("maxProperties", #"{"maxProperties": ⟦1⟧}"#, #"⟦{"a": 1, "b": 2}⟧"#, "at most 1 member", "2 members"),
-        Example("required", #"{"required": ⟦["id"]⟧}"#, "⟦{}⟧", #"a member "id""#, "none of this name"),
+        Example("required", #"{"required": ⟦["id"]⟧}"#, "⟦{}⟧", #"a member "id""#, "no member with this name"),
         Example(
             "dependentRequired", #"{"dependentRequired": ⟦{"a": ["b"]}⟧}"#, #"⟦{"a": 1}⟧"#,
-            #"a member "b", because "a" is there"#, "none of this name"),
+            #"a member "b", because "a" is present"#, "no member with this name"),
         Example(
             "uniqueItems", #"{"uniqueItems": ⟦true⟧}"#, "[1, 2, ⟦1.0⟧]",
-            "an item that is not there twice (uniqueItems)", "1.0, as at [0]"),
+            "an item that occurs only once (uniqueItems)", "1.0, as at [0]"),
         Example(
             "contains", #"{"contains": ⟦{"const": 1}⟧, "minContains": 2}"#, "⟦[1, 3]⟧",
             #"at least 2 items that fit "contains""#, "1 of 2 items"),
@@ -81,7 +81,7 @@ struct FailureTests {
             "not", #"{"not": ⟦{"type": "null"}⟧}"#, "⟦null⟧", "a value that doesn't fit the schema in \"not\"", "null"),
         Example(
             "two of oneOf", #"{"oneOf": ⟦[{"type": "integer"}, {"minimum": 1}]⟧}"#, "⟦5⟧",
-            "a value that fits exactly one schema of \"oneOf\"", "one that fits those at 0, 1"),
+            "a value that fits exactly one schema of \"oneOf\"", "a value that fits the schemas at 0, 1"),
         Example("then", #"{"if": {"minimum": 5}, "then": {"multipleOf": ⟦2⟧}}"#, "⟦7⟧", "a multiple of 2", "7"),
         Example("false", "⟦false⟧", "⟦1⟧", "nothing: the schema is false", "1"),
     ]

@@ -36,11 +36,11 @@ struct FindingTests {
         ("true", "⟦t⟧rue", ["warning: this schema accepts everything"]),
         (
             "no type", #"{"required": ⟦["id"]⟧, "properties": {"id": {"type": "integer"}}}"#,
-            ["warning: a list passes this schema: \"required\" asks only objects | add \"type\": \"object\""]
+            ["warning: a list passes this schema: \"required\" applies only to objects | add \"type\": \"object\""]
         ),
         (
             "no type behind a reference", ##"{"$ref": "#/$defs/a", "$defs": {"a": {"required": ⟦["id"]⟧}}}"##,
-            ["warning: a list passes this schema: \"required\" asks only objects | add \"type\": \"object\""]
+            ["warning: a list passes this schema: \"required\" applies only to objects | add \"type\": \"object\""]
         ),
         (
             "a sibling of $ref",
@@ -49,11 +49,13 @@ struct FindingTests {
              "items": {"$ref": "#/definitions/a", ⟦"minLength"⟧: 1, "description": "d"},
              "definitions": {"a": {"type": "string"}}}
             """#,
-            ["warning: \"minLength\" has no effect beside \"$ref\" | draft-07 ignores it; put both into \"allOf\""]
+            [
+                "warning: \"minLength\" has no effect next to \"$ref\" | draft-07 ignores the keyword; put both into \"allOf\""
+            ]
         ),
         (
             "a keyword that is there twice", #"{"type": "object", ⟦"type"⟧: "array"}"#,
-            ["error: this keyword is there twice"]
+            ["error: this keyword occurs twice"]
         ),
         (
             "a part that nothing refers to", ##"{"type": "null", "$defs": {"a": {"$ref": ⟦"#/$defs/b"⟧}}}"##,

@@ -147,9 +147,9 @@ import Testing
     @Test(
         "What can't be used as a description is told",
         arguments: [
-            Broken("Swagger", "swagger: '2.0'", "responses can't be held against Swagger 2.0"),
+            Broken("Swagger", "swagger: '2.0'", "responses can't be compared with a Swagger 2.0 description"),
             Broken(
-                "no description", "{}", #"this is no description of an API: it has neither "openapi" nor "swagger""#),
+                "no description", "{}", #"this is not a description of an API: it has neither "openapi" nor "swagger""#),
             Broken("no operations", "openapi: 3.0.0\npaths: {}", "the description has no operations"),
             Broken(
                 "a path that leads nowhere", "openapi: 3.0.0\npaths: {/a: {$ref: 'x.yaml'}}",
@@ -191,7 +191,7 @@ import Testing
                 "a response that refers to itself",
                 "openapi: 3.0.0\npaths: {/a: {get: {responses: {'200': {$ref: '#/components/responses/A'}}}}}\n"
                     + "components: {responses: {A: {$ref: '#/components/responses/A'}}}",
-                "cannot follow \"#/components/responses/A\": more than 100 references follow each other, or they lead in a circle"
+                "cannot follow \"#/components/responses/A\": more than 100 references follow each other, or they form a cycle"
             ),
             Broken(
                 "a media type", "openapi: 3.0.0\npaths: {/a: {get: {responses: {'200': {content: {json: {}}}}}}}",

@@ -67,11 +67,12 @@ struct DocumentTests {
     @Test(
         "A reference that leads nowhere is told once",
         arguments: [
-            ("#/nowhere", "a reference leads nowhere"), ("#anchor", "a reference to an anchor is not followed"),
+            ("#/nowhere", "the target of a reference does not exist"),
+            ("#anchor", "a reference to an anchor is not followed"),
             ("https://example.com/a.yaml", "a reference to another server is not followed"),
             ("a.yaml", "the file of a reference can't be read: there is no such file"),
             ("text.yaml", "the file of a reference is neither JSON nor YAML"),
-            ("#/a", "more than 100 references follow each other, or they lead in a circle"),
+            ("#/a", "more than 100 references follow each other, or they form a cycle"),
         ])
     func brokenReferences(_ reference: String, _ reason: String) throws {
         var document = try document(

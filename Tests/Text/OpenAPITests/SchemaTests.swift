@@ -48,14 +48,14 @@ struct SchemaTests {
             "a discriminator is lost",
             "{ oneOf: [ { type: string }, { type: integer } ], discriminator: { propertyName: kind } }",
             #"{"oneOf":[{"type":"string"},{"type":"integer"}]}"#, version: "3.0.0",
-            "a discriminator is not carried over (kind)"),
+            "a discriminator is not converted (kind)"),
         Case(
             "wrong values are lost", "{ type: object, minProperties: -1, required: true, properties: 3 }",
             #"{"type":"object"}"#, version: "3.0.0", "a keyword of a schema has a wrong value",
             "a keyword of a schema has a wrong value"),
         Case(
             "a pattern that can't be compiled is lost", #"{ type: string, pattern: '(?<=a)b' }"#, #"{"type":"string"}"#,
-            version: "3.0.0", "a pattern with lookahead, lookbehind or mistakes is not carried over ((?<=a)b)"),
+            version: "3.0.0", "a pattern with lookahead, lookbehind or mistakes is not converted ((?<=a)b)"),
         Case(
             "JSON Schema stays", "{ type: [string, 'null'], const: a, if: true, then: { minLength: 1 } }",
             #"{"type":["string","null"],"const":"a","if":true,"then":{"minLength":1}}"#, version: "3.1.0"),

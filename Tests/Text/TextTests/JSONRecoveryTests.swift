@@ -49,15 +49,15 @@ struct JSONRecoveryTests {
     ]
 
     static let keys = [
-        Mistake("an unquoted key", "{⟦a⟧:1}", "a key takes double quotes", understood: #"{"a":1}"#),
-        Mistake("an unquoted key of two words", "{⟦X-Id⟧:1}", "a key takes double quotes", understood: #"{"X-Id":1}"#),
-        Mistake("an unquoted é", "{⟦é⟧:1}", "a key takes double quotes", understood: #"{"é":1}"#),
-        Mistake("a number as key", "{⟦1⟧:2}", "a key takes double quotes", understood: #"{"1":2}"#),
-        Mistake("a word of JSON as key", "{⟦null⟧:2}", "a key takes double quotes", understood: #"{"null":2}"#),
+        Mistake("an unquoted key", "{⟦a⟧:1}", "a key needs double quotes", understood: #"{"a":1}"#),
+        Mistake("an unquoted key of two words", "{⟦X-Id⟧:1}", "a key needs double quotes", understood: #"{"X-Id":1}"#),
+        Mistake("an unquoted é", "{⟦é⟧:1}", "a key needs double quotes", understood: #"{"é":1}"#),
+        Mistake("a number as key", "{⟦1⟧:2}", "a key needs double quotes", understood: #"{"1":2}"#),
+        Mistake("a word of JSON as key", "{⟦null⟧:2}", "a key needs double quotes", understood: #"{"null":2}"#),
         Mistake("a bad number as key", "{⟦01⟧:2}", #""01" is not a number"#, understood: #"{"01":2}"#),
         Mistake(
-            "single quotes", #"{⟦'a'⟧:⟦'say "hi" to them'⟧,"b":1}"#, "strings take double quotes, not single ones",
-            "strings take double quotes, not single ones", understood: #"{"a":"say \"hi\" to them","b":1}"#),
+            "single quotes", #"{⟦'a'⟧:⟦'say "hi" to them'⟧,"b":1}"#, "strings need double quotes, not single quotes",
+            "strings need double quotes, not single quotes", understood: #"{"a":"say \"hi\" to them","b":1}"#),
         Mistake(
             "an object as key", #"{⟦{⟧"a":1}}"#, #"expected a key in double quotes, found "{""#, understood: "{}"),
     ]
@@ -133,7 +133,7 @@ struct JSONRecoveryTests {
         Mistake(
             "one of many kinds",
             "{\n  ⟦metod⟧: \"GET\"⟦⟧\n  \"path\": ⟦'/ping'⟧,\n  \"n\": [⟦01⟧, ⟦nul⟧⟦,⟧],\n  \"s\": \"⟦\\q⟧\" ⟦// why⟧\n}",
-            "a key takes double quotes", "a comma is missing here", "strings take double quotes, not single ones",
+            "a key needs double quotes", "a comma is missing here", "strings need double quotes, not single quotes",
             #""01" is not a number"#, #""nul" is not a JSON value"#, "JSON has no trailing commas",
             #""\q" is not an escape in JSON"#, "a .json file can't have comments",
             understood: #"{"metod":"GET","path":"/ping","n":[null,null],"s":"q"}"#)
@@ -151,8 +151,8 @@ struct JSONRecoveryTests {
     }
 
     static let hints: [(String, String)] = [
-        ("[1 2]", "write , here"), ("[1,]", "remove the last comma"), (#"{"a" 1}"#, "write : here"),
-        (#"{"a"}"#, "write : and a value after it"), ("{a:1}", #"write "a""#), ("['a']", "write \"…\""),
+        ("[1 2]", "write \",\" here"), ("[1,]", "remove the last comma"), (#"{"a" 1}"#, "write \":\" here"),
+        (#"{"a"}"#, "write \":\" and a value after the key"), ("{a:1}", #"write "a""#), ("['a']", "write \"…\""),
         ("[True]", "did you mean true?"), ("[no]", "did you mean false?"), ("[None]", "did you mean null?"),
         ("[Infinity]", "JSON has no such number"), ("[abc]", "put text in double quotes"),
         ("[“abc”]", "use straight double quotes"), ("[01]", "a number has no leading zeros; quote it if it is text"),
@@ -160,7 +160,8 @@ struct JSONRecoveryTests {
         ("[1a]", "quote it if it is text"), ("[\"\t\"]", #"write \t"#), ("[\"\u{1}\"]", #"write \u0001"#),
         (#"["\d"]"#, #"write \\ for a backslash"#), (#"["\uD800"]"#, "write the character itself, or both halves"),
         ("[1", #"add the missing "]""#), ("[1] // x", "name the file .jsonc, or use a \"$comment\" key"),
-        ("1 2", "a file holds one value"), ("[\"a", "add the closing \""), ("[\u{A0}]", "use an ordinary space"),
+        ("1 2", "a file contains only one value"), ("[\"a", "add the closing \""),
+        ("[\u{A0}]", "use an ordinary space"),
     ]
 
     @Test("A message says what to do", arguments: hints)

@@ -110,16 +110,16 @@ struct CaptureTests {
             (
                 #"{"t": {"json": "$.token", "secret": true}}"#, #"{"tokn": "tok-123456", "n": {"a": 1}}"#,
                 "found nothing at $.token",
-                "the response (200) has the keys tokn, n; no value is shown, because one may be the secret"
+                "the response (200) has the keys tokn, n; the values are not shown, because one may be the secret"
             ),
             (
                 #"{"t": {"json": "$.token", "secret": true}}"#, #"{"token": null, "tokn": "tok-123456"}"#,
                 "found null at $.token",
-                "the response (200) has the keys token, tokn; no value is shown, because one may be the secret"
+                "the response (200) has the keys token, tokn; the values are not shown, because one may be the secret"
             ),
             (
                 #"{"t": {"json": "$.token", "secret": true}}"#, #"["tok-123456"]"#, "found nothing at $.token",
-                "the response (200) is an array; no value is shown, because one may be the secret"
+                "the response (200) is an array; the values are not shown, because one may be the secret"
             ),
             (
                 #"{"t": {"json": "$.token", "secret": true}}"#, "token=tok-123456", "found no JSON",
@@ -127,7 +127,7 @@ struct CaptureTests {
             ),
             (
                 #"{"t": {"json": "$[*]", "secret": true}}"#, #"["tok-123456", "b"]"#, "found 2 values at $[*]",
-                "a capture takes one: [0] takes the first"
+                "a capture takes a single value: [0] selects the first one"
             ),
         ])
     func lostSecret(_ captures: String, _ body: String, _ found: String, _ hint: String) throws {

@@ -61,7 +61,7 @@ struct ChangingCaseTests {
     @Test("The plan says how many cases are left out, and how to include one")
     func leftOut() throws {
         let sentence =
-            "left out: 3 cases may change something on the server: pet.add, pet.delete, pet.purge; name one to include it"
+            "left out: 3 cases may change something on the server: pet.add, pet.delete, pet.purge; name a case to include it"
         let plan = try Self.plan()
         #expect(plan.leftOut == [sentence])
         #expect(PlanListing.text(plan).hasSuffix("\n\(sentence)\n"))
@@ -91,7 +91,7 @@ struct ChangingCaseTests {
             ])
         #expect(
             failure?.diagnostics.first?.hint
-                == "name one, as in \"pet.delete\", or give its endpoint an \"expect\" of its own")
+                == "name a case, as in \"pet.delete\", or add \"expect\" to the endpoint itself")
     }
 
     @Test(
@@ -132,7 +132,8 @@ struct ChangingCaseTests {
         let failure = PlanTests.failure(of: request, from: Catalogue(of: Workshop.workspace(Self.files)))
         #expect(
             failure?.diagnostics.first?.message
-                == "\"report.json\" names what is left out: 1 case may change something on the server: pet.delete")
+                == "\"report.json\" names cases that are left out: 1 case may change something on the server: pet.delete"
+        )
     }
 
     // MARK: Turns

@@ -65,12 +65,12 @@ struct DataTableTests {
     }
 
     static let mistakes: [(file: String, text: MarkedText, message: String)] = [
-        ("d.csv", "a,b\n1,⟦\"⟧x\ny", "this quote is never closed"),
-        ("d.csv", "a\n\"x\"⟦⟧y\n", "text after the closing quote"),
-        ("d.csv", "a\nx⟦\"⟧y\n", "a quote inside a field without quotes"),
+        ("d.csv", "a,b\n1,⟦\"⟧x\ny", "the quote is not closed"),
+        ("d.csv", "a\n\"x\"⟦⟧y\n", "found text after the closing quote"),
+        ("d.csv", "a\nx⟦\"⟧y\n", "found a quote inside a field that is not quoted"),
         ("d.csv", "a,b\n⟦1⟧\n", "this line has 1 field, the first line has 2"),
         ("d.csv", "a,b\n⟦1,2,3⟧\n", "this line has 3 fields, the first line has 2"),
-        ("d.csv", "a,⟦a⟧\n1,2\n", "two columns are called \"a\""),
+        ("d.csv", "a,⟦a⟧\n1,2\n", "two columns have the name \"a\""),
         ("d.csv", "a,⟦⟧\n1,2\n", "\"\" can't be the name of a param"),
         ("d.csv", "⟦user id⟧\n1\n", "\"user id\" can't be the name of a param"),
         ("d.json", "⟦{\"a\": 1}⟧", "expected a list of objects"),

@@ -44,10 +44,10 @@ import Testing
                 "status: expected a status documented for getA: 200, found 403"),
             Case(
                 "none is", "{responses: {}}", response(),
-                "status: expected a status documented for GET /a, which documents none, found 200"),
+                "status: expected a status documented for GET /a, which documents no status, found 200"),
             Case(
                 "no responses", "{}", response(),
-                "status: expected a status documented for GET /a, which documents none, found 200"),
+                "status: expected a status documented for GET /a, which documents no status, found 200"),
             Case("a range", "{responses: {4XX: {content: {'*/*': {}}}}}", response("{}", status: 404)),
             Case("a range in small letters", "{responses: {4xx: {content: {'*/*': {}}}}}", response("{}", status: 404)),
             Case(
@@ -138,7 +138,7 @@ import Testing
                 "$: expected an object without duplicate keys, found the key \"a\" more than once in $"),
             Case(
                 "HEAD has no body", content("application/json: {schema: {type: array}}"), response("", method: "HEAD"),
-                "request: expected an operation of api.yaml, found a HEAD that is none"),
+                "request: expected an operation of api.yaml, found a HEAD request that matches no operation"),
             Case("204", "{responses: {'204': {description: x}}}", response("", status: 204, type: nil)),
             Case(
                 "204 in a range with content", "{responses: {2XX: {content: {application/json: {}}}}}",
@@ -250,13 +250,13 @@ import Testing
             Judged(
                 "nullable beside allOf", "3.0.3", "{nullable: true, allOf: [{$ref: '#/components/schemas/Ref'}]}",
                 "null",
-                "$: expected an object (\"nullable\" does nothing beside \"allOf\" without \"type\"), found null"),
+                "$: expected an object (\"nullable\" has no effect next to \"allOf\" without \"type\"), found null"),
             Judged(
                 "nullable beside a reference", "3.0.3", "{nullable: true, $ref: '#/components/schemas/Ref'}", "null",
-                "$: expected an object (\"nullable\" does nothing beside \"$ref\"), found null"),
+                "$: expected an object (\"nullable\" has no effect next to \"$ref\"), found null"),
             Judged(
                 "nullable beside enum", "3.0.3", "{type: string, nullable: true, enum: [a]}", "null",
-                "$: expected \"a\" (\"nullable\" adds no null to \"enum\"), found null"),
+                "$: expected \"a\" (\"nullable\" does not add null to \"enum\"), found null"),
             Judged(
                 "nullable means nothing in 3.1", "3.1.0", "{type: string, nullable: true}", "null",
                 "$: expected text, found null"),
@@ -273,7 +273,7 @@ import Testing
             Judged(
                 "beside a reference in 3.1", "3.2.0", "{$ref: '#/components/schemas/Ref', required: [x]}",
                 #"{"id": 1}"#,
-                "$: expected a member \"x\", found none of this name"),
+                "$: expected a member \"x\", found no member with this name"),
             Judged(
                 "an identifier is no keyword in 3.0", "3.0.3",
                 "{type: object, id: 'http://x/#y', properties: {id: {type: integer}}}", #"{"id": "a"}"#,
@@ -307,20 +307,20 @@ import Testing
             Judged(
                 "required elsewhere", "3.0.3", "{allOf: [{required: [a, b]}, {properties: {a: {writeOnly: true}}}]}",
                 "{}",
-                "$: expected a member \"b\", found none of this name"),
+                "$: expected a member \"b\", found no member with this name"),
             Judged(
                 "required by a branch", "3.0.3", "{properties: {a: {writeOnly: true}}, oneOf: [{required: [a]}]}", "{}"),
             Judged(
                 "required by a branch, with another branch for requests", "3.0.3",
                 "{oneOf: [{required: [a], properties: {b: {}}}, {required: [c], properties: {a: {writeOnly: true}}}]}",
-                "{}", "$: expected a member \"a\", or 1 other schema, found none of this name"),
+                "{}", "$: expected a member \"a\", or 1 other schema, found no member with this name"),
             Judged(
                 "not for another object", "3.0.3", "{properties: {a: {writeOnly: true}, in: {required: [a]}}}",
                 #"{"in": {}}"#,
-                "$.in: expected a member \"a\", found none of this name"),
+                "$.in: expected a member \"a\", found no member with this name"),
             Judged(
                 "a false one", "3.0.3", "{required: [a], properties: {a: {writeOnly: false}}}", "{}",
-                "$: expected a member \"a\", found none of this name"),
+                "$: expected a member \"a\", found no member with this name"),
             Judged(
                 "one that comes", "3.1.0", "{properties: {a: {type: string, writeOnly: true}}}", #"{"a": "x"}"#,
                 "$.a: expected no such member, because only requests have it (writeOnly), found \"x\""),
@@ -340,15 +340,15 @@ import Testing
             Judged(
                 "by the schema's name", "3.0.3", "{\(pets), discriminator: {propertyName: kind}}",
                 #"{"kind": "Dog", "lives": "x"}"#,
-                "$: expected a member \"bark\", found none of this name"),
+                "$: expected a member \"bark\", found no member with this name"),
             Judged(
                 "by a mapping", "3.1.0",
                 "{\(pets), discriminator: {propertyName: kind, mapping: {tom: '#/components/schemas/Cat'}}}",
-                #"{"kind": "tom", "bark": 1}"#, "$: expected a member \"lives\", found none of this name"),
+                #"{"kind": "tom", "bark": 1}"#, "$: expected a member \"lives\", found no member with this name"),
             Judged(
                 "by a name in a mapping", "3.0.3",
                 "{\(pets), discriminator: {propertyName: kind, mapping: {tom: Cat}}}",
-                #"{"kind": "tom"}"#, "$: expected a member \"lives\", found none of this name"),
+                #"{"kind": "tom"}"#, "$: expected a member \"lives\", found no member with this name"),
             Judged(
                 "no such name", "3.0.3", "{\(pets), discriminator: {propertyName: kind}}", #"{"kind": "bird"}"#,
                 "$: expected \"kind\" to name a schema: one of \"Cat\", \"Dog\", found \"bird\""),

@@ -59,7 +59,7 @@ struct DifferenceTests {
             "an element that is not included, and the nearest", "includes", #"[{"id": 2, "n": "b"}]"#,
             #"[{"id": 1, "n": "a"}, {"id": 2, "n": "c"}]"#,
             [
-                "$ has no element that includes this; [1] comes nearest", #"- {"id":2,"n":"b"}"#, "$[1].n",
+                "$ has no element that includes this; [1] is the closest", #"- {"id":2,"n":"b"}"#, "$[1].n",
                 #"- "b""#, #"+ "c""#,
             ]),
     ]

@@ -45,11 +45,11 @@ struct ExclusionTests {
             (["ping"], ["tag:smok"], "no endpoint or case has the tag \"smok\"", "did you mean \"smoke\"?"),
             (
                 ["user.get"], ["user"], "there is nothing to check: --exclude leaves out every selected case",
-                "exclude fewer cases, or select others: \"reqcli check --list\" shows them"
+                "exclude fewer cases, or select other cases: \"reqcli check --list\" lists all cases"
             ),
             (
                 [], ["*"], "there is nothing to check: --exclude leaves out every selected case",
-                "exclude fewer cases, or select others: \"reqcli check --list\" shows them"
+                "exclude fewer cases, or select other cases: \"reqcli check --list\" lists all cases"
             ),
         ] as [([String], [String], String, String)])
     func badExclusion(_ selectors: [String], _ exclusions: [String], _ message: String, _ hint: String) {

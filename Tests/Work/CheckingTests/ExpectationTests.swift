@@ -152,7 +152,7 @@ struct ExpectationTests {
             "$[*] at $[0]: expected 0, found 1", "$[*] at $[2]: expected 0, found 1",
             "$[*] at $[3]: expected 0, found 1", "$[*] at $[4]: expected 0, found 1",
             "$[*] at $[5]: expected 0, found 1",
-            "$[*]: expected 0, each of 8 values, found 2 more that are not"),
+            "$[*]: expected 0, each of 8 values, found 2 more values that do not meet the condition"),
         Case(
             "nothing selected", #"{"json": {"$.b": {"type": "string", "length": 2}}}"#, .json("{}"),
             "$.b: expected text, found nothing: the path selects no value"),
@@ -241,7 +241,7 @@ struct ExpectationTests {
             (#"{"json": {"$.n": {"<": "{{max}}"}}}"#, "nine", "\"<\" takes a number; found \"nine\""),
             (
                 #"{"json": {"$.n": {"startsWith": "{{max}}"}}}"#, nil,
-                "there is nothing to compare with: \"{{max}}\" has no value"
+                "the expected value is missing: \"{{max}}\" has no value"
             ),
         ] as [(String, OrderedJSON?, String)])
     func operandProblem(_ text: String, _ value: OrderedJSON?, _ message: String) throws {

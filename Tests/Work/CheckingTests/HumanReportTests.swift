@@ -139,13 +139,16 @@ struct HumanReportTests {
 
                 3 cases in 6ms (development): 1 passed, 2 not run
                 slowest: ping 1ms
-                interrupted: running cases were given up, and no more were started
+                interrupted: running cases were stopped, and no more cases were started
 
                 """)
         let empty = try await SampleRun.emptyShard()
         let text = HumanReport(plan, width: 100).summary(of: empty).plain
         let shard = try #require(empty.shard?.text)
-        #expect(text == "\nshard \(shard) is empty: none of the one case belongs to it, so nothing was checked here\n")
+        #expect(
+            text
+                == "\nshard \(shard) is empty: none of the one case belongs to this shard, so nothing was checked here\n"
+        )
     }
 
     @Test("A report of failures shows what did not pass and the totals, and that a run was not complete")
@@ -171,7 +174,7 @@ struct HumanReportTests {
         #expect(
             Self.text(partPlan, part, detail: .failures) == """
                 3 cases in 6ms (development): 1 passed, 2 not run
-                interrupted: running cases were given up, and no more were started
+                interrupted: running cases were stopped, and no more cases were started
 
                 """)
         let (goodPlan, good) = try await SampleRun.result("ping")

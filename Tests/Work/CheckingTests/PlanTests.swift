@@ -110,9 +110,9 @@ struct PlanTests {
             ("tag:smok", "no endpoint or case has the tag \"smok\"", "did you mean \"smoke\"?"),
             ("tag:zzz", "no endpoint or case has the tag \"zzz\"", "available: money, slow, smoke"),
             ("user.get/is mising", "user.get has no check \"is mising\"", "did you mean \"is missing\"?"),
-            ("ping/x", "ping has no check \"x\"", "it has none"),
-            ("qqqqqq", "there is no endpoint or group \"qqqqqq\"", "run \"reqcli list\" to see what there is"),
-            ("", "there is no endpoint or group \"\"", "run \"reqcli list\" to see what there is"),
+            ("ping/x", "ping has no check \"x\"", "there are no checks"),
+            ("qqqqqq", "there is no endpoint or group \"qqqqqq\"", "run \"reqcli list\" to see all endpoints"),
+            ("", "there is no endpoint or group \"\"", "run \"reqcli list\" to see all endpoints"),
         ])
     func typo(_ selector: String, _ message: String, _ hint: String) {
         let failure = Self.problem(selector, "ping")
@@ -127,7 +127,9 @@ struct PlanTests {
     func expectsNothing(_ selector: String) {
         let failure = Self.problem(selector)
         #expect(failure?.diagnostics.count == 1)
-        #expect(failure?.diagnostics.first?.message.hasSuffix("is selected, but nothing is expected of it") == true)
+        #expect(
+            failure?.diagnostics.first?.message
+                .hasSuffix("is selected, but has neither \"expect\" nor \"checks\"") == true)
         #expect(failure?.diagnostics.first?.place != nil)
         #expect(failure?.status == .usage)
     }
@@ -188,7 +190,7 @@ struct PlanTests {
     @Test("An empty field gives a required param no value: neither its example nor anything else is taken")
     func emptyField() {
         let failure = Self.problem("user.get", data: "id,lang\n7,\n,fr\n\"\",fr\n")
-        let message = #"user.get needs the param "id", and row 2 has nothing in the column "id""#
+        let message = #"user.get needs the param "id", but row 2 has no value in the column "id""#
         #expect(failure?.diagnostics.map(\.message) == [message])
         #expect(failure?.diagnostics.first?.place?.description == "rows.csv:3:1")
         #expect(failure?.status == .usage)
@@ -217,14 +219,14 @@ struct PlanTests {
                 "endpoints/b.json": #"{"path": "/", "expect": {"status": 200}}"#,
             ])
         let problems = plan.cases.map { $0.problem?.diagnostics.map(\.message) }
-        #expect(problems == [["a needs the param \"id\", and nothing gives it a value"], nil])
+        #expect(problems == [["a needs the param \"id\", but there is no value for it"], nil])
         #expect(plan.cases.first?.problem?.status == .broken)
     }
 
     @Test("A column that nothing takes is told with the near name")
     func column() {
         let failure = Self.problem("user.get", data: "id,land\n1,fr\n")
-        #expect(failure?.diagnostics.map(\.message) == ["nothing that is checked has a param \"land\""])
+        #expect(failure?.diagnostics.map(\.message) == ["none of the selected cases has a param \"land\""])
         #expect(failure?.diagnostics.first?.hint == "did you mean \"lang\"?")
         #expect(failure?.diagnostics.first?.place?.description == "rows.csv:1:4")
         #expect(failure?.status == .usage)

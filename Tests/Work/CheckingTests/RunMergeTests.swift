@@ -145,10 +145,10 @@ struct RunMergeTests {
         Broken("several parts are missing", "parts 1/4, 2/4, 4/4 are missing: ") {
             $0.filter { $0.run.shard?.index == 3 }
         },
-        Broken("a part is doubled", "part 3/4 is there twice: \"part-3.json\" and \"again.json\"") {
+        Broken("a part is doubled", "part 3/4 is given twice: \"part-3.json\" and \"again.json\"") {
             $0 + [RunPart(name: "again.json", run: $0[2].run)]
         },
-        Broken("a part is from other files", "\"part-1.json\" has another plan than \"part-2.json\"") { parts in
+        Broken("a part is from other files", "\"part-1.json\" has a different plan from \"part-2.json\"") { parts in
             var files = SampleRun.files
             files["endpoints/slow.json"] = #"{"path": "/slow", "expect": {"status": 201}}"#
             let other = try await sample(Shard("1/4"), files: files)
@@ -161,7 +161,9 @@ struct RunMergeTests {
         Broken("a part is of another number of parts", "\"part-4.json\" is part 4/5, and \"part-1.json\" is part 1/4") {
             $0.dropLast() + [RunPart(name: "part-4.json", run: try await read(sample(Shard("4/5"))))]
         },
-        Broken("a whole run is among the parts", "\"whole.json\" is about a whole run, and there are other reports") {
+        Broken(
+            "a whole run is among the parts", "\"whole.json\" is the report of a whole run, but there are other reports"
+        ) {
             $0 + [RunPart(name: "whole.json", run: try await sample())]
         },
         Broken("a part has no plan", "\"part-1.json\" has no \"plan\"") { parts in
@@ -169,7 +171,7 @@ struct RunMergeTests {
             first.plan = nil
             return [RunPart(name: "part-1.json", run: first)] + parts.dropFirst()
         },
-        Broken("a part is of fewer selected cases", "\"part-1.json\" is of a run of 1 cases") { parts in
+        Broken("a part is of fewer selected cases", "\"part-1.json\" is the report of a run with 1 cases") { parts in
             let text = ReportKind.json.report.text(of: parts[0].run)
                 .replacing(/"selected": [0-9]+/, with: #""selected": 1"#)
             let run = try RunResult(reading: SourceFile(name: "part-1.json", text: text))

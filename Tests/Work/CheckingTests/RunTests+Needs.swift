@@ -109,7 +109,7 @@ extension RunTests {
         #expect(
             result.outcome("user.get")?.reasons == [
                 #"auth.login failed: the capture "token" of auth.login found nothing at $.token; "#
-                    + "the response (200) has the keys tokn; no value is shown, because one may be the secret"
+                    + "the response (200) has the keys tokn; the values are not shown, because one may be the secret"
             ])
         #expect(stage.calls == ["auth.login"])
     }

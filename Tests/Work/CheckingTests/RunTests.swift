@@ -122,7 +122,7 @@ struct RunTests {
         if verdict == .failed {
             #expect(
                 result.outcome("a")?.reasons == [
-                    "stub variant \"standard\": expected the checks to fail, because it has \"expect\": \"fail\", found that all of them pass: they can't tell this response from a good one"
+                    "stub variant \"standard\": expected the checks to fail, because the variant has \"expect\": \"fail\", found that all checks pass: they can't tell this response from a good one"
                 ])
             #expect(result.exitStatus == .expectationFailed)
         } else if exchanged.stub?.mustFail == true, verdict == .passed {

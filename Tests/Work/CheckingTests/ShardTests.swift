@@ -122,7 +122,7 @@ struct ShardTests {
         #expect(dealing.loads == [.milliseconds(150), .milliseconds(125)])
     }
 
-    @Test("without a duration, all cases weigh the same, and a plan says so")
+    @Test("without a duration, all cases count as equally long, and a plan says so")
     func foreignTimings() throws {
         let files = ["endpoints/a.json": #"{"path": "/", "expect": {"status": 200}}"#]
         var request = CheckPlan.Request(environment: "development", shard: Shard("1/2"))
@@ -131,9 +131,9 @@ struct ShardTests {
         #expect(plan.cases.map(\.id) == ["a"])
         #expect(
             plan.warnings.map(\.message) == [
-                "\"timings.json\" has the duration of none of the cases, so that all of them weigh the same"
+                "\"timings.json\" has no durations of these cases, so all cases count as equally long"
             ])
-        #expect(PlanListing.text(plan).contains("planned: 1ms in this shard, 0ms to 1ms in all 2\n"))
+        #expect(PlanListing.text(plan).contains("planned: 1ms in this shard, 0ms to 1ms in all 2 shards\n"))
     }
 
     @Test("only a JSON report of check has timings", arguments: ["", "{}", "<testsuites/>", #"{"format": "x"}"#])

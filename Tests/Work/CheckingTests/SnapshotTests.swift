@@ -115,7 +115,7 @@ struct SnapshotTests {
         #expect(outcome.failures.count == 21)
         #expect(
             outcome.failures.last?.message
-                == "snapshot: expected what snapshots/a.json holds, found 30 more differences")
+                == "snapshot: expected the content of snapshots/a.json, found 30 more differences")
     }
 
     // MARK: Accepting

@@ -48,8 +48,8 @@ import ToolSupport
 
     @Test func whatIsLostIsNotedWithItsPlace() async throws {
         let (run, _) = try await run("openapi")
-        #expect(run.errors.contains("endpoints/user.json:11:18: note: retries are not carried over (user.get)"))
-        #expect(run.errors.contains("needs are not carried over (user.get)"))
+        #expect(run.errors.contains("endpoints/user.json:11:18: note: retries are not converted (user.get)"))
+        #expect(run.errors.contains("needs are not converted (user.get)"))
     }
 
     @Test(
@@ -62,7 +62,7 @@ import ToolSupport
         ])
         let run = try await Tool.run(["export", "http"] + flavor, in: workspace)
         #expect(run.status == 0 && !run.outputText.contains("two"), "\(run)")
-        #expect(run.errors.contains("note: a body with carriage returns is not carried over (a)"), "\(run.errors)")
+        #expect(run.errors.contains("note: a body with carriage returns is not converted (a)"), "\(run.errors)")
     }
 
     private static func environment(_ secret: String) -> String {
@@ -77,15 +77,15 @@ import ToolSupport
         arguments: [
             (
                 "hurl", ["typed: one", "file: file,files/a.txt; text/x"],
-                ["the name of a file in a part is not carried over (file", "the type of a part that is text"]
+                ["the name of a file in a part is not converted (file", "the type of a part that is text"]
             ),
             (
                 "postman", [#""contentType": "text/csv""#, #""contentType": "text/x""#, #""followRedirects": true"#],
-                ["the name of a file in a part is not carried over (file"]
+                ["the name of a file in a part is not converted (file"]
             ),
             (
                 "openapi", [#""const": ["#, #""two""#],
-                ["the auth of another environment is not carried over (staging)"]
+                ["the auth of another environment is not converted (staging)"]
             ),
         ])
     func partsAndFields(format: String, parts: [String], notes: [String]) async throws {
@@ -128,7 +128,7 @@ import ToolSupport
             #expect(!run.outputText.contains(": 104") && !run.outputText.contains("X-Id"))
             let notes = run.errors.split(separator: "\n")
             #expect(notes.count { $0.contains("a stub variant that is a fault of the connection") } == 2)
-            #expect(notes.count { $0.contains("a stub variant that is filled with values of the request") } == 2)
+            #expect(notes.count { $0.contains("a stub variant that uses values of the request") } == 2)
         }
         let sent = try await Tool.run(["send", "a", "id=1", "--stub", "up"], in: workspace)
         #expect(sent.outputText.contains("102"), "\(sent.errors)")

@@ -137,10 +137,10 @@ import ToolSupport
         let made = try await run(["-o", "out"], in: workspace)
         #expect(made.status == 0)
         for note in [
-            "endpoints/login.json:1:49: note: captures are not carried over (login)",
-            "endpoints/me.json:1:26: note: requests that are needed are not sent by the call (me, login)",
-            "note: policies are not carried over (development)",
-            "note: a secret from a program is a closure of the app (development, pin)",
+            "endpoints/login.json:1:49: note: captures are not converted (login)",
+            "endpoints/me.json:1:26: note: the call does not send the requests that it needs (me, login)",
+            "note: policies are not converted (development)",
+            "note: a secret from a program becomes a closure of the app (development, pin)",
         ] {
             #expect(made.errors.contains(note), "\(made.errors)")
         }

@@ -66,7 +66,7 @@ import ToolSupport
             testDescription: "a part of allOf that is no object leaves the type open",
             schema: #"{"allOf": [{"type": "object", "properties": {"a": {}}}, {"oneOf": [{"type": "string"}]}]}"#,
             value: nil,
-            note: "a schema of several types is left open, as JSONLiteral"),
+            note: "a schema of several types gets the type JSONLiteral"),
         Row(
             testDescription: "a file is a type of its own name, and so are its definitions",
             schema: #""user.json""#,
@@ -106,7 +106,7 @@ import ToolSupport
             files: ["schemas/node.json": ##"{"type": "object", "properties": {"next": {"$ref": "#"}}}"##],
             value: "Node",
             lines: ["public struct Node: Codable, Hashable, Sendable {", "public var next: JSONLiteral?"],
-            note: "a type that contains itself is left open, as JSONLiteral (schemas/node.json)"),
+            note: "a type that contains itself gets the type JSONLiteral (schemas/node.json)"),
         Row(
             testDescription: "a type inside another one doesn't hide the type of a file",
             schema: #"""
@@ -151,7 +151,7 @@ import ToolSupport
             testDescription: "what Swift has no type for is left open",
             schema: #"{"type": "object", "properties": {"either": {"oneOf": [{"type": "string"}]}, "any": true}}"#,
             value: "Response", lines: ["public var either: JSONLiteral?", "public var `any`: JSONLiteral?"],
-            note: "a schema that allows anything is left open, as JSONLiteral (thing)"),
+            note: "a schema that allows anything gets the type JSONLiteral (thing)"),
     ]
 
     private static let environment = #"{"baseURL": "http://localhost:8080/api"}"#
@@ -240,7 +240,7 @@ import ToolSupport
         let endpoint =
             #"{"method": "DELETE", "path": "/things/{{id}}", "params": {"id": {"type": "integer"}}, "expect": {"openapi": "things.yaml"}}"#
         let (run, code) = try await generate(["endpoints/thing.json": endpoint, "things.yaml": Self.description])
-        #expect(run.errors.contains("a response for which the description has no schema of JSON has no type (thing)"))
+        #expect(run.errors.contains("a response without a JSON schema in the description has no type (thing)"))
         #expect(!code.contains { $0.hasPrefix("public typealias Value") })
     }
 }

@@ -38,7 +38,7 @@ import ToolSupport
              "stubs": {"variants": {"one": {"when": {"params": {"up": true}}, "status": 404}, "standard": {"json": {}}}}}
             """##)
         #expect(code.contains("if call.up == true {"), "\(code)")
-        #expect(run.errors.contains("a $switch may hide it (thing, one)") == isInChoice, "\(run.errors)")
+        #expect(run.errors.contains("a $switch may hide the value (thing, one)") == isInChoice, "\(run.errors)")
     }
 
     @Test(
@@ -82,7 +82,7 @@ import ToolSupport
     func conditions(when: String, expression: String?) async throws {
         let (run, code) = try await generate(endpoint(when: when))
         #expect(run.status == 0, "\(run.errors)")
-        let isNoted = run.errors.contains("a condition of a stub variant is not carried over (thing, special)")
+        let isNoted = run.errors.contains("a condition of a stub variant is not converted (thing, special)")
         guard let expression else {
             #expect(isNoted)
             #expect(!code.contains("func variant"))
@@ -95,7 +95,7 @@ import ToolSupport
     @Test func theBodyOfAFileIsNotRead() async throws {
         let (run, code) = try await generate(
             endpoint(when: #"{"body": {"empty": true}}"#, body: #"{"file": "{{name}}"}"#))
-        #expect(run.errors.contains("a condition of a stub variant is not carried over (thing, special)"))
+        #expect(run.errors.contains("a condition of a stub variant is not converted (thing, special)"))
         #expect(!code.contains("func variant"))
     }
 
@@ -106,7 +106,8 @@ import ToolSupport
         #expect(run.errors.contains("a call that meets no condition gets the first stub variant (thing)"))
         #expect(
             run.errors.contains(
-                "a stub variant that an environment names gives way to one whose conditions hold (development, thing)"))
+                "a stub variant that an environment names is replaced by a variant whose conditions are met (development, thing)"
+            ))
     }
 
     @Test func placeholdersAreNoted() async throws {

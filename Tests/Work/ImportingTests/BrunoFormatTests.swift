@@ -32,7 +32,7 @@ struct BrunoFormatTests {
             "bodies",
             "post {\n  url: http://h/a\n  body: json\n}\nbody:json {\n  {\"a\": {{b}}}\n}\nbody:text {\n  x\n}\n",
             #"{"list":{"method":"POST","path":"/a","params":{"b":{"type":"json"}},"body":{"json":{"a":"{{b}}"}}}}"#,
-            notes: [#"11:1: lost: a body that is not chosen is not carried over (body:text)"#]),
+            notes: [#"11:1: lost: a body that is not selected is not converted (body:text)"#]),
         one(
             "a form",
             "post {\n  url: http://h/a\n  body: formUrlEncoded\n}\nbody:form-urlencoded {\n  a: 1\n  ~b: 2\n}\n",
@@ -56,7 +56,7 @@ struct BrunoFormatTests {
             "OAuth 2", "get {\n  url: http://h/a\n  auth: oauth2\n}\nauth:oauth2 {\n  client_secret: abc\n}\n",
             #"{"list":{"path":"/a","auth":{"bearer":"{{secret.accessToken}}"}}}"#,
             environment: #"{"baseURL":"http://h","secrets":{"accessToken":{"env":"H_ACCESS_TOKEN"}}}"#,
-            notes: [#"8:1: to do: requests need a token of OAuth 2: set the secret (accessToken)"#]),
+            notes: [#"8:1: to do: requests need an OAuth 2 token: set the secret (accessToken)"#]),
         one(
             "assertions",
             """
@@ -78,7 +78,7 @@ struct BrunoFormatTests {
             }
             """,
             #"{"list":{"path":"/a","expect":{"status":200,"maxTime":"900ms","headers":{"content-type":{"contains":"json"}},"json":{"$.id":7,"$.name":{"not":{"equals":"x"}},"$.list":{"length":2},"$['a-b'][0]":{"matches":"^[0-9]+$"},"$.n":{">=":1,"<=":9},"$.s":{"in":["a","b"]}}}}}"#,
-            notes: [#"18:3: lost: an assertion is not carried over (res.body.t)"#]),
+            notes: [#"18:3: lost: an assertion is not converted (res.body.t)"#]),
         one(
             "tests and scripts",
             """
@@ -101,8 +101,8 @@ struct BrunoFormatTests {
             """,
             #"{"list":{"path":"/a","capture":{"id":{"json":"$.id"}},"expect":{"status":200,"json":{"$.a":{"type":"string"}}}}}"#,
             notes: [
-                #"12:3: lost: a test is not carried over (two)"#,
-                #"17:1: lost: a script is not carried over (script:pre-request)"#,
+                #"12:3: lost: a test is not converted (two)"#,
+                #"17:1: lost: a script is not converted (script:pre-request)"#,
             ]),
         one(
             "variables and docs",

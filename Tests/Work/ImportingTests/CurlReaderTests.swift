@@ -214,31 +214,34 @@ struct CurlReaderTests {
     static let problems: [(name: String, source: MarkedText, message: String)] = [
         ("an unknown option", "curl ⟦--hedaer⟧ a x", "curl has no option --hedaer"),
         ("an unknown letter", "curl -s⟦W⟧ x", "curl has no option -W"),
-        ("a beginning of several", "curl ⟦--dat⟧ a x", "--dat is the beginning of several options"),
+        ("a beginning of several", "curl ⟦--dat⟧ a x", "--dat matches several options"),
         ("a missing value", "curl x ⟦-d⟧", "-d has no value"),
         ("a value that is turned off", "curl ⟦--no-data⟧ x", "--data cannot be turned off"),
         ("no URL", "⟦curl -s⟧", "this command has no URL"),
-        ("a configuration", "curl ⟦-K a⟧ x", "-K takes options from elsewhere, which cannot be read"),
+        (
+            "a configuration", "curl ⟦-K a⟧ x",
+            "-K is not supported, because its options or values are not in the command"
+        ),
         ("a variable of curl", "curl ⟦--expand-url⟧ '{{a}}' x", "variables of curl cannot be read"),
-        ("headers of a file", "curl ⟦-H @a⟧ x", "headers of a file cannot be read"),
+        ("headers of a file", "curl ⟦-H @a⟧ x", "headers in a file cannot be read"),
         ("a name of a header in a variable", "curl -H ⟦\"$A\"⟧ x", "the name of the header is in a variable"),
-        ("a name with a space", "curl -H \"⟦A b⟧: c\" x", "\"A b\" is no name of a header"),
-        ("a form and data", "curl -d a ⟦-F b=c⟧ x", "a form cannot go with -d, -G or -I"),
-        ("-I and data", "curl -I ⟦-d a⟧ x", "-I cannot go with a body"),
-        ("a number", "curl -m ⟦5s⟧ x", "the value of -m is \"5s\", expected a number"),
+        ("a name with a space", "curl -H \"⟦A b⟧: c\" x", "\"A b\" is not a valid header name"),
+        ("a form and data", "curl -d a ⟦-F b=c⟧ x", "a form (-F) cannot be used together with -d, -G or -I"),
+        ("-I and data", "curl -I ⟦-d a⟧ x", "-I cannot be used together with a body"),
+        ("a number", "curl -m ⟦5s⟧ x", "the value of -m is \"5s\"; expected a number"),
         (
             "an unknown input", "⟦jq .⟧ | curl -d @- x",
-            "curl reads the output of another command, and no command is run"
+            "curl would read the output of another command here, but reqcli runs no commands"
         ),
         ("a form without a sign", "curl -F ⟦a⟧ x", "found a part of a form without \"=\""),
-        ("a form in a form", "curl -F ⟦'=(;type=a/b'⟧ x", "forms inside of a form cannot be read"),
-        ("a bad range", "curl 'x/⟦[a-1]⟧'", "\"[a-1]\" is no range"),
-        ("alternatives without an end", "curl 'x/⟦{⟧a'", "the alternatives have no \"}\""),
-        ("nested alternatives", "curl 'x/{a,⟦{⟧b}}'", "found a bracket inside of alternatives"),
-        ("a bracket too many", "curl 'x/a⟦]⟧'", "found a bracket that closes nothing"),
-        ("a dash", "curl ⟦–d⟧ a", "found a dash that is no minus sign: \"–d\""),
+        ("a form in a form", "curl -F ⟦'=(;type=a/b'⟧ x", "forms inside a form cannot be read"),
+        ("a bad range", "curl 'x/⟦[a-1]⟧'", "\"[a-1]\" is not a range"),
+        ("alternatives without an end", "curl 'x/⟦{⟧a'", "the alternatives are not closed with \"}\""),
+        ("nested alternatives", "curl 'x/{a,⟦{⟧b}}'", "found a bracket inside the alternatives"),
+        ("a bracket too many", "curl 'x/a⟦]⟧'", "found a closing bracket without an opening bracket"),
+        ("a dash", "curl ⟦–d⟧ a", "found a dash that is not a minus sign: \"–d\""),
         ("an option in a variable", "curl ⟦--$A⟧ x", "the name of an option is a variable"),
-        ("an error of the shell", "curl ⟦$(a)⟧ x", "found the output of a command, and no command is run"),
+        ("an error of the shell", "curl ⟦$(a)⟧ x", "found the output of a command, but reqcli runs no commands"),
     ]
 
     @Test("A problem has its place", arguments: problems.indices)
@@ -250,10 +253,13 @@ struct CurlReaderTests {
     }
 
     static let warnings: [(source: String, message: String)] = [
-        ("curl -H a x", "1:9: warning: \"a\" is no header, and curl leaves it out"),
+        ("curl -H a x", "1:9: warning: \"a\" is not a header, and curl leaves it out"),
         ("curl -F 'a=b;c=d' x", "1:14: warning: curl leaves out \";c=d\""),
-        ("curl -F a=@b,c x", "1:9: warning: curl nests these files in one part; they become 2 parts"),
-        ("curl -T a -d b x", "1:11: warning: curl sends the file of -T and leaves out these data"),
+        (
+            "curl -F a=@b,c x",
+            "1:9: warning: curl puts these files into one nested part; the endpoint sends 2 separate parts"
+        ),
+        ("curl -T a -d b x", "1:11: warning: curl sends the file of -T and leaves out the data of -d"),
         ("curl -m \"$A\" x", "1:9: warning: the value of -m is a variable; the option is left out"),
         ("wget y; curl x", "1:1: warning: \"wget\" is not curl; the command is left out"),
     ]

@@ -128,7 +128,7 @@ struct HARTests {
         let imported = try ImportedSource(
             HARImport.self,
             Self.log(Self.entry("GET", "https://h/data", #", "headers": [\#(headers.joined(separator: ","))]"#)))
-        let notes = imported.notes.filter { $0.contains("a header with a name or a value that HTTP can't send") }
+        let notes = imported.notes.filter { $0.contains("a header has a name or a value that HTTP can't send") }
         #expect(notes.count == 4, "\(imported.notes)")
     }
 
@@ -146,12 +146,12 @@ struct HARTests {
         #expect(imported.workspace.ids == ["data.list", "feed.list", "text.list"])
         #expect(
             imported.notes.sorted() == [
-                "1:77: lost: pages, images and other files are left out; --all takes them",
+                "1:77: lost: pages, images and other files are left out; pass --all to import them",
                 "2:69: lost: a response has no variant, since its body is not recorded",
                 "3:69: lost: a response has no variant, since its body is not recorded",
                 "4:42: lost: preflight requests of the browser are left out",
-                "5:38: lost: URLs of browsers and of WebSocket are not imported",
-                "6:38: lost: URLs of browsers and of WebSocket are not imported",
+                "5:38: lost: browser URLs and WebSocket URLs are not imported",
+                "6:38: lost: browser URLs and WebSocket URLs are not imported",
                 "8:1: lost: an entry has no request with a method and a URL",
             ])
         var options = ImportOptions()

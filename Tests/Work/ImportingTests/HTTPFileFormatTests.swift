@@ -18,7 +18,7 @@ struct HTTPFileFormatTests {
         one(
             "a version, headers and a body", "GET http://h/a HTTP/1.1\nX-A: 1\n# no header\n\n{\"b\": {{c}}}\n\n",
             #"{"list":{"path":"/a","params":{"c":{"type":"json"}},"headers":{"X-A":"1"},"body":{"json":{"b":"{{c}}"}}}}"#,
-            notes: ["1:1: approximated: JSON without a type is sent as application/json"]),
+            notes: ["1:1: approximated: JSON without a Content-Type is sent as application/json"]),
         one(
             "a query over lines", "GET http://h/a\n  ?x=1\n  &y={{z}}\nX: 1\n",
             #"{"list":{"path":"/a","params":{"z":{"type":"string"}},"query":{"x":"1","y":"{{z}}"},"headers":{"X":"1"}}}"#
@@ -48,9 +48,9 @@ struct HTTPFileFormatTests {
             "GET http://h/a\nX: {{$guid}} {{$timestamp -1 d}} {{$processEnv HOME}} {{$dotenv KEY}} {{$datetime rfc1123}} {{$random.email}}\n",
             #"{"list":{"path":"/a","params":{"random_email":{"type":"string"}},"headers":{"X":"{{$uuid}} {{$timestamp}} {{$env.HOME}} {{$env.KEY}} {{$isoTimestamp}} {{random_email}}"}}}"#,
             notes: [
-                #"2:1: approximated: the arguments of a generated value are not carried over ($timestamp)"#,
-                #"2:1: approximated: the format of a date is not carried over ($datetime)"#,
-                #"2:1: approximated: a generated value is a param (random_email)"#,
+                #"2:1: approximated: the arguments of a generated value are not converted ($timestamp)"#,
+                #"2:1: approximated: the format of a date is not converted ($datetime)"#,
+                #"2:1: approximated: a generated value becomes a param (random_email)"#,
             ]),
         one(
             "a prompt", "# @prompt who Who it is\nGET http://h/a?x={{who}}\n",
@@ -87,21 +87,21 @@ struct HTTPFileFormatTests {
                 });
                 client.global.set("id", response.body.id);
             %}
-            """, #"{"list":{"path":"/a"}}"#, notes: [#"3:5: lost: a script is not carried over (ok)"#]),
+            """, #"{"list":{"path":"/a"}}"#, notes: [#"3:5: lost: a script is not converted (ok)"#]),
         one(
             "other lines", "run x.http\n# @custom\n< {% request.x %}\nGET http://h/a\nno header\n\n> x.js\n>> y.json\n",
             #"{"list":{"path":"/a"}}"#,
             notes: [
-                #"1:1: lost: a line is not known"#,
-                #"2:1: lost: a comment that sets something is not carried over (@custom)"#,
-                #"3:5: lost: a script is not carried over"#, #"5:1: lost: a line is not a header"#,
-                #"7:1: lost: a script is not carried over"#,
+                #"1:1: lost: an unknown line is not converted"#,
+                #"2:1: lost: a comment with a setting is not converted (@custom)"#,
+                #"3:5: lost: a script is not converted"#, #"5:1: lost: a line is not a header"#,
+                #"7:1: lost: a script is not converted"#,
             ]),
         one(
             "protocols", "WEBSOCKET ws://h/x\n###\nGET http://h/a\n###\nGRPC h/x\n", #"{"list":{"path":"/a"}}"#,
             notes: [
-                #"1:1: lost: requests of this protocol are not carried over (WEBSOCKET)"#,
-                #"5:1: lost: requests of this protocol are not carried over (GRPC)"#,
+                #"1:1: lost: requests of this protocol are not converted (WEBSOCKET)"#,
+                #"5:1: lost: requests of this protocol are not converted (GRPC)"#,
             ]),
         one(
             "parts",
@@ -164,7 +164,7 @@ struct HTTPFileFormatTests {
                     #"{"endpoints":{"login":{"description":"Log in","method":"POST","path":"login","capture":{"token":{"json":"$.token","secret":true},"X-Page":{"header":"X-Page"}}}}}"#,
                 "orders":
                     #"{"endpoints":{"all":{"path":"orders","params":{"region":{"type":"string","default":"eu"}},"query":{"region":"{{region}}"},"headers":{"X-Page":"{{login.X-Page}}"},"auth":{"bearer":"{{login.token}}"},"needs":{"login":"login.login"}},"one":{"path":"orders/{{id}}","params":{"region":{"type":"string","default":"us"},"id":{"type":"string"}},"query":{"region":"{{region}}"}}}}"#,
-            ], notes: [#"1:91: lost: a variable that is an object or a list is not carried over (a)"#]
+            ], notes: [#"1:91: lost: a variable that is an object or a list is not converted (a)"#]
         ).check(HTTPFileImport.self)
     }
 }

@@ -92,7 +92,8 @@ struct HostileFormatTests {
             #expect(imported.workspace.requests.count == 1, "\(name)")
             let expected =
                 switch name {
-                case "multipart-file.json": ["10:14: to do: a file of the request is not recorded; it is a param (foo)"]
+                case "multipart-file.json":
+                    ["10:14: to do: a file of the request is not recorded; the endpoint has a param for it (foo)"]
                 case "multipart-form-data-no-params.json": ["20:23: lost: the body of the request is not recorded"]
                 default: [String]()
                 }

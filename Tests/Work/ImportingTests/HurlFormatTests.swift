@@ -100,16 +100,16 @@ struct HurlFormatTests {
             """,
             #"{"list":{"path":"/a","timeout":{"total":"1500ms","connect":"2s"},"redirects":{"follow":true,"max":3},"retry":{"times":2,"delay":"500ms"},"tls":{"insecure":true}}}"#,
             notes: [
-                #"8:1: approximated: Hurl repeats a request until its assertions hold; "retry" goes by the status"#,
-                #"12:1: lost: an option is not carried over (proxy)"#,
-                #"13:1: lost: an option is not carried over (delay)"#,
-                #"14:1: lost: Hurl skips an entry; the endpoint is there"#,
-                #"15:1: lost: an option is not carried over (X)"#,
+                #"8:1: approximated: Hurl repeats a request until its assertions are met; "retry" only looks at the status"#,
+                #"12:1: lost: an option is not converted (proxy)"#,
+                #"13:1: lost: an option is not converted (delay)"#,
+                #"14:1: lost: Hurl skips an entry; its endpoint is imported all the same"#,
+                #"15:1: lost: an option is not converted (X)"#,
             ]),
         one(
             "functions", "GET http://h/a\nX: {{newUuid}} {{newDate}} {{getEnv \"HOME\"}} {{x urlEncode}}\n",
             #"{"list":{"path":"/a","params":{"x":{"type":"string"}},"headers":{"X":"{{$uuid}} {{$isoTimestamp}} {{$env.HOME}} {{x}}"}}}"#,
-            notes: [#"2:46: lost: the filters and functions of a template are not carried over (x)"#]),
+            notes: [#"2:46: lost: the filters and functions of a template are not converted (x)"#]),
     ]
 
     static let responses: [FormatCase] = [
@@ -170,15 +170,15 @@ struct HurlFormatTests {
             bytes count == 3
             """, #"{"list":{"path":"/a","expect":{"status":200}}}"#,
             notes: [
-                #"4:1: lost: an assertion is not carried over (xpath)"#,
-                #"5:1: lost: an assertion is not carried over (cookie equals)"#,
-                #"6:1: lost: an assertion is not carried over (sha256)"#,
-                #"7:1: lost: an assertion is not carried over (jsonpath that selects several values, or that RFC 9535 writes in another way)"#,
-                #"8:1: lost: an assertion is not carried over (jsonpath with the filter nth)"#,
-                #"9:1: lost: an assertion is not carried over (jsonpath matches a regular expression that RFC 9485 doesn't have)"#,
-                #"10:1: lost: an assertion is not carried over (header with the filter count)"#,
-                #"11:1: lost: an assertion is not carried over (certificate)"#,
-                #"13:1: lost: an assertion is not carried over (bytes)"#,
+                #"4:1: lost: an assertion is not converted (xpath)"#,
+                #"5:1: lost: an assertion is not converted (cookie equals)"#,
+                #"6:1: lost: an assertion is not converted (sha256)"#,
+                #"7:1: lost: an assertion is not converted (jsonpath that selects several values, or that is not valid in RFC 9535)"#,
+                #"8:1: lost: an assertion is not converted (jsonpath with the filter nth)"#,
+                #"9:1: lost: an assertion is not converted (jsonpath matches a regular expression that RFC 9485 doesn't have)"#,
+                #"10:1: lost: an assertion is not converted (header with the filter count)"#,
+                #"11:1: lost: an assertion is not converted (certificate)"#,
+                #"13:1: lost: an assertion is not converted (bytes)"#,
             ]),
         one(
             "captures",
@@ -196,7 +196,7 @@ struct HurlFormatTests {
             """,
             #"{"list":{"path":"/a","capture":{"id":{"json":"$.id"},"my_token":{"header":"X-Token","secret":true},"c":{"cookie":"sid"},"b":{"body":true},"s":{"status":true},"r":{"json":"$.x","secret":true}},"expect":{"status":200}}}"#,
             notes: [
-                #"10:1: lost: a capture is not carried over; "n" is a param where it is used (jsonpath with the filter regex)"#
+                #"10:1: lost: a capture is not converted; requests that use "n" get a param instead (jsonpath with the filter regex)"#
             ]),
     ]
 

@@ -50,7 +50,7 @@ struct OpenAPIFormatTests {
               schema: { type: object, required: [op], properties: { op: { const: add } } } } } }
             """,
             #"{"method":"POST","path":"/things","headers":{"Content-Type":"application/merge-patch+json"},"body":{"json":{"op":"add"}}}"#,
-            "7:33 lost: of several media types of a body one is used (application/x-www-form-urlencoded)"),
+            "7:33 lost: a body has several media types: only one is used (application/x-www-form-urlencoded)"),
         Case(
             "a form with the members of an object",
             """
@@ -88,7 +88,8 @@ struct OpenAPIFormatTests {
             "responses: { 200: { content: { application/json: { schema: { type: object } } } }, 204: {} }",
             method: "get",
             #"{"path":"/things","expect":{"status":[200,204]}}"#,
-            "6:5 approximated: no schema is expected where a good response may have no JSON (#/paths/~1things/get)"),
+            "6:5 approximated: no schema is expected, because a successful response may have no JSON (#/paths/~1things/get)"
+        ),
         Case(
             "examples become variants",
             """
@@ -99,7 +100,7 @@ struct OpenAPIFormatTests {
             """,
             method: "get",
             #"{"path":"/things","expect":{"status":200},"stubs":{"variants":{"standard":{"json":[1]},"200-empty":{"json":[]},"404":{"description":"Not there","status":404,"json":{"e":1}},"422":{"status":422,"headers":{"Content-Type":"text/plain"},"text":"A"}}}}"#,
-            "10:90 lost: an example that stands elsewhere is not read (b)"),
+            "10:90 lost: an external example is not read (b)"),
         Case(
             "a variant has the type of its example",
             """
@@ -119,7 +120,7 @@ struct OpenAPIFormatTests {
               400: { headers: { Retry-After: { required: true } } }
             """, method: "get", rest: "components: { headers: { Id: { required: true } } }",
             #"{"path":"/things","expect":{"status":[200,202],"headers":{"X-Id":{"exists":true}}}}"#,
-            "8:53 lost: a header that not every good response needs is not expected (ETag)"),
+            "8:53 lost: a header is not expected, because not every successful response requires it (ETag)"),
         Case(
             "summary, further tags and that it is deprecated",
             "summary: Make one\ndescription: Long\ntags: [Thing Makers, Other One]\ndeprecated: true",
@@ -131,9 +132,9 @@ struct OpenAPIFormatTests {
             "callbacks: { done: {} }\nresponses: { 200: { links: { next: {} } } }", method: "get",
             rest: "webhooks: { new: {} }",
             #"{"path":"/things","expect":{"status":200}}"#,
-            "8:27 lost: links are not carried over (#/paths/~1things/get/responses/200/links)",
-            "7:7 lost: callbacks are not carried over (#/paths/~1things/get/callbacks)",
-            "9:13 lost: webhooks are not carried over (new)"),
+            "8:27 lost: links are not converted (#/paths/~1things/get/responses/200/links)",
+            "7:7 lost: callbacks are not converted (#/paths/~1things/get/callbacks)",
+            "9:13 lost: webhooks are not converted (new)"),
     ]
 
     @Test("Bodies and responses", arguments: bodies + responses)
@@ -167,7 +168,7 @@ struct OpenAPIFormatTests {
             """)
         #expect(
             made.notes.map(\.shown) == [
-                "3:94 lost: the values among which a server's variable chooses are not carried over (region: eu, us)"
+                "3:94 lost: the allowed values of a server variable are not converted (region: eu, us)"
             ])
     }
 

@@ -31,7 +31,7 @@ struct OpenAPIParameterTests {
             "parameters inside a segment, one of them not declared",
             "parameters:\n- { name: a, in: path, schema: { type: string, enum: [x, y] } }", path: "/t/{a}..{b}",
             #"{"path":"/t/{{a}}..{{b}}","params":{"a":{"type":"string","enum":["x","y"],"example":"x"},"b":{"type":"string","example":"example"}},"expect":{"status":"2xx"}}"#,
-            "6:5 approximated: a path parameter isn't declared: it is a string (b)"),
+            "6:5 approximated: a path parameter isn't declared: it becomes a string (b)"),
         Case(
             "a wire name that is none of ours stays on the wire",
             "parameters:\n- { name: $top, in: query, schema: { type: integer, maximum: 9, exclusiveMinimum: 0 } }",
@@ -61,7 +61,7 @@ struct OpenAPIParameterTests {
             "a list as a deep object",
             "parameters:\n- { name: expand, in: query, style: deepObject, schema: { type: array, items: { type: string } } }",
             #"{"path":"/things","params":{"expand":{"type":"list","items":{"type":"string"},"required":false}},"query":{"expand[]":"{{expand}}"},"expect":{"status":"2xx"}}"#,
-            "8:9 approximated: the style deepObject says nothing about a value that is no object (expand)"),
+            "8:9 approximated: the style deepObject is not defined for a value that is not an object (expand)"),
         Case(
             "an exploded object is its members",
             "parameters:\n- { name: page, in: query, schema: { type: object, properties: { size: { type: integer, default: 20 } } } }",
@@ -81,7 +81,7 @@ struct OpenAPIParameterTests {
             "cookies that are required",
             "parameters:\n- { name: theme, in: cookie, required: true, schema: { type: string } }\n- { name: other, in: cookie, schema: { type: string } }",
             #"{"path":"/things","params":{"theme":{"type":"string","example":"x7-stand-in-k2","secret":true}},"headers":{"Cookie":"theme={{theme}}"},"expect":{"status":"2xx"}}"#,
-            "9:9 lost: cookies that may be left out are not carried over (other)"),
+            "9:9 lost: optional cookies are not converted (other)"),
         Case(
             "anchors of a pattern go, since ours matches the whole text",
             #"parameters:\#n- { name: a, in: query, schema: { type: string, pattern: '^\d{2}[\w$]$' } }"#,
@@ -91,7 +91,7 @@ struct OpenAPIParameterTests {
             "a pattern that looks around is lost",
             "parameters:\n- { name: a, in: query, schema: { type: string, pattern: '^(?=a)b' } }",
             #"{"path":"/things","params":{"a":{"type":"string","required":false}},"query":{"a":"{{a}}"},"expect":{"status":"2xx"}}"#,
-            "8:64 lost: a pattern can't be a pattern of a param (^(?=a)b)"),
+            "8:64 lost: a pattern can't be converted to a pattern of a param (^(?=a)b)"),
         Case(
             "an example that its type doesn't take is left out",
             "parameters:\n- { name: a, in: query, required: true, example: many, schema: { type: integer, maximum: -2 } }",

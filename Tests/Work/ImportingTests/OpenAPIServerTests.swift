@@ -74,7 +74,7 @@ struct OpenAPIServerTests {
         let made = try ImportedOpenAPI.run("openapi: 3.0.0\nservers: [ { url: /v1 } ]\npaths: { /a: { get: {} } }")
         #expect(made.text["env:development"] == #"{"baseURL":"http://localhost:8080/v1"}"#)
         #expect(
-            made.notes.map(\.shown) == [#"2:19 to do: the description names no host: "baseURL" has to be set (/v1)"#])
+            made.notes.map(\.shown) == [#"2:19 to do: the description names no host: set "baseURL" (/v1)"#])
     }
 
     @Test("A server that is a placeholder of another tool stands for none", arguments: ["{{baseUrl}}", "{{baseUrl}}/"])
@@ -82,7 +82,7 @@ struct OpenAPIServerTests {
         let made = try ImportedOpenAPI.run("openapi: 3.0.0\nservers: [ { url: '\(url)' } ]\npaths: { /a: { get: {} } }")
         #expect(made.text["env:development"] == #"{"baseURL":"http://localhost:8080"}"#)
         #expect(made.notes.first?.kind == .toDo)
-        #expect(made.notes.first?.message == "the description names no host: \"baseURL\" has to be set")
+        #expect(made.notes.first?.message == "the description names no host: set \"baseURL\"")
     }
 
     static let duplicates = [
@@ -95,7 +95,7 @@ struct OpenAPIServerTests {
         let made = try ImportedOpenAPI.run(text)
         let notes = made.notes.map(\.shown).filter { $0.contains("twice") }
         #expect(notes.count == 1)
-        #expect(notes.first?.contains("remark: the key \"/a\" is there twice; the last one counts") == true)
+        #expect(notes.first?.contains("remark: the key \"/a\" occurs twice; the last one counts") == true)
     }
 
     @Test("The server of an operation is its own base")

@@ -113,10 +113,10 @@ struct OpenCollectionTests {
                     #"{"endpoints":{"list":{"description":"All orders.","tags":["read"],"path":"/orders/{{id}}","params":{"id":{"type":"integer","default":7},"from":{"type":"string","required":false,"example":"2026-01-01"},"first":{"type":"integer","default":1}},"query":{"page":"{{first}}","from":"{{from}}"},"headers":{"X-A":"1","X-B":"2"},"auth":{"bearer":"{{log-in.token}}"},"redirects":{"follow":false},"timeout":"2500ms","needs":{"log-in":"shop.login.log-in"},"expect":{"status":200,"json":{"$.total":1}},"stubs":{"variants":{"none-there":{"expect":"fail","status":404,"json":{"error":"none"}}}}}}}"#,
             ],
             notes: [
-                "21:7: lost: an assertion is not carried over (res.body.name)",
-                "29:13: lost: a script is not carried over (script:pre-request)",
+                "21:7: lost: an assertion is not converted (res.body.name)",
+                "29:13: lost: a script is not converted (script:pre-request)",
                 "45:5: lost: a saved response has no status (Broken)",
-                "1:7: lost: requests of this protocol are not carried over (websocket)",
+                "1:7: lost: requests of this protocol are not converted (websocket)",
             ]
         ).check(BrunoImport.self)
     }

@@ -82,7 +82,7 @@ struct PostmanScriptTests {
     func refused(body: String) throws {
         let found = try expectation(Self.test(body))
         #expect(found.expect == nil)
-        #expect(found.notes == ["1:126: lost: a test is not carried over (t)"])
+        #expect(found.notes == ["1:126: lost: a test is not converted (t)"])
     }
 
     @Test("A test that contradicts an earlier one is left out")
@@ -91,7 +91,7 @@ struct PostmanScriptTests {
             "pm.test('a', () => { pm.response.to.have.status(200); });\npm.test('b', () => { pm.response.to.have.status(201); });"
         )
         #expect(found.expect == #"{"status":200}"#)
-        #expect(found.notes == ["1:185: lost: a test can't stand beside the other ones of its request (b)"])
+        #expect(found.notes == ["1:185: lost: a test can't be combined with the other tests of its request (b)"])
     }
 
     @Test("Statements around a broken one are still understood")

@@ -252,12 +252,12 @@ struct PostmanTests {
         let text = imported.text.values.joined()
         #expect(text.contains(#""path":"/{{b.second}}""#))
         #expect(text.contains(#""path":"/{{first}}""#))
-        let circles = imported.notes.filter { $0.contains("two requests need a value of each other") }
+        let circles = imported.notes.filter { $0.contains("two requests need a value from each other") }
         #expect(circles.count == 1)
-        #expect(circles.first?.hasSuffix("it is a param of one (first)") == true)
+        #expect(circles.first?.hasSuffix("one of them gets a param instead (first)") == true)
     }
 
-    @Test("What is not carried over is noted with its place")
+    @Test("What is not converted is noted with its place")
     func notes() throws {
         let imported = try ImportedSource(
             PostmanImport.self,
@@ -272,12 +272,12 @@ struct PostmanTests {
             """#)
         #expect(
             imported.notes == [
-                "4:53: lost: a statement of a test script is not carried over (A)",
-                "4:80: lost: a test is not carried over (odd)",
+                "4:53: lost: a statement of a test script is not converted (A)",
+                "4:80: lost: a test is not converted (odd)",
                 "5:50: lost: a script sets a variable to a value that is not known here (when)",
                 "3:41: lost: a header has a name or a value that can't be sent",
-                "3:12: lost: this kind of auth is not carried over (hawk)",
-                "6:59: to do: OAuth 2 is a bearer token here: get one and set it",
+                "3:12: lost: this kind of auth is not converted (hawk)",
+                "6:59: to do: OAuth 2 becomes a bearer token: get a token and set it",
                 "7:2: lost: an item is neither a folder nor a request (neither)",
                 "2:11: to do: the source has no value for the server's address (server)",
             ])
@@ -299,7 +299,7 @@ struct PostmanTests {
                     #"{"description":"What people buy","endpoints":{"a":{"path":"/a","redirects":{"max":3}},"b":{"path":"/b","redirects":{"follow":false}}}}"#,
             ])
         #expect(
-            imported.notes == ["1:75: lost: a setting of how requests are sent is not carried over (strictSSL)"])
+            imported.notes == ["1:75: lost: a setting for sending requests is not converted (strictSSL)"])
         var target = ImportTarget()
         target.existing = ExistingEnvironment()
         let added = try ImportedSource(
@@ -307,7 +307,7 @@ struct PostmanTests {
         #expect(added.text["env:development"] == #"{"baseURL":"http://h"}"#)
         #expect(
             added.notes.last
-                == #"approximated: the source follows redirects: "redirects": {"follow": true} in the environment says so (development)"#
+                == #"approximated: the source follows redirects: "redirects": {"follow": true} is set in the environment (development)"#
         )
     }
 
@@ -332,7 +332,7 @@ struct PostmanTests {
         arguments: [
             ("[]", "expected a collection or an environment of Postman", true), ("{\"item\": ", "", false),
             (#"{"info": {}, "item": []}"#, "the collection has no request", true),
-            (#"{"name": "x", "values": []}"#, "there are environments, and no collection", true),
+            (#"{"name": "x", "values": []}"#, "the files are environments, but there is no collection", true),
         ])
     func refused(source: String, message: String, isUsage: Bool) {
         #expect {

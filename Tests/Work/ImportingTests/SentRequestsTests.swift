@@ -54,7 +54,7 @@ struct SentRequestsTests {
             postman(
                 #"{"name": "a", "request": {"method": "POST", "url": "http://h/a", "body": {"mode": "raw", "raw": "[1]"}}}"#
             ),
-            ["header content-type"], note: "JSON without a type is sent as application/json"),
+            ["header content-type"], note: "JSON without a Content-Type is sent as application/json"),
         Source(
             "Postman: no body with GET", "postman",
             postman(#"{"name": "a", "request": {"url": "http://h/a", "body": {"mode": "raw", "raw": "[1]"}}}"#)),
@@ -64,7 +64,7 @@ struct SentRequestsTests {
                 #"{"name": "a", "request": {"method": "POST", "url": "http://h/a", "body": {"mode": "raw", "raw": "[{{v}}, \"{{v}}\"]", "options": {"raw": {"language": "json"}}}}}"#,
                 more: #", "variable": [{"key": "v", "value": "5"}]"#),
             ["body, where $[1] is a number instead of a string"],
-            note: "a placeholder in quotes stands for a number or other JSON, and is sent without them ({{v}})"),
+            note: "a placeholder in quotes stands for a number or other JSON, and is sent without the quotes ({{v}})"),
         Source(
             "Postman: a generated number in quotes", "postman",
             postman(
@@ -75,7 +75,7 @@ struct SentRequestsTests {
                 "body, where $.b is a number instead of a string",
             ],
             note:
-                "a placeholder in quotes stands for a number or other JSON, and is sent without them ({{$randomInt}}, {{$timestamp}})"
+                "a placeholder in quotes stands for a number or other JSON, and is sent without the quotes ({{$randomInt}}, {{$timestamp}})"
         ),
         Source(
             "Hurl: options, captures, and every kind of body", "hurl",
@@ -203,14 +203,15 @@ struct SentRequestsTests {
                 "source/a.http":
                     "GRAPHQL https://h/a\n\nquery Q($a: String) { a(a: $a) }\n\n{ \"a\": \"{{$timestamp}}\" }\n"
             ], ["body, where $.variables.a is a number instead of a string"],
-            note: "a placeholder in quotes stands for a number or other JSON, and is sent without them ({{$timestamp}})"
+            note:
+                "a placeholder in quotes stands for a number or other JSON, and is sent without the quotes ({{$timestamp}})"
         ),
         Source(
             ".http: a part without a name", "http",
             [
                 "source/a.http":
                     "POST https://h/a\nContent-Type: multipart/form-data; boundary=x\n\n--x\nContent-Disposition: form-data; name=\"a\"\n\n1\n--x\nContent-Disposition: form-data\n\n2\n--x--\n"
-            ], ["body"], note: "a part without a name is not carried over"),
+            ], ["body"], note: "a part without a name is not converted"),
         Source(
             "Bruno: what the collection, its folders and the environment say", "bruno",
             [
@@ -298,7 +299,7 @@ struct SentRequestsTests {
         let sent = try SentRequests(CurlImport.self, [file])
         #expect(
             sent.notes.map(\.text).contains(
-                "curl lets the server choose between the account and the token; the endpoint has one of them"))
+                "curl lets the server choose between the account and the token; the endpoint has only one of the two"))
     }
 
     private static let corpora = [("curl", "curl-commands", ".sh"), ("har", "har", ".json")]

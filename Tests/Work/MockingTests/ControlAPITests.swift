@@ -84,7 +84,7 @@ import Testing
             name: "a choice that an endpoint of the pattern lacks",
             request: call(#"PUT /__reqcli/stubs {"user.*": "empty"}"#),
             expected:
-                #"400 {"title":"user.create has no stub variant \"empty\": it has created","status":400}"#),
+                #"400 {"title":"user.create has no stub variant \"empty\"; available: created","status":400}"#),
         Case(
             name: "no choice for any endpoint", request: call(#"PUT /__reqcli/stubs {"user.*": null}"#),
             expected: "204 "),
@@ -101,7 +101,7 @@ import Testing
         Case(
             name: "verification that fails", request: call(#"POST /__reqcli/verify {"user.create": 1}"#),
             expected:
-                #"409 {"title":"the calls are not as expected","status":409,"problems":["user.create: 1 call expected, none came","no request came"]}"#
+                #"409 {"title":"the received calls are not the expected calls","status":409,"problems":["user.create: 1 call expected, none received","no request was received"]}"#
         ),
         Case(name: "refusing", request: call(#"POST /__reqcli/refuse {"for": "3s"}"#), expected: "refuse 3.0 seconds"),
         Case(name: "refusing for no time", request: call(#"POST /__reqcli/refuse {}"#), expected: "400 "),

@@ -87,7 +87,7 @@ import Testing
             bodies.append(engine.shown(IncomingRequest(request, session: session)))
         }
         #expect(
-            bodies == ["user.feed=turns", "user.feed=turns", "500 the sequence turns has given all of its responses"])
+            bodies == ["user.feed=turns", "user.feed=turns", "500 the sequence turns has sent all of its responses"])
         #expect(engine.callCount(of: "user.feed", session: "a") == 3)
         #expect(engine.callCount(of: "user.feed", session: "b") == 1)
         engine.reset(session: "a")
@@ -174,7 +174,7 @@ import Testing
             #expect(!text.contains(secret), "\(secret) in \(text)")
         }
         #expect(text.contains(#""name":"Ada""#))
-        #expect(text.contains("pin has a value that it does not take"))
+        #expect(text.contains("pin has a value that is not allowed"))
         #expect(text.contains(#"a=1&password=***"#))
         #expect(text.contains(#"["X-Note","***, please"]"#))
     }
@@ -185,7 +185,7 @@ import Testing
         #expect(engine.shown(IncomingRequest("GET /v1/bare")) == "501 user.bare has no stub variants")
         #expect(
             engine.shown(IncomingRequest("GET /v1/only?a=2"))
-                == "404 no variant is for this request: one differs in the query item a")
+                == "404 no stub variant responds to this request: one differs in the query item a")
     }
 
     @Test("what fits nothing is for the last endpoint, if there is one, but for questions about methods")
@@ -351,7 +351,7 @@ import Testing
         }
         #expect(
             problem(#""a": { "path": "a", "stubs": { "variants": { "x": { "status": 101 } } } }"#)
-                == "user.a=x cannot be served: its status 101 ends no request")
+                == "user.a=x cannot be served: its status 101 is not a final status")
         #expect(
             problem(
                 #""a": { "path": "a", "stubs": { "variants": { "x": { "headers": { "Content-Length": "3" }, "text": "ab" } } } }"#
@@ -370,6 +370,6 @@ import Testing
         }
         #expect(
             problem(#""a": { "path": "/__reqcli/x" }"#)
-                == "user.a cannot be served: paths below /__reqcli/ are the server's own")
+                == "user.a cannot be served: paths below /__reqcli/ are reserved for the server")
     }
 }

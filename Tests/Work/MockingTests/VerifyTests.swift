@@ -36,10 +36,10 @@ import Testing
     @Test(
         "calls that didn't come, or came too often, are named",
         arguments: [
-            ("user.feed", 1...Int.max, "user.feed: a call expected, none came"),
-            ("user.create", 2...2, "user.create: 2 calls expected, 1 came"),
-            ("user.create", 0...0, "user.create: no call expected, 1 came"),
-            ("user.create", 3...4, "user.create: 3 to 4 calls expected, 1 came"),
+            ("user.feed", 1...Int.max, "user.feed: a call expected, none received"),
+            ("user.create", 2...2, "user.create: 2 calls expected, 1 received"),
+            ("user.create", 0...0, "user.create: no call expected, 1 received"),
+            ("user.create", 3...4, "user.create: 3 to 4 calls expected, 1 received"),
         ])
     func missing(_ endpoint: String, _ count: ClosedRange<Int>, _ line: String) throws {
         let engine = try Self.engine([Self.good])
@@ -80,21 +80,21 @@ import Testing
         #expect(
             lines.map(\.text) == [
                 #"POST /v1/user: name must have at least 2 characters; found "A""#,
-                "user.create: 1 call expected, no valid one came",
+                "user.create: 1 call expected, no valid call received",
             ])
         #expect(lines.first?.place?.description.hasPrefix("endpoints/user.json:") == true)
     }
 
     @Test("no request at all, an unknown one, and a sequence that ran out are complaints")
     func others() throws {
-        #expect(try Self.engine([]).complaints(expecting: []).map(\.text) == ["no request came"])
+        #expect(try Self.engine([]).complaints(expecting: []).map(\.text) == ["no request was received"])
         #expect(
             try Self.engine([IncomingRequest("GET /nothing")]).complaints(expecting: []).map(\.text)
                 == ["GET /nothing: no endpoint"])
         let turns = IncomingRequest("GET /v1/user/1/feed", "X-Reqcli-Stub: turns")
         #expect(
             try Self.engine([turns, turns, turns]).complaints(expecting: []).map(\.text)
-                == ["GET /v1/user/1/feed: the sequence turns has given all of its responses"])
+                == ["GET /v1/user/1/feed: the sequence turns has sent all of its responses"])
     }
 
     @Test("of many complaints 20 are kept, and the rest is counted")
@@ -112,7 +112,7 @@ import Testing
         #expect(engine.complaints(expecting: []).map(\.text) == ["user.create=created differs"])
         #expect(engine.complaints(session: "default", expecting: []).map(\.text) == ["user.create=created differs"])
         engine.reset(session: "default")
-        #expect(engine.complaints(session: "default", expecting: []).map(\.text) == ["no request came"])
+        #expect(engine.complaints(session: "default", expecting: []).map(\.text) == ["no request was received"])
     }
 
     @Test("without validation no request is wrong")

@@ -115,7 +115,7 @@ struct StubServerTests {
         let error = await #expect(throws: StubServerError.self) {
             try await server.wait(for: "a", count: 2, timeout: .milliseconds(20))
         }
-        #expect(error?.description == "1 of 2 requests for a came within 0.02 seconds")
+        #expect(error?.description == "1 of 2 requests for a were received within 0.02 seconds")
         await server.stop()
     }
 

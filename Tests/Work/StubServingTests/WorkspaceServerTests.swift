@@ -99,7 +99,7 @@ struct WorkspaceServerTests {
     func verification() async throws {
         let server = try await StubServer(workspace: folder.path)
         let nothing = #expect(throws: StubServerError.self) { try server.verify() }
-        #expect(nothing?.description == "no request came")
+        #expect(nothing?.description == "no request was received")
         _ = try await text(.get("v1/user/1/feed"), server)
         try server.verify(["user.feed": 1...1, "user.create": 0...0])
         _ = try await text(.post("v1/user").jsonBody(["name": "A"]), server)
@@ -109,7 +109,8 @@ struct WorkspaceServerTests {
         #expect(lines.count == 3)
         #expect(lines.first?.contains(#"name must have at least 2 characters; found "A""#) == true)
         #expect(lines.first?.hasSuffix("endpoints/user.json:9:17") == true, "\(lines)")
-        #expect(lines.dropFirst() == ["GET /v1/users: no endpoint", "user.create: 1 call expected, no valid one came"])
+        #expect(
+            lines.dropFirst() == ["GET /v1/users: no endpoint", "user.create: 1 call expected, no valid call received"])
         let unknown = #expect(throws: StubServerError.self) { try server.verify(["user.creat": 1...1]) }
         #expect(unknown?.description.contains("did you mean \"user.create\"?") == true)
         await server.stop()
@@ -135,7 +136,10 @@ struct WorkspaceServerTests {
         arguments: [
             ("environments/development.json", #"{ "baseURL": "#, nil, "environments/development.json:1:"),
             ("endpoints/more.json", #"{ "pathh": "a" }"#, nil, "did you mean \"path\""),
-            ("endpoints/more.json", #"{ "path": "/__reqcli/a" }"#, nil, "paths below /__reqcli/ are the server's own"),
+            (
+                "endpoints/more.json", #"{ "path": "/__reqcli/a" }"#, nil,
+                "paths below /__reqcli/ are reserved for the server"
+            ),
             ("reqcli.json", #"{ "environment": "nowhere" }"#, nil, "there is no environment \"nowhere\""),
             ("README", "", "othr", "did you mean \"other\""),
         ] as [(String, String, String?, String)])
@@ -154,7 +158,7 @@ struct WorkspaceServerTests {
         }
         #expect(
             error?.description
-                == "there is no folder \"\(folder.path)/nothing\": name the folder that holds \"endpoints\"")
+                == "there is no folder \"\(folder.path)/nothing\": name the folder that contains \"endpoints\"")
     }
 
     @Test("A server of rules has no endpoints to choose for")

@@ -120,11 +120,11 @@ struct AbsentValueTests {
     @Test("What can't do without says so, with the place")
     func needed() throws {
         let cases: [(members: String, message: String)] = [
-            (#""path": "/a/⟦⟧{{o}}/b""#, "\"o\" was not given, and a path can't do without its segment"),
-            (#""headers": {"A": "id-⟦⟧{{o}}"}"#, "\"o\" was not given, and the text around it can't do without"),
-            (#""body": {"text": "hello ⟦⟧{{o}}"}"#, "\"o\" was not given, and the text around it can't do without"),
-            (#""auth": {"bearer": ⟦⟧"{{o}}"}"#, "{{o}} was not given, and auth can't do without"),
-            (#""host": "⟦⟧{{o}}.example.com""#, "\"o\" was not given, and the text around it can't do without"),
+            (#""path": "/a/⟦⟧{{o}}/b""#, "\"o\" was not given, but the path needs a value for this segment"),
+            (#""headers": {"A": "id-⟦⟧{{o}}"}"#, "\"o\" was not given, but the text around it needs a value"),
+            (#""body": {"text": "hello ⟦⟧{{o}}"}"#, "\"o\" was not given, but the text around it needs a value"),
+            (#""auth": {"bearer": ⟦⟧"{{o}}"}"#, "{{o}} was not given, but auth needs a value"),
+            (#""host": "⟦⟧{{o}}.example.com""#, "\"o\" was not given, but the text around it needs a value"),
         ]
         for (members, message) in cases {
             let scenario = Scenario("{\(Self.params), \(members)}")

@@ -146,7 +146,7 @@ struct AuthTests {
         let members: String
         var captured: OrderedJSON?
         let messages: [String]
-        var hint = #"give it a value; "auth": null sends no credentials"#
+        var hint = #"give it a value; to send no credentials, write "auth": null"#
         var testDescription: String { name }
     }
 
@@ -203,7 +203,7 @@ struct AuthTests {
             Blank(
                 name: "a header that is written out", members: #""headers": {"authorization": ⟦⟧"Bearer {{p}}"}"#,
                 messages: [#"header authorization has no credentials: the value of "Bearer {{p}}" is blank"#],
-                hint: "give it a value; null sends no such header"),
+                hint: "give it a value; to leave the header out, write null"),
         ])
     func blank(_ row: Blank) throws {
         let rest =

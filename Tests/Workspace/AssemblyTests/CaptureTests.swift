@@ -62,7 +62,7 @@ struct CaptureTests {
     @Test("A name that nothing uses is a typo")
     func unused() throws {
         let failure = try Scenario(Self.endpoint, "login.tokn=1", "login.token=1", "login.id=1").failure()
-        #expect(failure.messages == [#"e has no use for "login.tokn" (did you mean "login.token"?)"#])
+        #expect(failure.messages == [#"e does not use "login.tokn" (did you mean "login.token"?)"#])
         let other = try Scenario(Self.endpoint, "logn.token=1", "login.token=1", "login.id=1").failure()
         #expect(other.messages == [#"e has no param "logn.token" (did you mean "login.token"?)"#])
     }

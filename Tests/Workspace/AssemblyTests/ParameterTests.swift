@@ -69,12 +69,13 @@ struct ParameterTests {
             says: #"p takes JSON; found "{" (this "{" is never closed (line 1, column 1))"#),
         Row(#""type": "file""#, "p=photo.jpg", gives: #"["photo.jpg"]"#),
         Row(#""type": "file""#, "p=./endpoints/../photo.jpg", gives: #"["photo.jpg"]"#),
-        Row(#""type": "file""#, "p=foto.jpg", says: #"p takes the path of a file that exists; found "foto.jpg""#),
+        Row(#""type": "file""#, "p=foto.jpg", says: #"p takes the path of an existing file; found "foto.jpg""#),
         Row(
             #""type": "file""#, "p@=photo.jpg",
-            says: #"p takes the path of a file that exists; found "jpeg" (to give photo.jpg itself, write p=photo.jpg)"#
+            says:
+                #"p takes the path of an existing file; found "jpeg" (to use "photo.jpg" itself as the value, write p=photo.jpg)"#
         ),
-        Row(#""type": "file""#, "p=endpoints", says: #"p takes the path of a file that exists; found "endpoints""#),
+        Row(#""type": "file""#, "p=endpoints", says: #"p takes the path of an existing file; found "endpoints""#),
         // Defaults, and what else a param may say.
         Row(#""type": "integer", "default": 5"#, nil, gives: "[5]"),
         Row(#""type": "integer", "default": 5"#, "p=6", gives: "[6]"),
@@ -175,11 +176,11 @@ struct ParameterTests {
 
     @Test("An unknown param is told with what there is")
     func unknown() throws {
-        #expect(try Scenario("{}", "x=1").failure().messages == [#"e has no param "x" (it has none)"#])
+        #expect(try Scenario("{}", "x=1").failure().messages == [#"e has no param "x" (the endpoint has no params)"#])
         let endpoint = #"{"params": {"id": {"type": "string"}, "tenant": {"type": "string"}}}"#
         #expect(
             try Scenario(endpoint, "zzz=1", "id=", "tenant=").failure().messages == [
-                #"e has no param "zzz" (it has id, tenant)"#
+                #"e has no param "zzz" (params of the endpoint: id, tenant)"#
             ])
     }
 
@@ -228,11 +229,11 @@ struct ParameterTests {
     func standardInputOnce() throws {
         var scenario = Scenario(#"{"params": {"a": {"type": "string"}, "b": {"type": "string"}}}"#, "a@=-", "b@=-")
         scenario.stub = { $0.stub(standardInput: "x") }
-        #expect(try scenario.failure().messages == ["b cannot read standard input: a reads it"])
+        #expect(try scenario.failure().messages == ["b cannot read standard input: a already reads it"])
         scenario = Scenario(#"{"params": {"a": {"type": "string"}}}"#, "a@=-")
         scenario.stub = { $0.stub(standardInput: "x") }
         scenario.overrides = [CommandLineOverride(.bodyFile("-"), flag: "--body -")]
-        #expect(try scenario.failure().messages == ["--body -: a reads standard input already"])
+        #expect(try scenario.failure().messages == ["--body -: a already reads standard input"])
     }
 
     @Test("A file that is not text can't be a value")

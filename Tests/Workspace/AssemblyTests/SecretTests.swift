@@ -246,7 +246,8 @@ struct SecretTests {
         Failing(
             name: "a program that nobody agreed to", source: #"{"command": [⟦⟧"pass", "a b"]}"#,
             message: "running \"pass a b\" needs your agreement",
-            hint: "look at it, then pass --trust or set REQCLI_TRUST=1", stub: { $0.permits = { _, _ in .unasked } }),
+            hint: "check what would be done, then pass --trust or set REQCLI_TRUST=1",
+            stub: { $0.permits = { _, _ in .unasked } }),
         Failing(
             name: "a program that was refused", source: #"{"command": [⟦⟧"pass"]}"#,
             message: "running \"pass\" was refused", stub: { $0.permits = { _, _ in .refused } }),

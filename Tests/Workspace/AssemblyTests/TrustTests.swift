@@ -99,7 +99,8 @@ struct TrustTests {
         let unasked = Self.scenario(row, .unasked)
         var failure = try unasked.failure()
         #expect(failure.definitions.map(\.message) == ["\(row.shown) needs your agreement"])
-        #expect(failure.definitions.map(\.hint) == ["look at it, then pass --trust or set REQCLI_TRUST=1"])
+        #expect(
+            failure.definitions.map(\.hint) == ["check what would be done, then pass --trust or set REQCLI_TRUST=1"])
         #expect(failure.places == unasked.marks)
 
         failure = try Self.scenario(row, .refused).failure()

@@ -71,7 +71,8 @@ struct UnresolvedTests {
         Row(
             #""query": {"a": {"$switch": ⟦⟧"{{v}}", "b": "1", "c": "2"}}"#,
             in: #"{"baseURL": "http://h", "variables": {"v": "x\"y"}}"#,
-            #"this $switch has no case for "x\"y""#, hint: #"it has "b", "c"; "$default" would catch the rest"#),
+            #"this $switch has no case for "x\"y""#,
+            hint: #"add a case for this value, or "$default" for all other values; existing cases: "b", "c""#),
         Row(
             #""port": ⟦⟧"{{p}}""#, in: #"{"baseURL": "http://h", "variables": {"p": "80a"}}"#,
             #""port" takes a port from 1 to 65535; found "80a""#),
@@ -84,10 +85,10 @@ struct UnresolvedTests {
             hint: "paths are relative to the workspace's root"),
         Row(
             #""method": "POST", "body": {"text": "hello"}, "headers": {⟦⟧"Content-Length": "3"}"#,
-            "the Content-Length is 3 and the body has 5 bytes: without the header the right one is sent"),
+            "the Content-Length is 3, but the body has 5 bytes: leave out the header to send the right one"),
         Row(
             #""method": "POST", "headers": {⟦⟧"content-length": "3"}"#,
-            "the Content-Length is 3 and the body has 0 bytes: without the header the right one is sent"),
+            "the Content-Length is 3, but the body has 0 bytes: leave out the header to send the right one"),
         Row(#""body": {"multipart": {"f": {"file": ⟦⟧"endpoints"}}}"#, #""endpoints" is not a regular file"#),
         Row(
             #""tls": {"ca": ⟦⟧"nowhere.pem"}"#, #"there is no file "nowhere.pem" for tls.ca"#,
@@ -147,8 +148,8 @@ struct UnresolvedTests {
         ]
         #expect(
             try scenario.failure().usage.map(\.message) == [
-                "-H 'Content-Length: 3': the Content-Length is 3 and the body has 5 bytes: "
-                    + "without the header the right one is sent"
+                "-H 'Content-Length: 3': the Content-Length is 3, but the body has 5 bytes: "
+                    + "leave out the header to send the right one"
             ])
         scenario.overrides = [CommandLineOverride(.header("Content-Length", values: ["5"]), flag: "-H")]
         #expect(try scenario.wire().headers.contains("Content-Length: 5"))
@@ -158,7 +159,7 @@ struct UnresolvedTests {
         file.stub = { $0.fileSize = { _ in 5 } }
         #expect(
             try file.failure().definitions.map(\.message) == [
-                "the Content-Length is 3 and the body has 5 bytes: without the header the right one is sent"
+                "the Content-Length is 3, but the body has 5 bytes: leave out the header to send the right one"
             ])
         file.stub = { $0.fileSize = { _ in 3 } }
         #expect(try file.wire().headers.contains("Content-Length: 3"))
@@ -212,8 +213,8 @@ struct UnresolvedTests {
     func noScheme() throws {
         let scenario = Scenario(environment: #"{"host": ⟦⟧"api.example.com", "port": 81}"#)
         let failure = try scenario.failure()
-        #expect(failure.definitions.map(\.message) == ["the request has a host and no scheme"])
-        #expect(failure.definitions.map(\.hint) == [#"add "scheme": "https" beside it"#])
+        #expect(failure.definitions.map(\.message) == ["the request has a host, but no scheme"])
+        #expect(failure.definitions.map(\.hint) == [#"add "scheme": "https" next to "host""#])
         #expect(failure.places == scenario.marks)
     }
 
@@ -230,8 +231,8 @@ struct UnresolvedTests {
     func serverTakenAway(_ scenario: Scenario) throws {
         #expect(
             try scenario.failure().messages == [
-                "\(scenario.marks[0]): the request has no server to go to "
-                    + "(this takes it away: leave it out, or pass --base-url URL)"
+                "\(scenario.marks[0]): the request has no server "
+                    + "(this value removes the server: leave the value out, or pass --base-url URL)"
             ])
     }
 
@@ -242,7 +243,7 @@ struct UnresolvedTests {
         let failure = try Scenario(environment: environment).failure()
         #expect(
             failure.messages == [
-                "environments/env.json: the request has no server to go to "
+                "environments/env.json: the request has no server "
                     + "(give the environment env a \"baseURL\", or pass --base-url URL)"
             ])
     }

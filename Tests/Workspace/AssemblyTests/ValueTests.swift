@@ -199,7 +199,7 @@ struct ValueTests {
         let environment = #"{"baseURL": "http://h", "variables": {\#(variables.joined(separator: ", "))}}"#
         for part in [#""body": {"json": "\#(value)"}"#, #""query": {"a": "\#(value)"}"#] {
             let failure = try Scenario("{\(part)}", environment: environment).failure()
-            #expect(failure.messages.contains { $0.contains("nests deeper than 512") }, "\(failure.messages)")
+            #expect(failure.messages.contains { $0.contains("nests more than 512 levels deep") }, "\(failure.messages)")
         }
         let one = try Scenario(#"{"body": {"json": "{{v0}}"}}"#, environment: environment).wire()
         #expect(one.body == nested("x"))

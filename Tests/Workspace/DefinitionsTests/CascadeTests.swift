@@ -34,7 +34,7 @@ import Testing
             .error(.jsonSyntax, "the file is empty; expected a JSON value")),
         .endpoint(
             "what a file that is not JSON lacks", #"{"params": {"a": {"type"⟦⟧ "string"}}}"#,
-            .error(.jsonSyntax, "a colon is missing before this value", hint: "write : here")),
+            .error(.jsonSyntax, "a colon is missing before this value", hint: "write \":\" here")),
     ]
 
     @Test("one mistake is one message", arguments: cases)

@@ -91,7 +91,7 @@ import Testing
             ],
             .error(
                 .extendsCycle, "environments extend each other in a cycle: a → b → a",
-                hint: #"remove one of these from "extends""#)),
+                hint: #"remove one of these environments from "extends""#)),
         Mistake(
             "a base that isn't there", ["environments/a.json": #"{"extends": ⟦"bb"⟧}"#, "environments/b.json": "{}"],
             .error(

@@ -183,7 +183,7 @@ import Testing
         let workspace = Workspace(root: folder.path, currentFolder: folder.path, files: .live)
         let report = workspace.validate()
         #expect(report.endpointCount == 4)
-        #expect(report.diagnostics.map(\.message) == [#""stubs/outside.txt" leads out of stubs/"#])
+        #expect(report.diagnostics.map(\.message) == [#""stubs/outside.txt" leads to a place outside stubs/"#])
         #expect(report.diagnostics.map(\.place?.range) == text.ranges)
     }
 

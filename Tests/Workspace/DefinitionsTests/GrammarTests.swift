@@ -20,14 +20,14 @@ import Testing
         .endpoint(
             "what drift leaves out, and maps",
             #"{"stubs": {"variants": {"a": {"json": 1, "drift": {"ignore": ["$⟦?⟧"], "maps": ["$.⟦?⟧"]}}}}}"#,
-            .error("jsonpath.syntax", #"expected . or [ or the end of the path, found "?""#),
-            .error("jsonpath.syntax", #"expected a name or * after ".", found "?""#)),
+            .error("jsonpath.syntax", #"expected ".", "[" or the end of the path, found "?""#),
+            .error("jsonpath.syntax", #"expected a name or "*" after ".", found "?""#)),
         .endpoint(
             "all that drift compares",
             #"{"stubs": {"variants": {"a": {"json": 1, "drift": {"ignore": ["$.a", ⟦"$"⟧]}}}}}"#,
             .error(
                 .valueInvalid, #""ignore" of "$" leaves nothing to compare"#,
-                hint: #""drift": false leaves the variant out"#)),
+                hint: #"to leave the variant out, write "drift": false"#)),
         .endpoint(
             "the pattern of a part of a header", #"{"capture": {"a": {"header": "A", "match": "⟦*⟧"}}}"#,
             nothingToRepeat),
@@ -42,12 +42,12 @@ import Testing
                "environments": {"development": {"expect": {"body": {"matches": "⟦*⟧"}}}}}}}
             """,
             nothingToRepeat,
-            .error("jsonpath.syntax", #"expected . or [ or the end of the path, found "?""#),
+            .error("jsonpath.syntax", #"expected ".", "[" or the end of the path, found "?""#),
             nothingToRepeat,
             nothingToRepeat,
-            .error("jsonpath.syntax", #"expected a name or * after ".", found "?""#),
+            .error("jsonpath.syntax", #"expected a name or "*" after ".", found "?""#),
             nothingToRepeat,
-            .error("jsonpath.syntax", #"expected . or [ or the end of the path, found "?""#),
+            .error("jsonpath.syntax", #"expected ".", "[" or the end of the path, found "?""#),
             nothingToRepeat),
         .endpoint(
             "a pattern that isn't known yet", #"{"expect": {"body": {"matches": "*{{$uuid}}"}}}"#),

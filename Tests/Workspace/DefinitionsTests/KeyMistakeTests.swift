@@ -24,10 +24,10 @@ import Testing
             .error(.keyUnknown, #"unknown key "metod" in an endpoint"#, hint: #"did you mean "method"?"#)),
         .endpoint(
             "a key like no other", #"{"stubs": {"variants": {}, ⟦"zzzzzzz"⟧: 1}}"#,
-            .error(.keyUnknown, #"unknown key "zzzzzzz" in "stubs""#, hint: "it takes default, variants")),
+            .error(.keyUnknown, #"unknown key "zzzzzzz" in "stubs""#, hint: "allowed keys: default, variants")),
         .endpoint(
             "an empty key", #"{"stubs": {"variants": {}, ⟦""⟧: 1}}"#,
-            .error(.keyUnknown, #"unknown key "" in "stubs""#, hint: "it takes default, variants")),
+            .error(.keyUnknown, #"unknown key "" in "stubs""#, hint: "allowed keys: default, variants")),
         .endpoint(
             "a misspelt $default", #"{"query": {"a": {"$switch": "{{$uuid}}", "x": 1, ⟦"$defualt"⟧: 2}}}"#,
             .error(.keyUnknown, #"unknown key "$defualt" in a $switch"#, hint: #"did you mean "$default"?"#)),
@@ -43,7 +43,8 @@ import Testing
             "a key of an endpoint in an environment", #"{⟦"params"⟧: {}}"#,
             .error(
                 .keyUnknown, #"unknown key "params" in an environment"#,
-                hint: "it takes description, extends, baseURL, scheme, host, port, basePath, headers, query, timeout, "
+                hint:
+                    "allowed keys: description, extends, baseURL, scheme, host, port, basePath, headers, query, timeout, "
                     + "cachePolicy, auth, retry, redirects, tls, httpVersion, proxy, noProxy, variables, secrets, policy, stubs"
             )),
         Mistake(
@@ -55,36 +56,36 @@ import Testing
     private static let duplicate: [Mistake] = [
         .endpoint(
             "a key that is there twice", #"{⟦"path"⟧: "/a", ⟦"path"⟧: "/b"}"#,
-            .error(.keyDuplicate, #""path" is given twice"#, hint: "keep one of them", marker: 1),
-            .note("it was given first here", marker: 0)),
+            .error(.keyDuplicate, #""path" is given twice"#, hint: "keep one of the two", marker: 1),
+            .note("first given here", marker: 0)),
         .endpoint(
             "a key that is there twice, once with escapes", #"{⟦"path"⟧: "/a", ⟦"p\u0061th"⟧: "/b"}"#,
-            .error(.keyDuplicate, #""path" is given twice"#, hint: "keep one of them", marker: 1),
-            .note("it was given first here", marker: 0)),
+            .error(.keyDuplicate, #""path" is given twice"#, hint: "keep one of the two", marker: 1),
+            .note("first given here", marker: 0)),
         .endpoint(
             "two spellings of one header", #"{"headers": {⟦"Content-Type"⟧: "a", ⟦"content-type"⟧: "b"}}"#,
             .error(
-                .keyDuplicate, #""content-type" is the same name as "Content-Type""#, hint: "keep one of them",
+                .keyDuplicate, #""content-type" is the same name as "Content-Type""#, hint: "keep one of the two",
                 marker: 1),
-            .note("it was given first here", marker: 0)),
+            .note("first given here", marker: 0)),
         .endpoint(
             "a key that is there three times", #"{⟦"path"⟧: "/a", ⟦"path"⟧: "/b", ⟦"path"⟧: "/c"}"#,
-            .error(.keyDuplicate, #""path" is given twice"#, hint: "keep one of them", marker: 1),
-            .note("it was given first here", marker: 0),
-            .error(.keyDuplicate, #""path" is given twice"#, hint: "keep one of them", marker: 2),
-            .note("it was given first here", marker: 0)),
+            .error(.keyDuplicate, #""path" is given twice"#, hint: "keep one of the two", marker: 1),
+            .note("first given here", marker: 0),
+            .error(.keyDuplicate, #""path" is given twice"#, hint: "keep one of the two", marker: 2),
+            .note("first given here", marker: 0)),
         .endpoint(
             "two endpoints of one name", #"{"endpoints": {⟦"get"⟧: {}, ⟦"get"⟧: {}}}"#,
-            .error(.keyDuplicate, #""get" is given twice"#, hint: "keep one of them", marker: 1),
-            .note("it was given first here", marker: 0)),
+            .error(.keyDuplicate, #""get" is given twice"#, hint: "keep one of the two", marker: 1),
+            .note("first given here", marker: 0)),
         .endpoint(
             "a key twice inside a JSON body", #"{"body": {"json": {"a": [{⟦"b"⟧: 1, ⟦"b"⟧: 2}]}}}"#,
-            .error(.keyDuplicate, #""b" is given twice"#, hint: "keep one of them", marker: 1),
-            .note("it was given first here", marker: 0)),
+            .error(.keyDuplicate, #""b" is given twice"#, hint: "keep one of the two", marker: 1),
+            .note("first given here", marker: 0)),
         .endpoint(
             "two cases for one value", #"{"query": {"a": {"$switch": "{{$uuid}}", ⟦"x"⟧: 1, ⟦"x"⟧: 2}}}"#,
-            .error(.keyDuplicate, #""x" is given twice"#, hint: "keep one of them", marker: 1),
-            .note("it was given first here", marker: 0)),
+            .error(.keyDuplicate, #""x" is given twice"#, hint: "keep one of the two", marker: 1),
+            .note("first given here", marker: 0)),
     ]
 
     private static let conflicting: [Mistake] = [
@@ -93,92 +94,93 @@ import Testing
             .error(
                 .keyConflict,
                 #""body" takes only one of "json", "text", "form", "multipart", "file", "base64", "graphql"; "#
-                    + #"found "text" beside "json""#, hint: "keep one of them", marker: 1),
-            .note("the other one is here", marker: 0)),
+                    + #"found both "json" and "text""#, hint: "keep one of the two", marker: 1),
+            .note("the other key is here", marker: 0)),
         .environment(
             "a base URL beside a host", #"{⟦"host"⟧: "a.example", ⟦"baseURL"⟧: "http://b.example"}"#,
             .error(
-                .keyConflict, #""baseURL" can't be combined with "host" in an environment"#, hint: "keep one of them",
-                marker: 1),
-            .note("the other one is here", marker: 0)),
+                .keyConflict, #""baseURL" can't be combined with "host" in an environment"#,
+                hint: "keep one of the two", marker: 1),
+            .note("the other key is here", marker: 0)),
         .environment(
             "two ways of authorizing", #"{"auth": {⟦"bearer"⟧: "a", ⟦"basic"⟧: {"user": "a", "password": "b"}}}"#,
             .error(
                 .keyConflict,
-                #""auth" takes only one of "bearer", "basic", "apiKey", "digest", "any"; found "basic" beside "bearer""#,
-                hint: "keep one of them", marker: 1),
-            .note("the other one is here", marker: 0)),
+                #""auth" takes only one of "bearer", "basic", "apiKey", "digest", "any"; found both "bearer" and "basic""#,
+                hint: "keep one of the two", marker: 1),
+            .note("the other key is here", marker: 0)),
         .endpoint(
             "a stub with two bodies", #"{"stubs": {"variants": {"a": {⟦"json"⟧: 1, ⟦"text"⟧: ""}}}}"#,
             .error(
                 .keyConflict,
                 #"a stub variant takes only one of "json", "text", "base64", "file", "error", "sequence"; "#
-                    + #"found "text" beside "json""#, hint: "keep one of them", marker: 1),
-            .note("the other one is here", marker: 0)),
+                    + #"found both "json" and "text""#, hint: "keep one of the two", marker: 1),
+            .note("the other key is here", marker: 0)),
         .endpoint(
             "a fault with a status", #"{"stubs": {"variants": {"a": {⟦"error"⟧: "dns", ⟦"status"⟧: 500}}}}"#,
             .error(
-                .keyConflict, #""error" can't be combined with "status" in a stub variant"#, hint: "keep one of them"),
-            .note("the other one is here", marker: 1)),
+                .keyConflict, #""error" can't be combined with "status" in a stub variant"#, hint: "keep one of the two"
+            ),
+            .note("the other key is here", marker: 1)),
         .endpoint(
             "a verdict beside a sequence",
             #"{"stubs": {"variants": {"b": {}, "a": {⟦"sequence"⟧: ["b"], ⟦"expect"⟧: "fail"}}}}"#,
             .error(
                 .keyConflict, #""sequence" can't be combined with "expect" in a stub variant"#,
-                hint: "keep one of them"),
-            .note("the other one is here", marker: 1)),
+                hint: "keep one of the two"),
+            .note("the other key is here", marker: 1)),
         .endpoint(
             "a delay beside a sequence",
             #"{"stubs": {"variants": {"b": {}, "a": {⟦"delay"⟧: "1s", ⟦"sequence"⟧: ["b"]}}}}"#,
             .error(
                 .keyConflict, #""sequence" can't be combined with "delay" in a stub variant"#,
-                hint: "keep one of them", marker: 1),
-            .note("the other one is here", marker: 0)),
+                hint: "keep one of the two", marker: 1),
+            .note("the other key is here", marker: 0)),
         .endpoint(
             "an operator beside one that says that there is nothing",
             #"{"expect": {"json": {"$.a": {"exists": ⟦false⟧, "equals": ⟦5⟧}}}}"#,
             .error(
                 .keyConflict, #"a value that must not exist can't meet "equals""#,
-                hint: "keep one of them", marker: 1),
+                hint: "keep one of the two conditions", marker: 1),
             .note("this condition says that the value must not exist", marker: 0)),
         .endpoint(
             "an operator under not beside one that says that there is nothing",
             #"{"expect": {"headers": {"A": {"not": {"exists": ⟦true⟧, "equals": ⟦"b"⟧}}}}}"#,
             .error(
                 .keyConflict, #"a value that must not exist can't meet "equals""#,
-                hint: "keep one of them", marker: 1),
+                hint: "keep one of the two conditions", marker: 1),
             .note("this condition says that the value must not exist", marker: 0)),
         .endpoint(
             "something that is to be there and not to be there",
             #"{"expect": {"json": {"$.a": {"exists": ⟦false⟧, "not": {"exists": ⟦false⟧}}}}}"#,
             .error(
-                .keyConflict, #"a value that must not exist can't exist, too"#,
-                hint: "keep one of them", marker: 1),
+                .keyConflict, #"a value that must not exist can't also exist"#,
+                hint: "keep one of the two conditions", marker: 1),
             .note("this condition says that the value must not exist", marker: 0)),
         .endpoint(
             "the same the other way round",
             #"{"expect": {"json": {"$.a": {"not": {"exists": ⟦true⟧}, "exists": ⟦true⟧}}}}"#,
             .error(
-                .keyConflict, #"a value that must not exist can't exist, too"#,
-                hint: "keep one of them", marker: 1),
+                .keyConflict, #"a value that must not exist can't also exist"#,
+                hint: "keep one of the two conditions", marker: 1),
             .note("this condition says that the value must not exist", marker: 0)),
         .endpoint(
             "what follows a sequence, without one", #"{"stubs": {"variants": {"a": {⟦"then"⟧: "loop"}}}}"#,
-            .error(.keyConflict, #""then" is only allowed with "sequence""#)),
+            .error(.keyConflict, #""then" can only be used together with "sequence""#)),
         .environment(
             "a time limit for a file", #"{"secrets": {"a": {⟦"file"⟧: "x", ⟦"timeout"⟧: 3}}}"#,
             .error(
-                .keyConflict, #""timeout" can't be combined with "file" in a secret"#, hint: "keep one of them",
+                .keyConflict, #""timeout" can't be combined with "file" in a secret"#, hint: "keep one of the two",
                 marker: 1),
-            .note("the other one is here", marker: 0)),
+            .note("the other key is here", marker: 0)),
         .endpoint(
             "bounds for a text",
             #"{"path": "{{a}}", "params": {"a": {"type": "string", ⟦"minimum"⟧: 1}}}"#,
-            .error(.keyConflict, #""minimum" is for integers and numbers; this param takes text"#)),
+            .error(.keyConflict, #""minimum" can only be used for integers and numbers; this param takes text"#)),
         .endpoint(
             "a pattern for a number",
             #"{"path": "{{a}}", "params": {"a": {"type": "integer", ⟦"pattern"⟧: "1+"}}}"#,
-            .error(.keyConflict, #""pattern" is for strings; this param takes a whole number"#)),
+            .error(.keyConflict, #""pattern" can only be used for strings; this param takes a whole number"#)),
     ]
 
     private static let missing: [Mistake] = [
@@ -216,7 +218,7 @@ import Testing
         .endpoint(
             "a $switch without cases", #"{"query": {"a": ⟦{⟧"$switch": "{{$uuid}}", "$comment": "x"}}}"#,
             .error(
-                .keyMissing, "this $switch has no case to pick", hint: #"add a key for each value, or "$default""#)),
+                .keyMissing, "this $switch has no cases", hint: #"add a key for each value, or "$default""#)),
         .environment(
             "a secret from nowhere", #"{"secrets": {"a": ⟦{⟧}}}"#,
             .error(.keyMissing, #"a secret needs one of "env", "command", "file""#)),

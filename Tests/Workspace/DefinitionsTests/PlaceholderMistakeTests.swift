@@ -58,41 +58,41 @@ import Testing
             "one in a key", #"{"body": {"json": {"a ⟦{{⟧key}}": 1}}}"#,
             .error(
                 .placeholderInvalid, "placeholders are not replaced in keys",
-                hint: #"spell it out, or write \\{{ for a literal {{"#)),
+                hint: #"write the text without placeholders, or write \\{{ for a literal {{"#)),
         .endpoint(
             "one in the name of a query item, behind an escaped one", #"{"query": {"\\{{a}} ⟦{{⟧$uuid}}": 1}}"#,
             .error(
                 .placeholderInvalid, "placeholders are not replaced in the name of a query item",
-                hint: #"spell it out, or write \\{{ for a literal {{"#)),
+                hint: #"write the text without placeholders, or write \\{{ for a literal {{"#)),
         .endpoint(
             "one in the name of a form field", #"{"body": {"form": {"⟦{{⟧$uuid}}": 1}}}"#,
             .error(
                 .placeholderInvalid, "placeholders are not replaced in the name of a form field",
-                hint: #"spell it out, or write \\{{ for a literal {{"#)),
+                hint: #"write the text without placeholders, or write \\{{ for a literal {{"#)),
         .endpoint(
             "one in the name of a part", #"{"body": {"multipart": {"⟦{{⟧$uuid}}": {"text": "x"}}}}"#,
             .error(
                 .placeholderInvalid, "placeholders are not replaced in the name of a part",
-                hint: #"spell it out, or write \\{{ for a literal {{"#)),
+                hint: #"write the text without placeholders, or write \\{{ for a literal {{"#)),
         .environment(
             "one in the name of the query item of auth",
             #"{"query": {"⟦{{⟧a": 1}, "auth": {"apiKey": {"query": "⟦{{⟧$uuid}}", "value": "v"}}}"#,
             .error(
                 .placeholderInvalid, "placeholders are not replaced in the name of a query item",
-                hint: #"spell it out, or write \\{{ for a literal {{"#),
+                hint: #"write the text without placeholders, or write \\{{ for a literal {{"#),
             .error(
                 .placeholderInvalid, "placeholders are not replaced in the name of a query item",
-                hint: #"spell it out, or write \\{{ for a literal {{"#)),
+                hint: #"write the text without placeholders, or write \\{{ for a literal {{"#)),
         .endpoint(
             "one in a JSONPath", #"{"expect": {"json": {"$.items[?@.id == '⟦{{⟧$uuid}}']": 1}}}"#,
             .error(
                 .placeholderInvalid, "placeholders are not replaced in JSONPaths",
-                hint: #"spell it out, or write \\u007B{ for a literal {{"#)),
+                hint: #"write the text without placeholders, or write \\u007B{ for a literal {{"#)),
         .endpoint(
             "one in a case of a $switch", #"{"query": {"a": {"$switch": "{{$uuid}}", "⟦{{⟧$uuid}}": 1}}}"#,
             .error(
                 .placeholderInvalid, "placeholders are not replaced in the cases of a $switch",
-                hint: #"spell it out, or write \\{{ for a literal {{"#)),
+                hint: #"write the text without placeholders, or write \\{{ for a literal {{"#)),
         .endpoint(
             "one in a header of a stub",
             #"{"stubs": {"variants": {"a": {"sequence": [{"headers": {"A": "⟦{{$uuid}}⟧"}}]}}}}"#,
@@ -109,7 +109,8 @@ import Testing
         .endpoint(
             "none where a $switch decides", #"{"query": {"a": {"$switch": ⟦"true"⟧, "true": 1}}}"#,
             .error(
-                .valueInvalid, #""$switch" takes a placeholder to decide by; found "true""#, hint: #"write "{{name}}""#)
+                .valueInvalid, #""$switch" takes a placeholder, whose value selects the case; found "true""#,
+                hint: #"write "{{name}}""#)
         ),
     ]
 

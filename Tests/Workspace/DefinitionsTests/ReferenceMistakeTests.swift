@@ -108,7 +108,7 @@ import Testing
               "login": {"path": "{{user}}/{{age}}", "params": {"user": {"type": "string"}, "age": {"type": "integer"}}},
               "a": {"needs": {"me": {"endpoint": ⟦"a.login"⟧, "with": {⟦"usr"⟧: "ada", "age": ⟦"12"⟧}}}}}}
             """,
-            .error(.parameterMissing, #"a.login needs the param "user""#, hint: #"give it in "with""#),
+            .error(.parameterMissing, #"a.login needs the param "user""#, hint: #"give the param in "with""#),
             .error(.parameterUnknown, #"a.login has no param "usr""#, hint: #"did you mean "user"?"#),
             .error(.typeMismatch, #"the param "age" takes a whole number; found "12""#)),
         .endpoint(
@@ -123,7 +123,7 @@ import Testing
             """,
             .error(
                 .captureTooLate,
-                #"a need's "with" can't take "t", which the check "c" makes of a capture: needs don't wait for each other"#,
+                #"the "with" of a need can't use "t", which the check "c" sets to a capture: needs don't wait for each other"#,
                 hint: "add the need to the needed endpoint instead"),
             .note("the capture is used here", marker: 1)),
         .endpoint(
@@ -136,7 +136,7 @@ import Testing
             """,
             .error(
                 .captureTooLate,
-                #"a need's "with" can't take the capture "l.token": needs don't wait for each other"#,
+                #"the "with" of a need can't use the capture "l.token": needs don't wait for each other"#,
                 hint: "add the need to the needed endpoint instead")),
         .endpoint(
             "params that a check gives wrong",
@@ -147,10 +147,11 @@ import Testing
               {"name": ⟦"two"⟧, "with": {"a": "{{$randomInt}}"}, "expect": {"status": 200}}]}
             """,
             .error(.typeMismatch, #"the param "a" must be at most 3; found 4"#, marker: 0),
-            .error(.parameterUnknown, #"a has no param "b""#, hint: "it has a", marker: 2),
+            .error(.parameterUnknown, #"a has no param "b""#, hint: "params of the endpoint: a", marker: 2),
             .error(
-                .keyDuplicate, #"two checks are called "two""#, hint: "reports tell them apart by name", marker: 3),
-            .note("the other one is here", marker: 1)),
+                .keyDuplicate, #"two checks have the name "two""#,
+                hint: "give each check its own name: reports identify checks by name", marker: 3),
+            .note("the other check is here", marker: 1)),
         .endpoint(
             "a param that nothing uses", #"{"params": {⟦"a"⟧: {"type": "string"}}}"#,
             .warning(.parameterUnused, #"nothing uses the param "a""#, hint: "use it as {{a}}, or remove it")),
@@ -171,18 +172,19 @@ import Testing
             ["endpoints/a.json": #"{"environments": {⟦"prod"⟧: {}}}"#, "environments/production.json": "{}"],
             .error(
                 .environmentUnknown, #"there is no environment "prod""#,
-                hint: #"did you mean "production"? there is production"#)),
+                hint: #"did you mean "production"? available: production"#)),
         Mistake(
             "an environment in reqcli.json, in a workspace without any",
             ["reqcli.json": #"{"environment": ⟦"production"⟧}"#, "endpoints/a.json": "{}"],
             .error(
-                .environmentUnknown, #"there is no environment "production""#, hint: "the workspace has none")),
+                .environmentUnknown, #"there is no environment "production""#, hint: "the workspace has no environments"
+            )),
         .environment(
             "a cache policy that needs a cache", #"{"cachePolicy": ⟦"returnCacheDataElseLoad"⟧}"#,
             .warning(
                 .cachePolicyUnsupported,
                 #"reqcli has no cache yet, so "returnCacheDataElseLoad" has nothing to return"#,
-                hint: "requests with it are always sent")),
+                hint: "requests with this policy are always sent")),
         .endpoint(
             "cache policies that need a cache, in every layer",
             """
@@ -203,11 +205,11 @@ import Testing
 
     private static let anyHost = Told.warning(
         .credentialsToAnyHost, "redirects may send credentials and secrets to any host",
-        hint: #"leave "credentials" out unless you trust each of those hosts"#)
+        hint: #"remove "credentials", unless you trust each of these hosts"#)
 
     private static let noCache = Told.warning(
         .cachePolicyUnsupported, #"reqcli has no cache yet, so "returnCacheDataDontLoad" has nothing to return"#,
-        hint: "requests with it fail")
+        hint: "requests with this policy fail")
 
     private static let stubs: [Mistake] = [
         .endpoint(
@@ -218,21 +220,21 @@ import Testing
             """,
             .error(
                 .variantUnknown, #"a has no stub variant "standart""#,
-                hint: #"did you mean "standard"? it has standard, a, b"#),
-            .error(.variantUnknown, #"a has no stub variant "zzz""#, hint: "it has standard, a, b"),
-            .error(.variantUnknown, #"a has no stub variant "c""#, hint: "it has standard, a, b"),
+                hint: #"did you mean "standard"? available: standard, a, b"#),
+            .error(.variantUnknown, #"a has no stub variant "zzz""#, hint: "available: standard, a, b"),
+            .error(.variantUnknown, #"a has no stub variant "c""#, hint: "available: standard, a, b"),
             .error(
                 .variantUnknown, #"a has no stub variant "stand""#,
-                hint: #"did you mean "standard"? it has standard, a, b"#)),
+                hint: #"did you mean "standard"? available: standard, a, b"#)),
         .endpoint(
             "lengths that are none",
             #"{"stubs": {"variants": {"a": {"headers": {"content-length": ⟦"-3"⟧}}, "b": {"headers": {"Content-Length": ⟦-3⟧}}, "c": {"headers": {"Content-Length": "30"}}, "d": {"fill": true, "headers": {"Content-Length": "{{n}}"}}}}}"#,
             .error(
-                .valueInvalid, #"a Content-Length is the number of bytes of a body; found "-3""#,
-                hint: "leave it out: the right one is added"),
+                .valueInvalid, #""Content-Length" takes the number of bytes of the body; found "-3""#,
+                hint: "remove it: the right Content-Length is added"),
             .error(
-                .valueInvalid, "a Content-Length is the number of bytes of a body; found -3",
-                hint: "leave it out: the right one is added")),
+                .valueInvalid, "\"Content-Length\" takes the number of bytes of the body; found -3",
+                hint: "remove it: the right Content-Length is added")),
         .endpoint(
             "variants like a sequence",
             #"{"stubs": {"variants": {"s": {"sequence": ["a"]}, "a": {}, "b": {"like": ⟦"s"⟧}, "c": {"sequence": [{"like": ⟦"s"⟧}]}}}}"#,
@@ -250,9 +252,9 @@ import Testing
             .error(.variantUnknown, #"no endpoint has a stub variant "emtpy""#, hint: #"did you mean "empty"?"#),
             .error(.endpointUnknown, #"there is no endpoint "user.fed""#, hint: #"did you mean "user.feed"?"#),
             .error(
-                .variantUnknown, #"user.feed has no stub variant "emty""#, hint: #"did you mean "empty"? it has empty"#
-            ),
-            .error(.variantUnknown, #"user.get has no stub variant "a""#, hint: "it has none")),
+                .variantUnknown, #"user.feed has no stub variant "emty""#,
+                hint: #"did you mean "empty"? available: empty"#),
+            .error(.variantUnknown, #"user.get has no stub variant "a""#, hint: "the endpoint has no stub variants")),
     ]
 
     private static let circles: [Mistake] = [
@@ -264,12 +266,12 @@ import Testing
             ],
             .error(
                 .extendsCycle, "environments extend each other in a cycle: a → b → a",
-                hint: #"remove one of these from "extends""#)),
+                hint: #"remove one of these environments from "extends""#)),
         .environment(
             "an environment that extends itself", #"{"extends": ⟦"development"⟧}"#,
             .error(
                 .extendsCycle, "environments extend each other in a cycle: development → development",
-                hint: #"remove one of these from "extends""#)),
+                hint: #"remove one of these environments from "extends""#)),
         .endpoint(
             "endpoints that need each other, the way shown being the shortest",
             """
@@ -282,16 +284,16 @@ import Testing
             #"{"endpoints": {"a": {"needs": {"x": ⟦"a.a"⟧, "y": "a.b"}}, "b": {"needs": {"x": ⟦"a.b"⟧}}}}"#,
             .error(
                 .needsCycle, "endpoints need each other in a cycle: a.a → a.a",
-                hint: "an endpoint can't need itself; null takes back a need of the group"),
+                hint: "an endpoint can't need itself; write null to remove a need of the group"),
             .error(
                 .needsCycle, "endpoints need each other in a cycle: a.b → a.b",
-                hint: "an endpoint can't need itself; null takes back a need of the group")),
+                hint: "an endpoint can't need itself; write null to remove a need of the group")),
         .endpoint(
             "a group's need that one of its endpoints is",
             #"{"defaults": {"needs": {"me": ⟦"a.login"⟧}}, "endpoints": {"login": {}, "get": {}}}"#,
             .error(
                 .needsCycle, "endpoints need each other in a cycle: a.login → a.login",
-                hint: "an endpoint can't need itself; null takes back a need of the group")),
+                hint: "an endpoint can't need itself; write null to remove a need of the group")),
         .endpoint(
             "variants like each other",
             #"{"stubs": {"variants": {"a": {"like": ⟦"b"⟧}, "b": {"sequence": ["c", {"like": "a"}]}, "c": {}}}}"#,
@@ -307,7 +309,7 @@ import Testing
             #"{"variables": {⟦"a"⟧: ["{{b}}"], "b": "x{{c}}", "c": "{{a}}", "d": "{{a}}"}}"#,
             .error(
                 .variableCycle, "variables refer to each other in a cycle: a → b → c → a",
-                hint: "give one of them a value of its own")),
+                hint: "give one of these variables a value that uses no other variable")),
         Mistake(
             "variables that stand for each other across environments",
             [
@@ -317,7 +319,7 @@ import Testing
             ],
             .error(
                 .variableCycle, "variables refer to each other in a cycle: a → b → a",
-                hint: "give one of them a value of its own")),
+                hint: "give one of these variables a value that uses no other variable")),
     ]
 
     private static let clashes: [Mistake] = [
@@ -325,12 +327,12 @@ import Testing
             "an id in a group and in a file of its own",
             ["endpoints/user.json": #"{"endpoints": {"get": ⟦{⟧}}}"#, "endpoints/user/get.json": "⟦{⟧}"],
             .error(
-                .idClash, #"the endpoint "user.get" is defined twice"#, hint: "rename one of them", marker: 0),
-            .note("it is also defined here", marker: 1)),
+                .idClash, #"the endpoint "user.get" is defined twice"#, hint: "rename one of the two", marker: 0),
+            .note("also defined here", marker: 1)),
         Mistake(
             "an id in .json and in .jsonc", ["endpoints/a.json": "⟦{⟧}", "endpoints/a.jsonc": "⟦{⟧} // with comments"],
-            .error(.idClash, #"the endpoint "a" is defined twice"#, hint: "rename one of them", marker: 1),
-            .note("it is also defined here", marker: 0)),
+            .error(.idClash, #"the endpoint "a" is defined twice"#, hint: "rename one of the two", marker: 1),
+            .note("also defined here", marker: 0)),
         Mistake(
             "an environment in .json and in .jsonc",
             ["endpoints/a.json": "{}", "environments/e.json": "{}", "environments/e.jsonc": "{}"],

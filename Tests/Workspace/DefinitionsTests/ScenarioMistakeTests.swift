@@ -47,7 +47,7 @@ import Testing
     }
 
     private static let endsInBrackets =
-        "expected a name in quotes, an index, a slice, * or a filter, found the end of the path"
+        "expected a name in quotes, an index, a slice, \"*\" or a filter, found the end of the path"
 
     private static let mistakes: [Mistake] = [
         scenario(
@@ -56,7 +56,7 @@ import Testing
         scenario(
             "params that the endpoint lacks, and one that it needs",
             #"{"steps": [{"name": "a", "endpoint": ⟦"cart.add"⟧, "with": {⟦"skuu"⟧: "tea", "id": ⟦"x"⟧}}]}"#,
-            .error(.parameterMissing, #"cart.add needs the param "sku""#, hint: #"give it in "with""#),
+            .error(.parameterMissing, #"cart.add needs the param "sku""#, hint: #"give the param in "with""#),
             .error(.parameterUnknown, #"cart.add has no param "skuu""#, hint: #"did you mean "sku"?"#),
             .error(.typeMismatch, #"the param "id" takes a whole number; found "x""#)),
         scenario(
@@ -68,10 +68,10 @@ import Testing
             """,
             .error(
                 .captureTooLate, #"the step "made" has not run when this value is needed"#,
-                hint: "a step takes captures of those before it"),
+                hint: "a step can only use captures of earlier steps"),
             .error(
                 .captureTooLate, #"the step "a" has not run when this value is needed"#,
-                hint: "a step takes captures of those before it")),
+                hint: "a step can only use captures of earlier steps")),
         scenario(
             "steps and captures that are nowhere",
             """
@@ -80,7 +80,7 @@ import Testing
                "if": {"value": "⟦{{tenat}}⟧", "equals": 1}}]}
             """,
             .error(.captureUnknown, #"no earlier step is called "mode""#, hint: #"did you mean "made"?"#),
-            .error(.captureUnknown, #"the step "made" captures no "idd""#, hint: #"did you mean "id"?"#),
+            .error(.captureUnknown, #"the step "made" has no capture "idd""#, hint: #"did you mean "id"?"#),
             .error(
                 .valueUnresolved, #""{{tenat}}" is neither a param nor a variable of any environment"#,
                 hint: #"did you mean "tenant"?"#)),
@@ -88,8 +88,9 @@ import Testing
             "two steps of one name",
             #"{"steps": [{"name": ⟦"a"⟧, "endpoint": "cart.create"}, {"name": ⟦"a"⟧, "endpoint": "cart.create"}]}"#,
             .error(
-                .keyDuplicate, #"two steps are called "a""#, hint: "later steps tell them apart by name", marker: 1),
-            .note("the other one is here", marker: 0)),
+                .keyDuplicate, #"two steps have the name "a""#,
+                hint: "give each step its own name: later steps refer to steps by name", marker: 1),
+            .note("the other step is here", marker: 0)),
         scenario(
             "the position of an element outside of a loop",
             #"{"steps": [{"name": "a", "endpoint": "cart.add", "with": {"id": 1, "sku": "⟦{{$index}}⟧"}}]}"#,
@@ -101,14 +102,14 @@ import Testing
               {"name": "b", "endpoint": "cart.create", "forEach": ⟦"rows.csv"⟧},
               {"name": "c", "endpoint": "cart.create", "forEach": [], "orNone": true}]}
             """,
-            .error(.valueInvalid, "there is nothing to loop over", hint: #"add an element, or "orNone": true"#),
+            .error(.valueInvalid, "the list of \"forEach\" is empty", hint: #"add an element, or "orNone": true"#),
             .error(
                 .fileMissing, #"there is no file "rows.csv""#, hint: "paths are relative to the workspace's root")),
         scenario(
             "an element called like a step",
             #"{"steps": [{"name": ⟦"a"⟧, "endpoint": "cart.create", "forEach": [1], "as": ⟦"a"⟧}]}"#,
             .error(
-                .keyConflict, #"an element and a step are both called "a""#,
+                .keyConflict, #"an element and a step both have the name "a""#,
                 hint: #"give the element another name with "as""#, marker: 1),
             .note("the step is here", marker: 0)),
         scenario(
@@ -121,13 +122,14 @@ import Testing
             """,
             .error(.captureUnknown, #"cart.read has no need "cat""#, hint: #"did you mean "cart"?"#),
             .error(
-                .captureUnknown, #"cart.read uses {{cart.id}}, and the step "plain" captures no "id""#,
-                hint: #"add it to that step's "capture""#),
+                .captureUnknown, #"cart.read uses {{cart.id}}, but the step "plain" has no capture "id""#,
+                hint: #"add it to the "capture" of that step"#),
             .error(.captureUnknown, #"no earlier step is called "plian""#, hint: #"did you mean "plain"?"#)),
         scenario(
             "a snapshot", #"{"steps": [{"name": "a", "endpoint": "cart.create", "expect": {"snapshot": ⟦true⟧}}]}"#,
             .error(
-                .keyConflict, "a step of a scenario has no snapshot", hint: #"expect values with "json" or "schema""#)),
+                .keyConflict, "a step of a scenario cannot have a snapshot",
+                hint: #"expect values with "json" or "schema""#)),
         scenario(
             "grammar in conditions and captures",
             #"{"steps": [{"name": "a", "endpoint": "cart.create", "expect": {"json": {"$.a[⟦⟧": 1}}, "capture": {"x": {"json": "$.b[⟦⟧"}}}]}"#,

@@ -9,7 +9,7 @@ struct SnapshotTests {
         .endpoint(
             "a path to match, and its conditions",
             #"{"expect": {"snapshot": {"match": {"$.⟦?⟧": {"matches": "⟦*⟧"}}}}}"#,
-            .error("jsonpath.syntax", #"expected a name or * after ".", found "?""#),
+            .error("jsonpath.syntax", #"expected a name or "*" after ".", found "?""#),
             .error(
                 "pattern.invalid", #""*" has nothing to repeat"#, hint: #"write \* for the character itself"#)),
         .endpoint(
@@ -52,8 +52,8 @@ struct SnapshotTests {
             "snapshots/a.b_c#id=1.json": Self.snapshot, "snapshots/x#id=1.json": Self.snapshot,
             "snapshots/y.json": "no JSON", "snapshots/z.json": "{}", "snapshots/README.md": "",
         ])
-        let advice = "no case has this snapshot | \"reqcli check --update-snapshots\" removes it"
-        let foreign = "the file is not a snapshot, and no case has it | move it out of snapshots/"
+        let advice = "no case uses this snapshot | run \"reqcli check --update-snapshots\" to remove it"
+        let foreign = "the file is not a snapshot, and no case uses it | move the file out of snapshots/"
         #expect(
             told == ["snapshots/a.json", "snapshots/x#id=1.json"].map { "\($0) warning snapshot.unused: \(advice)" }
                 + ["snapshots/y.json", "snapshots/z.json"].map { "\($0) warning snapshot.unused: \(foreign)" })
@@ -78,7 +78,7 @@ struct SnapshotTests {
                 ["unknown key \"stauts\" in a snapshot", "a snapshot needs \"status\": a whole number from 100 to 999"]
             ),
             (#"{"status": ⟦"200"⟧}"#, [#""status" takes a whole number from 100 to 999; found "200""#]),
-            (#"{"status": 200, "body": {"a": [{"b": 1, ⟦"b"⟧: 2}]}}"#, ["the key \"b\" is there already"]),
+            (#"{"status": 200, "body": {"a": [{"b": 1, ⟦"b"⟧: 2}]}}"#, ["the key \"b\" is given twice"]),
             (#"{"status": 200, "headers": {"A": ⟦1⟧}}"#, [#""A" takes text; found 1"#]),
             (##"⟦{⟧"status": 200"##, [#"this "{" is never closed"#]),
         ] as [(MarkedText, [String])])

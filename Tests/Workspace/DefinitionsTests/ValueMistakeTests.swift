@@ -56,7 +56,7 @@ import Testing
         .endpoint(
             "a space in a query", #"{"path": "{{a}}", "query": ⟦"a={{a}} b"⟧, "params": {"a": {"type": "string"}}}"#,
             .error(
-                .valueInvalid, #""query" has a space, which a URL cannot hold; found "a={{a}} b""#,
+                .valueInvalid, #""query" has a space, which a URL cannot contain; found "a={{a}} b""#,
                 hint: "write %20, or write the query as an object: its values are encoded")),
         .endpoint(
             "a number for a path", #"{"path": ⟦5⟧}"#,
@@ -77,8 +77,8 @@ import Testing
         .environment(
             "a command line for a command", #"{"secrets": {"a": {"command": ⟦"pass show a"⟧}}}"#,
             .error(
-                .typeMismatch, #""command" takes a list of a program and its arguments; found "pass show a""#,
-                hint: #"no shell runs it: write ["pass", "show", "name"]"#)),
+                .typeMismatch, #""command" takes a list with a program and its arguments; found "pass show a""#,
+                hint: #"the program is run without a shell: write ["pass", "show", "name"]"#)),
         .environment(
             "a secret itself", #"{"secrets": {"a": ⟦"hunter2"⟧}}"#,
             .error(
@@ -184,7 +184,8 @@ import Testing
         .endpoint(
             "a method in lower case", #"{"method": ⟦"get"⟧}"#,
             .error(
-                .valueUnknown, #""method" takes a method spelt exactly; found "get""#, hint: #"did you mean "GET"?"#)),
+                .valueUnknown, #""method" takes a method in its exact spelling; found "get""#,
+                hint: #"did you mean "GET"?"#)),
         .endpoint(
             "CONNECT", #"{"method": ⟦"CONNECT"⟧}"#,
             .error(.valueInvalid, "reqcli can't send CONNECT, which asks a proxy for a tunnel")),
@@ -255,7 +256,8 @@ import Testing
             .error(.nameInvalid, #""user.*" is neither the id of an endpoint nor "*""#)),
         .endpoint(
             "a JSONPath without its beginning", #"{"expect": {"json": {⟦"items[0]"⟧: 1}}}"#,
-            .error(.nameInvalid, #""items[0]" is not a JSONPath"#, hint: #"it begins with $: "$.id""#)),
+            .error(.nameInvalid, #""items[0]" is not a JSONPath"#, hint: #"a JSONPath begins with "$", such as "$.id""#)
+        ),
         .environment(
             "a key in a query item without a name", #"{"auth": {"apiKey": {"query": ⟦""⟧, "value": "a"}}}"#,
             .error(.valueInvalid, #""query" takes the name of a query item; found """#)),
@@ -287,17 +289,17 @@ import Testing
         .environment(
             "a host with a port", #"{"host": ⟦"localhost:8080"⟧}"#,
             .error(
-                .valueInvalid, #""host" takes a host name or address alone; found "localhost:8080""#,
-                hint: #"scheme, port and path have keys of their own; or use "baseURL" for all of them"#)),
+                .valueInvalid, #""host" takes only a host name or address; found "localhost:8080""#,
+                hint: #"scheme, port and path have their own keys; or use "baseURL" for all of them"#)),
         .environment(
             "an IPv6 address without brackets", #"{"host": ⟦"::1"⟧}"#,
             .error(
-                .valueInvalid, #""host" takes a host name or address alone; found "::1""#,
+                .valueInvalid, #""host" takes only a host name or address; found "::1""#,
                 hint: #"write it in brackets: "[::1]""#)),
         .environment(
             "a base path with a query", #"{"basePath": ⟦"/api?v=1"⟧}"#,
             .error(
-                .valueInvalid, ##"a path has no "?" and no "#"; found "/api?v=1""##,
+                .valueInvalid, ##"a path cannot contain "?" or "#"; found "/api?v=1""##,
                 hint: #"put query items into "query"; write %3F or %23 for the characters themselves"#)),
         .endpoint(
             "a whole URL for a path", #"{"path": ⟦"https://a.example/b"⟧}"#,
@@ -307,7 +309,7 @@ import Testing
         .endpoint(
             "a fragment in a path", #"{"path": ⟦"/a/{{$uuid}}#b"⟧}"#,
             .error(
-                .valueInvalid, ##"a path has no "?" and no "#"; found "/a/{{$uuid}}#b""##,
+                .valueInvalid, ##"a path cannot contain "?" or "#"; found "/a/{{$uuid}}#b""##,
                 hint: #"put query items into "query"; write %3F or %23 for the characters themselves"#)),
         .endpoint(
             "a stub's file outside of stubs/", #"{"stubs": {"variants": {"a": {"file": ⟦"a/../../secret"⟧}}}}"#,
@@ -360,13 +362,13 @@ import Testing
         .endpoint(
             "a limit of another type",
             #"{"path": "{{a}}", "params": {"a": {"type": "string", ⟦"maxItems"⟧: 1}}}"#,
-            .error(.keyConflict, #""maxItems" is for lists; this param takes text"#)),
+            .error(.keyConflict, #""maxItems" can only be used for lists; this param takes text"#)),
         .endpoint(
             "a limit of the items",
             #"{"path": "{{a}}", "params": {"a": {"type": "list", "items": {"type": "integer"}, ⟦"minimum"⟧: 1}}}"#,
             .error(
-                .keyConflict, #""minimum" is for integers and numbers; this param takes a list"#,
-                hint: #"put it into "items""#)),
+                .keyConflict, #""minimum" can only be used for integers and numbers; this param takes a list"#,
+                hint: #"put the key into "items""#)),
         .endpoint(
             "a list without a type of its items", #"{"path": "{{a}}", "params": {"a": ⟦{⟧"type": "list"}}}"#,
             .error(
@@ -382,7 +384,7 @@ import Testing
             #"{"path": "{{a}}", "params": {"a": {"type": "json", "default": ⟦{"b": ["{{$uuid}}"]}⟧}}}"#,
             .error(
                 .placeholderInvalid, #"placeholders are not replaced in "default"; found "{{$uuid}}""#,
-                hint: "use the variable where the param is used, or give the value itself")),
+                hint: "write the value itself, or use the variable where the param is used")),
     ]
 
     static let accepted: [(name: String, endpoint: String)] = [

@@ -38,12 +38,12 @@ import Testing
         ),
         (
             "../api/src", "/home/me/other",
-            (#""../api/src" has no folder "endpoints""#, #"run "reqcli init" in it to make a workspace"#)
+            (#""../api/src" has no folder "endpoints""#, #"run "reqcli init" in this folder to make a workspace"#)
         ),
-        ("nowhere", "/home/me", (#"there is no folder "nowhere""#, #"name the folder that holds "endpoints""#)),
+        ("nowhere", "/home/me", (#"there is no folder "nowhere""#, #"name the folder that contains "endpoints""#)),
         (
             "api/endpoints/user.json", "/home/me",
-            (#""api/endpoints/user.json" is not a folder"#, #"name the folder that holds "endpoints""#)
+            (#""api/endpoints/user.json" is not a folder"#, #"name the folder that contains "endpoints""#)
         ),
     ]
 
@@ -160,10 +160,13 @@ import Testing
 
     static let missing: [(id: String, message: String, hint: String?)] = [
         ("user.gte", #"there is no endpoint "user.gte""#, #"did you mean "user.get"?"#),
-        ("user", #""user" is a group, not an endpoint"#, "it holds user.feed, user.get"),
+        ("user", #""user" is a group, not an endpoint"#, "endpoints of the group: user.feed, user.get"),
         ("user/get", #"there is no endpoint "user/get""#, #"did you mean "user.get"?"#),
-        ("../endpoints/other", #"there is no endpoint "../endpoints/other""#, #"run "reqcli list" to see them"#),
-        ("", #"there is no endpoint """#, #"run "reqcli list" to see them"#),
+        (
+            "../endpoints/other", #"there is no endpoint "../endpoints/other""#,
+            #"run "reqcli list" to see all endpoints"#
+        ),
+        ("", #"there is no endpoint """#, #"run "reqcli list" to see all endpoints"#),
     ]
 
     @Test("an endpoint that isn't there: near names, or what the group holds", arguments: missing)

@@ -159,11 +159,14 @@ import Testing
                 ["curl keeps the method PUT for a 303 (-X), without the body"]
             ),
             (.delete, false, "-L --max-redirs 10", ["curl keeps the method DELETE for a 303 (-X)"]),
-            (.post, true, "-L --max-redirs 10", ["curl keeps the Content-Type when a redirect makes this POST a GET"]),
+            (
+                .post, true, "-L --max-redirs 10",
+                ["curl keeps the Content-Type when a redirect turns this POST into a GET"]
+            ),
             (.post, false, "-L --max-redirs 10", ["curl keeps the method POST for every redirect (-X)"]),
             (
                 .get, true, "-L --max-redirs 10 --post301 --post302",
-                ["curl keeps the Content-Type when a 303 takes the body off this GET"]
+                ["curl keeps the Content-Type when a 303 removes the body of this GET"]
             ),
             (.head, false, "-L --max-redirs 10", []),
         ])
@@ -206,8 +209,8 @@ import Testing
                 """)
         #expect(
             rendered.notes == [
-                "of several Digest challenges curl answers the first one, send the strongest one",
-                "send tries again, up to 2 times; this command doesn't",
+                "curl answers the first of several Digest challenges; \"reqcli send\" answers the strongest one",
+                "\"reqcli send\" retries up to 2 times; this command doesn't",
             ])
         transfer.answersBasic = true
         #expect(try render(base, transfer: transfer).command.contains("\n  --basic --digest \\\n  -u 'ada:it"))
@@ -243,7 +246,7 @@ import Testing
         #expect(!odd.command.contains("-b ") && odd.command.contains("-c 'a=b'"))
         #expect(
             odd.notes == [
-                "curl takes the name a=b for a cookie because of its \"=\", so the cookies in it are not sent"
+                "curl takes the name a=b for a cookie because of its \"=\", so the cookies in that file are not sent"
             ])
         transfer.netrc = .home
         transfer.redirects.isFollowing = true
@@ -251,8 +254,8 @@ import Testing
         #expect(home.command.contains("  --netrc \\\n") && home.command.contains("-H 'Cookie: own=1'"))
         #expect(
             home.notes == [
-                "curl looks for the hosts of redirects in the netrc file, too; send doesn't",
-                "curl sends the cookies of my jar in a Cookie header of their own",
+                "curl also looks up the hosts of redirects in the netrc file; \"reqcli send\" doesn't",
+                "curl sends the cookies of my jar in a separate Cookie header",
             ])
     }
 
@@ -337,7 +340,7 @@ import Testing
         #expect(!rendered.command.contains("Content-Type: multipart"))
         #expect(
             rendered.notes.contains(
-                "curl chooses a boundary of its own for the form, so the bytes between its parts differ"))
+                "curl chooses its own boundary for the form, so the bytes between the parts differ"))
     }
 
     @Test("no line ends with whitespace")

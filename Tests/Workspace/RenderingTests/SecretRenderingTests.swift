@@ -70,7 +70,7 @@ import Testing
         #expect(rendered.command.contains("<secret.apiToken>"))
         #expect(
             rendered.notes == [
-                "<secret.apiToken> stands for a secret that the command can't read by itself; --reveal prints it"
+                "<secret.apiToken> stands for a secret that the command can't read by itself; --reveal shows the secret"
             ])
     }
 
@@ -138,7 +138,7 @@ import Testing
             #expect(text.contains("<secret.apiToken>") && !text.contains("t/p") && !text.contains("t%2Fp"))
             #expect(
                 rendered.notes == [
-                    "secrets are masked, so the request is not the one that is sent; --reveal prints it"
+                    "secrets are masked, so this is not exactly the request that is sent; --reveal shows the secrets"
                 ])
         }
         input.isRevealing = true

@@ -82,7 +82,7 @@ public struct RedirectMiddleware: Middleware {
             guard let last = chain.last else { throw error }
             throw TransportError(
                 .refusedRedirect, target: last.from.host ?? "",
-                detail: "no request can go to \(last.to.absoluteString): \(error.detail)")
+                detail: "cannot send a request to \(last.to.absoluteString): \(error.detail)")
         }
     }
 

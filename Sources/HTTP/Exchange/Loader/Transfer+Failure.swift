@@ -9,15 +9,15 @@ extension Transfer {
     func curlFailure(code: Int) -> TransportError {
         switch code {
         case LC_CURLE_COULDNT_RESOLVE_HOST: error(.dns)
-        case LC_CURLE_COULDNT_RESOLVE_PROXY: proxyError("its name has no address")
+        case LC_CURLE_COULDNT_RESOLVE_PROXY: proxyError("the proxy's name has no address")
         case LC_CURLE_PROXY: proxyError(errorSentence)
         case LC_CURLE_COULDNT_CONNECT: connectFailure()
         case LC_CURLE_OPERATION_TIMEDOUT:
             error(.timeout(.connect), plan.settings.timeouts.connect.map { "limit \($0.secondsText) s" } ?? "")
-        case LC_CURLE_PARTIAL_FILE: error(.truncated, parser.isComplete ? "" : "its head is not complete")
-        case LC_CURLE_GOT_NOTHING: error(.reset, "it closed it before the first line of a response was there")
+        case LC_CURLE_PARTIAL_FILE: error(.truncated, parser.isComplete ? "" : "the head of the response is incomplete")
+        case LC_CURLE_GOT_NOTHING: error(.reset, "no line of a response was received")
         // `maySendRequest` returned false. All other code that ends a transfer sets `failure`.
-        case LC_CURLE_ABORTED_BY_CALLBACK where isRefused: error(.reset, "it refused the request again and again")
+        case LC_CURLE_ABORTED_BY_CALLBACK where isRefused: error(.reset, "the server refused the request many times")
         case LC_CURLE_ABORTED_BY_CALLBACK:
             error(.reset, "it closed a reused connection without a response and may have acted on the request")
         case LC_CURLE_SEND_ERROR, LC_CURLE_RECV_ERROR: exchangeFailure()
@@ -26,7 +26,8 @@ extension Transfer {
             error(.badResponse, errorSentence)
         case LC_CURLE_BAD_CONTENT_ENCODING: error(.badResponse, codingProblem)
         // libcurl's code for a header line that is longer than its own limit.
-        case LC_CURLE_OUT_OF_MEMORY where !parser.isComplete: error(.badResponse, "a line of its head is too long")
+        case LC_CURLE_OUT_OF_MEMORY where !parser.isComplete:
+            error(.badResponse, "a line in the head of the response is too long")
         // libcurl 7.88 rejects a first header that begins with a space. Other versions leave this check to `HeadParser`.
         case LC_CURLE_BAD_FUNCTION_ARGUMENT where parser.hasBegun && !parser.isComplete:
             error(.badResponse, HeadParser.beginsFolded)
@@ -67,7 +68,7 @@ extension Transfer {
     private func exchangeFailure() -> TransportError {
         let proxyStatus = long(LC_CURLINFO_HTTP_CONNECTCODE)
         if plan.settings.proxy(for: plan.url) != nil, proxyStatus >= 300 {
-            return proxyError("it answered \(proxyStatus)")
+            return proxyError("it responded with \(proxyStatus)")
         }
         switch Int32(long(LC_CURLINFO_OS_ERRNO)) {
         case ECONNRESET, EPIPE, ECONNABORTED, ENOTCONN:

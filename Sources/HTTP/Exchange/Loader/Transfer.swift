@@ -261,7 +261,7 @@ extension Transfer {
         let isDone = code == LC_CURLE_OK || isCompleteEarly || hasAnsweredEarly
         guard isDone else { return .failure(curlFailure(code: code)) }
         // If a connection ends within the head, libcurl treats this as the end of the response.
-        guard parser.isComplete else { return .failure(error(.truncated, "its head is not complete")) }
+        guard parser.isComplete else { return .failure(error(.truncated, "the head of the response is incomplete")) }
         return .success(ResponseBody.Ending(trailers: HeaderFields(parser.trailers), timings: timings()))
     }
 

@@ -18,7 +18,7 @@ final class TransferPlan: Sendable {
     init(_ request: PreparedRequest) throws(TransportError) {
         let url = request.url
         guard let scheme = url.scheme?.lowercased(), let host = url.host, !host.isEmpty else {
-            throw TransportError(.invalidRequest, target: url.absoluteString, detail: "it has no host")
+            throw TransportError(.invalidRequest, target: url.absoluteString, detail: "the URL has no host")
         }
         func refuse(_ detail: String) -> TransportError {
             TransportError(.invalidRequest, target: host, detail: detail)
@@ -49,7 +49,8 @@ final class TransferPlan: Sendable {
         self.settings = request.transfer
         if let socket = settings.unixSocket, socket.utf8.count > TransferSettings.longestSocketPath {
             throw refuse(
-                "the path of the socket \(socket) is too long: it may have \(TransferSettings.longestSocketPath) bytes")
+                "the path of the socket \(socket) is too long: it may have at most \(TransferSettings.longestSocketPath) bytes"
+            )
         }
     }
 

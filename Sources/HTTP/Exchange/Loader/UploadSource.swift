@@ -165,7 +165,7 @@ struct UploadReader {
             return .read(count)
         case .end:
             if let size = source.size, offset < size {
-                problem = "it ended before its announced length"
+                problem = "the body ended before its announced length"
                 return .failed
             }
             return .end

@@ -28,7 +28,7 @@ extension TransportError: CustomStringConvertible, LocalizedError {
         case .badResponse: ("\(target) sent no valid HTTP response", "check that the port speaks HTTP")
         case .timeout(let timeout): Self.message(timeout, target: target)
         case .proxy: ("the proxy \(target) didn't connect", "check the proxy's address and what it allows")
-        case .tooManyRedirects: ("\(target) redirects without end", "allow more redirects, or look where they lead")
+        case .tooManyRedirects: ("\(target) redirects without end", "allow more redirects, or check where they lead")
         case .refusedRedirect:
             (
                 "cannot follow the redirect of \(target)",
@@ -36,7 +36,7 @@ extension TransportError: CustomStringConvertible, LocalizedError {
             )
         case .unreadableBody: ("the request's body can't be read", "check the file")
         case .cannotWrite: ("the response of \(target) cannot be written", "check the free space and the permissions")
-        case .invalidRequest: ("the request to \(target) can't be sent", "change it")
+        case .invalidRequest: ("the request to \(target) can't be sent", "change the request")
         case .notCached:
             ("the request asks for a cached response and there is no cache", "choose another cache policy")
         case .cancelled: ("the request to \(target) was cancelled", "send it again")
@@ -49,29 +49,32 @@ extension TransportError: CustomStringConvertible, LocalizedError {
         switch timeout {
         case .connect: ("no connection to \(target) in time", "check the address, or allow more time to connect")
         case .firstByte: ("\(target) didn't begin to respond in time", "allow more time for the first byte")
-        case .idle: ("\(target) fell silent", "allow longer pauses")
+        case .idle: ("\(target) stopped sending data", "allow longer pauses")
         case .total: ("\(target) took too long", "raise the timeout")
         }
     }
 
     private static func message(_ problem: TLSProblem, target: String) -> (String, String) {
-        let trust = "trust its authority, or accept any certificate"
+        let trust = "trust its certificate authority, or accept any certificate"
         return switch problem {
         case .expired: ("the certificate of \(target) has expired", "have it renewed, or check this machine's clock")
         case .notYetValid: ("the certificate of \(target) is not valid yet", "check this machine's clock")
         case .wrongHost: ("the certificate of \(target) is for another name", "check the host in the URL")
         case .selfSigned: ("the certificate of \(target) is signed by itself or by an unknown root", trust)
-        case .unknownAuthority: ("the certificate of \(target) is signed by nobody who is trusted", trust)
+        case .unknownAuthority: ("the certificate of \(target) is signed by an untrusted authority", trust)
         case .revoked: ("the certificate of \(target) has been revoked", "don't trust this server")
         case .clientCertificate:
             ("the client certificate for \(target) can't be used", "check the files of the certificate and its key")
         case .authorities: ("the trusted certificates can't be read", "check their file")
         case .noAuthorities:
-            ("this system has no certificates to trust, to check that of \(target)", "install them, or name their file")
+            (
+                "this system has no trusted certificates to check the certificate of \(target) with",
+                "install trusted certificates, or name a file of them"
+            )
         case .handshake:
             (
                 "\(target) and this client can't agree on TLS",
-                "check the port, and the oldest TLS allowed if the server is old"
+                "check the port; for an old server, also check the oldest TLS version allowed"
             )
         }
     }

@@ -9,7 +9,7 @@ extension URLSessionTransport {
         let target = request.url.host ?? "nowhere"
         guard request.feed == nil else {
             throw TransportError(
-                .invalidRequest, target: target, detail: "Foundation's loader sends no body that is still to come")
+                .invalidRequest, target: target, detail: "Foundation's loader cannot send a streamed body")
         }
         let timeouts = request.transfer.timeouts
         let foundationRequest = request.foundationRequest

@@ -147,7 +147,7 @@ private struct Cursor {
         let specs = (reader.command?.options ?? []) + engine.program.globalOptions
         return specs.filter { !given.contains($0.name) }.flatMap { option -> [CompletionAnswer.Candidate] in
             let on = CompletionAnswer.Candidate(option.longSpelling, option.summary)
-            return option.isToggle ? [on, .init("--no-\(option.name)", "Not: \(option.summary)")] : [on]
+            return option.isToggle ? [on, .init("--no-\(option.name)", "Turn off: \(option.summary)")] : [on]
         }
     }
 }

@@ -50,7 +50,7 @@ package struct OptionRule: Sendable {
             guard given.count == 1, options[0].isGiven(uses) else { return nil }
             let others = options.dropFirst()
             return UsageError.Problem(
-                "\(options[0].spelling) goes with \(Sentence.alternatives(others.map(\.spelling)))",
+                "\(options[0].spelling) can only be used together with \(Sentence.alternatives(others.map(\.spelling)))",
                 hint: "add \(Sentence.alternatives(others.map(\.usage)))")
         }
     }
@@ -64,9 +64,9 @@ package struct OptionRule: Sendable {
     var predicate: String {
         let others = options.dropFirst().map(\.spelling)
         return switch kind {
-        case .atMostOne: "Only one of them can be given"
+        case .atMostOne: "Only one of these options can be given"
         case .excludes: "Excludes \(Sentence.list(others))"
-        case .needs: "Goes with \(Sentence.alternatives(others))"
+        case .needs: "Can only be used together with \(Sentence.alternatives(others))"
         }
     }
 }

@@ -59,7 +59,8 @@ package struct ProgramSpec: Sendable {
     var foreignOptions: [ForeignOption] { lists.foreign() }
 
     package static let help = Flag("help", short: "h", "Show this help")
-    package static let version = Flag("version", short: "V", "Show the version, with -v also the libraries")
+    package static let version = Flag(
+        "version", short: "V", "Show the version; with -v, also the versions of the libraries")
 
     /// The command `help COMMAND`, which is the same as `COMMAND --help`.
     private static func helpCommand(of program: String, first command: String?) -> CommandSpec {

@@ -63,7 +63,7 @@ struct CaseSelection {
         guard let path = description else { return nil }
         let whole = try context.pathFromHere(path)
         if context.files.kind(whole) == .file { return FilePath.shown(whole, from: workspace.root) }
-        throw Failure(.usage, code: .usageInvalid, "--openapi takes a file; there is no \"\(path)\"")
+        throw Failure(.usage, code: .usageInvalid, "--openapi takes a file; there is no file \"\(path)\"")
     }
 
     /// The timings of `--balance`, which only `check` takes.
@@ -83,7 +83,7 @@ struct CaseSelection {
         let paths = try arguments[CheckOptions.uses].map { (path) throws(Failure) in
             let whole = try context.pathFromHere(path)
             guard context.files.kind(whole) == .file else {
-                throw Failure(.usage, code: .usageInvalid, "--uses takes a file; there is no \"\(path)\"")
+                throw Failure(.usage, code: .usageInvalid, "--uses takes a file; there is no file \"\(path)\"")
             }
             return whole
         }

@@ -14,18 +14,18 @@ package struct CheckCommand: Command {
             Example("All cases except slow ones", "reqcli check --exclude tag:slow"),
             Example("One scenario, and only its first steps", "reqcli check scenario:checkout/pay"),
             Example("Without a server", "reqcli check --stub"),
-            Example("Only what fails", "reqcli check --quiet"),
-            Example("Again what failed", "reqcli check --failed report.json"),
+            Example("Print only the cases that fail", "reqcli check --quiet"),
+            Example("Run only the cases that failed before", "reqcli check --failed report.json"),
             Example("In CI", "reqcli check --report junit=report.xml --report github=-"),
             Example(
                 "One part of the cases, on one of several machines", "reqcli check --shard auto --report json=part.json"
             ),
             Example("Each case once per row of a table", "reqcli check todos.get --data ids.csv"),
-            Example("Whether the server turns away what params forbid", "reqcli check --probe --env staging"),
-            Example("Also against a description of the API", "reqcli check --openapi openapi.yaml"),
-            Example("The cases that use a file", "reqcli check --uses endpoints/user.json"),
+            Example("Check that the server rejects values that params forbid", "reqcli check --probe --env staging"),
+            Example("Also compare responses with an OpenAPI description", "reqcli check --openapi openapi.yaml"),
+            Example("Only the cases that use a file", "reqcli check --uses endpoints/user.json"),
             Example("Accept responses that differ from their snapshots", "reqcli check user --update-snapshots"),
-            Example("Again after each save", "reqcli check user --watch"),
+            Example("Run again after each save", "reqcli check user --watch"),
             Example("Show what would run", "reqcli check --list"),
         ],
         arguments: ArgumentList(CheckOptions.selectors),
@@ -40,14 +40,14 @@ package struct CheckCommand: Command {
                 "What is checked",
                 """
                 An endpoint's "expect" is one case, and each of its "checks" is another. Needed endpoints run first, once \
-                each. The run fails if nothing is selected, a file has errors or a value can't be resolved. Only stubs are sent a \
-                request that may change something (by its method; a GraphQL query changes nothing), unless its endpoint itself \
-                has "expect" or "checks", or its id is named.
+                each. The run fails if nothing is selected, a file has errors or a value can't be resolved. A request that may \
+                change something (by its method; a GraphQL query changes nothing) is sent only to stubs, unless its endpoint \
+                itself has "expect" or "checks", or is named by its id.
                 """),
             TextSection(
                 "Scenarios",
                 """
-                A file below scenarios/ is a flow: its steps run in their order, until one doesn't hold, and then its cleanup \
+                A file below scenarios/ is a flow: its steps run in order until one of them fails, and then its cleanup \
                 runs. Selectors:
 
                   scenario:checkout      one scenario; 'scenario:*' all of them
@@ -55,8 +55,8 @@ package struct CheckCommand: Command {
                   scenario:checkout#2    only with the second row of --data
                   tag:slow               cases and scenarios with this tag
 
-                At Ctrl-C, a scenario has 10 s for its current request, which is given up after 5 s, and its cleanup; the \
-                second Ctrl-C ends it at once.
+                After Ctrl-C, a scenario has 10 s: at most 5 s for its current request, and the rest for its cleanup. A \
+                second Ctrl-C ends the run at once.
                 """),
             TextSection(
                 "Several machines",
@@ -69,32 +69,32 @@ package struct CheckCommand: Command {
             TextSection(
                 "Snapshots",
                 """
-                With "snapshot" in "expect", a response has to be like the one in snapshots/. Nothing is written there \
-                without --update-snapshots, and then only where the status and all other expectations hold. A run of all \
-                cases also removes the snapshots without a case; --update-snapshots=new only writes what is missing.
+                With "snapshot" in "expect", a response must match the one in snapshots/. Snapshots are written only \
+                with --update-snapshots, and only if the status and all other expectations are met. A run of all \
+                cases also removes snapshots without a case; --update-snapshots=new writes only missing snapshots.
                 """),
             TextSection(
                 "Descriptions of APIs",
                 """
-                With "openapi" in "expect", or with --openapi for all cases, a response has to agree with an operation in \
+                With "openapi" in "expect", or with --openapi for all cases, a response must match an operation in \
                 OpenAPI 3.0, 3.1 or 3.2: its status, Content-Type, headers and JSON body. The operation is found by method \
-                and path, unless "operation" names it. At the end a line says how many operations and documented statuses \
-                have answered.
+                and path, unless "operation" names it. At the end, a line says how many of the operations and documented statuses \
+                the responses have covered.
                 """),
             TextSection(
                 "Probes",
                 """
                 With --probe, the call of each endpoint whose own case has passed is repeated, with one param changed at a \
-                time. Each change is a case, such as user.list/probe:limit=101. The server must turn away with 4xx:
+                time. Each change is a case, such as user.list/probe:limit=101. The server must reject these values with 4xx:
 
-                  one beyond "minimum", "maximum", "minLength" or "maxLength"
+                  a value beyond "minimum", "maximum", "minLength" or "maxLength"
                   1.5 and abc for an integer, abc for a number or a boolean
-                  a word that "enum" lacks, a text that "pattern" doesn't match
+                  a word that is not in "enum", a string that "pattern" doesn't match
                   a required query item, header, form field or JSON member that is left out
 
-                The bounds and the words of "enum" must pass. 5xx fails; 401, 403 and 429 prove nothing. Only safe methods \
+                The server must accept the bounds and the words of "enum". 5xx fails; 401, 403 and 429 prove nothing. Only safe methods \
                 are probed, unless the environment has "policy": {"probe": true}. "probe": false in a param or an endpoint \
-                takes it out.
+                excludes that param or endpoint.
                 """),
         ],
         exitStatuses: [
@@ -196,7 +196,7 @@ package struct CheckCommand: Command {
     private func refuseStubs(of environment: EnvironmentChain) throws(Failure) {
         guard environment.stubs != nil else { return }
         throw Failure(
-            .usage, code: .nothingProbed, "--probe needs a server, and \(environment.name) responds from stubs",
+            .usage, code: .nothingProbed, "--probe needs a server, but \(environment.name) responds from stubs",
             hint: "name another environment with --env")
     }
 
@@ -259,7 +259,7 @@ package struct CheckCommand: Command {
     private func warnOfInsecurity(in environment: EnvironmentChain, _ context: Context) {
         context.report(
             .warning, code: .insecure, Self.insecurity(in: environment),
-            hint: "leave out \"insecure\", and name the servers' authority with \"ca\"")
+            hint: "remove \"insecure\", and name the servers' certificate authority with \"ca\"")
     }
 
     // MARK: After
@@ -286,7 +286,7 @@ enum CheckOptions {
         "The cases and scenarios to check (default: all)", completing: .cases)
 
     static let exclude = Option(
-        repeated: "exclude", .selector(completing: .cases), "Leave out the cases that this selects")
+        repeated: "exclude", .selector(completing: .cases), "Leave out the cases that this selector selects")
     static let failed = Option(
         "failed", .file("REPORT"), "Run only the cases that did not pass in this JSON report; - is stdin")
     static let uses = Option(repeated: "uses", .file(), "Run only the cases that use this file of the workspace")
@@ -306,15 +306,15 @@ enum CheckOptions {
     static let shard = Option(
         "shard", .shard, "Run only part K of N of the cases; auto takes K and N from the variables of the CI system")
     static let balance = Option(
-        "balance", .file("REPORT"), "Deal out the cases to the shards by their durations in this JSON report")
+        "balance", .file("REPORT"), "Divide the cases among the shards by their durations in this JSON report")
     static let updateSnapshots = Option(
         bare: "update-snapshots", .snapshotUpdate,
-        "Write the snapshots that are missing or differ, where all other expectations hold",
+        "Write the snapshots that are missing or differ, if all other expectations are met",
         repetition: .once)
     static let openAPI = Option(
-        "openapi", .file(), "Hold the responses of all cases against this description in OpenAPI, too")
+        "openapi", .file(), "Also compare the responses of all cases with this OpenAPI description")
     static let probe = Flag(
-        "probe", "Also call with params changed: what they forbid must be turned away, their bounds must pass")
+        "probe", "Also send changed params: the server must reject forbidden values and accept the bounds")
     static let list = Flag("list", "Print the cases that would run, and run nothing")
     static let verbose = Flag(
         "verbose", short: "v", "Print the request line, the status and the size of each case, too")
@@ -349,7 +349,7 @@ extension ValueSpec where Value == ByteCount {
 extension ValueSpec where Value == SnapshotUpdate {
     static let snapshotUpdate = ValueSpec(
         SnapshotUpdate.new.rawValue, expected: "new",
-        words: [ValueWord(SnapshotUpdate.new.rawValue, "Only those that are missing")], text: { $0.rawValue }
+        words: [ValueWord(SnapshotUpdate.new.rawValue, "Only the missing snapshots")], text: { $0.rawValue }
     ) { (text) throws(InvalidValue) in
         guard text == SnapshotUpdate.new.rawValue else { throw InvalidValue() }
         return .new

@@ -58,7 +58,7 @@ struct CheckShow {
                 task.cancel()
                 guard !plan.scenarios.isEmpty else { return }
                 if isProgressing { context.messages.writeUnfiltered(HumanReport.erasing) }
-                context.note("interrupted: scenarios clean up, for 10s at most; Ctrl-C again ends at once")
+                context.note("interrupted: scenarios clean up for at most 10s; press Ctrl-C again to end at once")
             }, during: { await task.value })
         if let signal = interruption.received { result.endOnInterruption = ExitStatus(signal: signal) }
         if isProgressing { context.messages.writeUnfiltered(HumanReport.erasing) }

@@ -9,12 +9,12 @@ package struct ReportCommand: Command {
 
     static let words = Argument(
         rest: "merge FILE", .text("merge FILE", completing: .file),
-        "merge, and the JSON reports of the parts of one run")
+        "The word merge, then the JSON reports of the parts of one run")
 
     package static let spec = CommandSpec(
         "report", "Merge the reports of a run on several machines",
         examples: [
-            Example("What the parts of a run have written", "reqcli report merge part-*.json"),
+            Example("Merge the reports of all parts of a run", "reqcli report merge part-*.json"),
             Example(
                 "JUnit and HTML of the whole run",
                 "reqcli report merge part-*.json --report junit=r.xml --report html=r.html"),
@@ -30,21 +30,21 @@ package struct ReportCommand: Command {
             TextSection(
                 "Parts",
                 """
-                Each machine runs "reqcli check --shard auto --report json=part-1.json", with a name of its own for the file. \
-                The merged reports are those of one run that is not divided, except for times: the run takes as long as its \
-                longest part, and each part begins at 0. The exit status is that of one run, too.
+                Each machine runs "reqcli check --shard auto --report json=part-1.json", with a separate file name. \
+                The merged reports are the same as those of an undivided run, except for times: the run takes as long as its \
+                longest part, and each part begins at 0. The exit status is also the same.
                 """),
             TextSection(
-                "What is not green",
+                "Incomplete runs",
                 """
-                All reports must be of one plan: the same cases, files and environment. If a part is missing, there twice, \
-                interrupted or of another plan, the status is 2, whatever the other parts say. The reports are written all the \
-                same, and say what is missing.
+                All reports must come from one plan: the same cases, files and environment. If a part is missing, given twice, \
+                interrupted or from another plan, the exit status is 2, whatever the other parts say. The merged reports are \
+                still written, and say what is missing.
                 """),
         ],
         exitStatuses: [
             .success, .expectationFailed,
-            .usage.meaning("wrong usage; a part is missing, there twice, interrupted or of another plan"),
+            .usage.meaning("wrong usage; a part is missing, given twice, interrupted or from another plan"),
             .broken, .noAnswer, .timedOut, .refusedByPolicy, .outputFailed,
         ])
 
@@ -57,14 +57,14 @@ package struct ReportCommand: Command {
         let words = arguments.positionals
         guard words.first == Self.mergeWord else {
             throw UsageError(
-                words.first.map { "\"report\" has no part \"\(TerminalText.harmless($0))\"" }
-                    ?? "\"report\" needs a word that says what to do",
+                words.first.map { "\"report\" has no action \"\(TerminalText.harmless($0))\"" }
+                    ?? "\"report\" needs an action",
                 hint: "write \"reqcli report merge part-*.json\"", command: Self.spec.name)
         }
         paths = Array(words.dropFirst())
         guard !paths.isEmpty else {
             throw UsageError(
-                "\"report merge\" takes the JSON reports of the parts of a run",
+                "\"report merge\" needs the JSON reports of the parts of a run",
                 hint: "write \"reqcli report merge part-*.json\"", command: Self.spec.name)
         }
         do throws(Failure) {

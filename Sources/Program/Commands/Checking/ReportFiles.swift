@@ -52,9 +52,9 @@ final class ReportFiles {
     /// Writes all reports, each completely or not at all.
     func write(_ result: RunResult) -> [Failure] {
         requests.write(result) { path, text throws(WritingProblem) in
-            guard let sink = sinks[path] else { throw WritingProblem("it was not opened") }
+            guard let sink = sinks[path] else { throw WritingProblem("the file was not opened") }
             do throws(WritingProblem) {
-                guard try sink.write(Data(text.utf8)) else { throw WritingProblem("it has no reader") }
+                guard try sink.write(Data(text.utf8)) else { throw WritingProblem("no program reads from it") }
                 try sink.finish()
             } catch {
                 sink.abandon()

@@ -61,25 +61,25 @@ struct ParallelSystem: Sendable {
     static let all = [
         ParallelSystem(
             index: "REQCLI_SHARD_INDEX", count: "REQCLI_SHARD_COUNT", base: 0,
-            advice: "set both: REQCLI_SHARD_INDEX counts from 0"),
+            advice: "set both variables; REQCLI_SHARD_INDEX counts from 0"),
         ParallelSystem(
             index: "CI_NODE_INDEX", count: "CI_NODE_TOTAL", base: 1, marker: "GITLAB_CI",
-            advice: "give the job \"parallel: 4\""),
+            advice: "add \"parallel: 4\" to the job"),
         ParallelSystem(
             index: "CIRCLE_NODE_INDEX", count: "CIRCLE_NODE_TOTAL", base: 0,
-            advice: "give the job \"parallelism: 4\""),
+            advice: "add \"parallelism: 4\" to the job"),
         ParallelSystem(
             index: "BUILDKITE_PARALLEL_JOB", count: "BUILDKITE_PARALLEL_JOB_COUNT", base: 0,
-            advice: "give the step \"parallelism: 4\""),
+            advice: "add \"parallelism: 4\" to the step"),
         ParallelSystem(
             index: "BITBUCKET_PARALLEL_STEP", count: "BITBUCKET_PARALLEL_STEP_COUNT", base: 0,
             advice: "put the step into \"parallel\""),
         ParallelSystem(
             index: "SEMAPHORE_JOB_INDEX", count: "SEMAPHORE_JOB_COUNT", base: 1,
-            advice: "give the job \"parallelism: 4\""),
+            advice: "add \"parallelism: 4\" to the job"),
         ParallelSystem(
             index: "JOB_COMPLETION_INDEX", count: nil, base: 0,
-            advice: "give the number of parts by hand, which is \"completions\" of the Job: --shard auto/5"),
+            advice: "add the number of parts, as in --shard auto/5; it must equal \"completions\" of the Job"),
     ]
 
     func isActive(_ variable: (String) -> String?) -> Bool {
@@ -92,16 +92,16 @@ struct ParallelSystem: Sendable {
     /// - Parameter given: The number of parts, if the user gave it.
     func shard(_ variable: (String) -> String?, count given: Int?) throws(Failure) -> Shard {
         guard let indexText = variable(index) else {
-            throw failure("\(count ?? "") is set, and \(index) is not", hint: advice)
+            throw failure("\(count ?? "") is set, but \(index) is not", hint: advice)
         }
         guard let number = Self.number(indexText), number >= base else {
-            throw failure("\(index) is \"\(indexText)\", which is no number from \(base)", hint: advice)
+            throw failure("\(index) is \"\(indexText)\", which is not a whole number of at least \(base)", hint: advice)
         }
         let total = try total(variable, given: given)
         guard let shard = Shard(index: number - base + 1, of: total) else {
             let source = given == nil ? "\(count ?? "") is \(total)" : "--shard auto/\(total) has \(total) parts"
             throw failure(
-                "\(index) is \(number), and \(source)",
+                "\(index) is \(number), but \(source)",
                 hint: "\(index) counts from \(base), so that the last part is \(total - 1 + base)")
         }
         return shard
@@ -112,14 +112,14 @@ struct ParallelSystem: Sendable {
         guard let count, let text else {
             if let given { return given }
             throw failure(
-                count.map { "\(index) is set, and \($0) is not" }
-                    ?? "\(index) is set, and no variable says how many parts there are", hint: advice)
+                count.map { "\(index) is set, but \($0) is not" }
+                    ?? "\(index) is set, but no variable says how many parts there are", hint: advice)
         }
         guard let total = Self.number(text), (1...Shard.most).contains(total) else {
-            throw failure("\(count) is \"\(text)\", which is no number of parts", hint: advice)
+            throw failure("\(count) is \"\(text)\", which is not a valid number of parts", hint: advice)
         }
         if let given, given != total {
-            throw failure("\(count) is \(total), and --shard is auto/\(given)", hint: "write --shard auto")
+            throw failure("\(count) is \(total), but --shard is auto/\(given)", hint: "write --shard auto")
         }
         return total
     }
@@ -139,14 +139,14 @@ struct ParallelSystem: Sendable {
         let hint: String
         if variable("GITHUB_ACTIONS") != nil {
             hint = """
-                GitHub Actions has no such variables; write in the job: env: {REQCLI_SHARD_INDEX: \
+                GitHub Actions sets no such variables; add to the job: env: {REQCLI_SHARD_INDEX: \
                 "${{ strategy.job-index }}", REQCLI_SHARD_COUNT: "${{ strategy.job-total }}"}
                 """
         } else if let system = all.first(where: { $0.marker.flatMap(variable) != nil }) {
             hint = system.advice
         } else {
             hint = """
-                set REQCLI_SHARD_INDEX, from 0, and REQCLI_SHARD_COUNT; or write the part: --shard 2/5
+                set REQCLI_SHARD_INDEX (from 0) and REQCLI_SHARD_COUNT, or name the part, as in --shard 2/5
                 """
         }
         return Failure(
@@ -158,7 +158,7 @@ struct ParallelSystem: Sendable {
 extension ValueSpec where Value == ShardChoice {
     static let shard = ValueSpec(
         "K/N", expected: Shard.expectation,
-        words: [ValueWord(ShardChoice.word, "The part that the variables of the CI system name")], text: { $0.text }
+        words: [ValueWord(ShardChoice.word, "Take the part from the variables of the CI system")], text: { $0.text }
     ) { (text) throws(InvalidValue) in
         guard let choice = ShardChoice(text) else { throw InvalidValue() }
         return choice

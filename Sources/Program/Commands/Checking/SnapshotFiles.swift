@@ -37,7 +37,7 @@ struct SnapshotFiles: Sendable {
     private func write(_ finding: SnapshotFinding, _ text: [UInt8]) throws(Failure) {
         if let secret = finding.foreignSecret {
             throw problem(
-                finding.name, "the response holds \(secret), a secret of another call",
+                finding.name, "the response contains \(secret), which is a secret of another call",
                 hint: "leave the value out with \"match\" or \"ignore\"")
         }
         do throws(WritingProblem) {
@@ -45,7 +45,7 @@ struct SnapshotFiles: Sendable {
             if !isOwn(SnapshotName.folder) {
                 throw WritingProblem("\(SnapshotName.folder) is a link to another folder")
             }
-            if !isOwn(finding.name.path) { throw WritingProblem("it is a link") }
+            if !isOwn(finding.name.path) { throw WritingProblem("the file is a link") }
             try context.writing.makeFolder(workspace.path(SnapshotName.folder))
             try context.writing.writeFile(path, text, .replacement)
         } catch {
@@ -65,7 +65,7 @@ struct SnapshotFiles: Sendable {
             if workspace.files.kind(path) == nil {
                 count += 1
             } else {
-                result.problems.append(problem(name, "it has no case, and cannot be removed"))
+                result.problems.append(problem(name, "no case uses the snapshot, but it cannot be removed"))
             }
         }
         return count

@@ -184,7 +184,7 @@ private struct ComparedCall: Sendable {
         case .failure(.undecodable):
             throw Failure(
                 .noAnswer, code: .noAnswer,
-                "the body is not what its Content-Encoding says, or in one that reqcli doesn't know",
+                "the body cannot be decoded: it doesn't match its Content-Encoding, or reqcli doesn't know that encoding",
                 hint: "-H 'Accept-Encoding: identity' asks for a body that is not compressed")
         }
     }

@@ -12,20 +12,20 @@ package struct DiffCommand: Command {
     /// The first argument. It has the same name as in `send`, because the same code reads it.
     static let endpoint = Argument(
         RequestOptions.endpoint.spec.name, .text("ENDPOINT", completing: .endpointOrFile),
-        "The endpoint's id, such as user.get; or [METHOD] /PATH below the environments' servers; or the first of two files or calls"
+        "The endpoint's id, such as user.get; or [METHOD] /PATH on the environments' servers; or the first of two files or calls"
     )
 
     static let environments = Option(
         repeated: "env", short: "e", .text("NAME", completing: .environment),
-        "The environments to compare; exactly two")
+        "One of the two environments to compare")
 
     static let last = Flag("last", "Compare the last two calls of ENDPOINT in the history")
 
     static let ignore = Option(
         repeated: "ignore", .jsonPath, "Leave out what this JSONPath (RFC 9535) selects in the bodies")
     static let shape = Flag(
-        "shape", "Compare only the types of JSON values; all elements of a list count as one")
-    static let headers = Flag("headers", "Compare the headers, too, without those of the moment such as Date")
+        "shape", "Compare only the types of JSON values; all elements of a list are merged into one")
+    static let headers = Flag("headers", "Also compare the headers, except headers that always change, such as Date")
     static let json = SharedOptions.json("Print the differences as one JSON object")
 
     static let maxBody = Option(
@@ -37,7 +37,8 @@ package struct DiffCommand: Command {
         [StubChoice.option.spec] + SendOptions.described.options
             + [SendOptions.keep.spec, yes.spec])
     private static let yes = Flag(
-        "yes", short: "y", "Send methods that change something, and confirm what the environments' policies ask about")
+        "yes", short: "y",
+        "Send methods that may change something, and agree to what the environments' policies ask about")
 
     /// The options that only make sense for requests.
     private static let requestGroups = [
@@ -50,7 +51,7 @@ package struct DiffCommand: Command {
             Example("In two environments", "reqcli diff user.get --env staging --env production"),
             Example("With params", "reqcli diff user.feed userID=123 -e staging -e production"),
             Example(
-                "Without what always differs",
+                "Ignore members that always differ",
                 "reqcli diff user.get -e staging -e production --ignore '$..createdAt'"),
             Example("Only the types of the values", "reqcli diff user.get -e staging -e production --shape"),
             Example("Two files", "reqcli diff before.json after.json"),
@@ -63,17 +64,17 @@ package struct DiffCommand: Command {
             TextSection(
                 "What is compared",
                 """
-                The status and the body. JSON is compared by value: the order of members and the spelling of numbers don't count, \
-                inserted elements of a list don't make those after them differ, and a path is that in the second response. \
-                Other text is compared line by line, and bytes up to the first one that differs. Secrets are masked; two of \
-                them that differ are a difference.
+                The status and the body. JSON is compared by value: the order of members and the spelling of numbers don't matter, \
+                and an inserted list element doesn't make the elements after it differ. Paths are those of the second response. \
+                Other text is compared line by line, and binary data up to the first different byte. Secrets are masked; two \
+                different secrets are a difference.
                 """),
             TextSection(
                 "Shapes",
                 """
-                --shape compares which members there are and which types they have: object, list, string, number, boolean, \
-                null. A member that some elements of a list have counts as there. A list without elements agrees with any list. \
-                The values of an object whose keys are ids or locales count as one.
+                --shape compares only the names of members and the types of their values: object, list, string, number, boolean, \
+                null. A member counts as present if any element of a list has it. An empty list matches any list. \
+                If the keys of an object are ids or locales, all its values count as one value.
                 """),
             TextSection(
                 "Two files, two calls",
@@ -103,13 +104,13 @@ package struct DiffCommand: Command {
         self.arguments = arguments
         let environments = arguments[Self.environments]
         if let kept = try Self.kept(arguments) {
-            try Self.refuse(Self.requestGroups, arguments, "these calls have been made")
+            try Self.refuse(Self.requestGroups, arguments, "these calls are from the history")
             subject = .kept(kept)
             return
         }
         if environments.isEmpty, let files = Self.files(arguments.positionals) {
             try Self.refuse(Self.requestGroups + [OptionGroup("", Self.headers)], arguments, "these are two files")
-            if files == ["-", "-"] { throw Self.mistake("standard input can be one of the two files") }
+            if files == ["-", "-"] { throw Self.mistake("only one of the two files can be standard input") }
             subject = .files(files)
             return
         }
@@ -133,7 +134,8 @@ package struct DiffCommand: Command {
         let hasEnvironments = !arguments[environments].isEmpty
         guard arguments[last] else { return hasEnvironments ? nil : KeptResponses(words) }
         guard words.count == 1, !hasEnvironments else {
-            throw mistake("--last takes one endpoint, and nothing is sent", hint: "write: reqcli diff --last user.get")
+            throw mistake(
+                "--last takes one endpoint, without params or --env", hint: "write: reqcli diff --last user.get")
         }
         return .lastTwo(of: words[0])
     }
@@ -150,7 +152,7 @@ package struct DiffCommand: Command {
     ) throws(UsageError) {
         guard let option = groups.lazy.compactMap({ arguments.firstGiven(of: $0) }).first else { return }
         throw mistake(
-            "\(option.longSpelling) is for requests, and \(reason)",
+            "\(option.longSpelling) can only be used for new requests, but \(reason)",
             hint: "leave it out, or name two environments with --env")
     }
 

@@ -57,7 +57,7 @@ extension Context {
         if let folder = currentFolder() { return folder }
         throw Failure(
             .usage, code: .workspaceMissing, "the current folder no longer exists",
-            hint: "go to one that does, and try again")
+            hint: "change to a folder that exists, and try again")
     }
 
     /// The content of a file that a flag names, or of standard input (`-`).
@@ -96,7 +96,7 @@ package struct EnvironmentChoice: Sendable, Equatable {
         case .flag: ""
         case .variable: " (from REQCLI_ENV)"
         case .settings: " (from reqcli.json)"
-        case .standard: " (which is used where nothing names another)"
+        case .standard: " (the default)"
         }
     }
 }

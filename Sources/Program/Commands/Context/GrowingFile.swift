@@ -32,7 +32,7 @@ final class GrowingFile: Sendable {
         target = FileSystem.live.resolve(path) ?? path
         switch FileSystem.live.kind(target) {
         case .directory: throw WritingProblem("it is a directory")
-        case .other: throw WritingProblem("it is no file, so nothing can be kept for it")
+        case .other: throw WritingProblem("it is not a regular file, so a partial download cannot be kept for it")
         case .file, nil: break
         }
         guard access(target, F_OK) != 0 || access(target, W_OK) == 0 else { throw WritingProblem() }
@@ -47,7 +47,7 @@ final class GrowingFile: Sendable {
             var status = stat()
             guard fstat(descriptor, &status) == 0, status.st_size > 0 else { return nil }
             guard let description = try? FileSystem.live.read(descriptionPath, Self.largestDescription) else {
-                throw WritingProblem("\(path) exists, and no download has left it: remove it, or name another file")
+                throw WritingProblem("\(path) exists, but is not a partial download: remove it, or name another file")
             }
             return (Int(status.st_size), description)
         }
@@ -139,7 +139,7 @@ final class GrowingFile: Sendable {
     private func claim(_ descriptor: Int32) throws(WritingProblem) {
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid() else {
-            throw WritingProblem("\(path) is not a file of yours")
+            throw WritingProblem("\(path) is not a regular file that you own")
         }
         var named = stat()
         // Another run may have given the file its final name just now.

@@ -10,9 +10,11 @@ import Shapes
 /// Compares stubs with the responses of the real server.
 package struct DriftCommand: Command {
     static let selectors = Selector.argument("The endpoints whose stubs are compared (default: all)")
-    static let strict = Flag("strict", "Fail on what is new, too")
+    static let strict = Flag("strict", "Also fail on new members")
     static let update = Flag(
-        "update", "Write what differs into the files of the stubs: live values, without secrets; all other bytes stay")
+        "update",
+        "Update the files of the stubs with the server's values, without secrets; the rest of each file stays unchanged"
+    )
 
     static let json = SharedOptions.json("Print the findings as one JSON object")
 
@@ -25,10 +27,11 @@ package struct DriftCommand: Command {
         "drift", "Compare stubs with the server's responses",
         examples: [
             Example("All stubs", "reqcli drift --env staging"),
-            Example("Those of a group", "reqcli drift user --env staging"),
+            Example("The stubs of a group", "reqcli drift user --env staging"),
             Example("Fail on new members, too", "reqcli drift --strict --env staging"),
             Example(
-                "Which members are gone", "reqcli drift --json | jq '.stubs[].findings[]? | select(.kind == \"gone\")'"),
+                "List the members that are gone",
+                "reqcli drift --json | jq '.stubs[].findings[]? | select(.kind == \"gone\")'"),
             Example("Bring the stubs up to date", "reqcli drift user.get --update --env staging"),
         ],
         arguments: ArgumentList(selectors),
@@ -42,10 +45,10 @@ package struct DriftCommand: Command {
             TextSection(
                 "What is compared",
                 """
-                The endpoints are called as check calls them; one of which nothing is expected is called if its method \
-                changes nothing. Each stub variant that has a JSON body and the response's status is compared with the \
+                drift calls endpoints as check does. An endpoint without expectations is called only if its method \
+                changes nothing. Each stub variant with a JSON body and the same status as the response is compared with the \
                 response by shape: members, types, null and formats (UUID, date-time, date, email, URI, IP address). All \
-                elements of a list count as one, and objects whose keys are ids or locales as maps.
+                elements of a list count as one, and objects whose keys are ids or locales count as maps.
                 """),
             TextSection(
                 "What it finds",
@@ -54,7 +57,7 @@ package struct DriftCommand: Command {
                   type    the response has a type that the stub doesn't have
                   null    the response has null, the stub doesn't
                   format  the strings of the stub have a format, those of the response don't
-                  new     the response has a member, the stub doesn't: reported, but no failure without --strict
+                  new     the response has a member, the stub doesn't: a failure only with --strict
                 """),
             TextSection(
                 "In a variant",
@@ -108,7 +111,7 @@ package struct DriftCommand: Command {
         guard environment.stubs != nil else { return }
         throw Failure(
             .usage, code: .nothingCompared,
-            "drift compares stubs with a server, and \(environment.name) responds from stubs",
+            "drift compares stubs with a server, but \(environment.name) responds from stubs",
             hint: "name another environment with --env")
     }
 
@@ -126,7 +129,7 @@ package struct DriftCommand: Command {
                 DriftRow(
                     endpoint: endpoint.id, label: endpoint.id,
                     outcome: .notCompared(
-                        "\(method) may change something, and it has neither \"expect\" nor \"checks\""),
+                        "\(method) may change something, and the endpoint has neither \"expect\" nor \"checks\""),
                     duration: nil))
         }
         if arguments[Self.update], !result.wasInterrupted { try StubUpdates(workspace, context).apply(to: &rows) }
@@ -143,7 +146,7 @@ package struct DriftCommand: Command {
         }
         throw Failure(
             .usage, code: .nothingCompared, "nothing was compared",
-            hint: "a stub is compared if it has a JSON body, and the status with which the server responds")
+            hint: "a stub is compared only if it has a JSON body and the same status as the server's response")
     }
 }
 

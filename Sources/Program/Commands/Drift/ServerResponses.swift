@@ -89,12 +89,12 @@ final class ServerResponses: Sendable {
                 endpoint: endpoint.id, variant: body.variant, label: label, outcome: .notCompared(reason), duration: nil
             )
         }
-        if body.isLeftOut { return without(#"it has "drift": false"#) }
+        if body.isLeftOut { return without(#"the variant has "drift": false"#) }
         let fitting = answers.filter { $0.status == body.status }
         if case .unfit(let reason) = body.content { return without(reason) }
         guard !fitting.isEmpty else {
             let statuses = Set(answers.map(\.status)).sorted().map(String.init).joined(separator: " and ")
-            return without("the server answered \(statuses), the variant is a \(body.status)")
+            return without("the server responded with \(statuses), but the variant has the status \(body.status)")
         }
         let (stub, file): (JSONValue, StubBody.StubFile)
         switch body.content {
@@ -104,9 +104,9 @@ final class ServerResponses: Sendable {
         var documents: [JSONValue] = []
         for answer in fitting {
             switch answer.body {
-            case .failure(let problem): return without("the server answered with \(problem.reason)")
+            case .failure(let problem): return without("the server responded with \(problem.reason)")
             case .success(let bytes):
-                guard let root = Self.json(bytes) else { return without("the answer is not JSON") }
+                guard let root = Self.json(bytes) else { return without("the response is not JSON") }
                 documents.append(root)
             }
         }

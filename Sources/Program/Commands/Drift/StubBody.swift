@@ -72,18 +72,18 @@ extension Workspace {
     private func content(
         of variant: VariantDefinition, _ merged: VariantDefinition, _ endpoint: LocatedEndpoint
     ) throws(Failure) -> StubBody.Content {
-        if variant.sequence != nil { return .unfit(reason: "it is a sequence") }
-        if merged.fault != nil { return .unfit(reason: "it is an error") }
-        if variant.verdict == .fail { return .unfit(reason: #"it has "expect": "fail""#) }
+        if variant.sequence != nil { return .unfit(reason: "the variant is a sequence") }
+        if merged.fault != nil { return .unfit(reason: "the variant is an error") }
+        if variant.verdict == .fail { return .unfit(reason: #"the variant has "expect": "fail""#) }
         switch merged.body {
-        case nil: return .other(reason: "it has no body")
-        case .text, .bytes: return .other(reason: "its body is not JSON")
+        case nil: return .other(reason: "the variant has no body")
+        case .text, .bytes: return .other(reason: "the variant's body is not JSON")
         case .json(let value): return .json(value, file: try file(of: endpoint))
         case .file(let name):
             let path = "stubs/\(name.value)"
             let bytes = Array(try stubFile(name))
             guard let root = JSONDocument.read(SourceFile(name: shown(path), bytes: bytes)).validRoot else {
-                return .other(reason: "its body is not JSON")
+                return .other(reason: "the variant's body is not JSON")
             }
             return .json(root, file: StubBody.StubFile(path: self.path(path), syntax: .strict))
         }

@@ -50,7 +50,7 @@ struct StubUpdates {
         } catch {
             throw Failure(.outputFailed, code: .outputFailed, "cannot read \(name): \(error.reason)")
         }
-        throw Failure(.outputFailed, code: .outputFailed, "\(name) has changed while the server was asked")
+        throw Failure(.outputFailed, code: .outputFailed, "\(name) was changed while reqcli called the server")
     }
 
     /// The path from the root of the file to the body.

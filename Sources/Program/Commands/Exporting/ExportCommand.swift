@@ -34,7 +34,7 @@ package struct ExportCommand: Command {
         arguments: ArgumentList(format, selectors),
         options: [
             OptionGroup("Output", output, force), OptionGroup("Environment", SharedOptions.environment),
-            OptionGroup("For single formats", weight, flavour),
+            OptionGroup("Options of some formats", weight, flavour),
         ],
         sections: [
             TextSection(
@@ -44,22 +44,22 @@ package struct ExportCommand: Command {
             TextSection(
                 "What it writes",
                 """
-                One file goes to -o, several go to the folder that -o names. Without -o the main file goes to stdout, and a \
-                note names the others. Files that exist stay as they are, unless --force is given. What the format can't say \
+                One file is written to -o, several files to the folder that -o names. Without -o, the main file goes to stdout, and a \
+                note names the others. Existing files stay unchanged, unless --force is given. What the format can't express \
                 is reported with its place in your files. Nothing is sent, and no program runs.
                 """),
             TextSection(
                 "Secrets",
                 """
-                An export never holds the value of a secret. The tool that reads it takes secrets from variables of the \
-                same names, which the exported files list.
+                An export never contains the value of a secret. The tool that reads the export takes secrets from variables \
+                with the same names; the exported files list these variables.
                 """),
             Selector.section,
         ],
         exitStatuses: [
             .success, .usage.meaning("wrong usage, a selector selects nothing, or a file exists"),
             .broken.meaning("the workspace has errors"),
-            .outputFailed.meaning("a file cannot be written; all of them are as they were"),
+            .outputFailed.meaning("a file cannot be written; all files are unchanged"),
         ])
 
     let arguments: ParsedArguments

@@ -52,7 +52,7 @@ struct ExportRun {
             guard !selected.isEmpty else {
                 throw Failure(
                     .usage, code: .usageInvalid, "--weight \(weight.selector.text) selects none of the endpoints",
-                    hint: "it takes an id, a group, a pattern or tag:NAME of what is exported")
+                    hint: "name exported endpoints with an id, a group, a pattern or tag:NAME")
             }
             for endpoint in selected { source.options.weights[endpoint.id] = weight.count }
         }
@@ -90,7 +90,7 @@ struct ExportRun {
         guard let target = command.arguments[ExportCommand.output] else {
             context.output.write(first.text)
             for file in files.dropFirst() {
-                context.note("\(file.path) is written with -o FOLDER only")
+                context.note("\(file.path) is written only with -o FOLDER")
             }
             return
         }

@@ -38,28 +38,28 @@ package struct GenerateCommand: Command {
                 previews. Both need the libraries RequestBuilding and Exchange of this program's package.
 
                 The same files give the same code. In the two folders, files that generate has written before are replaced, and \
-                removed if their endpoints no longer exist. Other files stay, and one with a name that is needed is an error. All \
+                removed if their endpoints no longer exist. Other files stay; one with the name of a file to write is an error. All \
                 files are written, or none.
                 """),
             TextSection(
                 "What it leaves out",
                 """
-                Requests that an endpoint needs are not sent: their captures are params of the call. What else the code doesn't \
-                have is reported with its place in your files.
+                Requests that an endpoint needs are not sent: their captures are params of the call. Everything else that is \
+                left out is reported with its place in your files.
                 """),
             TextSection(
                 "Secrets",
                 """
-                The code never holds a secret. An environment takes each secret as a closure, and so does each variable of the \
-                process.
+                The code never contains a secret. An environment takes each secret, and each variable of the process, as a \
+                closure.
                 """),
             Selector.section,
         ],
         exitStatuses: [
             .success, .expectationFailed.meaning("--check: the code is out of date"),
-            .usage.meaning("wrong usage, a selector selects nothing, or another file has a name that is needed"),
+            .usage.meaning("wrong usage, a selector selects nothing, or another file has the name of a file to write"),
             .broken.meaning("the workspace has errors, or two names would be the same in Swift"),
-            .outputFailed.meaning("a file cannot be written; all of them are as they were"),
+            .outputFailed.meaning("a file cannot be written; all files are unchanged"),
         ])
 
     let arguments: ParsedArguments
@@ -75,7 +75,7 @@ package struct GenerateCommand: Command {
         moduleName = arguments[Self.module] ?? "API"
         guard Self.isModuleName(moduleName) else {
             throw UsageError(
-                "--module needs a name of letters, digits and _ that begins with a letter and is no module of the package; "
+                "--module needs a name of letters, digits and _ that begins with a letter and is not a module of the package; "
                     + "found \"\(TerminalText.harmless(moduleName))\"", command: Self.spec.name)
         }
     }

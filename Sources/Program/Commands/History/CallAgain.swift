@@ -27,8 +27,8 @@ struct CallAgain {
         let other = arguments.positionals.first { TypedRequest.Item.parts(of: $0) == nil }
         guard let other else { return }
         throw UsageError(
-            "--again makes a call of the history anew, so it takes NAME=VALUE; found \"\(other)\"",
-            hint: "leave out --again, or the other word", command: "send")
+            "--again repeats a call of the history, so it takes only NAME=VALUE; found \"\(other)\"",
+            hint: "leave out --again, or that word", command: "send")
     }
 
     func command() throws(Failure) -> SendCommand {
@@ -59,7 +59,7 @@ struct CallAgain {
         }
         throw Failure(
             .usage, code: .historyMissing,
-            "call \(number) had \(word.text)…, and the history keeps no value that is or looks like a secret",
-            hint: "add it: reqcli send --again \(number) \(ShellQuoting.quoted(word.text + "VALUE"))")
+            "call \(number) had \(word.text)…, but the history keeps no value that is or looks like a secret",
+            hint: "add the value: reqcli send --again \(number) \(ShellQuoting.quoted(word.text + "VALUE"))")
     }
 }

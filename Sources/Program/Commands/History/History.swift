@@ -85,7 +85,7 @@ struct History: Sendable {
         try folder.change { changes throws(WritingProblem) in
             let calls = calls()
             let last = calls.last?.number ?? 0
-            guard last < Self.largestNumber else { throw WritingProblem("there are no numbers left") }
+            guard last < Self.largestNumber else { throw WritingProblem("there are no call numbers left") }
             try changes.write(Kept(number: last + 1, environment: entry.environment).name, bytes)
             let others = calls.filter { $0.environment == entry.environment }
             for old in others.dropLast(Self.capacity - 1) { changes.remove(old.name) }
@@ -126,12 +126,12 @@ extension History {
             throw Failure(
                 .usage, code: .historyMissing,
                 number.map { "there is no call \($0) in the history" } ?? "the history is empty",
-                hint: calls.isEmpty ? Self.advice : "run \"reqcli history\" to see what there is")
+                hint: calls.isEmpty ? Self.advice : "run \"reqcli history\" to list the calls")
         }
         guard let entry = entry(call) else {
             throw Failure(
-                .usage, code: .historyMissing, "cannot read what is kept of call \(call.number)",
-                hint: "\"reqcli history clear\" removes all of it")
+                .usage, code: .historyMissing, "cannot read call \(call.number) of the history",
+                hint: "\"reqcli history clear\" removes all calls")
         }
         return (call, entry)
     }
@@ -152,7 +152,7 @@ extension Context {
         case let text?:
             throw Failure(
                 .usage, code: .usageInvalid, "\(History.variable) takes 1 or 0; found \"\(text)\"",
-                hint: "set one of them, or unset it")
+                hint: "set the variable to 1 or 0, or unset it")
         // Errors in the file are reported by the code that needs its other settings.
         case nil: return workspace()?.loadSettings().value.history ?? false
         }

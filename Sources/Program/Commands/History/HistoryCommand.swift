@@ -14,16 +14,16 @@ package struct HistoryCommand: Command {
         "Only the calls of these endpoints; or show N for one call; or clear to remove the calls")
     static let environment = Option(
         "env", short: "e", .text("NAME", completing: .environment), "Only the calls in this environment",
-        otherwise: "those in all environments")
+        otherwise: "the calls in all environments")
     static let json = SharedOptions.json("Print the calls as JSON")
 
     package static let spec = CommandSpec(
         "history", "List, show or remove the calls that send has kept",
         examples: [
             Example("The calls in this workspace, newest last", "reqcli history"),
-            Example("Those of a group in one environment", "reqcli history user --env staging"),
+            Example("The calls of a group in one environment", "reqcli history user --env staging"),
             Example("The request and the response of a call", "reqcli history show 12"),
-            Example("Make a call anew, with another param", "reqcli send --again 12 userID=8"),
+            Example("Repeat a call with another param", "reqcli send --again 12 userID=8"),
             Example("Remove the calls in this workspace", "reqcli history clear"),
         ],
         arguments: ArgumentList(words),
@@ -39,23 +39,23 @@ package struct HistoryCommand: Command {
                 "What is kept",
                 """
                 The params and flags of each call of send that got a response, the heads of its requests and responses, the times, \
-                and the first MiB of the body, unless that went to a file. The last 100 calls of each workspace and environment are \
+                and the first MiB of the body, unless the body went to a file. The last 100 calls of each workspace and environment are \
                 kept, in files that only you can read, below $XDG_STATE_HOME/reqcli/history or ~/.local/state/reqcli/history.
                 """),
             TextSection(
                 "What is not kept",
                 """
-                Secrets: they are masked in every form, and --again resolves them anew. Neither are values that look like secrets by \
-                their names, such as password, or by their form, nor the values of headers that carry credentials. What else is \
-                personal in a response is kept.
+                Secrets are masked in every form, and --again resolves them again. Values that look like secrets by \
+                their names, such as password, or by their form, are not kept, nor are values of headers that carry credentials. Other \
+                personal data in a response is kept.
                 """),
             TextSection(
                 "Selectors",
                 """
                   user.get         the calls of one endpoint
-                  user             of all endpoints of a group
-                  'user.*'         of a pattern, with * for any text and ? for a character
-                  '*/users'        of requests to a URL or path
+                  user             the calls of all endpoints of a group
+                  'user.*'         the calls of a pattern, with * for any text and ? for a character
+                  '*/users'        the calls of requests to a URL or path
                 """),
         ],
         exitStatuses: [
@@ -83,14 +83,14 @@ package struct HistoryCommand: Command {
             }
             if arguments.isGiven(Self.environment) {
                 throw UsageError(
-                    "a number stands for one call, whatever its environment", hint: "leave out --env",
+                    "a number names one call in any environment", hint: "leave out --env",
                     command: Self.spec.name)
             }
             work = .show(number)
         case Self.clearWord:
             guard words.count == 1 else {
                 throw UsageError(
-                    "\"history clear\" takes nothing more; found \"\(TerminalText.harmless(words[1]))\"",
+                    "\"history clear\" takes no more arguments; found \"\(TerminalText.harmless(words[1]))\"",
                     hint: "--env NAME removes the calls in one environment", command: Self.spec.name)
             }
             work = .clear
@@ -120,15 +120,15 @@ package struct HistoryCommand: Command {
         let environment = arguments[Self.environment]
         let all = history.calls(in: environment).compactMap { call -> (History.Kept, HistoryEntry)? in
             if let entry = history.entry(call) { return (call, entry) }
-            if history.holds(call) { context.note("cannot read what is kept of call \(call.number)") }
+            if history.holds(call) { context.note("cannot read call \(call.number) of the history") }
             return nil
         }
         for name in history.foreignFiles { context.note("\"\(name)\" in the folder of the history is not a call") }
         let found = all.filter { _, entry in selectors.isEmpty || selectors.contains { $0.names(entry.endpoint) } }
         if let selector = selectors.first(where: { selector in !all.contains { selector.names($1.endpoint) } }) {
             throw Failure(
-                .usage, code: .selectionEmpty, "no call of \"\(selector.text)\" is in the history",
-                hint: all.isEmpty ? History.advice : "run \"reqcli history\" to see what there is")
+                .usage, code: .selectionEmpty, "the history has no call of \"\(selector.text)\"",
+                hint: all.isEmpty ? History.advice : "run \"reqcli history\" to list the calls")
         }
         if arguments[Self.json] {
             context.output.write(OrderedJSON.array(found.map { $1.listing(number: $0.number) }).pretty + "\n")
@@ -144,7 +144,7 @@ package struct HistoryCommand: Command {
     /// Explains an empty list: either no call was kept yet, or the history is off.
     private func explainEmpty(_ workspace: Workspace?, _ environment: String?, _ context: Context) throws(Failure) {
         if try context.keepsHistory(in: { workspace }, .none) {
-            context.note("no calls are kept\(environment.map { " in the environment \($0)" } ?? "")")
+            context.note("the history has no calls\(environment.map { " in the environment \($0)" } ?? "")")
         } else {
             context.note("the history is off\(context.isInCI ? " in CI" : ""); \(History.advice)")
         }

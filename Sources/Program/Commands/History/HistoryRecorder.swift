@@ -129,7 +129,7 @@ final class HistoryRecorder: Sendable {
     /// - Parameter isWhole: Whether the whole body was collected.
     func save(_ response: Response, isWhole: Bool) {
         guard !call.isTyped || call.target.allSatisfy({ redactor.redact($0) == $0 }) else {
-            return context.note("the call is not kept in the history, since its URL holds a secret")
+            return context.note("the call is not kept in the history, because its URL contains a secret")
         }
         let state = state.withLock(\.self)
         let isWhole = isWhole && state.size == state.body.count

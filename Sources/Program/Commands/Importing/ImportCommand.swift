@@ -7,26 +7,28 @@ package import ReqcliText
 package struct ImportCommand: Command {
     static let words = Argument(
         rest: "FORMAT|SOURCE", .text("FORMAT|SOURCE", completing: .file),
-        "The format (told from the content if left out), then files, folders or URLs; - or nothing is standard input")
+        "The format (recognized from the content if left out), then files, folders or URLs; - or nothing means standard input"
+    )
     static let id = Option("as", .text("ID"), "The id of a single request, such as user.get")
-    static let group = Option("into", .text("GROUP"), "The group above several requests; . for none")
+    static let group = Option("into", .text("GROUP"), "The group of several requests; \".\" for no group")
     static let force = Flag("force", "Replace endpoints and files with the same name")
     static let update = Flag(
-        "update", "Take over newer sources of earlier imports and keep all edits; the words name files of imports/")
+        "update",
+        "Update earlier imports from their changed sources and keep your edits; the arguments name files in imports/")
     static let dryRun = Flag("dry-run", "Show what would change as a diff, and write nothing")
-    static let exact = Flag("exact", "Keep what browsers add, and the very bytes of query and form")
-    static let strict = Flag("strict", "Exit with 1 if anything was lost")
+    static let exact = Flag("exact", "Keep headers that browsers add, and the exact bytes of query and form")
+    static let strict = Flag("strict", "Exit with 1 if anything could not be converted")
     static let json = Flag("json", "Print the report as JSON")
     static let saveSecrets = Flag("save-secrets", "Write the values of secrets to .env, if git ignores it")
     static let only = Option(
         repeated: "only", .text("SELECTOR"),
-        "Import what this selects: tag:NAME, a name or operationId (with *), or 'GET /users/*'")
+        "Import only the requests that this selects: tag:NAME, a name or operationId (with *), or 'GET /users/*'")
     static let shell = Option("shell", .oneOf(ShellName.self), "The shell that curl commands are quoted for")
     static let stubs = Option(
         "stubs", .oneOf(ImportOptions.Stubs.self), default: .examples,
         "Stub variants from examples, from schemas as well (all), or none")
-    static let noSchema = Flag("no-schema", "Expect no JSON Schema of responses")
-    static let all = Flag("all", "Of a HAR file, import pages, images and the like as well")
+    static let noSchema = Flag("no-schema", "Leave out the JSON Schemas of responses")
+    static let all = Flag("all", "From a HAR file, also import pages, images and similar resources")
 
     enum ShellName: String, CaseIterable, Sendable { case sh, cmd, powershell }
 
@@ -34,7 +36,7 @@ package struct ImportCommand: Command {
         "import", "Make endpoints from curl commands and API descriptions",
         examples: [
             Example("The curl command that a browser has copied", "reqcli import curl copied.txt --as user.get"),
-            Example("A command behind --", "reqcli import curl --as user.get -- curl https://api.example.com/users/7"),
+            Example("A command after --", "reqcli import curl --as user.get -- curl https://api.example.com/users/7"),
             Example("A description that a server publishes", "reqcli import https://api.example.com/openapi.json"),
             Example("See what an import would write", "reqcli import openapi api.yaml --into shop --dry-run"),
         ],
@@ -53,15 +55,15 @@ package struct ImportCommand: Command {
                 "What it writes",
                 """
                 Endpoints in endpoints/, a file for each group, with the server in the environment that --env names \
-                (default: the one in use). It makes what is missing and keeps every byte of what exists. If a name is \
-                taken, it writes nothing. What can't be carried over is reported with its place in the source.
+                (default: the one in use). import adds what is missing and changes nothing that exists. If a name is \
+                taken, import writes nothing. What can't be converted is reported with its place in the source.
                 """),
             TextSection(
                 "Updates",
                 """
-                An import of OpenAPI or Postman leaves imports/NAME.json, which belongs into git. With --update, import reads \
-                the source again: a header, a param, a body or a variant that is as it was imported follows the source. What \
-                you have edited stays. If both have changed, yours stays, and a note names the place.
+                An import of OpenAPI or Postman writes imports/NAME.json, which you commit to git. With --update, import reads \
+                the source again and updates each header, param, body and variant that you have not edited. What \
+                you have edited stays. If the source has changed there as well, a note names the place.
                 """),
             TextSection(
                 "Secrets",
@@ -74,14 +76,15 @@ package struct ImportCommand: Command {
         exitStatuses: [
             .success,
             .expectationFailed.meaning(
-                "--strict, and something was lost; or an update with a conflict, or one that --dry-run would write"),
+                "--strict, and something could not be converted; an update has a conflict; or --dry-run found an update to write"
+            ),
             .usage.meaning("wrong usage, a name that is taken, or a source without requests"),
             .broken.meaning("the source or the workspace has errors"),
             .clientError.meaning("the server of a URL responded with 4xx"),
             .serverError.meaning("the server of a URL responded with 5xx"),
-            .noAnswer.meaning("a URL can't be fetched: DNS, refused, TLS, reset, a redirect without end"),
+            .noAnswer.meaning("a URL can't be fetched: DNS, refused, TLS, reset, endless redirects"),
             .timedOut.meaning("a URL took longer than 5 minutes, or sent no data for 60 s"),
-            .outputFailed.meaning("a file cannot be written; all of them are as they were"),
+            .outputFailed.meaning("a file cannot be written; all files are unchanged"),
         ])
 
     let arguments: ParsedArguments
@@ -101,12 +104,13 @@ package struct ImportCommand: Command {
         format = typedCommand.isEmpty ? named : CurlImport.self
         if !typedCommand.isEmpty, named ?? CurlImport.self != CurlImport.self || !sources.isEmpty {
             throw UsageError(
-                "the words behind -- are a curl command; found \"\(TerminalText.harmless(words[0]))\" before it",
+                "the words after -- are a curl command; found \"\(TerminalText.harmless(words[0]))\" before --",
                 hint: "import either the command or the file", command: Self.spec.name)
         }
         if arguments[Self.update], format != nil || arguments[Self.id] != nil || arguments[Self.group] != nil {
             throw UsageError(
-                "--update takes names of files in imports/, and no format, --as or --into", command: Self.spec.name)
+                "--update takes names of files in imports/; a format, --as and --into cannot be used with --update",
+                command: Self.spec.name)
         }
         if let id = arguments[Self.id] {
             guard Name.isValidID(id) else {
@@ -117,7 +121,7 @@ package struct ImportCommand: Command {
         }
         if let group = arguments[Self.group], group != ".", !Name.isValidID(group) {
             throw UsageError(
-                "--into needs a group such as shop, or . for none; found \"\(TerminalText.harmless(group))\"",
+                "--into needs a group such as shop, or \".\" for no group; found \"\(TerminalText.harmless(group))\"",
                 command: Self.spec.name)
         }
     }

@@ -34,7 +34,7 @@ struct ImportDownload {
         transfer.timeouts.total = Self.limit
         transfer.decodesContent = true
         guard let target = URL(string: url.text) else {
-            throw Failure(.usage, code: .sourceUnreadable, "\(shown) is no URL that a request can go to")
+            throw Failure(.usage, code: .sourceUnreadable, "\(shown) is not a URL that can be requested")
         }
         let request = PreparedRequest(
             url: target, headers: ["User-Agent": "\(Program.name)/\(Program.version)", "Accept": "*/*"],
@@ -100,8 +100,8 @@ extension ImportDownload {
                 ("import fetches URLs that begin with http:// or https://", "name a file by its path")
             case .host(let host):
                 ("\"\(host)\" is not a host, with or without a port", "such as https://api.example.com/openapi.json")
-            case .account: ("import takes no URL with a user and a password", pipe)
-            case .secret(let part): ("\(part) of the URL looks like a secret, which would get into a file", pipe)
+            case .account: ("import does not accept a URL with a user and a password", pipe)
+            case .secret(let part): ("\(part) of the URL looks like a secret, which would be written to a file", pipe)
             }
         return Failure(.usage, code: .sourceUnreadable, message, hint: hint)
     }

@@ -41,7 +41,7 @@ struct ImportFormatChoice {
     func noRequest(_ format: any ImportFormat.Type) -> ImportProblem {
         if let word = command.typedCommand.first {
             return ImportProblem(
-                "the words behind -- begin with \"\(TerminalText.harmless(word))\", not with curl", at: nil,
+                "the words after -- begin with \"\(TerminalText.harmless(word))\", not with curl", at: nil,
                 hint: "such as: \(Program.name) import -- curl https://example.com", isUsage: true)
         }
         return ImportProblem(
@@ -79,7 +79,7 @@ struct ImportFormatChoice {
             .usage, code: .sourceUnreadable, "\(file.name) is of the format \(found.name), not \(named.name)",
             hint: command.sources.count == 1
                 ? "run: \(Program.name) \(words.joined(separator: " "))"
-                : "import the files of each format by themselves")
+                : "import the files of each format separately")
     }
 
     /// The error for several files that are of different formats.
@@ -97,7 +97,7 @@ struct ImportFormatChoice {
         return Failure(
             .usage, code: .sourceUnreadable,
             "\(first.file.name) is of the format \(first.format.name), and \(other.file.name) is of the format "
-                + other.format.name, hint: "import the files of each format by themselves")
+                + other.format.name, hint: "import the files of each format separately")
     }
 
     private func unknown() -> Failure {
@@ -106,6 +106,6 @@ struct ImportFormatChoice {
         let names = ImportFormats.all.map { $0.name }
         return Failure(
             .usage, code: .sourceUnreadable, "cannot tell the format of \(source.files.first?.name ?? "the source")",
-            hint: "name it: \(names.joined(separator: ", "))")
+            hint: "name the format: \(names.joined(separator: ", "))")
     }
 }

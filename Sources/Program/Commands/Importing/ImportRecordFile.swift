@@ -57,8 +57,8 @@ struct ImportRecordFile {
         }
         if files.isEmpty {
             throw Failure(
-                .usage, code: .sourceUnreadable, "there is nothing to update: imports/ has no file",
-                hint: "only imports of files of OpenAPI and Postman are updated")
+                .usage, code: .sourceUnreadable, "there is nothing to update: imports/ has no files",
+                hint: "only imports of OpenAPI and Postman files can be updated")
         }
         return files
     }

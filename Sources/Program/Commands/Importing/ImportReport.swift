@@ -108,7 +108,8 @@ struct ImportReport {
         if changing > 0, !isUpdate {
             context.note(
                 "\(changing) \(changing == 1 ? "case of \"reqcli check\" changes" : "cases of \"reqcli check\" change") "
-                    + "something on the server: the source states what to expect there", at: nil)
+                    + "something on the server: check sends each request for which the source has expectations", at: nil
+            )
         }
         if let environmentAdvice { context.note(environmentAdvice, at: nil) }
     }

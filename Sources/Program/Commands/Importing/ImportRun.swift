@@ -156,7 +156,7 @@ struct ImportRun {
         }
         throw Failure(
             .usage, code: .valueInvalid,
-            "an environment has a secret in \"query\" as text, which would go to another server, \(server), too",
+            "an environment has a secret in \"query\" as text, which would also be sent to another server, \(server)",
             hint: "write this query as an object in the environment, such as { \"name\": \"{{secret.name}}\" }")
     }
 
@@ -250,7 +250,7 @@ struct ImportRun {
             earlier.record.sources == record.record.sources
         else { return [] }
         return [
-            "This source was imported before: \"reqcli import --update \(record.name)\" takes over what has changed."
+            "This source was imported before: \"reqcli import --update \(record.name)\" imports what has changed."
         ]
     }
 

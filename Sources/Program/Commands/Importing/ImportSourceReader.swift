@@ -44,11 +44,11 @@ struct ImportSourceReader {
             }
         }
         guard files.reduce(0, { $0 + $1.bytes.count }) <= Self.largest * 4 else {
-            throw Failure(.usage, code: .sourceUnreadable, "the sources are larger than 256 MiB together")
+            throw Failure(.usage, code: .sourceUnreadable, "together, the sources are larger than 256 MiB")
         }
         if ImportDownload.isURL(words[0]) {
             return ImportSource(files, url: files.count == 1 ? url : nil) { _ in
-                .failure(FileProblem(.system("files beside a URL are not fetched")))
+                .failure(FileProblem(.system("files next to a URL are not fetched")))
             }
         }
         return ImportSource(files, read: try neighbours(of: words[0]))
@@ -74,7 +74,7 @@ struct ImportSourceReader {
         throw Failure(
             .usage, code: .sourceUnreadable, "standard input is empty",
             hint: isFile
-                ? "\(format) is a format; to import what has this name, run: \(Program.name) import ./\(format)"
+                ? "\(format) is a format; to import the file or folder of this name, run: \(Program.name) import ./\(format)"
                 : "name a file, or pipe the text in")
     }
 

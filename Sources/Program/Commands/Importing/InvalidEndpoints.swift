@@ -41,7 +41,7 @@ struct InvalidEndpoints {
             let name = request.name ?? request.key ?? request.path
             notes.append(
                 ConversionNote(
-                    .lost, "a request is not carried over: no endpoint can say it", "\(name): \(problem)",
+                    .lost, "a request is not converted: an endpoint cannot express it", "\(name): \(problem)",
                     at: request.place))
         }
         api.requests = api.requests.enumerated().filter { problems[$0.offset] == nil }.map(\.element)

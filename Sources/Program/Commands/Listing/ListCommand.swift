@@ -12,7 +12,7 @@ package struct ListCommand: Command {
         "list", "List the endpoints and scenarios, or the environments",
         examples: [
             Example("Every endpoint with its method, path and description", "reqcli list"),
-            Example("The endpoints of a group, and those with a tag", "reqcli list user tag:smoke"),
+            Example("The endpoints of a group, and the endpoints with a tag", "reqcli list user tag:smoke"),
             Example("The scenarios", "reqcli list 'scenario:*'"),
             Example("The environments; * marks the current one", "reqcli list environments"),
             Example("Only the ids", "reqcli list --json | jq -r '.[].id'"),
@@ -40,7 +40,7 @@ package struct ListCommand: Command {
         listsEnvironments = arguments.positionals.first == Self.environmentsWord
         if listsEnvironments, arguments.positionals.count > 1 {
             throw UsageError(
-                "\"list \(Self.environmentsWord)\" takes nothing more; found \"\(TerminalText.harmless(arguments.positionals[1]))\"",
+                "\"list \(Self.environmentsWord)\" takes no more arguments; found \"\(TerminalText.harmless(arguments.positionals[1]))\"",
                 hint: "for a group of that name write '\(Self.environmentsWord).*'", command: Self.spec.name)
         }
         environment = arguments[SharedOptions.environment]

@@ -11,8 +11,8 @@ extension Context {
         let labels = Set(common.map(\.label)).sorted().joined(separator: ", ")
         report(
             .warning, code: .secretCommon,
-            "masked only where it is a whole word: \(labels), which is short or an ordinary word",
-            hint: "use secrets of four and more characters that are no words")
+            "masked only as a whole word, because short or an ordinary word: \(labels)",
+            hint: "use secrets of at least four characters that are not ordinary words")
     }
 }
 

@@ -88,10 +88,10 @@ struct PageWalk {
         guard WebOrigin(url) == WebOrigin(request.request.url) else {
             throw failure(
                 "leads to \(shown), which is another origin",
-                hint: "the request and its credentials stay at the origin of the first page")
+                hint: "reqcli sends the request and its credentials only to the origin of the first page")
         }
         guard seen.insert(url.absoluteString).inserted else {
-            throw failure("leads to \(shown), which has been read already")
+            throw failure("leads to \(shown), which was already read")
         }
         return url
     }
@@ -111,7 +111,7 @@ struct PageWalk {
             }
         case .count(let name, _):
             guard hasItems else { return nil }
-            guard count < .max else { throw failure("has the largest number there is") }
+            guard count < .max else { throw failure("has the largest possible number") }
             count += 1
             return try request.withQueryItem(name, "\(count)").request.url
         }

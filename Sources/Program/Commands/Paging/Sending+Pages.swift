@@ -19,7 +19,7 @@ extension Sending {
             while let next = try await print(response, &walk, &printer) {
                 guard walk.number <= arguments[SendOptions.maxPages] else {
                     try printer.finish()
-                    throw walk.failure("is left out, after --max-pages \(arguments[SendOptions.maxPages])")
+                    throw walk.failure("is not read, because of --max-pages \(arguments[SendOptions.maxPages])")
                 }
                 response = try await page(at: next, walk)
             }

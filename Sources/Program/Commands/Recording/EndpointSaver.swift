@@ -57,7 +57,7 @@ struct EndpointSaver {
         throw Failure(
             unsaved: part == Self.server
                 ? "\(typed.request.url.origin) is not the server of the environment \(environment.name)"
-                : "in the environment \(environment.name), the endpoint would send another \(part)",
+                : "in the environment \(environment.name), the endpoint would send a different \(part)",
             hint: part == Self.server || name != nil || flags.typed?.target == .environment
                 ? "name another environment with --env, or leave out --save"
                 : "pass --env \(environment.name) to send the request with what the environment adds")

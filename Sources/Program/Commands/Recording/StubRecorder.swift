@@ -42,7 +42,7 @@ final class StubRecorder {
         if isStubbed {
             throw Failure(
                 .usage, code: .stubUnsaved,
-                "--save-stub keeps the response of a server, and \(call.environment.name) responds from stubs",
+                "--save-stub needs the response of a server, but \(call.environment.name) responds from stubs",
                 hint: "name another environment with --env")
         }
         if !mayReplace { try refuseWhatIsThere() }
@@ -59,7 +59,7 @@ final class StubRecorder {
                 .usage,
                 [
                     Diagnostic(
-                        code: .variantExists, "\(endpoint.id) has a stub variant \"\(name)\" already",
+                        code: .variantExists, "\(endpoint.id) already has a stub variant \"\(name)\"",
                         at: variant.namePlace, hint: advice)
                 ])
         }
@@ -106,15 +106,16 @@ final class StubRecorder {
             masked.append(
                 response.maskedCount == 1 ? "a secret in its body" : "\(response.maskedCount) secrets in its body")
         }
-        if !masked.isEmpty { context.note("masked in it: \(masked.joined(separator: ", "))") }
+        if !masked.isEmpty { context.note("masked in the variant: \(masked.joined(separator: ", "))") }
         if !response.headers.unwritable.isEmpty {
             context.note(
-                "not saved, since no endpoint file can hold it: \(response.headers.unwritable.joined(separator: ", "))")
+                "not saved, because an endpoint file cannot contain it: \(response.headers.unwritable.joined(separator: ", "))"
+            )
         }
         for problem in response.lostSecrets {
             context.report(
-                .warning, code: problem.code, "\(problem.message): a secret may be left in what was saved",
-                hint: "correct \"capture\", or look at the files")
+                .warning, code: problem.code, "\(problem.message): the saved files may still contain a secret",
+                hint: "correct \"capture\", and check the saved files")
         }
     }
 
@@ -129,7 +130,8 @@ final class StubRecorder {
 
     private static func reason(_ problem: ContentCodingProblem) -> Wording {
         guard case .unknown(let coding) = problem.kind else { return problem.reason }
-        return "its body is coded as \(coding), which isn't known here; ask for another with -H 'Accept-Encoding: gzip'"
+        return
+            "its body has the Content-Encoding \(coding), which reqcli doesn't know; ask for another one with -H 'Accept-Encoding: gzip'"
     }
 }
 

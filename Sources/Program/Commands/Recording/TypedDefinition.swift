@@ -80,7 +80,7 @@ struct TypedDefinition {
             if LikelySecret.isHeader(name) || values.contains(where: { LikelySecret.isIn($0) }) {
                 throw Failure(
                     unsaved: "the header \(name) carries a credential",
-                    hint: "name a secret: set \"auth\" in the file of the environment, and leave the header out")
+                    hint: "set \"auth\" with a secret in the file of the environment, and leave the header out")
             }
             headers.append(OrderedJSON.Member(name, .oneOrMore(values.map(OrderedJSON.literal))))
         default: return false
@@ -91,7 +91,7 @@ struct TypedDefinition {
     private static func refuse(_ secret: SecretInURL) -> Failure {
         Failure(
             unsaved: "\(secret.description) of the URL looks like a secret",
-            hint: "write it behind the URL as NAME==VALUE, which makes it a secret param, or use \"auth\"")
+            hint: "write it after the URL as NAME==VALUE, which makes it a secret param, or use \"auth\"")
     }
 
     /// The query as an object of names and values, or as a string if only a string can produce the same bytes.
@@ -165,7 +165,8 @@ struct TypedDefinition {
     }
 
     private static let standardInput = Failure(
-        unsaved: "a file cannot hold what comes from standard input", hint: "put it into a file, and name that")
+        unsaved: "an endpoint file cannot contain standard input", hint: "put the input into a file, and name that file"
+    )
 
     private mutating func addText(_ text: String, _ contentType: String?) throws(Failure) {
         let json = JSONDocument.read(SourceFile(name: "--body", text: text)).validRoot.map { OrderedJSON($0) }
@@ -173,8 +174,8 @@ struct TypedDefinition {
         if LikelySecret.isIn(text) || json.map({ LikelySecret.isIn($0) }) ?? names.contains(where: LikelySecret.isName)
         {
             throw Failure(
-                unsaved: "--body holds what looks like a secret",
-                hint: "write its members as NAME=TEXT: a secret becomes a param")
+                unsaved: "--body contains what looks like a secret",
+                hint: "write the members of the body as NAME=TEXT: a secret becomes a param")
         }
         if let json, json.compact == text, contentType == "application/json" {
             body = .object(["json": json.escapingBraces])

@@ -26,9 +26,9 @@ package struct RenderCommand: Command {
         }, default: .curl, "The output format")
     static let shell = Option("shell", .oneOf(Shell.self), default: .sh, "The shell that the command is for")
     static let oneLine = Flag("one-line", "Print the command on one line")
-    static let reveal = Flag("reveal", "Print secrets as they are")
+    static let reveal = Flag("reveal", "Print secrets unmasked")
     static let diff = Option(
-        "diff", .text("ENV", completing: .environment), "Print only the differences to this environment")
+        "diff", .text("ENV", completing: .environment), "Print only how the request differs in this environment")
 
     package static let spec = CommandSpec(
         "render", "Print the request without sending it",
@@ -56,8 +56,8 @@ package struct RenderCommand: Command {
             TextSection(
                 "Needs",
                 """
-                Nothing is sent, needs neither: what one captures appears as "${LOGIN_TOKEN:?}", and a note says how to get \
-                it. NAME.CAPTURE=VALUE puts a value in.
+                render sends nothing and calls no needs. A captured value appears as "${LOGIN_TOKEN:?}", and a note says how to get \
+                the value. NAME.CAPTURE=VALUE sets the value.
                 """),
             TextSection("Notes", "stdout holds only the command. Notes on what curl can't do go to stderr."),
         ],
@@ -83,10 +83,10 @@ package struct RenderCommand: Command {
         isRevealing = arguments[Self.reveal]
         other = arguments[Self.diff]
         if format != .curl, let flag = arguments.isGiven(Self.shell) ? "--shell" : isOneLine ? "--one-line" : nil {
-            throw UsageError("\(flag) is for --format curl", command: Self.spec.name)
+            throw UsageError("\(flag) can only be used with --format curl", command: Self.spec.name)
         }
         if other != nil, arguments.isGiven(Self.format) {
-            throw UsageError("--diff has a form of its own; found --format", command: Self.spec.name)
+            throw UsageError("--diff has a fixed format; found --format", command: Self.spec.name)
         }
     }
 
@@ -94,8 +94,8 @@ package struct RenderCommand: Command {
         let (workspace, chain) = try context.scene(of: flags, arguments)
         if let other, other == chain.name {
             throw Failure(
-                .usage, code: .usageInvalid, "--diff \(other) is the environment that is compared with it",
-                hint: "name another one, or another with --env")
+                .usage, code: .usageInvalid, "--diff names \(other), which is also the environment of the request",
+                hint: "name another environment with --diff or --env")
         }
         let session = try context.session(flags.session, isSending: false)
         let assembled = try context.assembleToShow(flags, environment: chain, in: workspace, session: session)
@@ -147,7 +147,8 @@ package struct RenderCommand: Command {
             context.report(
                 .warning, code: .policyRefused, "\(name) would refuse to send this \(assembled.method): \(reason)")
         case .needsConfirmation:
-            context.note("\(name) asks before each \(assembled.method), and what is printed here asks nobody")
+            context.note(
+                "\(name) asks before each \(assembled.method), but the printed request is sent without a question")
         }
     }
 
@@ -178,7 +179,7 @@ package struct RenderCommand: Command {
         guard context.terminal.isTerminal(.output) else { return }
         let text = String(decoding: bytes, as: UTF8.self).replacing("\r\n", with: "\n")
         guard TerminalText.harmless(text, keepingLines: true) != text else { return }
-        context.note("control characters are shown as symbols here; a file or a pipe gets them as they are")
+        context.note("control characters are shown as symbols here; a file or a pipe gets them unchanged")
     }
 
     private func render(_ input: RenderingInput, _ context: Context) throws(RenderingError) -> Rendered {

@@ -32,7 +32,7 @@ private struct BareWords {
         // A word may be the value of a secret param.
         let isSecret = endpoint.parameters.contains { $0.value.isSecret }
         return words.enumerated().map { index, word in
-            let shown = isSecret ? "a word behind the endpoint" : "\"\(word)\""
+            let shown = isSecret ? "a word after the endpoint" : "\"\(word)\""
             return Diagnostic(
                 code: .parameterInvalid, "\(shown) is not NAME=VALUE", at: nil,
                 hint: hint(for: word, index, isSecret: isSecret))

@@ -59,7 +59,7 @@ extension Context {
         guard URL(string: server).map({ WebOrigin($0) }) != WebOrigin(own) else { return }
         throw Failure(
             .usage, code: .usageInvalid, "\(server) is not the server of the environment \(environment.name)",
-            hint: "leave out --env to send without an environment, or write the path alone")
+            hint: "leave out --env to send without an environment, or write only the path")
     }
 }
 

@@ -64,8 +64,8 @@ final class Confirmation: Sendable {
         case .allowed: return
         case .refused(let reason):
             throw Failure(
-                .refusedByPolicy, code: .policyRefused, "\(environment) doesn't take \(method): \(reason)",
-                hint: "the environment's \"policy\" says so; no endpoint can loosen it")
+                .refusedByPolicy, code: .policyRefused, "\(environment) does not allow \(method): \(reason)",
+                hint: "the environment's \"policy\" forbids it; an endpoint cannot change that")
         case .needsConfirmation:
             if state.withLock(\.isAgreed) { return }
             throw Failure(

@@ -21,21 +21,22 @@ enum ConnectionOptions {
         repeated: "resolve", .resolvedHost, "Use this address for a host and port instead of DNS")
     static let proxy = Option(
         "proxy", short: "x", .proxyURL, "Send through this proxy; '' for none",
-        otherwise: "as in the definitions, else http_proxy and its like")
+        otherwise: "as in the definitions, else http_proxy and similar variables")
     static let noProxy = Option(
         "noproxy", .text("LIST"), "Reach these hosts without the proxy: names, addresses, networks; '*' for all")
     static let proxyTunnel = Flag("proxytunnel", "Ask the proxy for a tunnel (CONNECT) for http, too")
     static let proxyDigest = Flag("proxy-digest", "Answer the proxy's Digest challenge instead of sending Basic")
     static let proxyHeader = Option(
         repeated: "proxy-header", .proxyHeader,
-        "Send this header to the proxy alone: 'Name: value', or 'Name;' for an empty one")
+        "Send this header only to the proxy: 'Name: value', or 'Name;' for an empty one")
 
     static let connectTo = Option(
         repeated: "connect-to", .detour,
-        "Connect to HOST2 and PORT2 instead of HOST1 and PORT1; empty: any, or the same")
+        "Connect to HOST2 and PORT2 instead of HOST1 and PORT1; empty HOST1 and PORT1 mean any, empty HOST2 and PORT2 the same"
+    )
     static let http10 = Flag("http1.0", "Use HTTP/1.0")
-    static let http11 = Flag("http1.1", "Use HTTP/1.1, also where the server offers HTTP/2")
-    static let http2 = Flag("http2", "Use HTTP/2 and nothing else, over http without asking the server first")
+    static let http11 = Flag("http1.1", "Use HTTP/1.1, even if the server offers HTTP/2")
+    static let http2 = Flag("http2", "Use only HTTP/2; with http, without asking the server first")
 
     /// The options for commands that make many calls. Options for cookies are left out, because requests that run at the same
     /// time would get each other's cookies by chance.
@@ -125,7 +126,7 @@ extension ValueSpec where Value == String {
         guard !path.isEmpty else { throw InvalidValue() }
         guard path.utf8.count <= TransferSettings.longestSocketPath else {
             throw InvalidValue(
-                hint: "this one has \(path.utf8.count) bytes: go nearer and name it from there, or link to it")
+                hint: "this path has \(path.utf8.count) bytes: use a shorter relative path, or a link to the socket")
         }
         return path
     }
@@ -170,7 +171,7 @@ extension ValueSpec where Value == ConnectionDetour {
             throw InvalidValue(
                 hint:
                     "write 'api.example.com:443:127.0.0.1:8443', or '::127.0.0.1:8443' for any host and port; an IPv6 "
-                    + "address stands in brackets")
+                    + "address needs brackets")
         }
         return detour
     }

@@ -19,7 +19,7 @@ final class CookieSession: Sendable {
         var flag: String { isJar ? "--cookie-jar" : "--cookie-file" }
         fileprivate var noun: String { isJar ? "cookie jar" : "cookie file" }
         fileprivate var advice: String {
-            "name a file as curl writes it with -c" + (isJar ? ", or a new one" : "")
+            "name a file in the format that curl -c writes" + (isJar ? ", or a new file" : "")
         }
     }
 

@@ -22,7 +22,7 @@ struct KeptLogins: Sendable {
         guard let duration = duration ?? need.keep, !context.isInCI else { return nil }
         guard isAgreed(call, for: duration), let folder = StateFolder("logins", context) else { return nil }
         guard let name = fileName(call, user) else {
-            context.note("what \(call.endpoint.id) captures is not kept: its request is another one each time")
+            context.note("what \(call.endpoint.id) captures is not kept: its request is different each time")
             return nil
         }
         let names = Set(call.endpoint.definition.captures.map(\.name))
@@ -36,7 +36,7 @@ struct KeptLogins: Sendable {
             },
             save: { captures, setsCookies in
                 if setsCookies {
-                    context.note("\(id) sets cookies, which are not kept; a capture with \"cookie\" is")
+                    context.note("\(id) sets cookies, which are not kept; to keep a cookie, capture it with \"cookie\"")
                 }
                 do throws(WritingProblem) {
                     try login.save(captures)

@@ -76,7 +76,7 @@ struct CaptureNotes {
             guard let id = need.value.endpoint?.value, !standIns.contains(where: { $0.name.hasPrefix("\(need.name).") })
             else { return nil }
             return
-                "send calls \(id) first, and sends the cookies that it sets; here --cookie-jar FILE names a file with them"
+                "\"send\" calls \(id) first and sends its cookies; here, name a file with these cookies with --cookie-jar FILE"
         }
     }
 
@@ -90,7 +90,7 @@ struct CaptureNotes {
                 let capture = needed.definition.captures[named: name]
             else { return [] }
             guard isCommand else {
-                return ["<\(standIn.name)> stands for what \(id) captures; send calls it first"]
+                return ["<\(standIn.name)> stands for a value that \(id) captures; \"send\" calls that endpoint first"]
             }
             let variable = variables[standIn.name] ?? standIn.name
             return [source(of: variable, capture, needed, alias)] + placeNotes(variable, standIn.value)
@@ -103,14 +103,14 @@ struct CaptureNotes {
         let send = [Program.name, SendCommand.spec.name, needed.id] + arguments(of: alias) + options
         func value(_ words: [String]) -> String { shell.assignment(of: variable, toOutputOf: send + words) }
         func shown(_ what: String, _ words: [String]) -> String {
-            "set it to \(what) that \(shell.line(send + words)) shows"
+            "set the variable to \(what) that \(shell.line(send + words)) shows"
         }
         let how =
             switch capture.source {
             case .json(let path): value(["--select", path.value])
             case .body: value(["--body-only"])
             case .header(let name):
-                shown((capture.match == nil ? "" : "its part of ") + "the header \(name.value)", ["--headers"])
+                shown((capture.match == nil ? "" : "the matched part of ") + "the header \(name.value)", ["--headers"])
             case .cookie(let name): shown("the cookie \(name.value)", ["--headers"])
             case .status, nil: shown("the status", ["--headers"])
             case .url: shown("the last URL", ["-v"])
@@ -141,11 +141,12 @@ struct CaptureNotes {
         }
         var notes: [String] = []
         if assembled.request.url.absoluteString.contains(standIn) || isForm && isInBody {
-            notes.append("\(variable) is not percent-encoded here: encode all but letters, digits and -._~ in it")
+            notes.append(
+                "\(variable) is not percent-encoded here: encode every character except letters, digits and -._~")
         }
         if isInBody, assembled.request.headers["Content-Type"]?.contains("json") == true {
             notes.append(
-                "\(variable) stands in JSON as text: escape quotes and backslashes in it, or take off the quotes around a number"
+                "\(variable) is inside a JSON string: escape quotes and backslashes in the value, or remove the quotes around a number"
             )
         }
         return notes

@@ -8,11 +8,11 @@ import RequestBuilding
 enum RequestOptions {
     static let endpoint = Argument(
         "ENDPOINT", .text("ENDPOINT", completing: .endpoint),
-        "The endpoint's id, such as user.get; or [METHOD] URL, or [METHOD] /PATH below the environment's server")
+        "The endpoint's id, such as user.get; or [METHOD] URL, or [METHOD] /PATH on the environment's server")
     static let parameters = Argument(
         rest: "NAME=VALUE", .parameter,
-        "A param's value, taken literally; NAME@=FILE reads it from a file, NAME@=- from standard input. A list takes several. "
-            + "Behind a URL or path: NAME=TEXT and NAME:=JSON for a JSON body, NAME==TEXT for the query")
+        "A param's value, taken literally; NAME@=FILE reads it from a file, NAME@=- from standard input. A list takes several values. "
+            + "After a URL or path: NAME=TEXT and NAME:=JSON for a JSON body, NAME==TEXT for the query")
 
     static let header = Option(
         repeated: "header", short: "H", .headerOverride,
@@ -23,9 +23,9 @@ enum RequestOptions {
         "body", .text("TEXT|@FILE|-", completing: .textOrFile, mayHoldSecret: true),
         "Send this body: text, a file, or standard input")
     static let form = Flag(
-        "form", "Behind a URL or path: send NAME=TEXT as a form; NAME@FILE uploads a file")
+        "form", "With a URL or path: send NAME=TEXT as a form; NAME@FILE uploads a file")
     static let timeout = Option(
-        "timeout", .timeLimit, "The time limit for the whole exchange; none: wait as long as the server takes")
+        "timeout", .timeLimit, "The time limit for the whole exchange, or none to wait as long as the server takes")
     static let baseURL = Option(
         "base-url", .text("URL", mayHoldSecret: true), "Send to this server instead of the environment's")
 
@@ -125,7 +125,7 @@ enum TimeLimit: Equatable {
 
 extension ValueSpec where Value == TimeLimit {
     fileprivate static let timeLimit = ValueSpec(
-        "DURATION", expected: "seconds, a duration such as 800ms or 1m30s, at least 1ms, or none", text: \.text
+        "DURATION", expected: "seconds or a duration such as 800ms or 1m30s (at least 1ms), or none", text: \.text
     ) { (text) throws(InvalidValue) in
         text == "none" ? .none : .total(try boundedDuration(text))
     }
@@ -133,7 +133,7 @@ extension ValueSpec where Value == TimeLimit {
 
 extension ValueSpec where Value == Duration {
     static let bound = ValueSpec(
-        "DURATION", expected: "seconds or a duration such as 800ms, at least 1ms", text: \.text
+        "DURATION", expected: "seconds or a duration such as 800ms (at least 1ms)", text: \.text
     ) { (text) throws(InvalidValue) in try boundedDuration(text) }
 }
 

@@ -166,7 +166,7 @@ extension TypedRequest {
     static func refuseForm(_ parsed: ParsedArguments) throws(UsageError) {
         guard parsed[RequestOptions.form] else { return }
         throw UsageError(
-            "--form goes with a URL or a path; \"\(parsed[RequestOptions.endpoint])\" is an endpoint",
+            "--form can only be used with a URL or a path; \"\(parsed[RequestOptions.endpoint])\" is an endpoint",
             hint: "set \"form\" in the \"body\" of the endpoint's file", command: parsed.command.name)
     }
 
@@ -205,7 +205,7 @@ extension TypedRequest {
         let isForm = parsed[RequestOptions.form]
         let hasBody = parsed[RequestOptions.body] != nil
         if case .server = target, parsed[RequestOptions.baseURL] != nil {
-            return .init("--base-url and a URL contradict each other", hint: "write the path alone, such as /users")
+            return .init("--base-url and a URL contradict each other", hint: "write only the path, such as /users")
         }
         if hasBody, isForm { return .init("--body and --form contradict each other", hint: "keep one of them") }
         for case .member(let member) in items {
@@ -214,7 +214,7 @@ extension TypedRequest {
             }
             guard case .upload = member.value, !isForm else { continue }
             return .init(
-                "\(member.name)@FILE uploads a file in a form",
+                "\(member.name)@FILE uploads a file, which needs a form",
                 hint: "pass --form, or write \(member.name)@=FILE for its text")
         }
         return nil

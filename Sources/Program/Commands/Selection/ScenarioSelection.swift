@@ -28,7 +28,8 @@ struct ScenarioSelection {
             if problems.contains(where: { $0.severity == .error }) { throw Failure(.broken, problems) }
             throw Failure(
                 .usage, code: .selectionEmpty, "there is no scenario \"\(unmatched.text)\"",
-                hint: NearNames.question(for: unmatched.text, among: all.map(\.id)) ?? "\"reqcli list\" shows them")
+                hint: NearNames.question(for: unmatched.text, among: all.map(\.id))
+                    ?? "\"reqcli list\" lists the scenarios")
         }
         return (Diagnosed(all.filter { scenario in selectors.contains { $0.names(scenario) } }, problems), satisfied)
     }

@@ -45,7 +45,7 @@ final class WholeSink: BodySink {
     func write(_ chunk: Data) throws(WritingProblem) -> Bool {
         guard bytes.count + chunk.count <= Self.limit else {
             throw WritingProblem(
-                "it is larger than \(Self.limit >> 20) MiB, and --json and --select need all of it at once; "
+                "it is larger than \(Self.limit >> 20) MiB, and --json and --select need all of it in memory; "
                     + "--output FILE takes any size")
         }
         bytes += chunk

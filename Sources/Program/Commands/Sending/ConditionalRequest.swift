@@ -42,11 +42,12 @@ struct ConditionalRequest {
     private static func refuse(_ request: PreparedRequest) throws(Failure) {
         if ![.get, .head].contains(request.method) {
             throw Failure(
-                .usage, code: .usageInvalid, "--if-changed takes a GET or a HEAD; this is a \(request.method.token)")
+                .usage, code: .usageInvalid,
+                "--if-changed needs a GET or HEAD request; this is a \(request.method.token)")
         }
         guard let header = (conditions + ["Range"]).first(where: { request.headers[$0] != nil }) else { return }
         throw Failure(
-            .usage, code: .usageInvalid, "--if-changed sets conditions itself, and the request has \(header) already",
+            .usage, code: .usageInvalid, "--if-changed sets conditions itself, but the request already has \(header)",
             hint: "leave out one of them")
     }
 
@@ -62,8 +63,8 @@ struct ConditionalRequest {
         let bytes = try context.read(target, upTo: 1 << 20, called: path)
         if let validators = Validators(bytes) { return validators }
         throw Failure(
-            .usage, code: .usageInvalid, "\(path) is not a file of --if-changed, so it is not replaced",
-            hint: "name another file, or a new one")
+            .usage, code: .usageInvalid, "\(path) was not written by --if-changed, so it is not replaced",
+            hint: "name another file or a new file")
     }
 
     /// The request with the conditions that the file allows.
@@ -91,7 +92,7 @@ struct ConditionalRequest {
         }
         let validators = Validators(identity: identity, tag: value("ETag"), date: value("Last-Modified"))
         if validators.tag == nil, validators.date == nil {
-            context.note("the response has neither ETag nor Last-Modified, so the next run gets it again")
+            context.note("the response has neither ETag nor Last-Modified, so the next run downloads it again")
         }
         do throws(WritingProblem) {
             try context.writing.writeFile(target, validators.bytes, .replacement)

@@ -29,12 +29,13 @@ struct ContinuedDownload {
         identity = DownloadRecord.identity(of: request, redactor)
         do throws(WritingProblem) {
             // If the path of an open descriptor were opened again, the file would be written from its beginning.
-            if OwnDescriptor.named(path) != nil { throw WritingProblem("it is open already") }
+            if OwnDescriptor.named(path) != nil { throw WritingProblem("the file is already open") }
             file = try context.writing.growingFile(path)
             guard let kept = try file.kept() else { return }
             start = Self.start(kept.size, DownloadRecord(kept.description), identity)
             if start == nil {
-                context.note("what is kept of \(path) does not fit this request; the download starts anew")
+                context.note(
+                    "the kept part of \(path) does not match this request; the download starts from the beginning")
             }
         } catch {
             throw Failure(.outputFailed, code: .outputFailed, "cannot write \(path): \(error.reason)")
@@ -44,12 +45,13 @@ struct ContinuedDownload {
     private static func refuse(_ request: PreparedRequest, _ redactor: Redactor) throws(Failure) {
         if request.method != .get || request.body != nil {
             throw Failure(
-                .usage, code: .usageInvalid, "--continue takes a GET without a body; this is a \(request.method.token)")
+                .usage, code: .usageInvalid,
+                "--continue needs a GET request without a body; this is a \(request.method.token)")
         }
         guard let header = ["Range", "If-Range"].first(where: { request.headers[$0] != nil }) else { return }
         throw Failure(
-            .usage, code: .usageInvalid, "--continue sets \(header) itself, and the request has one already",
-            hint: "leave out one of them")
+            .usage, code: .usageInvalid, "--continue sets \(header) itself, but the request already has this header",
+            hint: "leave out --continue or the header")
     }
 
     private static func start(_ size: Int, _ record: DownloadRecord?, _ identity: String) -> Start? {
@@ -85,8 +87,8 @@ struct ContinuedDownload {
         guard head.status < 400, head.status != 200, !isPart else { return }
         throw Failure(
             .noAnswer, code: .downloadRefused,
-            "the server responded \(head.status) in place of the file, so nothing is downloaded",
-            hint: (300...399).contains(head.status) ? "add --follow to go where it leads" : "leave out --continue")
+            "the server responded with \(head.status) instead of the file, so nothing is downloaded",
+            hint: (300...399).contains(head.status) ? "add --follow to follow the redirect" : "leave out --continue")
     }
 
     /// The reason why the body doesn't match its Content-Range; nil if it matches.
@@ -96,7 +98,7 @@ struct ContinuedDownload {
         }
         let (last, overflows) = range.first.addingReportingOverflow(size - 1)
         if !overflows, last == range.last { return nil }
-        return "the body has \(size) bytes, and its Content-Range is \(range.first)-\(range.last)/\(range.total)"
+        return "the body has \(size) bytes, but its Content-Range is \(range.first)-\(range.last)/\(range.total)"
     }
 
     /// The number of bytes that need not be received again.

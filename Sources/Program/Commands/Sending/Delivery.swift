@@ -84,8 +84,8 @@ struct Delivery {
 extension Context {
     func warnOfUnencryptedPassword(to origin: String) {
         report(
-            .warning, code: .insecure, "the password is sent unencrypted: \(origin) offers Basic and no Digest",
-            hint: "use https, or \"digest\" in place of \"any\", which never sends the password")
+            .warning, code: .insecure, "the password is sent unencrypted: \(origin) offers Basic, but not Digest",
+            hint: "use https, or write \"digest\" instead of \"any\": Digest never sends the password")
     }
 }
 
@@ -93,7 +93,7 @@ extension AssembledRequest {
     fileprivate func keepingBack(_ redirect: ResponseHead.Redirect) -> String {
         let port = redirect.to.port.map { ":\($0)" } ?? ""
         let origin = redactor.redact("\(redirect.to.scheme ?? "")://\(redirect.to.host ?? "")\(port)")
-        return "the redirect to \(origin) is not followed, since the body holds a secret; "
+        return "the redirect to \(origin) is not followed, because the body contains a secret; "
             + "\"redirects\": {\"credentials\": \"anyHost\"} sends it to any host"
     }
 
@@ -103,8 +103,8 @@ extension AssembledRequest {
         guard case .refused(let reason) = PolicyDecision(method: method, call.environment.policy) else { return }
         throw Failure(
             .refusedByPolicy, code: .policyRefused,
-            "the server redirects to a \(method), which \(call.environment.name) doesn't take: \(reason)",
-            hint: "the environment's \"policy\" says so; no endpoint and no server can loosen it")
+            "the server redirects to a \(method), which \(call.environment.name) does not allow: \(reason)",
+            hint: "the environment's \"policy\" forbids it; an endpoint or a server cannot change that")
     }
 }
 
@@ -176,11 +176,11 @@ extension TransportError {
         case .timeout(.firstByte): "raise timeout.firstByte"
         case .timeout(.idle): "raise timeout.idle"
         case .tls(.selfSigned), .tls(.unknownAuthority):
-            "name its authority with tls.ca or --ca, or accept it with --insecure"
+            "name its certificate authority with tls.ca or --ca, or accept any certificate with --insecure"
         case .tls(.clientCertificate): "check the files of tls.cert and tls.key"
         case .tls(.authorities): "check the file of tls.ca"
         case .tls(.noAuthorities):
-            "install ca-certificates, as most distributions call them, or name a file with tls.ca or --ca"
+            "install certificates (most distributions have the package ca-certificates), or name a file with tls.ca or --ca"
         case .tls(.handshake): "check the port, and tls.minVersion if the server is old"
         default: nil
         }

@@ -25,7 +25,7 @@ struct Narration: Sendable {
             write("trying again in \(ExchangePrinter.text(retry.wait)) (\(retry.attempt)): \(why)", .dim)
         case .tooLong(let asked, let longest):
             write(
-                "not trying again: the server asks to wait \(asked.components.seconds) s, and no wait is longer than "
+                "not trying again: the server asks to wait \(asked.components.seconds) s, but the longest allowed wait is "
                     + "\(longest.components.seconds) s", .dim)
         case .keptBack(let reason): context.note(reason)
         case .unencryptedPassword(let origin): context.warnOfUnencryptedPassword(to: origin)
@@ -48,7 +48,7 @@ struct Narration: Sendable {
         guard isOn else { return }
         if let connection = head.connection {
             write(
-                "* \(connection.isReused ? "again over" : "connected to") \(connection.address) port \(connection.port)",
+                "* \(connection.isReused ? "reused connection to" : "connected to") \(connection.address) port \(connection.port)",
                 .dim)
         }
         printer.show(ShownHead(head, redactor, masking: masked))

@@ -77,8 +77,8 @@ struct Presentation: Sendable, Equatable {
         let printed = arguments.isGiven(SendOptions.select) ? "--select" : arguments[SendOptions.json] ? "--json" : nil
         if let printed, file != "-" {
             throw UsageError(
-                "--output takes the whole body, and \(printed) prints something else",
-                hint: "keep one of them; \"> \(file)\" takes what is printed", command: "send")
+                "--output writes the whole body, but \(printed) prints something else",
+                hint: "keep one of them; to write the printed output to a file, use \"> \(file)\"", command: "send")
         }
     }
 }

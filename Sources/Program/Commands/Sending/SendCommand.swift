@@ -39,20 +39,20 @@ package struct SendCommand: Command {
                 "What is printed",
                 """
                 To a terminal: the status line, the headers, then the body. JSON is indented and coloured; the order of \
-                keys, numbers and escapes stay as they are. To a pipe or a file: the body's bytes, unchanged.
+                keys, numbers and escapes stay unchanged. To a pipe or a file: the body's bytes, unchanged.
                 """),
             TextSection(
                 "Streams",
                 """
-                Events of a stream (text/event-stream, or NDJSON) are printed as they come: to a terminal as a block each, to a \
-                pipe as the bytes that they are, with --json as a JSON object on a line each. --select applies to the data of each \
+                Events of a stream (text/event-stream, or NDJSON) are printed as they arrive: to a terminal each as a block, to a \
+                pipe as unchanged bytes, with --json as one JSON object per line. --select applies to the data of each \
                 event.
                 """),
             TextSection(
                 "Pages",
                 """
-                --paginate goes on as "pages" in the endpoint's file says, else by the header Link with rel="next", always at the \
-                same origin. --select applies to each page. A list that isn't whole ends with an error.
+                --paginate finds the next page with "pages" in the endpoint's file, else with the header Link (rel="next"), always at the \
+                same origin. --select applies to each page. An incomplete list ends with an error.
                 """),
             TextSection(
                 "The cookie jar",
@@ -65,21 +65,21 @@ package struct SendCommand: Command {
                 """
                 The request, whatever the status of the response. Each NAME=VALUE becomes a typed param with this value as \
                 its default. A param that looks like a secret gets no default. ID says which file it goes to: user.create \
-                to the group endpoints/user.json. Without a workspace, it makes one in the current folder.
+                to the group endpoints/user.json. Without a workspace, --save makes one in the current folder.
                 """),
             TextSection(
                 "Kept logins",
                 """
-                --keep, or "keep" of a need in the file, uses what the need has captured again, in calls of this workspace and \
-                environment, with the same login, to the same servers. It is kept in a file that only you can read, below \
-                $XDG_STATE_HOME/reqcli/logins or ~/.local/state/reqcli/logins. A status in "refreshOn" ends it. check and CI \
-                never use it.
+                With --keep, or "keep" of a need in the file, send uses captured values again in calls of this workspace and \
+                environment, with the same login, to the same servers. The values are kept in a file that only you can read, below \
+                $XDG_STATE_HOME/reqcli/logins or ~/.local/state/reqcli/logins. A status in "refreshOn" discards them. check never \
+                uses them, and in CI send doesn't, either.
                 """),
             TextSection(
-                "Calls made anew",
+                "Repeated calls",
                 """
-                --again makes the last call of the workspace's history anew, --again 12 the one with this number. Its params and \
-                flags are those of the call, and what is given now takes their place. Secrets are resolved anew. "reqcli help \
+                --again repeats the last call of the workspace's history, --again 12 repeats call 12. The params and \
+                flags of the call are used again; those that you give now replace them. Secrets are resolved again. "reqcli help \
                 history" says how to turn the history on.
                 """),
             TextSection(
@@ -93,7 +93,7 @@ package struct SendCommand: Command {
         exitStatuses: [
             .success,
             .expectationFailed.meaning(
-                "--select found nothing, a list isn't whole, the response has GraphQL errors, or a needed endpoint didn't respond as expected"
+                "--select found nothing, a list is incomplete, the response has GraphQL errors, or a needed endpoint didn't respond as expected"
             ),
             .usage, .broken, .clientError, .serverError,
             .noAnswer, .timedOut, .refusedByPolicy, .outputFailed, .interrupted,
@@ -151,7 +151,7 @@ package struct SendCommand: Command {
         guard try context.keepsHistory(in: { own }, chain) else { return nil }
         if let secret = flags.typed?.secretInURL {
             context.note(
-                "the call is not kept in the history, since \(secret.description) of the URL looks like a secret")
+                "the call is not kept in the history, because \(secret.description) of the URL looks like a secret")
             return nil
         }
         return History(of: own, context).map { ($0, HistoryRecorder.Asked(arguments: arguments, typed: flags.typed)) }
@@ -191,8 +191,8 @@ package struct SendCommand: Command {
         guard let needs else {
             if arguments[SendOptions.keep] != nil {
                 throw Failure(
-                    .usage, code: .usageInvalid, "--keep is for needs, and \(endpoint.id) calls none first",
-                    hint: "leave it out")
+                    .usage, code: .usageInvalid, "--keep applies to needs, but \(endpoint.id) has no needs",
+                    hint: "leave out --keep")
             }
             let assembled = try context.assemble(endpoint, flags, environment: chain, in: workspace, session: session)
             let saver = try EndpointSaver(arguments, assembled, flags, session, context)
@@ -216,7 +216,8 @@ package struct SendCommand: Command {
         let (assembled, cookies) = try assemble(try await needs.values())
         // `Sending` warns about its own request.
         if needs.isInsecure, !assembled.request.transfer.tls.isInsecure {
-            context.report(.warning, code: .insecure, "the certificates of what \(endpoint.id) needs are not checked")
+            context.report(
+                .warning, code: .insecure, "the certificates of the servers that \(endpoint.id) needs are not checked")
         }
         try confirmation.require(assembled.policy, assembled.method)
         return try Sending(assembled, arguments, context, stubs: stubs, cookies: cookies, history: history) {

@@ -18,13 +18,14 @@ enum SendOptions {
         "output", short: "o", .file(), "Write the body to this file, but only if all of it arrives")
     static let download = Flag("download", "Write the body to a file with the name that the server or the URL gives")
     static let outputErrors = Flag(
-        "output-errors", "Let --output and --download write the body of an error, too, which otherwise goes to stderr")
+        "output-errors", "Let --output and --download also write the body of an error, which otherwise goes to stderr")
     static let resume = Flag(
-        "continue", "With --output: keep what has arrived of an interrupted download as FILE.part, and go on from there"
+        "continue",
+        "With --output: keep the received part of an interrupted download as FILE.part, and continue it next time"
     )
     static let ifChanged = Option(
         "if-changed", .file(),
-        "Ask only for a response that has changed since the last run with this file, which keeps its ETag and Last-Modified"
+        "Get the response only if it has changed since the last run with this file, which keeps its ETag and Last-Modified"
     )
     static let dumpHeader = Option(
         "dump-header", short: "D", .headFile,
@@ -34,8 +35,8 @@ enum SendOptions {
         "Print this after the body, with {status}, {time.total}, {header.NAME} and others, and \\n for a line break")
     static let select = Option(
         "select", short: "s", .jsonPath,
-        "Print each value that this JSONPath (RFC 9535) selects on a line: strings without quotes, others as JSON; exit 1 if "
-            + "nothing")
+        "Print each value that this JSONPath (RFC 9535) selects, one per line: strings without quotes, others as JSON; exit 1 if "
+            + "it selects nothing")
     static let json = SharedOptions.json(
         "Print request, response and timings as one JSON object; with --select, the selected values as one array")
     static let pretty = Flag(
@@ -63,13 +64,14 @@ enum SendOptions {
     static let certificate = Option("cert", .file(), "Present this client certificate (PEM)")
     static let key = Option("key", .file(), "The key of the client certificate")
     static let keep = Option(
-        "keep", .timeToKeep, "Use what needs have captured again for this long, instead of calling them; 0 forgets it",
+        "keep", .timeToKeep,
+        "Use captured values of needs again for this long, instead of calling the needs; 0 forgets the values",
         otherwise: "as in the definitions")
-    static let yes = Flag("yes", short: "y", "Confirm what the environment's policy asks about")
+    static let yes = Flag("yes", short: "y", "Agree to what the environment's policy asks about")
 
     static let again = Option(
         bare: "again", .integer("N", in: 1...999_999_999),
-        "Make call N of the history anew, or the last one; NAME=VALUE and flags change it", repetition: .once,
+        "Repeat call N of the history, or the last call; NAME=VALUE and flags change the request", repetition: .once,
         waivesArguments: true,
         takesNext: { word, _ in word.utf8.allSatisfy(\.isDigit) })
 
@@ -123,7 +125,7 @@ enum RecordingOptions {
     static let saveStub = Option(
         "save-stub", .variantName, "Save the response as this stub variant, with its body below stubs/")
     static let save = Option(
-        "save", .endpointID, "Save the request behind a URL or path as this endpoint, if the server responds")
+        "save", .endpointID, "Save a request to a URL or path as this endpoint, if the server responds")
     static let force = Flag("force", "Let --save and --save-stub replace what exists")
 
     /// Refuses options that don't fit the target, which is an endpoint, or a typed URL or path.
@@ -131,11 +133,17 @@ enum RecordingOptions {
         let (saves, savesStub) = (arguments.isGiven(save), arguments.isGiven(saveStub))
         let isStubbed = !arguments[StubChoice.option].isEmpty
         if saves, !isTyped {
-            throw mistake("--save goes with a URL or a path; \"\(arguments[RequestOptions.endpoint])\" is an endpoint")
+            throw mistake(
+                "--save can only be used with a URL or a path; \"\(arguments[RequestOptions.endpoint])\" is an endpoint"
+            )
         }
-        if isTyped, isStubbed { throw mistake("--stub goes with an endpoint, whose file has the variants") }
+        if isTyped, isStubbed {
+            throw mistake("--stub can only be used with an endpoint, because its file has the variants")
+        }
         if isTyped, savesStub, !saves {
-            throw mistake("--save-stub goes with an endpoint", hint: "add --save ID to make one of this request")
+            throw mistake(
+                "--save-stub can only be used with an endpoint",
+                hint: "add --save ID to save this request as an endpoint")
         }
     }
 
@@ -161,7 +169,8 @@ extension ValueSpec where Value == String {
 }
 
 extension ValueSpec where Value == String {
-    fileprivate static let headFile = file(notStream: "--include prints them before the body, --headers alone")
+    fileprivate static let headFile = file(
+        notStream: "to print the headers, use --include (with the body) or --headers (without the body)")
 }
 
 extension ValueSpec where Value == Duration {

@@ -111,14 +111,14 @@ extension Sending {
         case .notJSON(let reason):
             let coding = response.head.contentCoding.map(assembled.redactor.redact)
             context.report(
-                code: .selectionFailed, "--select takes JSON, and the body is not: \(reason)",
+                code: .selectionFailed, "--select needs JSON, but the body is not JSON: \(reason)",
                 hint: coding.map {
-                    "the server has compressed it (\($0)); -H 'Accept-Encoding: identity' asks it not to"
+                    "the server has compressed the body (\($0)); -H 'Accept-Encoding: identity' asks for an uncompressed body"
                 })
         case .tooMuchWork:
             context.report(
                 code: .selectionFailed, "--select \(path.text) takes too much work on this body",
-                hint: "make it more exact")
+                hint: "make the path more exact")
         }
         return false
     }
@@ -131,7 +131,7 @@ extension Sending {
         guard let flag, EventFormat(head) == nil, ExitStatus(refusal: head.status) == nil else { return true }
         let type = (head.contentCoding ?? head.headers["Content-Type"]).map(assembled.redactor.redact)
         context.report(
-            code: .notStream, "\(flag) takes a stream of events; the response is \(type ?? "of no type")",
+            code: .notStream, "\(flag) needs a stream of events; the response is \(type ?? "of no type")",
             hint: "a stream has the Content-Type text/event-stream or application/x-ndjson")
         return false
     }
@@ -239,7 +239,7 @@ extension Sending {
     private func noteKept() {
         guard let count = continued?.file.leave(), count > 0 else { return }
         progress?.end()
-        context.note("\(TransferProgress.size(count)) are kept; the same command goes on from there")
+        context.note("\(TransferProgress.size(count)) are kept; run the same command to continue")
     }
 
     private func downloadName(_ head: ResponseHead) throws(Failure) -> String {

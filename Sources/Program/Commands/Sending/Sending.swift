@@ -107,7 +107,7 @@ struct Sending {
         if let pages, status(of: response) == .success { return try await printPages(response, pages) }
         var anew = self
         guard anew.continued?.startsAnew(after: response.head) == true else { return try await present(response) }
-        context.note("\(statusText(response.head)): the download can't go on, so it starts anew")
+        context.note("\(statusText(response.head)): the download cannot continue, so it starts from the beginning")
         return try await anew.present(try await anew.response())
     }
 

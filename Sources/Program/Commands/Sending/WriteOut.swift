@@ -91,7 +91,7 @@ extension WriteOut {
                 text += Self.escapes[next] ?? ""
             case ("{", _):
                 guard let end = rest.firstIndex(of: "}") else {
-                    throw InvalidValue(hint: "a variable ends with }; {{ stands for a brace")
+                    throw InvalidValue(hint: "a variable ends with \"}\"; write {{ for a brace")
                 }
                 pieces += [.text(text), try Self.piece(String(rest[..<end]))]
                 text = ""
@@ -110,12 +110,12 @@ extension WriteOut {
         if name.hasPrefix("header."), name.utf8.count > 7 { return .header(String(name.dropFirst(7))) }
         let names = Variable.allCases.map(\.rawValue) + ["header.NAME"]
         throw InvalidValue(
-            hint: "there is no {\(name)}: "
+            hint: "there is no variable {\(name)}; "
                 + (NearNames.question(for: name, among: names)
-                    ?? "there are \(names.joined(separator: ", ")); {{ stands for a brace"))
+                    ?? "available: \(names.joined(separator: ", ")); write {{ for a brace"))
     }
 
     static let spec = ValueSpec(
-        "TEXT", expected: "a text with variables such as {status}", text: { (text: WriteOut) in text.source }
+        "TEXT", expected: "text with variables such as {status}", text: { (text: WriteOut) in text.source }
     ) { (text) throws(InvalidValue) in try WriteOut(text) }
 }

@@ -28,10 +28,12 @@ struct ProxiedRequest {
     ) throws(Refusal) {
         guard !incoming.headers(named: "Via").contains(where: { Self.names($0, via) }) else {
             throw Refusal(
-                status: 508, reason: "the request has come back here: \(own: target.environment) is this server")
+                status: 508,
+                reason:
+                    "the request has returned to this server: the server of \(own: target.environment) is this server")
         }
         guard incoming.path.hasPrefix("/") else {
-            throw Refusal(status: 404, reason: "no endpoint, and only requests for a path are passed on")
+            throw Refusal(status: 404, reason: "no endpoint matches, and only requests for a path are passed on")
         }
         // A response to TRACE repeats the request, so a page could read the credentials of its own request.
         guard incoming.method != "TRACE" else { throw Refusal(status: 501, reason: "TRACE is not passed on") }

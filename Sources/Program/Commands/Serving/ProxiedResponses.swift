@@ -66,7 +66,9 @@ final class ProxiedResponses: Sendable {
             guard let body = copy.body else {
                 let limit = RecordedResponse.limit >> 20
                 return note(
-                    copy, "not compared and not recorded: the body is larger than \(limit) MiB, or there are too many")
+                    copy,
+                    "not compared and not recorded: the body is larger than \(limit) MiB, or too many bodies are waiting"
+                )
             }
             guard let secrets = copy.request.secrets(copy.reading) else {
                 return note(
@@ -106,7 +108,7 @@ final class ProxiedResponses: Sendable {
         if keepsResponses { state.withLock { $0.hasFailed = true } }
         let step = keepsResponses ? "recorded" : "compared"
         let counts = rest.map { "\($0.key) (\($0.value))" }.joined(separator: ", ")
-        let text = "not \(step), because it took longer than \(limit.text) at the end: \(counts)"
+        let text = "not \(step) within \(limit.text) at the end: \(counts)"
         log.add(
             [text],
             event: [
@@ -172,7 +174,7 @@ final class ProxiedResponses: Sendable {
             masked.append(
                 response.maskedCount == 1 ? "a secret in the body" : "\(response.maskedCount) secrets in the body")
         }
-        let mask = masked.isEmpty ? "" : "; masked in it: \(masked.joined(separator: ", "))"
+        let mask = masked.isEmpty ? "" : "; masked: \(masked.joined(separator: ", "))"
         log.add(
             ["recorded  \(stub) in \(files.joined(separator: " and "))\(mask)"],
             event: [
@@ -181,7 +183,7 @@ final class ProxiedResponses: Sendable {
                 "masked": masked.isEmpty ? nil : .array(masked.map { .string($0) }),
             ])
         for problem in response.lostSecrets {
-            note(copy, "\(problem.message): a secret may be left in \(stub)")
+            note(copy, "\(problem.message): \(stub) may still contain a secret")
         }
     }
 

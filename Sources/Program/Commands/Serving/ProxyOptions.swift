@@ -4,14 +4,15 @@ import CommandLineKit
 enum ProxyOptions {
     static let proxyTo = Option<String?>(
         "proxy-to", .text("ENV", completing: .environment),
-        "Pass requests on to this environment's server, unless somebody has chosen a variant for them")
-    static let onlyMissing = Flag("only-missing", "Pass only those requests on for which there is no variant")
+        "Pass requests on to this environment's server, unless a variant was chosen for them")
+    static let onlyMissing = Flag("only-missing", "Pass on only the requests that have no variant")
     static let record = Option(
-        bare: "record", .variantName, "Keep the responses as stub variants; NAME is the first one's name (recorded)",
+        bare: "record", .variantName,
+        "Keep the responses as stub variants; NAME is the name of the first variant (default: recorded)",
         repetition: .once)
     static let force = Flag("force", "Let --record replace what it has recorded for the same params")
     static let yes = Flag(
-        "yes", short: "y", "Pass on what the environment's policy asks about, and requests of other machines")
+        "yes", short: "y", "Pass on requests that the environment's policy asks about, and requests of other machines")
 
     static let group = OptionGroup("Another server", proxyTo, onlyMissing, record, force, yes)
         .ruled(by: [.needs(onlyMissing, proxyTo), .needs(record, proxyTo), .needs(yes, proxyTo), .needs(force, record)])

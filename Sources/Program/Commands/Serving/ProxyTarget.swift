@@ -55,9 +55,9 @@ struct ProxyTarget: Sendable {
     func objection(to method: String) -> Wording? {
         switch PolicyDecision(method: method, policy) {
         case .allowed: nil
-        case .refused(let reason): "\(own: environment) doesn't take \(method): \(own: reason)"
+        case .refused(let reason): "\(own: environment) does not allow \(method): \(own: reason)"
         case .needsConfirmation:
-            isAgreed ? nil : "\(own: environment) asks before each \(method); serve passes it on with --yes"
+            isAgreed ? nil : "\(own: environment) asks before each \(method); serve passes it on only with --yes"
         }
     }
 
@@ -106,7 +106,7 @@ struct ProxyTarget: Sendable {
         let assembled = try Assembler(world: world).assemble(call)
         guard assembled.secrets.isEmpty else {
             throw Failure(
-                .usage, code: .proxyUnusable, "the address of \(environment.name) holds a secret",
+                .usage, code: .proxyUnusable, "the address of \(environment.name) contains a secret",
                 hint: "serve reads no secrets; name an environment with a plain address")
         }
         return assembled.request

@@ -50,14 +50,15 @@ struct Proxying: Sendable {
         guard isForOthers else { return }
         if arguments.isGiven(ProxyOptions.record) {
             throw Failure(
-                .usage, code: .proxyUnusable, "--record writes files, and other machines could have them written",
+                .usage, code: .proxyUnusable,
+                "--record writes files, and with --host other machines could make it do so",
                 hint: "leave out --host, or --record")
         }
         if !arguments[ProxyOptions.yes] {
             throw Failure(
                 .usage, code: .proxyUnusable,
                 "with --host, other machines reach the server of --proxy-to through this one",
-                hint: "pass --yes to let them")
+                hint: "pass --yes to allow this")
         }
     }
 

@@ -11,46 +11,50 @@ import RequestBuilding
 package struct ServeCommand: Command {
     static let words = Argument(
         rest: "SELECTOR|COMMAND", .text("SELECTOR|COMMAND", completing: .selector),
-        "The endpoints that are served (default: all); behind --, a command that is run with the server's URL")
+        "The endpoints that are served (default: all); after --, a command to run with the server's URL")
     static let port = Option<Int?>(
-        "port", .integer("N", in: 0...65535), "The port; 0 is a free one",
+        "port", .integer("N", in: 0...65535), "The port; 0 chooses a free port",
         otherwise: "the environment's port if its host is this machine, else 8080")
     static let host = Option<String?>(
         "host", .text("ADDRESS"), "Take connections at this address; 0.0.0.0 takes them from other machines",
         otherwise: "127.0.0.1 and [::1]")
     static let unixSocket = Option<String?>("unix-socket", .file("PATH"), "Take connections at this socket instead")
     static let allowHost = Option<[String]>(
-        repeated: "allow-host", .hostName, "Accept this name in Host, beside localhost and addresses")
+        repeated: "allow-host", .hostName,
+        "Accept this name in the Host header, in addition to localhost and IP addresses")
     static let stub = Option<[String]>(
         repeated: "stub", .text("[SELECTOR=]VARIANT", completing: .variant),
-        "Respond with this stub variant, whatever its \"when\" says; of several, the last one for an endpoint counts")
+        "Respond with this stub variant, whatever its \"when\" says; if repeated, the last one for an endpoint counts")
     static let rest = Option<String?>(
         "rest", .text("ENDPOINT[=VARIANT]", completing: .endpoint),
-        "Answer requests that fit no endpoint with this one's stubs")
-    static let strict = Flag("strict", "Refuse requests that differ from what their endpoint describes with 400")
+        "Answer requests that match no endpoint with the stubs of this endpoint")
+    static let strict = Flag("strict", "Respond with 400 to requests that differ from what their endpoint describes")
     static let validate = Toggle(
         "validate", "Compare requests with what their endpoint describes", otherwise: "on")
     static let delay = Option<DelayRange>(
         "delay", .delay, default: DelayRange(range: .zero ... .zero), "Wait this much longer before each response")
     static let maxBody = Option(
-        "max-body", .byteCount, default: ByteCount(RequestLimits().body), "Refuse a request with a larger body with 413"
+        "max-body", .byteCount, default: ByteCount(RequestLimits().body),
+        "Respond with 413 to a request with a larger body"
     )
     static let cors = Option<[String]>(
         repeated: "cors", .origin, "Let pages of this origin read responses; '*' means all origins")
     static let sharing = Flag("no-cors", "Let no page of another origin read responses")
     static let expect = Option<[CallExpectation]>(
-        repeated: "expect", .callExpectation, "With --verify: the calls that must come; at least one without a number")
+        repeated: "expect", .callExpectation,
+        "With --verify: the calls that must arrive; without a number, at least one")
     static let verify = Flag(
         "verify", "At the end, exit with 1 if a call was unknown, wrong or missing, or a sequence ran out")
     static let control = Toggle(
         "control", "Let tests choose variants and read the journal below /__reqcli/", otherwise: "on")
     static let remoteControl = Flag(
         "remote-control", "Let other machines use the control API, too; they need the token")
-    static let json = SharedOptions.json("Print an object for the start, for each request and for the end, one a line")
+    static let json = SharedOptions.json(
+        "Print one JSON object per line: for the start, for each request and for the end")
     static let untilEnd = Flag("until-eof", "End when standard input closes, as it does when a test is killed")
-    static let poll = Flag("poll", "Look for saved files twice a second, as network shares and some containers need")
+    static let poll = Flag("poll", "Look for saved files twice a second, which network shares and some containers need")
     static let grace = Option<Duration>(
-        "grace", .bound, default: .seconds(5), "At the end, wait this long for responses under way")
+        "grace", .bound, default: .seconds(5), "At the end, wait this long for unfinished responses")
 
     package static let spec = CommandSpec(
         "serve", "Answer requests with stubs, as an HTTP server",
@@ -83,15 +87,15 @@ package struct ServeCommand: Command {
                 "The end",
                 """
                 Ctrl-C, SIGTERM, POST /__reqcli/stop, with --until-eof the end of standard input, or the end of the command \
-                behind -- end the server. The command gets REQCLI_URL and REQCLI_TOKEN. A second signal ends the server at \
+                after -- end the server. The command gets REQCLI_URL and REQCLI_TOKEN. A second signal ends the server at \
                 once.
                 """),
             TextSection(
                 "Which endpoint",
                 """
-                A request is for the endpoint whose method and path it has: literal segments come before params, and \
-                among endpoints of one path, query and body decide. An unknown path is 404, with the nearest endpoints; \
-                an endpoint without variants is 501. Such responses are application/problem+json.
+                A request goes to the endpoint with its method and path: literal segments come before params, and \
+                among endpoints with the same path, query and body decide. An unknown path gets 404, with the nearest endpoints; \
+                an endpoint without variants gets 501. Such responses are application/problem+json.
                 """),
             TextSection(
                 "Which variant",
@@ -108,19 +112,19 @@ package struct ServeCommand: Command {
             TextSection(
                 "Changes",
                 """
-                A saved file of the workspace answers at once. While it has errors, its last version without them answers. \
-                Connections and choices stay, and so do the turns of variants that are as they were.
+                A saved file of the workspace is used at once. While it has errors, its last version without errors is used. \
+                Connections and choices stay, and so do the turns of unchanged variants.
                 """),
             TextSection(
                 "Sessions",
                 """
-                Choices, turns and counts belong to a session, so that tests can run at the same time. A test names its own by \
-                the base URL http://localhost:8080/__reqcli/s/NAME, or by the header X-Reqcli-Session.
+                Choices, turns and counts belong to a session, so that tests can run at the same time. A test chooses its session with \
+                the base URL http://localhost:8080/__reqcli/s/NAME, or with the header X-Reqcli-Session.
                 """),
         ],
         exitStatuses: [
-            .success.meaning("ended as asked; the status of the command behind -- if that is not 0"),
-            .expectationFailed.meaning("--verify is not fulfilled"),
+            .success.meaning("ended as requested; or the status of the command after --, if it is not 0"),
+            .expectationFailed.meaning("--verify failed"),
             .usage.meaning("wrong usage, or the address cannot be used"), .broken,
             .outputFailed.meaning("the log or a recording cannot be written"), .interrupted,
         ])

@@ -118,7 +118,7 @@ struct ServeRun {
                 return (0..<16).map { _ in String(Int.random(in: 0x100...0x1FF), radix: 16).dropFirst() }.joined()
             }
             guard token.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
-                throw Failure(.usage, code: .usageInvalid, "REQCLI_TOKEN has characters that no header takes")
+                throw Failure(.usage, code: .usageInvalid, "REQCLI_TOKEN has characters that a header cannot contain")
             }
             return token
         }
@@ -171,7 +171,7 @@ struct ServeRun {
         let list = impossible.prefix(3).joined(separator: ", ") + (impossible.count > 3 ? " and others" : "")
         context.report(
             .warning, code: .faultImpossible,
-            "a server cannot refuse a connection that it has taken; the connection is reset by \(list)")
+            "a server cannot refuse a connection that it has accepted; instead, the connection is reset by \(list)")
     }
 
     private func announce(
@@ -205,7 +205,7 @@ struct ServeRun {
             !control
             ? ""
             : arguments[ServeCommand.remoteControl]
-                ? ", and control the server if they have the token" : "; the control API answers this machine alone"
+                ? ", and control the server if they have the token" : "; the control API answers only this machine"
         context.report(.warning, code: .servedToOthers, "all machines in this network can call these stubs\(rest)")
     }
 

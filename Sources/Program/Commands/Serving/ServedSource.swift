@@ -63,9 +63,10 @@ struct ServedSource: Sendable {
         let problems = pairs.map { first, second in
             Diagnostic(
                 isStrict ? .error : .warning, code: .endpointsAlike,
-                "no request can tell \(second.id) from \(first.id), which responds", at: second.definition.place,
+                "no request can reach \(second.id), because the same requests match \(first.id)",
+                at: second.definition.place,
                 hint: "change a path, or leave one of them out with a selector",
-                notes: [Diagnostic.Note("the other one", at: first.definition.place)])
+                notes: [Diagnostic.Note("the other endpoint", at: first.definition.place)])
         }
         if isStrict, !problems.isEmpty { throw Failure(.broken, problems) }
         return problems

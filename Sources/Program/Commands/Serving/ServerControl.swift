@@ -82,7 +82,7 @@ final class ServerControl: Sendable {
 
     private func tooFew(_ endpoint: String, _ count: Int, _ session: String) -> String {
         let came = engine.callCount(of: endpoint, session: session)
-        return "\(endpoint): \(count) \(count == 1 ? "call" : "calls") expected, \(came) came"
+        return "\(endpoint): \(count) \(count == 1 ? "call" : "calls") expected, \(came) received"
     }
 
     /// Ends the wait of a client that has disconnected.

@@ -102,6 +102,6 @@ struct StubHandler: Sendable {
 
     private func foreignHost(_ host: String) -> MockAnswer.Refusal {
         MockAnswer.Refusal(
-            status: 403, title: "the host \(host.quoted) is not of this machine; --allow-host accepts it")
+            status: 403, title: "the host \(host.quoted) is not a name of this machine; --allow-host accepts it")
     }
 }

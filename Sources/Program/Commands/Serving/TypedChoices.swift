@@ -35,7 +35,7 @@ struct TypedChoices: Sendable {
     static func reply(to line: String, _ engine: MockEngine) -> String {
         let words = line.split(separator: " ").map(String.init)
         guard let word = words.first, words.count == 1 else {
-            return words.isEmpty ? "" : "one choice a line, such as user.feed=empty; ? for help"
+            return words.isEmpty ? "" : "type one choice per line, such as user.feed=empty; ? for help"
         }
         let session = IncomingRequest.standardSession
         switch word {
@@ -46,10 +46,10 @@ struct TypedChoices: Sendable {
         default: break
         }
         let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-        guard parts.count == 2 else { return "\(word) is no choice; type ENDPOINT=VARIANT, or ? for help" }
+        guard parts.count == 2 else { return "\(word) is not a choice; type ENDPOINT=VARIANT, or ? for help" }
         let variant = parts[1].isEmpty ? nil : parts[1]
         if let complaint = engine.choose([(parts[0], variant)], session: session) { return complaint }
-        return variant == nil ? "\(parts[0]) has no choice any more" : "\(parts[0]) responds with \(parts[1])"
+        return variant == nil ? "\(parts[0]) has no chosen variant any more" : "\(parts[0]) responds with \(parts[1])"
     }
 
     private static func help(_ engine: MockEngine) -> String {
@@ -60,7 +60,7 @@ struct TypedChoices: Sendable {
         let rest = rows.count > listed ? ["  … \(rows.count - listed) more"] : []
         return
             ([
-                "ENDPOINT=VARIANT chooses, ENDPOINT= takes it back, reset forgets everything, Ctrl-C ends", "",
+                "ENDPOINT=VARIANT chooses, ENDPOINT= removes the choice, reset forgets everything, Ctrl-C ends", "",
             ] + lines + rest).joined(separator: "\n")
     }
 }

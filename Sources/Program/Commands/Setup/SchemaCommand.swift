@@ -22,21 +22,21 @@ package struct SchemaCommand: Command {
             case .environment: "files in environments/"
             case .scenario: "files below scenarios/"
             case .settings: "reqcli.json"
-            case .infer: "the schema of JSON, from stubs, snapshots and files"
-            case .test: "whether JSON fits a schema"
+            case .infer: "a schema inferred from stubs, snapshots and JSON files"
+            case .test: "check whether JSON files fit a schema"
             }
-        }, "The kind of file; infer; or test")
+        }, "The kind of file, or infer, or test")
     static let samples = Argument(
         rest: "SELECTOR|FILE", .text("SELECTOR|FILE", completing: .endpointOrFile),
         "For infer: endpoints, whose stubs and snapshots are samples, and JSON files; for test: a schema, and JSON files; - is stdin"
     )
     static let output = Option(
         "output", .oneOf(SchemaTest.Form.self), default: .text,
-        "For test: print text, or the format flag or basic of JSON Schema")
+        "For test: print text, or the output format flag or basic of JSON Schema")
     static let write = Option("write", .file(), "For infer: write the schema to this file, which is replaced")
 
     package static let spec = CommandSpec(
-        "schema", "Print a JSON Schema: of the files, for editors, or of samples; or validate JSON",
+        "schema", "Print the JSON Schema of a kind of file, infer a schema from samples, or validate JSON",
         examples: [
             Example(
                 "Write the schema of endpoint files for an editor", "reqcli schema endpoint > endpoint.schema.json"),
@@ -45,7 +45,7 @@ package struct SchemaCommand: Command {
                 "Infer the schema of an endpoint's responses from its stubs and snapshots",
                 "reqcli schema infer user.get"),
             Example("Validate a file", "reqcli schema test schemas/user.json answer.json"),
-            Example("Infer it from files", "reqcli schema infer a.json b.json --write user.schema.json"),
+            Example("Infer a schema from JSON files", "reqcli schema infer a.json b.json --write user.schema.json"),
         ],
         arguments: ArgumentList(subject, samples),
         options: [OptionGroup("Output", write, output)],
@@ -61,9 +61,9 @@ package struct SchemaCommand: Command {
                 "What is inferred",
                 """
                 Types, members and formats, as JSON Schema 2020-12. "required" are the members that all samples have. Objects \
-                whose keys are ids or locales are maps, and so are those that "drift": {"maps": […]} of a stub names. Of an \
-                endpoint, the samples are the JSON bodies of its stubs and snapshots with a status 2xx; what a snapshot \
-                matches or ignores gives no type. There is no "enum", and there are no bounds: samples don't show them.
+                whose keys are ids or locales are maps, and so are those that "drift": {"maps": […]} of a stub names. For an \
+                endpoint, the samples are the JSON bodies of its stubs and snapshots with a status 2xx; parts that a snapshot \
+                matches or ignores give no type. There is no "enum", and there are no bounds: samples don't show them.
                 """),
         ],
         exitStatuses: [
@@ -82,17 +82,18 @@ package struct SchemaCommand: Command {
         let words = arguments[Self.samples]
         if subject == .infer, words.isEmpty {
             throw UsageError(
-                "\"schema infer\" takes endpoints or JSON files",
-                hint: "name one, as in \"reqcli schema infer user.get\"",
+                "\"schema infer\" needs endpoints or JSON files",
+                hint: "name an endpoint, as in \"reqcli schema infer user.get\"",
                 command: Self.spec.name)
         }
         if arguments.isGiven(Self.output), subject != .test {
-            throw UsageError("--output belongs to \"schema test\"", hint: "leave it out", command: Self.spec.name)
+            throw UsageError(
+                "--output can only be used with \"schema test\"", hint: "leave out --output", command: Self.spec.name)
         }
         if subject == .test {
             guard words.count > 1 else {
                 throw UsageError(
-                    "\"schema test\" takes a schema and JSON files",
+                    "\"schema test\" needs a schema and JSON files",
                     hint: "name them, as in \"reqcli schema test schemas/user.json answer.json\"",
                     command: Self.spec.name)
             }
@@ -101,12 +102,13 @@ package struct SchemaCommand: Command {
         guard subject != .infer else { return }
         if let word = words.first, subject != .test {
             throw UsageError(
-                "\"schema \(subject.rawValue)\" takes nothing more; found \"\(TerminalText.harmless(word))\"",
+                "\"schema \(subject.rawValue)\" takes no more arguments; found \"\(TerminalText.harmless(word))\"",
                 command: Self.spec.name)
         }
         if arguments.isGiven(Self.write) {
             throw UsageError(
-                "--write belongs to \"schema infer\"", hint: "write > FILE behind the command", command: Self.spec.name)
+                "--write can only be used with \"schema infer\"", hint: "write > FILE after the command",
+                command: Self.spec.name)
         }
     }
 

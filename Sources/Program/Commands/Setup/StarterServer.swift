@@ -38,11 +38,11 @@ struct StarterServer {
                 )
             case .account:
                 (
-                    "--from takes a URL without a user and a password, because they would get into a file",
+                    "--from takes a URL without a user and a password, because they would be written to a file",
                     advice.replacing("leave it", with: "leave them")
                 )
             case .secret(let part):
-                ("--from: \(part) of the URL looks like a secret, which would get into a file", advice)
+                ("--from: \(part) of the URL looks like a secret, which would be written to a file", advice)
             }
         return UsageError(message, hint: hint, command: InitCommand.spec.name)
     }

@@ -55,10 +55,10 @@ extension StarterWorkspace {
     /// Endpoints for things to do, which work without a server.
     static let todo = StarterWorkspace(
         parts: [
-            Part("endpoints/todo.json", "three endpoints to change into yours", text: endpoints),
+            Part("endpoints/todo.json", "three example endpoints to replace with yours", text: endpoints),
             Part("environments/development.json", "a server on this machine", text: development),
-            Part("environments/offline.json", "no server at all: stubs answer", text: offline),
-            Part("stubs/todo.list.standard.json", "what one of them says", text: standardList),
+            Part("environments/offline.json", "no server: stubs respond", text: offline),
+            Part("stubs/todo.list.standard.json", "the body of one stub", text: standardList),
             schemas, ignored,
             Part("reqcli.json", "makes offline the current environment", text: settings),
         ],
@@ -67,7 +67,7 @@ extension StarterWorkspace {
         ].map { "\(Program.name) \(ShellQuoting.line($0))" })
 
     static let schemas = Part(
-        "schema/", "what editors know the format from",
+        "schema/", "JSON Schemas of the format, for editors",
         FormatSchema.allCases.map { File("schema/\($0.rawValue).schema.json", $0.json.pretty) })
 
     static let ignored = Part(
@@ -93,7 +93,7 @@ extension StarterWorkspace {
     private static let offline = """
         {
           "$schema": "../schema/environment.schema.json",
-          "description": "No server at all: every endpoint answers from its stub",
+          "description": "No server: every endpoint responds from its stub",
           "extends": "development",
           "stubs": { "*": "standard" }
         }
@@ -112,31 +112,31 @@ extension StarterWorkspace {
           "description": "Things to do",
           "endpoints": {
             "list": {
-              "description": "All of them, or those in one state",
+              "description": "List all items, or only completed or only open items",
               "path": "/todos",
               "tags": ["smoke"],
               "params": {
-                "completed": { "type": "boolean", "required": false, "description": "Only those that are, or aren't" }
+                "completed": { "type": "boolean", "required": false, "description": "true for completed items, false for open items" }
               },
               "query": { "completed": "{{completed}}" },
               "expect": { "status": 200, "json": { "$": { "type": "array" } } },
               "stubs": {
                 "default": "standard",
                 "variants": {
-                  "standard": { "description": "Two of them", "file": "todo.list.standard.json" },
-                  "empty": { "description": "Nothing to do", "json": [] }
+                  "standard": { "description": "Two items", "file": "todo.list.standard.json" },
+                  "empty": { "description": "No items", "json": [] }
                 }
               }
             },
             "get": {
-              "description": "One of them",
+              "description": "One item",
               "path": "/todos/{{id}}",
               "params": {
-                "id": { "type": "integer", "minimum": 1, "example": 1, "description": "Which one" }
+                "id": { "type": "integer", "minimum": 1, "example": 1, "description": "The id of the item" }
               },
               "checks": [
                 {
-                  "name": "the first one is there",
+                  "name": "the first item exists",
                   "with": { "id": 1 },
                   "expect": { "status": 200, "json": { "$.id": 1, "$.title": { "type": "string" } } }
                 }
@@ -150,16 +150,16 @@ extension StarterWorkspace {
               }
             },
             "create": {
-              "description": "One more",
+              "description": "Add an item",
               "method": "POST",
               "path": "/todos",
               "params": {
-                "title": { "type": "string", "example": "Buy milk", "description": "What to do" }
+                "title": { "type": "string", "example": "Buy milk", "description": "The text of the item" }
               },
               "body": { "json": { "title": "{{title}}", "completed": false } },
               "checks": [
                 {
-                  "name": "comes back with an id",
+                  "name": "the new item has an id",
                   "with": { "title": "Buy milk" },
                   "expect": { "status": 201, "json": { "$.id": { "type": "integer" } } }
                 }

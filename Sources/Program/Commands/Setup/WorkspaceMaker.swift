@@ -18,7 +18,7 @@ struct WorkspaceMaker {
         let kind = files.kind(root)
         guard kind == nil || kind == .directory else {
             throw Failure(
-                .usage, code: .fileExists, "\"\(shown)\" is not a folder", hint: "name another one")
+                .usage, code: .fileExists, "\"\(shown)\" is not a folder", hint: "name another folder")
         }
         try refuseWhatIsThere()
         let stage = FilePath.join(kind == nil ? FilePath.parent(root) : root, Self.stageName)
@@ -39,14 +39,14 @@ struct WorkspaceMaker {
             throw Failure(
                 .usage, code: .fileExists,
                 "\"\(FilePath.join(shown == "." ? "" : shown, link))\" is a link to a file that doesn't exist",
-                hint: "remove the link, or make the file that it names")
+                hint: "remove the link, or create the missing file")
         }
         let taken = workspace.topLevel.filter { files.kind(FilePath.join(root, $0)) != nil }
         guard !taken.isEmpty else { return }
         let list = taken.map { "\"\(FilePath.join(shown == "." ? "" : shown, $0))\"" }.joined(separator: ", ")
         throw Failure(
             .usage, code: .fileExists, "\(list) already \(taken.count == 1 ? "exists" : "exist")",
-            hint: "a workspace is made only where none of its files are: name another folder, \"reqcli init DIR\"")
+            hint: "init replaces no files: name another folder, \"reqcli init DIR\"")
     }
 
     private func isBrokenLink(_ name: String) -> Bool {

@@ -76,7 +76,7 @@ extension SnapshotExpectation {
 
 extension EventsExpectation {
     fileprivate var rows: [[Styled]] {
-        let count = first.map { "the first \($0)" } ?? (inOrder.isEmpty ? "all" : "until all have come")
+        let count = first.map { "the first \($0)" } ?? (inOrder.isEmpty ? "all" : "until all have arrived")
         let title = [Styled("events", .cyan), Styled("\(count), within \(within.text)")]
         return [title] + each.flatMap { $0.rows(of: "each") }
             + inOrder.enumerated().flatMap { $1.rows(of: "\($0 + 1) in order") }

@@ -24,7 +24,7 @@ struct StubChoice: Sendable {
 
     private static let value = ValueSpec.text("[SELECTOR=]VARIANT", completing: .variant)
     private static let summary =
-        "Respond with this stub variant (without a value: the default one) and open no connection; of several, the last one "
+        "Respond with this stub variant (without a value: the default one) and open no connection; if repeated, the last one "
         + "for an endpoint counts"
 
     /// The option for a command that has many endpoints. A word after the option is one of the endpoints.
@@ -123,7 +123,7 @@ struct StubChoice: Sendable {
             if let rest = stubs[named: "*"] { return Choice(rest: rest.value, unknownStatus: .broken) }
             throw Failure(
                 .broken, code: .variantUnknown,
-                "\(environment.name) responds from stubs, and has none for \(endpoint.id)",
+                "\(environment.name) responds from stubs, but has no stub for \(endpoint.id)",
                 hint: "add \"\(endpoint.id)\" or \"*\" to its \"stubs\"")
         }
         // If one endpoint is stubbed, the endpoints that it needs are stubbed, too, because the whole command promises to make no

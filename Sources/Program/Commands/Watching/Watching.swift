@@ -25,7 +25,7 @@ struct Watching {
     ) throws(Failure) {
         guard !context.isInCI else {
             throw Failure(
-                .usage, code: .usageInvalid, "--watch is for a terminal, and CI is set",
+                .usage, code: .usageInvalid, "--watch needs a terminal, but CI is set",
                 hint: "leave out --watch, or unset CI")
         }
         self.context = context
@@ -36,7 +36,7 @@ struct Watching {
                 guard path != "-" else {
                     throw Failure(
                         .usage, code: .usageInvalid, "--watch cannot read standard input again for each run",
-                        hint: "name a file in place of -")
+                        hint: "name a file instead of \"-\"")
                 }
                 return try context.pathFromHere(path)
             })
@@ -134,7 +134,7 @@ struct Watching {
 
     private func help(isListening: Bool) -> String {
         if !isListening { return "Ctrl-C ends" }
-        return hasCases ? "a: all, f: what failed, u: update snapshots, Enter: again, q: end" : "Enter: again, q: end"
+        return hasCases ? "a: all, f: failed cases, u: update snapshots, Enter: again, q: end" : "Enter: again, q: end"
     }
 
     /// The cases that use the saved files; all cases if one of the files is gone, is not a regular file, or is used by every

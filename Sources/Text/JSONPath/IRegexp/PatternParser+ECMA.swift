@@ -21,7 +21,7 @@ extension PatternParser {
         case "<": try groupName(from: start)
         default:
             throw problem(
-                "this is no kind of group", from: start, hint: "write (…), (?:…) or (?<name>…)")
+                "this is not a valid kind of group", from: start, hint: "write (…), (?:…) or (?<name>…)")
         }
     }
 
@@ -36,14 +36,15 @@ extension PatternParser {
             position += 1
         }
         guard position > first, take(">") else {
-            throw problem("a group's name is letters, digits, $ and _, and then >", hint: "write (?<name>…)")
+            throw problem(
+                "a group's name consists of letters, digits, $ and _, and ends with \">\"", hint: "write (?<name>…)")
         }
     }
 
     private func unsupported(_ syntax: String, from start: Int) -> IRegexpProblem {
         problem(
             "\(syntax) is not supported", from: start,
-            hint: "without it, the time of a match grows no faster than the text")
+            hint: "reqcli leaves it out, because a match could then take very long")
     }
 
     /// Reads the rest of an escape after its first character, which is `scalar`.

@@ -24,7 +24,9 @@ struct PatternParser {
 
     mutating func expression() throws(IRegexpProblem) -> Pattern {
         let pattern = try choice()
-        if peek() == ")" { throw problem("this ) closes nothing", hint: #"write \) for the character itself"#) }
+        if peek() == ")" {
+            throw problem("this \")\" has no matching \"(\"", hint: #"write \) for the character itself"#)
+        }
         return pattern
     }
 
@@ -63,7 +65,8 @@ struct PatternParser {
         case "*", "+", "?", "{":
             throw problem("\"\(scalar)\" has nothing to repeat", hint: "write \\\(scalar) for the character itself")
         case "]", "}":
-            throw problem("\"\(scalar)\" closes nothing", hint: "write \\\(scalar) for the character itself")
+            throw problem(
+                "\"\(scalar)\" has no matching opening bracket", hint: "write \\\(scalar) for the character itself")
         default:
             position += 1
             return .scalars(ScalarSet(scalar))
@@ -75,17 +78,19 @@ struct PatternParser {
         position += 1
         depth += 1
         if depth > Self.deepest {
-            throw problem("more than \(Self.deepest) parentheses inside each other", from: start)
+            throw problem("parentheses are nested more than \(Self.deepest) levels deep", from: start)
         }
         if dialect == .ecma {
             try ecmaGroupOptions(from: start)
         } else if peek() == "?" {
             throw problem(
-                "groups have no options here", from: start, to: position + 1,
+                "a group cannot have options here", from: start, to: position + 1,
                 hint: "an I-Regexp has plain groups only; write (…)")
         }
         let pattern = try choice()
-        guard take(")") else { throw problem("this ( is never closed", from: start, to: start + 1, hint: "add the )") }
+        guard take(")") else {
+            throw problem("this \"(\" is never closed", from: start, to: start + 1, hint: "add the missing \")\"")
+        }
         depth -= 1
         return pattern
     }
@@ -112,13 +117,16 @@ extension PatternParser {
         let start = position
         position += 1
         guard let least = try count() else {
-            throw problem("expected a number after {", hint: #"write {2}, {2,} or {2,5}; or \{ for the character"#)
+            throw problem("expected a number after \"{\"", hint: #"write {2}, {2,} or {2,5}; or \{ for the character"#)
         }
         var most: Int? = least
         if take(",") { most = try count() }
-        guard take("}") else { throw problem("this { is never closed", from: start, to: start + 1, hint: "add the }") }
+        guard take("}") else {
+            throw problem("this \"{\" is never closed", from: start, to: start + 1, hint: "add the missing \"}\"")
+        }
         if let most, most < least {
-            throw problem("{\(least),\(most)} has a minimum above its maximum", from: start, hint: "swap the two")
+            throw problem(
+                "{\(least),\(most)} has a minimum above its maximum", from: start, hint: "swap the two numbers")
         }
         return try onlyQuantifier(.repeated(pattern, least: least, most: most), start)
     }
@@ -148,7 +156,7 @@ extension PatternParser {
         throw problem(
             "a second repetition can't follow the first", from: start, to: position + 1,
             hint: (dialect == .ecma ? "" : "an I-Regexp has no lazy or possessive form; ")
-                + "put ( ) around the first for a repetition of it")
+                + "put parentheses around the first repetition to repeat it")
     }
 }
 
@@ -171,9 +179,12 @@ extension PatternParser {
                 items.append(try classItem())
             }
         }
-        guard take("]") else { throw problem("this [ is never closed", from: start, to: start + 1, hint: "add the ]") }
+        guard take("]") else {
+            throw problem("this \"[\" is never closed", from: start, to: start + 1, hint: "add the missing \"]\"")
+        }
         if items.isEmpty, dialect == .iRegexp {
-            throw problem("this [ ] holds no character", from: start, hint: #"write \] for the character ] itself"#)
+            throw problem(
+                "this \"[ ]\" contains no character", from: start, hint: #"write \] for the character ] itself"#)
         }
         return ScalarSet(items, isNegated: isNegated)
     }
@@ -194,14 +205,14 @@ extension PatternParser {
     }
 
     private func notBetweenTwo() -> IRegexpProblem {
-        problem("this - is not between two characters", hint: #"write \- for the character itself"#)
+        problem("this \"-\" is not between two characters", hint: #"write \- for the character itself"#)
     }
 
     private mutating func classCharacter() throws(IRegexpProblem) -> ScalarSet.Item {
-        guard let scalar = peek() else { throw problem("the pattern ends inside [ ]") }
+        guard let scalar = peek() else { throw problem("the pattern ends inside \"[ ]\"") }
         if scalar == "\\" { return try escape(isInClass: true) }
         if scalar == "[", dialect == .iRegexp {
-            throw problem("a [ inside [ ]", hint: #"write \[ for the character itself"#)
+            throw problem("\"[\" is not allowed inside \"[ ]\"", hint: #"write \[ for the character itself"#)
         }
         position += 1
         return .range(scalar.value...scalar.value)
@@ -211,7 +222,7 @@ extension PatternParser {
         let start = position
         position += 1
         guard let scalar = peek() else {
-            throw problem("a \\ at the end", from: start, hint: #"write \\ for a backslash"#)
+            throw problem("the pattern ends with a single \"\\\"", from: start, hint: #"write \\ for a backslash"#)
         }
         position += 1
         if dialect == .ecma { return try ecmaEscape(scalar, from: start, isInClass: isInClass) }

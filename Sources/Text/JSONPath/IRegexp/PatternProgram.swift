@@ -47,7 +47,7 @@ struct PatternCompiler {
         // Counts patterns in addition to instructions, because repeating an empty pattern adds no instruction.
         work += 1
         if work > PatternProgram.longest || instructions.count > PatternProgram.longest {
-            throw IRegexpProblem("the pattern is too large", 0..<0, hint: "ask for fewer repetitions")
+            throw IRegexpProblem("the pattern is too large", 0..<0, hint: "use fewer repetitions")
         }
         switch pattern {
         case .empty: break

@@ -45,8 +45,8 @@ extension PathParser {
         let end = position
         if try comparisonOperator() != nil {
             throw JSONPathProblem(
-                "! applies to a condition in ( ), not to a comparison", start..<end,
-                hint: "write !( … ), or turn the comparison around")
+                "\"!\" applies to a condition in parentheses, not to a comparison", start..<end,
+                hint: "write !( … ), or use the opposite operator")
         }
         position = end
         return test(operand)
@@ -60,13 +60,13 @@ extension PathParser {
         skipBlanks()
         guard take(.closeParenthesis) else {
             throw position < bytes.count
-                ? problem("expected ), found \(found)")
-                : JSONPathProblem("this ( is never closed", start..<start + 1, hint: "add the missing )")
+                ? problem("expected \")\", found \(found)")
+                : JSONPathProblem("this \"(\" is never closed", start..<start + 1, hint: "add the missing \")\"")
         }
         let end = position
         if try comparisonOperator() != nil {
             throw JSONPathProblem(
-                "a condition can't be compared", start..<end, hint: "put ( ) around the whole comparison")
+                "a condition can't be compared", start..<end, hint: "put parentheses around the whole comparison")
         }
         position = end
         return inner
@@ -113,11 +113,11 @@ extension PathParser {
         case .call(let function, _):
             mistake(
                 "\(function.rawValue)() gives a value, not true or false", operand.range,
-                hint: "compare it, such as \(function.rawValue)(…) > 0")
+                hint: "compare the value, as in \(function.rawValue)(…) > 0")
         case .literal:
             mistake(
                 "a literal alone is not a condition", operand.range,
-                hint: "compare it with something, such as @.name == …"
+                hint: "compare the literal with something, as in @.name == …"
             )
         }
         return .any([])

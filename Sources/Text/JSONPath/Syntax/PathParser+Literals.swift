@@ -48,7 +48,8 @@ extension PathParser {
         position += 1
         let letter = peek()
         guard let letter else {
-            throw JSONPathProblem("a \\ at the end of the path", start..<position, hint: "write \\\\ for a backslash")
+            throw JSONPathProblem(
+                "the path ends with a single \"\\\"", start..<position, hint: "write \\\\ for a backslash")
         }
         position = characterRange(at: position).upperBound
         switch letter {
@@ -77,7 +78,7 @@ extension PathParser {
             }
         }
         throw JSONPathProblem(
-            "half of a surrogate pair without the other", start..<position,
+            "half of a surrogate pair without the other half", start..<position,
             hint: "write the character itself, or both halves")
     }
 

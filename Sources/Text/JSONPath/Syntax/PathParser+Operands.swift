@@ -38,8 +38,8 @@ extension PathParser {
 
     private func operandHint() -> String? {
         switch peek() {
-        case .openParenthesis: "a condition can't be compared; put ( ) around the whole comparison"
-        case .exclamation: "! applies to a condition, not to a value"
+        case .openParenthesis: "a condition can't be compared; put parentheses around the whole comparison"
+        case .exclamation: "\"!\" applies to a condition, not to a value"
         case .openBracket, .openBrace: "a comparison takes strings, numbers, true, false and null"
         default: nil
         }
@@ -60,12 +60,12 @@ extension PathParser {
         skipBlanks()
         if PathFunction(rawValue: word) != nil, peek() == .openParenthesis {
             throw JSONPathProblem(
-                "whitespace between \(word) and its (", range.upperBound..<position, hint: "remove it")
+                "whitespace between \(word) and \"(\"", range.upperBound..<position, hint: "remove the whitespace")
         }
         let hint =
             switch word.lowercased() {
             case "true", "false", "null": "write \(word.lowercased())"
-            case "not": "write ! for not"
+            case "not": "write \"!\" for \"not\""
             default: "write @.\(word) for a member, '\(word)' for text"
             }
         throw JSONPathProblem("\"\(word)\" is not a value", range, hint: hint)
@@ -111,8 +111,8 @@ extension PathParser {
             if take(.closeParenthesis) { return arguments }
             guard take(.comma) else {
                 throw position < bytes.count
-                    ? problem("expected , or ), found \(found)")
-                    : JSONPathProblem("this ( is never closed", start..<start + 1, hint: "add the missing )")
+                    ? problem("expected \",\" or \")\", found \(found)")
+                    : JSONPathProblem("this \"(\" is never closed", start..<start + 1, hint: "add the missing \")\"")
             }
             skipBlanks()
         }
@@ -152,7 +152,9 @@ extension PathParser {
 
     private mutating func nodes(_ argument: ParsedOperand, of function: PathFunction) -> PathQuery? {
         if case .query(let query) = argument.kind { return query }
-        mistake("\(function.rawValue)() takes a path", argument.range, hint: "such as \(function.rawValue)(@.items[*])")
+        mistake(
+            "\(function.rawValue)() takes a path", argument.range,
+            hint: "write a path, as in \(function.rawValue)(@.items[*])")
         return nil
     }
 

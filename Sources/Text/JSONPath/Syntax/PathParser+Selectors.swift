@@ -82,12 +82,12 @@ extension PathParser {
     }
 
     private func expectedSelector(isFirst: Bool) -> JSONPathProblem {
-        let expected = "expected a name in quotes, an index, a slice, * or a filter, found \(found)"
+        let expected = "expected a name in quotes, an index, a slice, \"*\" or a filter, found \(found)"
         let hint: String? =
             switch peek() {
             case .closeBracket: isFirst ? "write [*] for everything" : "remove the last comma"
             case .comma: "remove the comma"
-            case .at, .dollar, .openParenthesis, .exclamation: "a filter begins with ?, such as [?@.price < 10]"
+            case .at, .dollar, .openParenthesis, .exclamation: "a filter begins with \"?\", as in [?@.price < 10]"
             case .some(let byte) where byte.isNameByte: "put a name in quotes: [\"\(word())\"]"
             default: nil
             }
@@ -96,19 +96,19 @@ extension PathParser {
 
     private func unclosed(_ start: Int) -> JSONPathProblem {
         guard position < bytes.count else {
-            return JSONPathProblem("this [ is never closed", start..<start + 1, hint: "add the missing ]")
+            return JSONPathProblem("this \"[\" is never closed", start..<start + 1, hint: "add the missing \"]\"")
         }
         let hint: String? =
             switch peek() {
-            case .ampersand: "write && for and"
-            case .bar: "write || for or"
+            case .ampersand: "write \"&&\" for \"and\""
+            case .bar: "write \"||\" for \"or\""
             case .colon: "a slice has at most three numbers: [start:end:step]"
-            case .closeParenthesis: "it has no matching ("
+            case .closeParenthesis: "\")\" has no matching \"(\""
             case .some(let byte) where byte.isNameByte:
-                ["and": "write && for and", "or": "write || for or"][word()]
+                ["and": "write \"&&\" for \"and\"", "or": "write \"||\" for \"or\""][word()]
             default: nil
             }
-        return problem("expected , or ], found \(found)", hint: hint)
+        return problem("expected \",\" or \"]\", found \(found)", hint: hint)
     }
 
     /// The bare word at the current position.

@@ -22,11 +22,11 @@ struct PathParser {
 
     /// Parses a whole path: `$` and its segments, with nothing before or after.
     mutating func wholePath() throws(JSONPathProblem) -> PathQuery {
-        guard let first = peek() else { throw problem("the path is empty", hint: "write $ for the whole document") }
+        guard let first = peek() else { throw problem("the path is empty", hint: "write \"$\" for the whole document") }
         if first.isJSONWhitespace {
             skipBlanks()
             throw JSONPathProblem(
-                "a path begins with $, not with whitespace", 0..<position, hint: "remove the whitespace")
+                "a path begins with \"$\", not with whitespace", 0..<position, hint: "remove the whitespace")
         }
         guard first == .dollar else { throw missingRoot(first) }
         let query = try query()
@@ -96,11 +96,11 @@ extension PathParser {
         let hint: String? =
             switch first {
             case .point, .openBracket: "write $\(rest)"
-            case .at: "@ stands for a node inside a filter; write $\(rest.dropFirst())"
+            case .at: "\"@\" is the current node inside a filter; write $\(rest.dropFirst())"
             case _ where first.isNameByte && !first.isDigit: "write $.\(rest)"
             default: nil
             }
-        return JSONPathProblem("a path begins with $", characterRange(at: 0), hint: hint)
+        return JSONPathProblem("a path begins with \"$\"", characterRange(at: 0), hint: hint)
     }
 
     private func missingName(_ start: Int) -> JSONPathProblem {
@@ -110,14 +110,14 @@ extension PathParser {
             case .some(let byte) where byte.isDigit:
                 "write [\(digits())] for an element, or [\"\(digits())\"] for a name that begins with a digit"
             case .some(let byte) where byte.isJSONWhitespace: "remove the whitespace"
-            case .point: "two points look into every level; three mean nothing"
+            case .point: "\"..\" looks into every level; \"...\" has no meaning"
             case .quote, .apostrophe: "write \(points == ".." ? ".." : "")[\(character() ?? "")…\(character() ?? "")]"
             default: nil
             }
         guard let found = character() else {
-            return problem("expected a name or * after \"\(points)\", found the end of the path", hint: hint)
+            return problem("expected a name or \"*\" after \"\(points)\", found the end of the path", hint: hint)
         }
-        return problem("expected a name or * after \"\(points)\", found \"\(found)\"", hint: hint)
+        return problem("expected a name or \"*\" after \"\(points)\", found \"\(found)\"", hint: hint)
     }
 
     private func trailingText() -> JSONPathProblem {
@@ -131,7 +131,7 @@ extension PathParser {
             return problem(
                 "\"\(found)\" is not allowed in a name without quotes", hint: "put the name in [\"…\"]")
         }
-        return problem("expected . or [ or the end of the path, found \"\(found)\"")
+        return problem("expected \".\", \"[\" or the end of the path, found \"\(found)\"")
     }
 
     private func digits() -> String {

@@ -170,7 +170,7 @@ extension ProgramBuilder {
                             code: .schemaReference,
                             "this schema refers to itself without going deeper into the value",
                             at: nodes[last.node]?.start,
-                            hint: "it would be evaluated forever"))
+                            hint: "its evaluation would never end"))
                     keepFaults(at: last.node)
                 }
             }

@@ -41,7 +41,7 @@ extension SchemaCompiler {
 enum SchemaFindings {
     static func keywords(of schema: JSONValue, _ dialect: Dialect, report: (Diagnostic) -> Void) {
         if let key = schema.repeatedKey {
-            report(Diagnostic(code: .schemaKeyword, "this keyword is there twice", at: key.place))
+            report(Diagnostic(code: .schemaKeyword, "this keyword occurs twice", at: key.place))
         }
         let isOnlyReference = dialect.isReferenceAlone && schema["$ref"]?.kind == .string
         for member in schema.members {
@@ -53,9 +53,9 @@ enum SchemaFindings {
             if isOnlyReference, keyword.step != .reference, keyword.step != .nothing {
                 report(
                     Diagnostic(
-                        .warning, code: .schemaKeyword, "\"\(name)\" has no effect beside \"$ref\"",
+                        .warning, code: .schemaKeyword, "\"\(name)\" has no effect next to \"$ref\"",
                         at: member.key.place,
-                        hint: "\(dialect.draft.name) ignores it; put both into \"allOf\""))
+                        hint: "\(dialect.draft.name) ignores the keyword; put both into \"allOf\""))
             }
             if keyword.step == .format, let format = member.value.string, Format(rawValue: format) == nil {
                 let near = NearNames.question(for: format, among: Format.allCases.map(\.rawValue))
@@ -117,7 +117,7 @@ extension JSONSchema {
             return nil
         }
         return Diagnostic(
-            .warning, code: .schemaValue, "a list passes this schema: \"\(keyword.keyword)\" asks only objects",
+            .warning, code: .schemaValue, "a list passes this schema: \"\(keyword.keyword)\" applies only to objects",
             at: keyword.value.place, hint: "add \"type\": \"object\"")
     }
 

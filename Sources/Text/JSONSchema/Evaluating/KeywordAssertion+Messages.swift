@@ -76,8 +76,8 @@ extension EvaluationReport.Message {
     }
 
     static func missing(_ name: String, because other: String? = nil) -> Self {
-        let reason = other.map { ", because \(JSONStringText.quoted($0)) is there" } ?? ""
-        return Self(expected: "a member \(JSONStringText.quoted(name))\(reason)", found: "none of this name")
+        let reason = other.map { ", because \(JSONStringText.quoted($0)) is present" } ?? ""
+        return Self(expected: "a member \(JSONStringText.quoted(name))\(reason)", found: "no member with this name")
     }
 
     static func contains(_ rule: ContainsRule, _ count: Int, of all: Int) -> Self {
@@ -94,11 +94,11 @@ extension EvaluationReport.Message {
         let list = positions.prefix(5).map(String.init).joined(separator: ", ")
         return Self(
             expected: "a value that fits exactly one schema of \"oneOf\"",
-            found: "one that fits those at \(list)\(positions.count > 5 ? ", …" : "")")
+            found: "a value that fits the schemas at \(list)\(positions.count > 5 ? ", …" : "")")
     }
 
     static func repeated(_ first: Int, _ element: JSONValue) -> Self {
-        Self(expected: "an item that is not there twice (uniqueItems)", found: "\(element.excerpt), as at [\(first)]")
+        Self(expected: "an item that occurs only once (uniqueItems)", found: "\(element.excerpt), as at [\(first)]")
     }
 }
 

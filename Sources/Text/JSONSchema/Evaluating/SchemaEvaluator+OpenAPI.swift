@@ -79,13 +79,13 @@ extension SchemaEvaluator {
         for index in nodesOfValue() {
             let schema = program.nodes[index].schema
             guard schema["nullable"]?.bool == true else { continue }
-            if schema["$ref"] != nil { return #""nullable" does nothing beside "$ref""# }
+            if schema["$ref"] != nil { return #""nullable" has no effect next to "$ref""# }
             if schema["type"] == nil {
                 let neighbour = ["allOf", "oneOf", "anyOf"].first { schema[$0] != nil }
-                return neighbour.map { #""nullable" does nothing beside "\#($0)" without "type""# }
-                    ?? #""nullable" does nothing without "type""#
+                return neighbour.map { #""nullable" has no effect next to "\#($0)" without "type""# }
+                    ?? #""nullable" has no effect without "type""#
             }
-            if schema["enum"] != nil { return #""nullable" adds no null to "enum""# }
+            if schema["enum"] != nil { return #""nullable" does not add null to "enum""# }
         }
         return nil
     }

@@ -141,7 +141,8 @@ extension SchemaLibrary {
         } else {
             report(
                 Diagnostic(
-                    code: .schemaReference, "no file of \(folder.name) has the $id \(name): save it there", at: place))
+                    code: .schemaReference, "no file of \(folder.name) has the $id \(name): save the schema there",
+                    at: place))
         }
     }
 }
@@ -173,7 +174,7 @@ extension SchemaLibrary {
                 report(
                     Diagnostic(
                         code: .schemaDialect, "unknown vocabulary \"\(member.name)\"", at: member.key.place,
-                        hint: "a metaschema can combine the vocabularies of its draft, and no others"))
+                        hint: "a metaschema can only combine the vocabularies of its draft"))
             }
         }
         return Dialect(draft, metaSchema: resources[index].uri.resource, vocabularies: names)

@@ -124,7 +124,7 @@ extension SchemaLibrary {
                     Diagnostic(
                         code: .schemaIdentifier, "another schema has the same identifier, \(uri.resource)",
                         at: id.place,
-                        notes: [Diagnostic.Note("it is this one", at: resources[known].root.place)]))
+                        notes: [Diagnostic.Note("the other schema", at: resources[known].root.place)]))
             }
             indexByURI[uri.resource] = index
         }

@@ -37,7 +37,7 @@ struct JSONLexer {
         case .minus, .zero ... .nine: return number()
         case .apostrophe:
             let token = string(closedBy: .apostrophe)
-            report("strings take double quotes, not single ones", start..<token.end, hint: "write \"…\"")
+            report("strings need double quotes, not single quotes", start..<token.end, hint: "write \"…\"")
             return token
         case let byte where byte.isWordByte: return word()
         default: return strayText()

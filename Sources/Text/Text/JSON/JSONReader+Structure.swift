@@ -11,7 +11,7 @@ extension JSONReader {
             expectation = .colon
             return add(key: token)
         case .word, .true, .false, .null, .number:
-            lexer.report("a key takes double quotes", token.range, hint: "write \"\(shown(token))\"")
+            lexer.report("a key needs double quotes", token.range, hint: "write \"\(shown(token))\"")
             expectation = .colon
             return add(key: token)
         case .closeBrace, .closeBracket:
@@ -34,7 +34,7 @@ extension JSONReader {
         expectation = .value
         if token.kind == .colon { return nil }
         if token.kind == .stray {
-            lexer.report("expected a colon, found \"\(shown(token))\"", token.range, hint: "write : here")
+            lexer.report("expected a colon, found \"\(shown(token))\"", token.range, hint: "write \":\" here")
             return nil
         }
         held = token
@@ -44,11 +44,11 @@ extension JSONReader {
             return missing(at: lastEnd)
         }
         if token.kind == .comma || token.kind == .closeBrace || token.kind == .closeBracket {
-            lexer.report("this key has no value", lastEnd..<lastEnd, hint: "write : and a value after it")
+            lexer.report("this key has no value", lastEnd..<lastEnd, hint: "write \":\" and a value after the key")
             expectation = .comma
             return missing(at: lastEnd)
         }
-        lexer.report("a colon is missing before this value", lastEnd..<lastEnd, hint: "write : here")
+        lexer.report("a colon is missing before this value", lastEnd..<lastEnd, hint: "write \":\" here")
         return nil
     }
 
@@ -62,7 +62,7 @@ extension JSONReader {
             lexer.report("expected a comma, found \"\(shown(token))\"", token.range)
             isExcused = true
         default:
-            if !isExcused { lexer.report("a comma is missing here", lastEnd..<lastEnd, hint: "write , here") }
+            if !isExcused { lexer.report("a comma is missing here", lastEnd..<lastEnd, hint: "write \",\" here") }
             expectNextItem()
             held = token
         }

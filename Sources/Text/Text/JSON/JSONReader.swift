@@ -97,7 +97,8 @@ package struct JSONReader {
         case .colon: return colon(token)
         case .comma: return comma(token)
         case .nothing:
-            lexer.report("there is text after the end of the JSON value", token.range, hint: "a file holds one value")
+            lexer.report(
+                "there is text after the end of the JSON value", token.range, hint: "a file contains only one value")
             expectation = .stopped
             return nil
         case .stopped: return nil

@@ -17,8 +17,8 @@ extension YAMLDocument {
                 warnings.append(
                     Diagnostic(
                         .warning, code: .yamlDuplicate,
-                        "the key \"\(name.text.prefix(40))\" is there twice; the last one counts",
-                        at: key.place, hint: "remove one", notes: [Diagnostic.Note("the one before", at: first)]))
+                        "the key \"\(name.text.prefix(40))\" occurs twice; the last one counts",
+                        at: key.place, hint: "remove one", notes: [Diagnostic.Note("the earlier key", at: first)]))
                 if warnings.count == mostWarnings { return warnings }
             }
         }

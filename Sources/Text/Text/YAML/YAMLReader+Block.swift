@@ -61,7 +61,7 @@ extension YAMLReader {
             guard mayStart, inner.isEmpty else {
                 throw stop(
                     "a \(current == .minus ? "list" : "mapping") can't begin here",
-                    hint: hasTabBefore ? "use spaces in place of tabs" : "begin it on a new line")
+                    hint: hasTabBefore ? "use spaces instead of tabs" : "begin it on a new line")
             }
             if current == .minus { return try blockSequence(outer) }
             return try blockMapping(at: column, from: start, outer, key: nil)
@@ -108,7 +108,8 @@ extension YAMLReader {
 
     mutating func collectionAsKey(_ range: Range<Int>) -> Stop {
         stop(
-            "a list or mapping can't be a key", range, hint: "JSON has only texts as keys", code: .yamlUnsupported)
+            "a list or mapping can't be a key", range, hint: "in JSON, only a string can be a key",
+            code: .yamlUnsupported)
     }
 
     /// Checks that a key is on one line and has at most 1,024 characters.
@@ -116,12 +117,12 @@ extension YAMLReader {
         if lineStart != line {
             throw stop(
                 "a key must be on one line", node.range,
-                hint: "put the text in quotes if it isn't a key, or write ? before the key")
+                hint: "put the text in quotes if it isn't a key, or write \"?\" before the key")
         }
         guard node.range.count > 1024, bytes[node.range].count(where: { $0 & 0xC0 != 0x80 }) > 1024 else { return }
         throw stop(
             "a key has at most 1024 characters", node.range.lowerBound..<node.range.lowerBound + 1,
-            hint: "write ? before a longer one, and : on the next line")
+            hint: "write \"?\" before a longer key, and \":\" on the next line")
     }
 
     // MARK: Lists
@@ -191,7 +192,7 @@ extension YAMLReader {
         if current == .openBracket || current == .openBrace { throw collectionAsKey(character) }
         let node = try keyOrScalar(below: column, properties)
         guard isAtColon(behind: node) else {
-            throw stop("a colon is missing after this key", node.range, hint: "write : and a value after it")
+            throw stop("a colon is missing after this key", node.range, hint: "write \":\" and a value after the key")
         }
         try checkKey(node, line: line)
         return (node, properties)

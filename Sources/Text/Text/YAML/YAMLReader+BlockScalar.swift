@@ -37,13 +37,13 @@ extension YAMLReader {
             // A document marker at the start of a line ends the value.
             if column == 0, isAtMarker { break }
             if indent == nil, column <= parent, current == .tab {
-                throw stop("a tab can't indent", hint: "use spaces")
+                throw stop("a tab can't be used as indentation", hint: "use spaces")
             }
             if indent == nil, column > parent {
                 if let widestBlank, widestBlank.count > column {
                     throw stop(
                         "a blank line has more spaces than the first line of text below", widestBlank,
-                        hint: "remove them, or write the indentation behind the \(isFolded ? ">" : "|")")
+                        hint: "remove these spaces, or write the number of spaces after the \(isFolded ? ">" : "|")")
                 }
                 indent = column
             }
@@ -89,7 +89,7 @@ extension YAMLReader {
             case UInt8(ascii: "1")...UInt8(ascii: "9") where indent == nil: indent = Int(current - .zero)
             default:
                 throw stop(
-                    "expected the end of the line, or one of +, - and 1 to 9, behind | or >",
+                    "expected the end of the line, \"+\", \"-\" or a digit from 1 to 9 after \"|\" or \">\"",
                     hint: "begin the text on the next line")
             }
             position += 1
@@ -98,7 +98,7 @@ extension YAMLReader {
         skipBlanks()
         if current == UInt8(ascii: "#") { skipLine() }
         guard position >= end || isBreak(current) else {
-            throw stop("expected the end of the line behind | or >", hint: "begin the text on the next line")
+            throw stop("expected the end of the line after \"|\" or \">\"", hint: "begin the text on the next line")
         }
         if position < end { passBreak() }
         return (chomping ?? .clip, indent)

@@ -11,10 +11,10 @@ extension YAMLReader {
         }
         let hasMarker = isAtMarker && current == .minus
         if hasDirectives, !hasMarker {
-            throw stop("expected --- after the directives", hint: "write --- on a line of its own")
+            throw stop("expected \"---\" after the directives", hint: "write \"---\" on a separate line")
         }
         if isAtMarker, !hasMarker {
-            throw stop("the text is empty; expected a YAML value before ...", position..<position + 3)
+            throw stop("the text is empty; expected a YAML value before \"...\"", position..<position + 3)
         }
         if hasMarker { position += 3 }
         try blockNode(below: -1, startsCollections: !hasMarker)
@@ -69,7 +69,7 @@ extension YAMLReader {
     private mutating func secondDocument() -> Stop {
         stop(
             "a second document begins here; expected one", isAtMarker ? position..<position + 3 : character,
-            hint: "put it into a file of its own", code: .yamlUnsupported)
+            hint: "put the second document into a separate file", code: .yamlUnsupported)
     }
 
     /// Reports text that is not part of the value before it.
@@ -77,26 +77,26 @@ extension YAMLReader {
         if isFirstInLine {
             if hasTabBefore { return tabIndentation() }
             return stop(
-                "this line is not a part of what stands above", position..<endOfLine,
+                "this line is not part of the value above", position..<endOfLine,
                 hint: "check its indentation, or put the text above in quotes")
         }
         if current == .colon, isBlank(position + 1) { return misplacedKey() }
         let isComment = current == UInt8(ascii: "#")
         return stop(
             "unexpected text after a value: \"\(shown(position..<endOfLine))\"", position..<endOfLine,
-            hint: isComment ? "write a space before #" : nil)
+            hint: isComment ? "write a space before \"#\"" : nil)
     }
 
     /// Reports a `:` at a place where no mapping is allowed.
     mutating func misplacedKey() -> Stop {
         stop(
-            "there can't be a mapping here", position..<position + 1,
-            hint: "put the text in quotes, or the mapping on lines of its own")
+            "a mapping is not allowed here", position..<position + 1,
+            hint: "put the text in quotes, or the mapping on separate lines")
     }
 
     mutating func tabIndentation() -> Stop {
         let tab = lineStart + indentation
-        return stop("a tab can't indent", tab..<tab + 1, hint: "use spaces")
+        return stop("a tab can't be used as indentation", tab..<tab + 1, hint: "use spaces")
     }
 
     /// The end of the current line, without the whitespace at its end.

@@ -42,7 +42,7 @@ extension YAMLReader {
             if current == .closeBracket || current == .closeBrace, column >= parent, !hasTabBefore { return }
             if hasTabBefore { throw tabIndentation() }
             throw stop(
-                "this line isn't indented enough", hint: "indent what is inside of brackets",
+                "this line isn't indented enough", hint: "indent the lines inside brackets",
                 related: ("the bracket is opened here", start..<start + 1))
         }
     }

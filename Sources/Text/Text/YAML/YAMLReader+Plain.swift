@@ -35,18 +35,18 @@ extension YAMLReader {
         switch current {
         case .minus, UInt8(ascii: "?"), .colon:
             if isBlank(position + 1) || inFlow && Self.isFlowIndicator(next) {
-                throw stop("\"\(shown(character))\" can't stand here", hint: "put text in quotes")
+                throw stop("\"\(shown(character))\" is not allowed here", hint: "put text in quotes")
             }
             // In YAML 1.2 this is text. Other readers treat it as a key, or as the value of a missing key.
             if inFlow, current != .minus, next == .quote || next == .apostrophe {
                 throw stop(
-                    "text inside of brackets can't begin with \(shown(position..<position + 2))",
+                    "text inside brackets can't begin with \(shown(position..<position + 2))",
                     hint: "write a space before the quote, or put the text in quotes", code: .yamlUnsupported)
             }
         case .comma, .openBracket, .closeBracket, .openBrace, .closeBrace, UInt8(ascii: "#"), UInt8(ascii: "&"),
             .asterisk, UInt8(ascii: "!"), UInt8(ascii: "|"), UInt8(ascii: ">"), .quote, .apostrophe,
             UInt8(ascii: "%"), UInt8(ascii: "@"), UInt8(ascii: "`"):
-            throw stop("\"\(shown(character))\" can't begin a text", hint: "put the text in quotes")
+            throw stop("text can't begin with \"\(shown(character))\"", hint: "put the text in quotes")
         default: break
         }
     }

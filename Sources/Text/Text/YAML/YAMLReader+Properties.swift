@@ -39,7 +39,7 @@ extension YAMLReader {
         guard let first = one.range else { return other }
         if one.anchor != nil && other.anchor != nil || one.tag != nil && other.tag != nil {
             throw stop(
-                "a value has one \(one.anchor != nil && other.anchor != nil ? "anchor" : "tag"), found a second one",
+                "a value can have only one \(one.anchor != nil && other.anchor != nil ? "anchor" : "tag"), found a second one",
                 range,
                 hint: "remove one", related: ("the first one", first))
         }
@@ -76,7 +76,7 @@ extension YAMLReader {
             let handle = text.dropFirst().firstIndex(of: "!").map { text[...$0] } ?? "!"
             let prefix = tagPrefixes[String(handle)] ?? (handle == "!!" ? Self.corePrefix : String(handle))
             if handle.count > 2, tagPrefixes[String(handle)] == nil {
-                throw stop("no %TAG directive says what \(handle) is", start..<position)
+                throw stop("no %TAG directive defines \(handle)", start..<position)
             }
             if text.count == handle.count { throw stop("this tag has no name", start..<position) }
             uri = prefix + text.dropFirst(handle.count)
@@ -117,7 +117,7 @@ extension YAMLReader {
     mutating func alias(_ properties: YAMLProperties) throws(Stop) -> YAMLNode {
         let start = position
         if let range = properties.range {
-            throw stop("an alias has no anchor or tag of its own", range, hint: "remove it")
+            throw stop("an alias can't have an anchor or a tag", range, hint: "remove it")
         }
         position += 1
         let name = try name("an alias")
@@ -125,12 +125,12 @@ extension YAMLReader {
         lastEnd = position
         guard let anchor = anchors.byName[anchorName(name)] else {
             report(
-                "no anchor &\(shown(name)) stands before this alias", range,
+                "there is no anchor &\(shown(name)) before this alias", range,
                 hint: "put text that begins with * in quotes", code: .yamlAlias)
             return YAMLNode(.invalid, range)
         }
         if anchor.isOpen {
-            report("the alias \(shown(range)) stands inside of what it refers to", range, code: .yamlAlias)
+            report("the alias \(shown(range)) is inside the value that it refers to", range, code: .yamlAlias)
             return YAMLNode(.invalid, range)
         }
         return YAMLNode(.alias(anchor), range)

@@ -109,8 +109,8 @@ extension YAMLReader {
         guard let range = anchors.firstExcess, !anchors.isExcessReported else { return }
         anchors.isExcessReported = true
         report(
-            "with this alias, the aliases repeat more than ten times what the text holds", range,
-            hint: "write fewer aliases to lists and mappings that hold aliases", code: .yamlAlias)
+            "with this alias, the aliases expand the text to more than ten times its size", range,
+            hint: "write fewer aliases to lists and mappings that contain aliases", code: .yamlAlias)
     }
 
     // MARK: Keys
@@ -140,7 +140,8 @@ extension YAMLReader {
         else { return }
         if let first = merging {
             throw stop(
-                "a mapping has one <<, found a second one", key.range, hint: "write one with a list of aliases",
+                "a mapping can have only one \"<<\", found a second one", key.range,
+                hint: "write one \"<<\" with a list of aliases",
                 related: ("the first one", first.key))
         }
         merging = YAMLMerging(key: key.range, value: tree.end)
@@ -182,13 +183,13 @@ extension YAMLReader {
         }
         anchors.mergedMembers += members.count
         guard anchors.mergedMembers <= end / 4 + 100_000 else {
-            throw stop("the merged keys are too many", merging.key, code: .yamlAlias)
+            throw stop("too many keys are merged", merging.key, code: .yamlAlias)
         }
         tree.replaceMembers(by: members, at: lastEnd)
     }
 
     private mutating func reportMerging(_ merging: YAMLMerging) {
-        report("<< takes a mapping or a list of mappings", merging.key, hint: "put << in quotes if it is a key")
+        report("\"<<\" needs a mapping or a list of mappings", merging.key, hint: "put \"<<\" in quotes if it is a key")
     }
 }
 

@@ -14,8 +14,8 @@ enum YAMLText {
             if byte < .space, byte != .lineFeed, byte != .carriageReturn, byte != .tab {
                 let number = String(byte, radix: 16, uppercase: true)
                 return JSONProblem(
-                    .yamlSyntax, "YAML has no control characters (U+00\(byte < 16 ? "0" : "")\(number))",
-                    at: position..<position + 1, hint: "write an escape in double quotes")
+                    .yamlSyntax, "YAML does not allow control characters (U+00\(byte < 16 ? "0" : "")\(number))",
+                    at: position..<position + 1, hint: "write the character as an escape in double quotes")
             }
             let length = UTF8Sequence.length(in: bytes, at: position)
             if length == 0 {

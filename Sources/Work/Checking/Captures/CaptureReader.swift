@@ -145,7 +145,7 @@ extension CaptureReader.Entry {
         case .status: return Found(value: .int(response.status))
         case .body:
             switch response.text {
-            case .failure(let problem): throw Nothing(problem.phrase(excerpts), "a capture takes text")
+            case .failure(let problem): throw Nothing(problem.phrase(excerpts), "a capture needs text")
             case .success(let text) where text.isEmpty: throw Nothing("an empty body", nil)
             case .success(let text): return Found(value: .string(String(decoding: text, as: UTF8.self)))
             }
@@ -162,7 +162,9 @@ extension CaptureReader.Entry {
         _ name: String, _ response: ReceivedResponse, _ excerpts: Excerpts
     ) throws(Nothing) -> String {
         let values = response.headers.values(name)
-        if values.count > 1 { throw Nothing("\(values.count) values of \(own: name)", "a capture takes one") }
+        if values.count > 1 {
+            throw Nothing("\(values.count) values of \(own: name)", "a capture takes a single value")
+        }
         guard let value = values.first else {
             throw Nothing("no header \(own: name)", hint(response, having: response.headers.map(\.name), excerpts))
         }
@@ -215,13 +217,15 @@ extension CaptureReader.Entry {
         do throws(JSONPathLimit) {
             nodes = try path.nodes(in: root)
         } catch {
-            throw Nothing("no end: \(own: error.message)", nil)
+            throw Nothing("no result: \(own: error.message)", nil)
         }
         guard let node = nodes.first else {
             throw Nothing("nothing at \(own: path.text)", hint(response, root, excerpts))
         }
         guard nodes.count == 1 else {
-            throw Nothing("\(nodes.count) values at \(own: path.text)", "a capture takes one: [0] takes the first")
+            throw Nothing(
+                "\(nodes.count) values at \(own: path.text)",
+                "a capture takes a single value: [0] selects the first one")
         }
         // Reject null here. Otherwise a later request could send the string "null" in a header, and the mistake would be noticed
         // much later.
@@ -239,6 +243,6 @@ extension CaptureReader.Entry {
         let names = root.kind == .object ? root.members.prefix(20).map(\.name).joined(separator: ", ") : ""
         let outline: Wording =
             names.isEmpty ? "is \(own: root.kindDescription)" : "has the keys \(excerpts.line(Array(names.utf8)))"
-        return "\(answered) \(outline); no value is shown, because one may be the secret"
+        return "\(answered) \(outline); the values are not shown, because one may be the secret"
     }
 }

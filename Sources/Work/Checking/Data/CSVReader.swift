@@ -49,7 +49,7 @@ package struct CSVReader {
             let start = position
             while position < bytes.count, bytes[position] != .comma, !isAtLineBreak {
                 if bytes[position] == .quote {
-                    report("a quote inside a field without quotes", position..<position + 1, Self.quoteAdvice)
+                    report("found a quote inside a field that is not quoted", position..<position + 1, Self.quoteAdvice)
                     skipRestOfField()
                     break
                 }
@@ -66,7 +66,7 @@ package struct CSVReader {
         var text: [UInt8] = []
         while true {
             guard position < bytes.count else {
-                report("this quote is never closed", start..<start + 1, "add a \" where the field ends")
+                report("the quote is not closed", start..<start + 1, "add a \" where the field ends")
                 break
             }
             let byte = bytes[position]
@@ -82,7 +82,7 @@ package struct CSVReader {
         let end = position
         if position < bytes.count, bytes[position] != .comma, !isAtLineBreak {
             skipRestOfField()
-            report("text after the closing quote", end..<position, Self.quoteAdvice)
+            report("found text after the closing quote", end..<position, Self.quoteAdvice)
         }
         if !isValidUTF8(text) { report("this field is not valid UTF-8", start..<end, "save the file as UTF-8") }
         return Field(

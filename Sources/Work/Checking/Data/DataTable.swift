@@ -91,7 +91,7 @@ extension DataTable {
         if read.diagnostics.contains(where: { $0.severity == .error }) { return Diagnosed(nil, read.diagnostics) }
         if read.value.rows.isEmpty, !mayBeEmpty {
             return Diagnosed(
-                nil, [problem("the file has no rows, so nothing would be checked", in: file, hint: "add one")])
+                nil, [problem("the file has no rows, so nothing would be checked", in: file, hint: "add a row")])
         }
         return Diagnosed(
             DataTable(rows: read.value.rows, columns: read.value.columns, file: file), read.diagnostics)
@@ -120,7 +120,7 @@ extension DataTable {
                     Diagnostic(
                         code: .dataInvalid,
                         "this line has \(counted(record.count, "field")), the first line has \(header.count)",
-                        at: place, hint: "a field that holds a comma needs quotes around it"))
+                        at: place, hint: "put quotes around a field that contains a comma"))
             }
             let values = zip(header, record).compactMap { name, field -> DataRow.Value? in
                 if field.text.isEmpty, !field.isQuoted { return nil }
@@ -137,10 +137,10 @@ extension DataTable {
             if !Name.isValid(field.text) {
                 return Diagnostic(
                     code: .dataInvalid, "\"\(field.text)\" can't be the name of a param", at: field.place,
-                    hint: "the first line names the params")
+                    hint: "the first line contains the names of the params")
             }
             return seen.insert(field.text).inserted
-                ? nil : Diagnostic(code: .dataInvalid, "two columns are called \"\(field.text)\"", at: field.place)
+                ? nil : Diagnostic(code: .dataInvalid, "two columns have the name \"\(field.text)\"", at: field.place)
         }
     }
 

@@ -13,7 +13,7 @@ extension Judgement {
         guard let operation = parts.operation(of: response) else {
             let failure = ExpectationFailure(
                 "request", expected: "an operation of \(own: parts.contract.name)",
-                actual: "a \(own: response.method) that is none", at: parts.expectation.place)
+                actual: "a \(own: response.method) request that matches no operation", at: parts.expectation.place)
             return ([failure], [])
         }
         let known = parts.contract.operations[operation]
@@ -29,7 +29,7 @@ extension Judgement {
     private func undocumented(_ index: Int, _ parts: OpenAPIParts) -> ExpectationFailure {
         let operation = parts.contract.operations[index]
         let statuses = ((try? parts.contract.responses(of: index)) ?? []).map(\.status)
-        let documented = statuses.isEmpty ? ", which documents none" : ": \(statuses.joined(separator: ", "))"
+        let documented = statuses.isEmpty ? ", which documents no status" : ": \(statuses.joined(separator: ", "))"
         return ExpectationFailure(
             "status", expected: "a status documented for \(own: operation.name + documented)",
             actual: response.statusLine(excerpts),

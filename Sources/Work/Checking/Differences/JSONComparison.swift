@@ -185,7 +185,7 @@ extension JSONComparison {
         case .unexpected(let value, _):
             return [DifferenceLine(.note, "\(place) is not expected"), DifferenceLine(.actual, excerpts.json(value))]
         case .notIncluded(let value, let nearest):
-            let advice: Wording = nearest.map { "; [\($0)] comes nearest" } ?? ""
+            let advice: Wording = nearest.map { "; [\($0)] is the closest" } ?? ""
             return [
                 DifferenceLine(.note, "\(place) has no element that includes this\(advice)"),
                 DifferenceLine(.expected, excerpts.json(value)),

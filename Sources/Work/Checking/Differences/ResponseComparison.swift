@@ -155,7 +155,7 @@ package struct ResponseComparison: Sendable {
     private mutating func compareBodies() throws(JSONPathLimit) {
         let (mine, others) = (content(of: one), content(of: other))
         if case .json(let left) = mine, case .json(let right) = others { return try compare(left, right) }
-        if !options.ignored.isEmpty { notes.append("--ignore takes JSON on both sides, and left nothing out") }
+        if !options.ignored.isEmpty { notes.append("--ignore had no effect: it only works if both bodies are JSON") }
         if options.comparesShape {
             if mine.name != others.name { add("body", value(mine.name), value(others.name)) }
             return
@@ -196,7 +196,7 @@ package struct ResponseComparison: Sendable {
         var ignored: (expected: [JSONValue], actual: [JSONValue]) = ([], [])
         for path in options.ignored {
             let (mine, others) = (try path.nodes(in: left), try path.nodes(in: right))
-            if mine.isEmpty, others.isEmpty { notes.append("--ignore \(path.text) selects nothing in either of them") }
+            if mine.isEmpty, others.isEmpty { notes.append("--ignore \(path.text) selects nothing in either response") }
             ignored.expected += mine
             ignored.actual += others
         }
@@ -237,7 +237,7 @@ package struct ResponseComparison: Sendable {
         let path = object.shortPath(in: root) ?? "$"
         notes.append(
             "the body of \(response.name) has the key \(key.text.prefix(60)) more than once in \(path.prefix(200)); "
-                + "the last value counts")
+                + "only the last value is compared")
     }
 
     private mutating func compareLines() {

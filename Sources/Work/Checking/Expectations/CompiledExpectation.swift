@@ -246,8 +246,8 @@ private struct ExpectationFilling {
             // If the template has text around a placeholder, only a part of the template is missing.
             let lacking = if case .text = matcher.operand { source } else { "a param in \(source)" }
             throw Failure(
-                .broken, code: .valueUnresolved, "there is nothing to compare with: \(lacking) has no value",
-                at: matcher.operand.place, hint: "give the param, or a default for it")
+                .broken, code: .valueUnresolved, "the expected value is missing: \(lacking) has no value",
+                at: matcher.operand.place, hint: "give the param a value or a default")
         }
         do throws(Operand.Problem) {
             return try Condition(matcher, value, Self.noSchemas)

@@ -88,7 +88,7 @@ extension Judgement {
     private func missing(_ expected: EventParts<Conditions>, _ progress: EventProgress) -> ExpectationFailure? {
         let end = progress.isOutOfTime ? "within \(expected.within.text)" : "before the stream ended"
         let count = progress.count
-        let found = "\(count == 0 ? "none" : "\(count) of them") \(end)"
+        let found = "\(count == 0 ? "none" : "only \(count)") \(end)"
         if progress.met < expected.inOrder.count {
             let next = expected.inOrder[progress.met]
             return ExpectationFailure(

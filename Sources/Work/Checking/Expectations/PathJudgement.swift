@@ -85,7 +85,9 @@ struct PathJudgement {
         return shown + [
             failure(
                 expected: "\(condition.phrase(judgement.excerpts)), each of \(nodes.count) values",
-                actual: more == 1 ? "1 more that is not" : "\(more) more that are not", at: condition.place)
+                actual: more == 1
+                    ? "1 more value that does not meet the condition"
+                    : "\(more) more values that do not meet the condition", at: condition.place)
         ]
     }
 }

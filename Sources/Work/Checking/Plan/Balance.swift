@@ -17,7 +17,7 @@ package struct Balance: Sendable, Equatable {
             throw Failure(
                 .usage, code: .earlierReportInvalid,
                 "\"\(file.name)\" is not a JSON report of check: \(error.reason)",
-                hint: "write one with \"reqcli check --report json=\(file.name)\", or merge the parts of a run")
+                hint: "write a report with \"reqcli check --report json=\(file.name)\", or merge the parts of a run")
         }
         self.init(run, name: file.name)
     }

@@ -194,9 +194,9 @@ extension Planner {
         warnings.append(
             Diagnostic(
                 .warning, code: .earlierReportInvalid,
-                "\"\(balance.name)\" has the duration of none of the cases, so that all of them weigh the same",
+                "\"\(balance.name)\" has no durations of these cases, so all cases count as equally long",
                 at: nil,
-                hint: "name a report of a run of these cases"))
+                hint: "name a report of a run with these cases"))
     }
 }
 

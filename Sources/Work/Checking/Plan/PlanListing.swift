@@ -54,7 +54,7 @@ package enum PlanListing {
         }
         let own = TimeText.short(loads[shard.index - 1])
         let range = [least, most].map(TimeText.short).joined(separator: " to ")
-        return ["planned: \(own) in this shard, \(range) in all \(loads.count)"]
+        return ["planned: \(own) in this shard, \(range) in all \(loads.count) shards"]
     }
 
     /// The number of cases and the required calls, such as `3 of 12 cases (shard 2/5), after auth.login`.

@@ -31,7 +31,7 @@ extension Planner {
 
     /// Sentences for the reports about the cases and probes that are left out.
     var leftOut: [String] {
-        let cases = unasked.isEmpty ? [] : ["left out: \(Unasked.sentence(unasked)); name one to include it"]
+        let cases = unasked.isEmpty ? [] : ["left out: \(Unasked.sentence(unasked)); name a case to include it"]
         return cases + unprobed.map { "not probed: \($0.text)" }
     }
 
@@ -39,7 +39,7 @@ extension Planner {
         report(
             .usage, .nothingSelected,
             "there is nothing to \(request.comparesStubs ? "compare" : "check"): \(Unasked.sentence(unasked))", at: nil,
-            hint: "name one, as in \"\(unasked[0])\", or give its endpoint an \"expect\" of its own")
+            hint: "name a case, as in \"\(unasked[0])\", or add \"expect\" to the endpoint itself")
     }
 }
 

@@ -65,7 +65,7 @@ extension Planner {
         where parameter.value.isRequired && need.value.parameters[named: parameter.name] == nil {
             report(
                 .broken, .parameterMissing, "\(target.id) needs the param \"\(parameter.name)\"", at: place,
-                hint: "give it in \"with\"")
+                hint: "give the param in \"with\"")
         }
     }
 }

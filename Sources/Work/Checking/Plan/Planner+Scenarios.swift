@@ -37,7 +37,8 @@ extension Planner {
         for selector in request.exclusions {
             if case .scenario(_, let step, let row) = selector.subject, step != nil || row != nil {
                 report(
-                    .usage, .nothingSelected, "--exclude leaves out whole scenarios; found \"\(selector.text)\"",
+                    .usage, .nothingSelected,
+                    "--exclude can only leave out whole scenarios; found \"\(selector.text)\"",
                     at: nil)
             }
             for choice in choices(of: selector) { chosen[choice.scenario.id] = nil }
@@ -66,7 +67,8 @@ extension Planner {
                     glob.isLiteral
                         ? "there is no scenario \"\(glob.text)\"" : "no scenario's id matches \"\(glob.text)\"",
                     hint: NearNames.question(for: glob.text, among: names)
-                        ?? (names.isEmpty ? "there are none in scenarios/" : "\"reqcli list\" shows them")))
+                        ?? (names.isEmpty
+                            ? "scenarios/ contains no scenarios" : "run \"reqcli list\" to see all scenarios")))
         }
         if let row, !hasRow(row, selector) { return [] }
         return named.compactMap { scenario in
@@ -86,18 +88,21 @@ extension Planner {
         let names = scenario.definition.steps.compactMap { $0.name?.value }
         report(
             .usage, .selectionEmpty, "\(scenario.id) has no step \"\(step)\"", at: nil,
-            hint: NearNames.question(for: step, among: names) ?? "it has \(names.joined(separator: ", "))")
+            hint: NearNames.question(for: step, among: names)
+                ?? "steps of the scenario: \(names.joined(separator: ", "))")
     }
 
     private mutating func hasRow(_ row: Int, _ selector: Selector) -> Bool {
         guard let rows = request.data?.rows else {
             report(
-                .usage, .selectionEmpty, "\"\(selector.text)\" names a row, and there is no --data", at: nil,
-                hint: "name the table with --data")
+                .usage, .selectionEmpty, "\"\(selector.text)\" names a row, but --data is missing", at: nil,
+                hint: "pass the table with --data")
             return false
         }
         if rows.contains(where: { $0.number == row }) { return true }
-        report(.usage, .selectionEmpty, "\"\(selector.text)\" names row \(row) of \(rows.count)", at: nil)
+        report(
+            .usage, .selectionEmpty, "\"\(selector.text)\" names row \(row), but the table ends with row \(rows.count)",
+            at: nil)
         return false
     }
 
@@ -230,7 +235,7 @@ extension Planner {
         if read.value.count > StepLoop.mostElements {
             report(
                 .broken, .valueSize,
-                "a loop takes \(StepLoop.mostElements) elements at most; \"\(path.value)\" has \(read.value.count)",
+                "a loop takes at most \(StepLoop.mostElements) elements; \"\(path.value)\" has \(read.value.count)",
                 at: path.place)
         }
         return read.value

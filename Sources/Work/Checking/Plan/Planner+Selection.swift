@@ -109,7 +109,7 @@ extension Planner {
             guard let name = selected.check?.name, !seen.insert("\(selected.endpoint.id)/\(name.value)").inserted else {
                 continue
             }
-            report(.broken, .keyDuplicate, "two checks are called \"\(name.value)\"", at: name.place)
+            report(.broken, .keyDuplicate, "two checks have the name \"\(name.value)\"", at: name.place)
         }
         return all
     }
@@ -127,8 +127,8 @@ extension Planner {
         if earlier.environment != request.environment {
             report(
                 .usage, .earlierReportInvalid,
-                "\"\(earlier.name)\" reports on \(earlier.environment), and this run is in \(request.environment)",
-                at: nil, hint: "choose the environment with --env \(earlier.environment)")
+                "\"\(earlier.name)\" is a report of the environment \(earlier.environment), but this run uses \(request.environment)",
+                at: nil, hint: "choose the same environment with --env \(earlier.environment)")
         }
         var missing = Set(earlier.notPassed)
         let wanted = missing
@@ -149,9 +149,10 @@ extension Planner {
         let unasked = unasked.filter { id in ids.contains { $0 == id || $0.hasPrefix(id + "#") } }
         if !unasked.isEmpty {
             report(
-                .usage, .nothingSelected, "\"\(earlier.name)\" names what is left out: \(Unasked.sentence(unasked))",
+                .usage, .nothingSelected,
+                "\"\(earlier.name)\" names cases that are left out: \(Unasked.sentence(unasked))",
                 at: nil,
-                hint: "name it as well, as in \"\(unasked[0])\", or give its endpoint an \"expect\" of its own")
+                hint: "also name a case, as in \"\(unasked[0])\", or add \"expect\" to the endpoint itself")
             return
         }
         if earlier.notPassed.isEmpty {
@@ -167,14 +168,14 @@ extension Planner {
                 "\"\(earlier.name)\" names cases that no longer exist: \(ids.prefix(5).joined(separator: ", "))\(more)",
                 at: nil,
                 hint: ids.contains { $0.contains("#") } && request.data == nil
-                    ? "give the same table with --data"
+                    ? "pass the same table with --data"
                     : ids.contains { $0.contains("/" + Probe.prefix) } && request.probing == nil
-                        ? "pass --probe, too" : "leave out --failed to run all cases")
+                        ? "also pass --probe" : "leave out --failed to run all cases")
         } else if isNone {
             report(
                 .usage, .nothingSelected,
                 "there is nothing to check: none of the selected cases failed in \"\(earlier.name)\"", at: nil,
-                hint: "select others, or leave out --failed")
+                hint: "select other cases, or leave out --failed")
         }
     }
 
@@ -189,26 +190,26 @@ extension Planner {
             report(
                 .usage, .nothingSelected,
                 "there is nothing to \(request.comparesStubs ? "compare" : "check"): --exclude leaves out every selected case",
-                at: nil, hint: "exclude fewer cases, or select others: \"reqcli check --list\" shows them")
+                at: nil, hint: "exclude fewer cases, or select other cases: \"reqcli check --list\" lists all cases")
             return
         }
         if request.comparesStubs {
             report(
                 .usage, .nothingSelected,
                 "there is nothing to compare: no selected endpoint has stubs and can be called",
-                at: nil, hint: "drift calls what changes nothing, and what has \"expect\" or \"checks\"")
+                at: nil, hint: "drift only calls endpoints that change nothing, or that have \"expect\" or \"checks\"")
             return
         }
         report(
             .usage, .nothingSelected, "there is nothing to check: no endpoint has \"expect\" or \"checks\"", at: nil,
-            hint: "say in an endpoint what its response must be like: \"expect\": {\"status\": 200}")
+            hint: "add the expected response to an endpoint, such as \"expect\": {\"status\": 200}")
     }
 
     private mutating func reportNothingExpected(_ endpoint: LocatedEndpoint) {
         report(
-            .usage, .nothingExpected, "\(endpoint.id) is selected, but nothing is expected of it",
+            .usage, .nothingExpected, "\(endpoint.id) is selected, but has neither \"expect\" nor \"checks\"",
             at: endpoint.definition.place,
-            hint: "give it \"expect\" or \"checks\", or select what has them")
+            hint: "add \"expect\" or \"checks\" to it, or select other endpoints")
     }
 }
 

@@ -165,21 +165,21 @@ struct Planner {
     private mutating func reportEmptyField(_ parameter: Named<Parameter>, _ selected: Selected, _ row: DataRow) {
         report(
             .usage, .parameterMissing,
-            "\(selected.endpoint.id) needs the param \"\(parameter.name)\", and row \(row.number) has nothing in the "
+            "\(selected.endpoint.id) needs the param \"\(parameter.name)\", but row \(row.number) has no value in the "
                 + "column \"\(parameter.name)\"",
-            at: row.place, hint: "fill it in, write \"\" for the empty text, or give the param a \"default\"")
+            at: row.place, hint: "fill in the field, write \"\" for an empty value, or give the param a \"default\"")
     }
 
     private static func missing(_ parameter: Named<Parameter>, _ selected: Selected) -> Diagnostic {
         Diagnostic(
             code: .parameterMissing,
-            "\(selected.endpoint.id) needs the param \"\(parameter.name)\", and nothing gives it a value",
+            "\(selected.endpoint.id) needs the param \"\(parameter.name)\", but there is no value for it",
             at: selected.place,
             hint: selected.endpoint.id.hasPrefix(LocatedScenario.prefix)
-                ? "give it an \"example\" or a \"default\", or use --data"
+                ? "give the param an \"example\" or a \"default\", or use --data"
                 : selected.check == nil
-                    ? "give it an \"example\" or a \"default\", or write \"checks\" with \"with\", or use --data"
-                    : "give it in \"with\", or by --data")
+                    ? "give the param an \"example\" or a \"default\", or write \"checks\" with \"with\", or use --data"
+                    : "give the param in \"with\", or with --data")
     }
 
     /// Reports columns that are not params of any endpoint, because they would be ignored silently.
@@ -188,7 +188,8 @@ struct Planner {
         let names = endpoints.flatMap { $0.parameters.map(\.name) }
         for column in data.columns where !names.contains(column.name) {
             report(
-                .usage, .parameterUnknown, "nothing that is checked has a param \"\(column.name)\"", at: column.place,
+                .usage, .parameterUnknown, "none of the selected cases has a param \"\(column.name)\"",
+                at: column.place,
                 hint: NearNames.question(for: column.name, among: Set(names).sorted()))
         }
     }

@@ -159,7 +159,8 @@ extension Selector {
         let ids = endpoints.map(\.id)
         switch subject {
         case .scenario:
-            return nothing("this command takes endpoints; found \"\(text)\"", hint: "\"reqcli check\" runs scenarios")
+            return nothing(
+                "this command only takes endpoints; found \"\(text)\"", hint: "\"reqcli check\" runs scenarios")
         case .tag(let tag):
             let tags = Set(endpoints.flatMap { $0.tags + $0.definition.checks.flatMap(\.tags) }).sorted()
             return nothing(
@@ -170,14 +171,17 @@ extension Selector {
             if check.text.hasPrefix(Probe.prefix) {
                 return nothing(
                     "\(glob.text) has no \(check.isLiteral ? "probe \"\(check.text)\"" : "probes")",
-                    hint: "\"reqcli check \(glob.text) --probe --list\" shows them; they need --probe")
+                    hint:
+                        "\"reqcli check \(glob.text) --probe --list\" lists all probes; to select probes, pass --probe")
             }
             let names = endpoints.filter { glob.matches($0.id) }
                 .flatMap { $0.definition.checks.compactMap { $0.name?.value } }
             return nothing(
                 "\(glob.text) has no check \"\(check.text)\"",
                 hint: NearNames.question(for: check.text, among: names)
-                    ?? (names.isEmpty ? "it has none" : "it has \(names.map { "\"\($0)\"" }.joined(separator: ", "))"))
+                    ?? (names.isEmpty
+                        ? "there are no checks"
+                        : "available: \(names.map { "\"\($0)\"" }.joined(separator: ", "))"))
         case .endpoint(let glob, _):
             let names = ids + Set(ids.flatMap(\.groups)).sorted() + otherWords
             let what = glob.isLiteral ? "there is no endpoint or group" : "no endpoint's id matches"
@@ -185,9 +189,9 @@ extension Selector {
             return nothing(
                 "\(what) \"\(glob.text)\"",
                 hint: mayBeVariant && isVariant
-                    ? "it is a stub variant: write --stub=\(glob.text) to have it answer"
+                    ? "this is the name of a stub variant: pass --stub=\(glob.text) to use it"
                     : NearNames.question(for: glob.nameForSuggestions, among: names)
-                        ?? "run \"reqcli list\" to see what there is")
+                        ?? "run \"reqcli list\" to see all endpoints")
         }
     }
 

@@ -27,7 +27,7 @@ package struct Shard: Sendable, Equatable {
         self.init(index: index, of: count)
     }
 
-    package static let expectation = "K/N, such as 2/5 for the second of five parts, or auto or auto/N"
+    package static let expectation = "K/N, such as 2/5 for the second of five parts, or \"auto\", or \"auto/N\""
 
     package var text: String { "\(index)/\(count)" }
 

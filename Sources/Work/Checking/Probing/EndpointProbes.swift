@@ -84,10 +84,10 @@ extension Unprobed.Reason {
     fileprivate var text: String {
         switch self {
         case .switchedOff: "has \"probe\": false"
-        case .nothingExpected: "has no \"expect\", so that no call is known to pass"
+        case .nothingExpected: "has no \"expect\", so no call is known to pass"
         case .unsafe(let method): "is \(method), which may change something"
         case .noRules: "has no params with rules"
-        case .tooMany(let count): "has \(count) probes, of which 40 are sent"
+        case .tooMany(let count): "has \(count) probes, but only 40 are sent"
         }
     }
 
@@ -97,8 +97,8 @@ extension Unprobed.Reason {
     var advice: String? {
         switch self {
         case .switchedOff: nil
-        case .nothingExpected: "say in the endpoint what its response must be like: \"expect\": {\"status\": 200}"
-        case .unsafe: "\"policy\": {\"probe\": true} in the environment allows it"
+        case .nothingExpected: "add the expected response to the endpoint, such as \"expect\": {\"status\": 200}"
+        case .unsafe: "to allow it, set \"policy\": {\"probe\": true} in the environment"
         case .noRules: "give params \"minimum\", \"maximum\", \"enum\", \"pattern\" or a type other than string"
         case .tooMany: nil
         }

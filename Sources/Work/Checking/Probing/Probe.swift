@@ -36,7 +36,7 @@ package struct Probe: Sendable, Equatable {
     var unchecked: UncheckedValue { UncheckedValue(name: parameter, value: value) }
 
     /// The reaction that the server has to show, for lists of cases: `must be turned away: limit must be at most 100`.
-    package var demand: String { "must \(isAllowed ? "pass" : "be turned away"): \(rule)" }
+    package var demand: String { "must \(isAllowed ? "pass" : "be rejected"): \(rule)" }
 
     package static func == (one: Probe, other: Probe) -> Bool {
         one.parameter == other.parameter && one.value == other.value && one.isAllowed == other.isAllowed
@@ -63,7 +63,7 @@ extension Probe {
         let line = response.statusLine(excerpts)
         if Self.silentStatuses.contains(status) { return .provesNothing("the server answered \(line)") }
         if isAllowed, isInPath, status == 404 {
-            return .provesNothing("the server answered \(line): nothing may be there")
+            return .provesNothing("the server answered \(line), which may only mean that there is no such resource")
         }
         let isRight =
             if status >= 500 {

@@ -19,7 +19,7 @@ package struct EarlierRun: Sendable, Equatable {
         } catch {
             throw Failure(
                 .usage, code: .earlierReportInvalid, "\"\(name)\" is not a JSON report of check",
-                hint: "write one with --report json=FILE")
+                hint: "write a report with --report json=FILE")
         }
         if let gap = run.gaps.first {
             throw Failure(

@@ -14,7 +14,7 @@ struct ReportObject {
         guard value.kind == .object else { throw Self.unreadable(value, "an object") }
         if let key = value.repeatedKey {
             let start = key.place.start
-            throw UnreadableReport(reason: "a key is there twice at \(start.line):\(start.column)")
+            throw UnreadableReport(reason: "a key is given twice at \(start.line):\(start.column)")
         }
         self.value = value
     }
@@ -22,7 +22,7 @@ struct ReportObject {
     func has(_ key: String) -> Bool { value[key] != nil }
 
     func text(_ key: String) throws(UnreadableReport) -> String? {
-        try read(key, "a text") { $0.string }
+        try read(key, "a string") { $0.string }
     }
 
     /// A string of a report. It needs no masking, because the report was masked when it was written.
@@ -50,7 +50,7 @@ struct ReportObject {
 
     func texts(_ key: String) throws(UnreadableReport) -> [String] {
         try list(key) { (element) throws(UnreadableReport) in
-            guard let text = element.string else { throw Self.unreadable(element, "a text") }
+            guard let text = element.string else { throw Self.unreadable(element, "a string") }
             return text
         }
     }

@@ -34,14 +34,14 @@ extension RunResult {
                 each.steps.contains { $0.isCleanup && $0.verdict == .notRun }
                     && each.steps.contains { $0.outcome.attempts > 0 }
             }
-            return "interrupted: running cases were given up, and no more were started"
-                + (isUnclean ? "; not everything was cleaned up" : "")
+            return "interrupted: running cases were stopped, and no more cases were started"
+                + (isUnclean ? "; the cleanup is incomplete" : "")
         }
         if isEmptyShard, let shard {
             let cases = selectedCount == 1 ? "the one case" : "\(selectedCount) cases"
-            return "shard \(shard.text) is empty: none of \(cases) belongs to it, so nothing was checked here"
+            return "shard \(shard.text) is empty: none of \(cases) belongs to this shard, so nothing was checked here"
         }
-        if exitStatus == .usage, hasProbedNothing { return "nothing was probed: no probe was judged" }
+        if exitStatus == .usage, hasProbedNothing { return "nothing was probed: no probe got a verdict" }
         return count(.notRun) > 0 ? "stopped early: the remaining cases were not run" : nil
     }
 

@@ -54,8 +54,8 @@ package struct RunMerge {
             report(difference.message, hint: difference.hint)
         } else if let shard = part.run.shard, let other = kept.first(where: { $0.run.shard == shard }) {
             report(
-                "part \(shard.text) is there twice: \"\(other.name)\" and \"\(part.name)\"",
-                hint: "give the report of each part once; of a part that ran again, only the later one")
+                "part \(shard.text) is given twice: \"\(other.name)\" and \"\(part.name)\"",
+                hint: "give only one report for each part; if a part ran again, give its later report")
         } else {
             kept.append(part)
         }
@@ -69,14 +69,14 @@ package struct RunMerge {
             if isAlone { return nil }
             let whole = part.run.shard == nil ? part : reference
             return (
-                "\"\(whole.name)\" is about a whole run, and there are \(whole.name == part.name ? "other" : "more") reports",
+                "\"\(whole.name)\" is the report of a whole run, but there are \(whole.name == part.name ? "other" : "more") reports",
                 "run each part with --shard, and merge only the reports of the parts"
             )
         }
         guard part.run.plan != nil else {
             return (
-                "\"\(part.name)\" has no \"plan\", by which the parts of one run know each other",
-                "write it with this version of reqcli"
+                "\"\(part.name)\" has no \"plan\", which is needed to see that parts belong to the same run",
+                "write the report with this version of reqcli"
             )
         }
         if part.run.environment != reference.run.environment {
@@ -87,7 +87,7 @@ package struct RunMerge {
         }
         if part.run.plan != reference.run.plan {
             return (
-                "\"\(part.name)\" has another plan than \"\(reference.name)\": its cases, files, stubs or description "
+                "\"\(part.name)\" has a different plan from \"\(reference.name)\": its cases, files, stubs or description "
                     + "differ",
                 "run all parts with the same commit, selectors, --data, --stub and --openapi, and merge only reports of one "
                     + "run"
@@ -95,8 +95,8 @@ package struct RunMerge {
         }
         if part.run.selectedCount != reference.run.selectedCount {
             return (
-                "\"\(part.name)\" is of a run of \(part.run.selectedCount) cases, and \"\(reference.name)\" of one of "
-                    + "\(reference.run.selectedCount)", "merge only reports of one run, as check has written them"
+                "\"\(part.name)\" is the report of a run with \(part.run.selectedCount) cases, and \"\(reference.name)\" of a run with "
+                    + "\(reference.run.selectedCount)", "merge only reports of one run, as written by check"
             )
         }
         if shard.count != other.count {
@@ -119,14 +119,14 @@ package struct RunMerge {
             let more = missing.count > Self.mostNamed ? " and \(missing.count - Self.mostNamed) more" : ""
             report(
                 "\(missing.count == 1 ? "part \(shown) is" : "parts \(shown)\(more) are") missing: \(uncheckedPhrase)",
-                hint: "see why no report was written there, and run what is missing again")
+                hint: "find out why no report was written, and run the missing parts again")
         }
         for part in kept where part.run.wasInterrupted {
             let left = part.run.count(.notRun)
             report(
                 "\(part.run.shard.map { "part \($0.text)" } ?? "\"\(part.name)\"") was interrupted: "
                     + "\(left) of its \(part.run.cases.count) cases did not run",
-                hint: "run it again, and merge the new report")
+                hint: "run this part again, and merge the new report")
         }
         gaps += kept.flatMap(\.run.gaps)
         checkCases(hasAllParts: missing.isEmpty)

@@ -53,14 +53,14 @@ extension RunResult {
         }
         if let code = try report.int("exitCode"), code != Int(exitStatus.code) {
             throw UnreadableReport(
-                reason: "its \"exitCode\" is \(code), and its verdicts give \(exitStatus.code): it was changed")
+                reason: "its \"exitCode\" is \(code), but its verdicts give \(exitStatus.code): the report was changed")
         }
     }
 
     private static func shard(_ report: ReportObject) throws(UnreadableReport) -> Shard? {
         guard let object = try report.object("shard") else { return nil }
         guard let shard = Shard(index: try object.int("index") ?? 0, of: try object.int("count") ?? 0) else {
-            throw UnreadableReport(reason: "\"shard\" is no part of several")
+            throw UnreadableReport(reason: "\"shard\" is not a valid part of a run")
         }
         return shard
     }
@@ -157,7 +157,7 @@ extension Outcome {
         failures = try each.objects("failures", ExpectationFailure.init(reading:))
         problem = try each.object("problem").map(Failure.init(reading:))
         if verdict == .passed, stub?.mustFail != true, !failures.isEmpty || problem != nil {
-            throw UnreadableReport(reason: "a case or a call has passed, and has failed as well")
+            throw UnreadableReport(reason: "a case or a call has both passed and failed")
         }
         reason = try each.wording("reason")
         blocker = try each.object("blockedBy").map(Blocker.init(reading:))

@@ -86,7 +86,7 @@ package enum UnreadableBody: Error, Equatable {
         func quoted(_ name: String) -> Wording { excerpts.text(String(name.prefix(30))) }
         let reason: Wording
         switch self {
-        case .missing(let cause): return "no body to check: \(own: "\(cause)") has none"
+        case .missing(let cause): return "no body to check: \(own: "\(cause)") has no body"
         case .undecodable(.unknown(let name), _):
             reason = "its Content-Encoding is \(quoted(name)), which reqcli cannot decode"
         case .undecodable(.damaged, _): reason = "it is not valid for its Content-Encoding"

@@ -248,8 +248,8 @@ extension Outcome {
             result.failures = [
                 ExpectationFailure(
                     "stub variant \"\(own: stub.name)\"",
-                    expected: "the checks to fail, because it has \"expect\": \"fail\"",
-                    actual: "that all of them pass: they can't tell this response from a good one", at: place)
+                    expected: "the checks to fail, because the variant has \"expect\": \"fail\"",
+                    actual: "that all checks pass: they can't tell this response from a good one", at: place)
             ]
         case .failed, .error, .blocked, .notJudged, .notRun: break
         }

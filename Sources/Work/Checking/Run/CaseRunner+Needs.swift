@@ -126,7 +126,7 @@ extension CaseRunner {
         case .notJudged, .notRun: throw .stopped
         case .passed:
             if let stub = outcome.stub, stub.mustFail {
-                throw blocked("its stub variant \"\(own: stub.name)\" is meant to fail")
+                throw blocked("its stub variant \"\(own: stub.name)\" has \"expect\": \"fail\"")
             }
             guard let problem = result.captured.problems.first else { return result.captured.values }
             throw blocked([problem.wording, problem.advice].compactMap(\.self).joined(separator: "; "))

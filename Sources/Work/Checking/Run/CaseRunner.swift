@@ -47,7 +47,9 @@ struct CaseRunner: Sendable {
 
     /// The outcome of a probe. The probe is sent only after the case that it changes has passed.
     private func outcome(ofProbe each: CheckCase) async -> Outcome {
-        guard let base = plan.bases[each.endpoint.id] else { return .notJudged("it has no case to start from") }
+        guard let base = plan.bases[each.endpoint.id] else {
+            return .notJudged("there is no case for the probe to change")
+        }
         let outcome = await outcome(of: base.each)
         switch outcome.verdict {
         case .passed: return await perform(each.checkedCall).outcome

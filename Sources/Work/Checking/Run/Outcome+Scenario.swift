@@ -35,7 +35,7 @@ extension Outcome {
                 ExpectationFailure(
                     "steps", expected: "at least one step that runs",
                     actual: flow.count == 1
-                        ? "that the one step was passed over" : "that all \(flow.count) were passed over",
+                        ? "that the only step was skipped" : "that all \(flow.count) steps were skipped",
                     at: place)
             ]
         } else if steps.contains(where: { $0.verdict == .notRun }),

@@ -88,7 +88,7 @@ struct ScenarioFlow {
             else { continue }
             return lacking(
                 "\"{{\(own: name).\(own: capture)}}\" has no value: ",
-                "the step \"\(own: name)\" captured no \"\(own: capture)\"",
+                "the step \"\(own: name)\" has no capture \"\(own: capture)\"",
                 placeholder.place)
         }
         for need in step.definition.needs where captured[need.value.value] == nil {

@@ -88,7 +88,7 @@ extension ExpectationFailure {
     fileprivate func givenUp(_ poll: StepPoll) -> ExpectationFailure {
         var result = within(poll.within)
         let isNamed = poll.giveUp?.json.contains { $0.name == subject } == true
-        result.wordings.actual = wordings.actual + (isNamed ? ", which giveUp names" : ", and giveUp holds")
+        result.wordings.actual = wordings.actual + (isNamed ? ", which meets \"giveUp\"" : ", and \"giveUp\" is met")
         return result
     }
 }

@@ -87,7 +87,7 @@ struct ScenarioRunner: Sendable {
                         "forEach", expected: "at least one element", actual: "an empty list", at: loop.place))
             }
             flow.takeNone(of: step)
-            return .notJudged("there is nothing to loop over")
+            return .notJudged("the list of \"forEach\" is empty")
         }
         var outcomes: [Outcome] = []
         for (index, element) in elements.enumerated() {
@@ -123,7 +123,7 @@ struct ScenarioRunner: Sendable {
                 throw .problem(
                     Failure(
                         .broken, code: .valueUnresolved,
-                        "there is nothing to decide by: \(own: condition.value.shown) has no value",
+                        "the condition of \"if\" cannot be checked: \(own: condition.value.shown) has no value",
                         at: condition.value.place))
             }
             guard let expectation = try await runner.filled(condition.expectation, &scope) else { continue }
@@ -132,7 +132,7 @@ struct ScenarioRunner: Sendable {
                 continue
             }
             return
-                "passed over: \(own: condition.value.shown) is \(failure.wordings.actual), not \(failure.wordings.expected)"
+                "skipped: \(own: condition.value.shown) is \(failure.wordings.actual), not \(failure.wordings.expected)"
         }
         return nil
     }
@@ -147,14 +147,14 @@ struct ScenarioRunner: Sendable {
         guard case .array(let elements)? = filled.first ?? nil else {
             throw .problem(
                 Failure(
-                    .broken, code: .valueInvalid, "\"forEach\" takes a list; \(template.source.compact) is none",
+                    .broken, code: .valueInvalid, "\"forEach\" takes a list; \(template.source.compact) is not a list",
                     at: loop.place))
         }
         guard elements.count <= StepLoop.mostElements else {
             throw .problem(
                 Failure(
                     .broken, code: .valueSize,
-                    "a loop takes \(StepLoop.mostElements) elements at most; found \(elements.count)", at: loop.place))
+                    "a loop takes at most \(StepLoop.mostElements) elements; found \(elements.count)", at: loop.place))
         }
         return elements
     }

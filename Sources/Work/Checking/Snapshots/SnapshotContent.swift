@@ -36,7 +36,8 @@ struct SnapshotContent {
         guard Self.indentedSize(of: text.bytes) <= Workspace.largestFile else { throw Self.tooLarge }
         let document = JSONDocument.read(SourceFile(name: "response", bytes: text.bytes))
         guard let root = document.validRoot else {
-            throw Problem(message: document.problems.first.map { "a body that no file can hold: \($0.message)" } ?? "")
+            throw Problem(
+                message: document.problems.first.map { "a body that cannot be saved in a file: \($0.message)" } ?? "")
         }
         self.root = root
         let offsets = text.ignored

@@ -94,7 +94,7 @@ struct SnapshotJudgement {
         let rest = comparison.count - comparison.kept.count
         return shown + [
             failure(
-                "what \(own: snapshot.path) holds", "\(rest) more \(own: rest == 1 ? "difference" : "differences")")
+                "the content of \(own: snapshot.path)", "\(rest) more \(own: rest == 1 ? "difference" : "differences")")
         ]
     }
 

@@ -31,7 +31,7 @@ extension ExportSource {
                 return nil
             }
             return ConversionNote(
-                .lost, "the auth of another environment is not carried over", chain.name, at: auth.place)
+                .lost, "the auth of another environment is not converted", chain.name, at: auth.place)
         }
     }
 }

@@ -35,7 +35,7 @@ extension ExportSource {
         func add(_ found: [(Feature, Place)], _ name: String) {
             for (feature, place) in found where !carried.contains(feature) {
                 notes.append(
-                    ConversionNote(.lost, "\(feature.rawValue) are not carried over", name, at: place))
+                    ConversionNote(.lost, "\(feature.rawValue) are not converted", name, at: place))
             }
         }
         var groups: Set<String> = []

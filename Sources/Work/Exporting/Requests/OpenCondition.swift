@@ -56,7 +56,7 @@ extension RequestMaker {
         guard let expectation = request.expectation else { return [] }
         var conditions: [OpenCondition] = []
         func lose(_ what: String, _ place: Place) {
-            notes.append(ConversionNote(.lost, "\(what) are not carried over", request.endpoint.id, at: place))
+            notes.append(ConversionNote(.lost, "\(what) are not converted", request.endpoint.id, at: place))
         }
         func add(_ subject: OpenCondition.Subject, _ matchers: Matchers) {
             let values = fill(matchers.all.map(\.operand), for: request)

@@ -61,7 +61,7 @@ struct StubReader {
                 others.append(("a stub variant that is a sequence", variant.namePlace))
             } else if let body = body(merged) {
                 if awaitsRequest(merged, body) {
-                    others.append(("a stub variant that is filled with values of the request", variant.namePlace))
+                    others.append(("a stub variant that uses values of the request", variant.namePlace))
                     continue
                 }
                 all.append(
@@ -73,7 +73,7 @@ struct StubReader {
                             }
                         }, body: body, place: variant.namePlace))
             } else {
-                others.append(("a stub variant that is no text", variant.namePlace))
+                others.append(("a stub variant whose body is not text", variant.namePlace))
             }
         }
         return (all, others)

@@ -26,7 +26,8 @@ extension TemplateWriter {
         }
         notes.append(
             ConversionNote(
-                .approximated, "two braces begin a variable: a space comes between them", request.endpoint.id,
+                .approximated, "two braces would begin a variable: a space is put between the braces",
+                request.endpoint.id,
                 at: request.endpoint.definition.place))
         var spaced = text
         while spaced.contains("{{") { spaced = spaced.replacing("{{", with: "{ {") }

@@ -81,11 +81,13 @@ struct TemplateWriter {
                 if disabled.contains(parameter.name) { continue }
                 notes.append(
                     ConversionNote(
-                        .lost, "params without a value are not carried over", detail, at: parameter.namePlace))
+                        .lost, "params without a value are not converted", detail, at: parameter.namePlace))
             } else if value.kind == .list || value.kind == .file || switched.contains(parameter.name) {
                 notes.append(
                     ConversionNote(
-                        .approximated, "a list, a file or the subject of a $switch has its example for good", detail,
+                        .approximated,
+                        "a param that is a list, a file or the subject of a $switch always has its example value",
+                        detail,
                         at: parameter.namePlace))
             }
         }
@@ -216,7 +218,7 @@ struct TemplateWriter {
         func note(_ what: String, _ part: TemplateCall.Part) {
             notes.append(
                 ConversionNote(
-                    .lost, "\(what) is not carried over", "\(part.name) of \(request.endpoint.id)",
+                    .lost, "\(what) is not converted", "\(part.name) of \(request.endpoint.id)",
                     at: request.endpoint.definition.place))
         }
         for part in parts {

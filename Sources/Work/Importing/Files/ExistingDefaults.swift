@@ -40,7 +40,7 @@ struct ExistingDefaults {
         if base.value == defaults["baseURL"].map({ OrderedJSON($0) }) { return definition }
         if let query = defaults["query"], query.kind == .string, isSecret(OrderedJSON(query)) {
             throw EditProblem(
-                "a secret in \"query\" as text, in \(path), would go to another server, \(base.value.compact), too",
+                "a secret in \"query\" as text, in \(path), would also be sent to another server, \(base.value.compact)",
                 at: defaults.placeOfKey("query"),
                 hint: "write this query as an object, or choose another group with --into")
         }

@@ -102,7 +102,7 @@ package struct ImportMerge: Sendable {
         taken.append(
             Diagnostic(
                 code: .importTaken, "\(workspace.shown(path)) already exists with other content", at: nil,
-                fileName: workspace.shown(path), hint: "--force replaces it"))
+                fileName: workspace.shown(path), hint: "pass --force to replace it"))
     }
 }
 

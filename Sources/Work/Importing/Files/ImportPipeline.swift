@@ -273,7 +273,7 @@ package struct ImportPipeline: Sendable {
                 result.notes.append(
                     ConversionNote(
                         .approximated,
-                        "the source follows redirects: \"redirects\": {\"follow\": true} in the environment says so",
+                        "the source follows redirects: \"redirects\": {\"follow\": true} is set in the environment",
                         name, at: nil))
             }
             if let auth = environment.auth { members.append(OrderedJSON.Member("auth", auth)) }
@@ -313,8 +313,8 @@ extension ImportPipeline {
                 ConversionNote(
                     .toDo,
                     own == nil
-                        ? "an environment that exists gets no server from a source, since it may have credentials; add it"
-                        : "an environment keeps its server, where the imported endpoints will be sent; --env names another",
+                        ? "an existing environment gets no server from a source, because it may have credentials; add the server yourself"
+                        : "an environment keeps its own server, to which the imported endpoints are sent; choose another environment with --env",
                     "\(name): \(base.value.compact)", at: nil))
         }
         return true

@@ -14,7 +14,7 @@ struct CredentialPass {
             if found.isEmpty { continue }
             notes.append(
                 ConversionNote(
-                    .remark, "the environment has credentials of its own, which take the place of these",
+                    .remark, "the environment has its own credentials, which replace the imported ones",
                     found.joined(separator: ", "), at: requests[index].place))
         }
     }

@@ -32,7 +32,8 @@ struct FilePass {
             requests[index].mapFiles { path in
                 guard Self.isRelative(path) else { return path }
                 if isRemote {
-                    notes.append(ConversionNote(.toDo, "a file beside a URL is not fetched", path, at: place))
+                    notes.append(
+                        ConversionNote(.toDo, "a file next to an imported URL is not downloaded", path, at: place))
                 }
                 return folder == "." ? path : FilePath.tidy(FilePath.join(folder, path))
             }

@@ -25,7 +25,7 @@ extension ImportedEnvironment {
         baseURL = nil
         notes.append(
             ConversionNote(
-                .toDo, "a server is not a URL that requests can go to: give the environment a \"baseURL\"", base,
+                .toDo, "a server has no valid URL: give the environment a \"baseURL\"", base,
                 at: nil))
     }
 }
@@ -33,12 +33,12 @@ extension ImportedEnvironment {
 extension ImportedRequest {
     fileprivate var problem: String? {
         if let base = base.flatMap({ TemplateText($0).literal }), ServerAddress.complaint(about: base) != nil {
-            return "a request without a valid URL is not carried over"
+            return "a request without a valid URL is not converted"
         }
         if let scheme = path.firstRange(of: "://"),
             path[..<scheme.lowerBound].utf8.allSatisfy({ $0.isLetter || "+-.".utf8.contains($0) })
         {
-            return "a request of another protocol than HTTP is not carried over"
+            return "a request that doesn't use HTTP is not converted"
         }
         return nil
     }

@@ -92,7 +92,8 @@ extension ImportedEnvironment {
             variables[index] = OrderedJSON.Member(variable.name, "")
             notes.append(
                 ConversionNote(
-                    .toDo, "a variable refers to itself, also by way of others: give it a value in the environment",
+                    .toDo,
+                    "a variable refers to itself, directly or through other variables: give it a value in the environment",
                     variable.name, at: nil))
         }
     }

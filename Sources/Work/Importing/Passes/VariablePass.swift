@@ -42,8 +42,8 @@ struct VariablePass {
                         ConversionNote(
                             .toDo,
                             makers.count > 1
-                                ? "several requests set a variable; it is a param of those that use it"
-                                : "two requests need a value of each other; it is a param of one", name,
+                                ? "several requests set a variable; requests that use it get a param instead"
+                                : "two requests need a value from each other; one of them gets a param instead", name,
                             at: requests[index].place))
                 }
                 if aliases[name] == nil, !variables.contains(name), unknownNames.insert(name).inserted {

@@ -29,7 +29,7 @@ extension ImportedRequest {
             notes += json.notes(at: place)
             if index == nil, type == nil {
                 notes.append(
-                    ConversionNote(.approximated, "JSON without a type is sent as application/json", at: place))
+                    ConversionNote(.approximated, "JSON without a Content-Type is sent as application/json", at: place))
             }
             implied = "application/json"
         } else if media?.isForm == true, let fields = FormText.fields(text, isExact: isExact) {

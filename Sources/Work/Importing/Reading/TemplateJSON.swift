@@ -44,7 +44,8 @@ package struct TemplateJSON: Sendable {
         if unquotedNames.isEmpty { return [] }
         return [
             ConversionNote(
-                .approximated, "a placeholder in quotes stands for a number or other JSON, and is sent without them",
+                .approximated,
+                "a placeholder in quotes stands for a number or other JSON, and is sent without the quotes",
                 unquotedNames.sorted().map { "{{\($0)}}" }.joined(separator: ", "), at: place)
         ]
     }

@@ -71,7 +71,7 @@ struct CmdLexer {
         if let open = endWords() {
             state.report(
                 .shellQuote, "this quote is not closed on its line", open,
-                hint: "cmd.exe needs ^ at the end of a line that goes on")
+                hint: "cmd.exe needs \"^\" at the end of a line that continues")
         }
         state.tokens.append(.end)
         (isQuoted, endOfEscapedQuotes) = (false, 0)
@@ -164,8 +164,9 @@ extension CmdLexer {
         guard isVariable, close < state.end, state.file.bytes[close] == UInt8(ascii: "!") else { return }
         let text = String(decoding: name, as: UTF8.self)
         state.report(
-            .shellVariable, "found !\(text)!, a variable or a text: cmd.exe decides when it runs", start..<close + 1,
-            hint: "write %\(text)% for the variable, or the value")
+            .shellVariable, "found !\(text)!: only cmd.exe knows whether this is a variable or plain text",
+            start..<close + 1,
+            hint: "write %\(text)% for the variable, or write the value")
     }
 
     /// Whether a name is the rest of a percent-encoded byte, as in `%E3%81`.

@@ -80,7 +80,7 @@ struct LexerState {
 
     mutating func reportSubstitution(_ range: Range<Int>) {
         report(
-            .shellSubstitution, "found the output of a command, and no command is run", range,
-            hint: "write the value in its place, or a variable such as $NAME")
+            .shellSubstitution, "found the output of a command, but reqcli runs no commands", range,
+            hint: "write the value instead, or a variable such as $NAME")
     }
 }

@@ -20,7 +20,8 @@ extension POSIXLexer {
         case let byte? where byte.isDigit || "@*#?$!-".utf8.contains(byte):
             state.offset += 2
             state.report(
-                .shellVariable, "found \"\(state.file.text(start..<state.offset))\", which only a running shell knows",
+                .shellVariable,
+                "found \"\(state.file.text(start..<state.offset))\"; only a running shell knows its value",
                 start..<state.offset, hint: "write the value, or \\$ for a dollar sign")
         default:
             builder.append(at: start)
@@ -61,7 +62,7 @@ extension POSIXLexer {
             builder.appendVariable(name, from: start..<state.offset)
         default:
             state.report(
-                .shellVariable, "found an expansion that only a running shell can do", start..<state.offset,
+                .shellVariable, "found an expansion that needs a running shell", start..<state.offset,
                 hint: "write the value, ${NAME} or ${NAME:-default}")
         }
     }

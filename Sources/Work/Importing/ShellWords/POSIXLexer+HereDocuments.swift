@@ -43,8 +43,8 @@ extension POSIXLexer {
             readLine(to: min(end + 1, state.end), isQuoted: document.isQuoted, &builder)
         }
         state.report(
-            .shellSyntax, "the here-document ends with the text, without its delimiter", document.place.range,
-            hint: "add a line with the delimiter alone", severity: .warning)
+            .shellSyntax, "the here-document has no closing delimiter", document.place.range,
+            hint: "add a line that contains only the delimiter", severity: .warning)
         return state.finish(&builder)
     }
 

@@ -36,7 +36,7 @@ extension POSIXLexer {
     private mutating func warnOfBraces(_ braces: inout (open: Int, isExpanded: Bool)?) {
         guard let open = braces, open.isExpanded else { return }
         state.report(
-            .shellSyntax, "bash makes several words of these braces; they are read as they are written",
+            .shellSyntax, "bash expands these braces to several words; reqcli reads them unchanged",
             open.open..<state.offset + 1, hint: "put quotes around the word", severity: .warning)
         braces = nil
     }

@@ -152,7 +152,7 @@ struct POSIXLexer {
         } else if state.starts(with: "<&") || state.starts(with: "<>") || descriptor != 0 {
             state.offset += 1
             state.report(
-                .shellSyntax, "found a redirection of another descriptor than the standard input", start..<state.offset,
+                .shellSyntax, "found a redirection of a descriptor other than standard input", start..<state.offset,
                 hint: "use \"< file\"")
         } else {
             state.offset += 1

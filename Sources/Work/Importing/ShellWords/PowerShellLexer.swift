@@ -97,8 +97,8 @@ extension PowerShellLexer {
         let word = state.finish(&builder)
         if word.text == "--%" {
             state.report(
-                .shellSyntax, "found --%, behind which PowerShell takes the words as cmd.exe does", word.place.range,
-                hint: "remove it, and choose --shell cmd")
+                .shellSyntax, "found --%: PowerShell reads the words after it as cmd.exe does", word.place.range,
+                hint: "remove it, and pass --shell cmd")
             return
         }
         state.tokens.append(.word(unescapingQuotes(word)))
@@ -202,7 +202,7 @@ extension PowerShellLexer {
         if length == 0 {
             state.report(
                 .shellQuote, "this quote is never closed", start..<start + 1,
-                hint: "copy the whole command; a quote inside of '…' is doubled")
+                hint: "copy the whole command; inside '…', write each quote twice")
         }
     }
 
@@ -248,7 +248,7 @@ extension PowerShellLexer {
             state.offset += 1
         } else if isInBraces {
             return state.report(
-                .shellVariable, "found an expansion that only PowerShell can do", start..<state.offset,
+                .shellVariable, "found an expansion that needs a running PowerShell", start..<state.offset,
                 hint: "write the value, or ${env:NAME}")
         }
         if name.isEmpty {

@@ -48,7 +48,7 @@ package struct ImportUpdate {
 
     private mutating func conflict(_ subject: String, at place: Place?) {
         conflictCount += 1
-        notes.append(ConversionNote(.toDo, "changed here and in the source; yours stays", subject, at: place))
+        notes.append(ConversionNote(.toDo, "changed here and in the source; your version is kept", subject, at: place))
     }
 
     // MARK: Files
@@ -196,8 +196,8 @@ package struct ImportUpdate {
                 ConversionNote(
                     .toDo,
                     isEdited
-                        ? "gone from the source; it stays since it was edited"
-                        : "gone from the source; it stays since another endpoint needs it",
+                        ? "gone from the source; kept because it was edited here"
+                        : "gone from the source; kept because another endpoint needs it",
                     entry.id, at: place))
         }
         return isEdited || isNeeded

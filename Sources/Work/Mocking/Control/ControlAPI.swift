@@ -45,11 +45,11 @@ package struct ControlAPI: Sendable {
     }
 
     private func carryOut(_ request: IncomingRequest, _ isAllowed: Bool) throws(ControlReply) -> Outcome {
-        guard isAllowed else { throw .problem(403, "the control API answers this machine alone") }
+        guard isAllowed else { throw .problem(403, "the control API only accepts requests from this machine") }
         let isOfPage =
             !request.headers(named: "Origin").isEmpty
             || request.headers(named: "Sec-Fetch-Site").contains { $0.lowercased() != "none" }
-        guard !isOfPage else { throw .problem(403, "no page of a browser may use the control API") }
+        guard !isOfPage else { throw .problem(403, "web pages must not use the control API") }
         let name = request.segments.dropFirst().joined(separator: "/")
         if name == "health" { return try Self.health(request) }
         guard request.headers(named: "Authorization").contains(where: isToken) else {
@@ -63,7 +63,7 @@ package struct ControlAPI: Sendable {
         }
         guard request.method == call.method else {
             throw .problem(
-                405, "\(name.isEmpty ? "this" : name) takes \(call.method), not \(request.method)",
+                405, "\(name.isEmpty ? "this call" : name) takes \(call.method), not \(request.method)",
                 fields: [("Allow", call.method)])
         }
         return try call.carryOut(self)(ControlRequest(request, items: call.items))
@@ -131,7 +131,7 @@ package struct ControlAPI: Sendable {
         var after = 0
         if let text = request.item("after") {
             guard let number = Int(text), number >= 0 else {
-                throw .problem(400, "after takes the number of a request, not \(text.quoted)")
+                throw .problem(400, "\"after\" takes the number of a request, not \(text.quoted)")
             }
             after = number
         }
@@ -151,17 +151,20 @@ package struct ControlAPI: Sendable {
             switch (member.name, member.value) {
             case ("endpoint", .string(let id)): endpoint = id
             case ("count", .number(let text)):
-                guard let number = Int(text), number > 0 else { throw .problem(400, "count takes a number from 1 up") }
+                guard let number = Int(text), number > 0 else {
+                    throw .problem(400, "\"count\" takes a number of at least 1")
+                }
                 count = number
             case ("timeout", .string(let text)):
                 guard let duration = DurationText.parse(text), duration <= .seconds(600) else {
-                    throw .problem(400, "timeout takes a duration up to 10m, such as \"5s\"")
+                    throw .problem(400, "\"timeout\" takes a duration of at most 10m, such as \"5s\"")
                 }
                 timeout = duration
             default:
                 throw .problem(
                     400,
-                    "wait takes {\"endpoint\": \"ID\", \"count\": 2, \"timeout\": \"5s\"}; found \(member.name.quoted)")
+                    "\"wait\" takes {\"endpoint\": \"ID\", \"count\": 2, \"timeout\": \"5s\"}; found \(member.name.quoted)"
+                )
             }
         }
         try known(endpoint)
@@ -189,7 +192,8 @@ package struct ControlAPI: Sendable {
     /// The reply to a request that verifies the calls of a session.
     package func verified(_ expectations: [CallExpectation], _ session: String) -> ControlReply {
         let lines = engine.complaints(session: session, expecting: expectations)
-        return lines.isEmpty ? .done : .problem(409, "the calls are not as expected", lines.map(\.description))
+        return lines.isEmpty
+            ? .done : .problem(409, "the received calls are not the expected calls", lines.map(\.description))
     }
 
     private func reset(_ request: ControlRequest) throws(ControlReply) -> Outcome {
@@ -204,7 +208,7 @@ package struct ControlAPI: Sendable {
             time = DurationText.parse(text)
         }
         guard let time, time <= .seconds(600) else {
-            throw .problem(400, "refuse takes {\"for\": \"3s\"}, a duration up to 10m")
+            throw .problem(400, "\"refuse\" takes {\"for\": \"3s\"}, with a duration of at most 10m")
         }
         return .refuse(time)
     }

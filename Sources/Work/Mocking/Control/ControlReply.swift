@@ -39,7 +39,8 @@ struct ControlRequest {
     /// - Parameter items: The query items that the call takes.
     init(_ request: IncomingRequest, items: [String]) throws(ControlReply) {
         if let other = request.query.first(where: { !items.contains($0.name) }) {
-            let known = items.isEmpty ? "it takes none" : "it takes \(items.joined(separator: ", "))"
+            let known =
+                items.isEmpty ? "this call takes no query items" : "this call takes \(items.joined(separator: ", "))"
             throw .problem(400, "there is no query item \(other.name.quoted): \(known)")
         }
         self.request = request

@@ -243,7 +243,9 @@ package final class MockEngine: Sendable {
         }
         if let asked = request.header(Self.header) {
             return .refusal(
-                400, "\(own: pattern.endpoint.id) has no stub variant \(asked.shortened.quoted): it has none")
+                400,
+                "\(own: pattern.endpoint.id) has no stub variant \(asked.shortened.quoted): the endpoint has no stub variants"
+            )
         }
         return options.proxying != .nothing
             ? .passedOn : .refusal(501, "\(own: pattern.endpoint.id) has no stub variants")
@@ -268,7 +270,7 @@ package final class MockEngine: Sendable {
         }
         if options.proxying == .missing { return .passedOn }
         let objections = variants.objections(to: request, reading).map { "\($0.variant) differs in \($0.subject)" }
-        return .refusal(404, "no variant is for this request: \(own: objections.joined(separator: "; "))")
+        return .refusal(404, "no stub variant responds to this request: \(own: objections.joined(separator: "; "))")
     }
 
     /// The variant that was chosen for a session; nil if none was chosen, or if the endpoint doesn't have the chosen variant any
@@ -286,7 +288,7 @@ package final class MockEngine: Sendable {
             let script = try state.served.script(name, of: variants)
             let turn = script.countsTurns ? state.sessions[request.session].takeTurn(script.name) : 0
             guard let served = script.stub(turn), !(served.stub.error is Failure) else {
-                return .refusal(500, "the sequence \(own: name) has given all of its responses")
+                return .refusal(500, "the sequence \(own: name) has sent all of its responses")
             }
             guard served.stub.isFilled else { return .stub(served) }
             let filling = Filling(
@@ -309,9 +311,9 @@ package final class MockEngine: Sendable {
 extension EndpointVariants {
     /// A message that there is no variant with this name, with the names that exist.
     func complaint(about name: String) -> Wording {
-        let list = "it has \(names.joined(separator: ", "))"
+        let list = "available: \(names.joined(separator: ", "))"
         let hint = NearNames.question(for: name, among: names).map { "\($0) \(list)" } ?? list
-        return "\(own: endpoint.id) has no stub variant \(name.shortened.quoted): \(own: hint)"
+        return "\(own: endpoint.id) has no stub variant \(name.shortened.quoted); \(own: hint)"
     }
 }
 

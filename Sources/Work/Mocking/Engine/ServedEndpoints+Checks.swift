@@ -11,8 +11,8 @@ extension ServedEndpoints {
         var problems = router.patterns.filter { $0.segments.first?.text.literal == ControlAPI.root }.map { pattern in
             Diagnostic(
                 code: .pathReserved,
-                "\(pattern.endpoint.id) cannot be served: paths below /\(ControlAPI.root)/ are the server's own",
-                at: pattern.endpoint.definition.place, hint: "leave it out with a selector")
+                "\(pattern.endpoint.id) cannot be served: paths below /\(ControlAPI.root)/ are reserved for the server",
+                at: pattern.endpoint.definition.place, hint: "leave the endpoint out with a selector")
         }
         for pattern in router.patterns {
             let endpoint = pattern.endpoint
@@ -42,7 +42,7 @@ extension ServedEndpoints {
         return Diagnostic(
             code: .variantUnknown,
             "not all endpoints have a stub variant \(rest.value.quoted): \((lists + more).joined(separator: "; "))",
-            at: rest.place, hint: "name a variant of each of them beside \"*\"")
+            at: rest.place, hint: "in addition to \"*\", name a variant for each of these endpoints")
     }
 
     private static let mostListed = 5
@@ -68,10 +68,10 @@ extension VariantDefinition {
 
 extension Stub {
     fileprivate func framingProblem(isHead: Bool) -> String? {
-        if error == nil, status < 200 { return "its status \(status) ends no request" }
+        if error == nil, status < 200 { return "its status \(status) is not a final status" }
         guard !isFilled, let length = headers["Content-Length"], case .data(let data) = body else { return nil }
         guard let stated = length.byteCount else {
-            return "its Content-Length is \(length.shortened.quoted), which is no number of bytes"
+            return "its Content-Length is \(length.shortened.quoted), which is not a number of bytes"
         }
         // A response to HEAD and a 304 response may state the length of the body that they leave out.
         let hasBody = !isHead && status != 304

@@ -88,7 +88,7 @@ extension RequestComparison {
             } else if pattern.literal == nil {
                 if found.string.map({ read($0, pattern) }) != true {
                     report(
-                        "\(own: path) is \(shown(found.shortDescription, of: path)), which is not like \(own: text.isEmpty ? "it" : "the endpoint's")"
+                        "\(own: path) is \(shown(found.shortDescription, of: path)), which does not match \(own: text.isEmpty ? "it" : "the endpoint's value")"
                     )
                 }
             } else {
@@ -148,7 +148,9 @@ extension RequestComparison {
         if fits {
             literalsMet += 1
         } else {
-            report("\(own: path) is \(shown(found.shortDescription, of: path)), which no case of its $switch gives")
+            report(
+                "\(own: path) is \(shown(found.shortDescription, of: path)), which does not match any case of its $switch"
+            )
         }
     }
 

@@ -127,7 +127,7 @@ struct RequestComparison {
             literalsMissed += 1
             report("the \(own: kind) is missing")
         }
-        if shares.surplus > 0 { report("the \(own: kind) is there more than once") }
+        if shares.surplus > 0 { report("the \(own: kind) is given more than once") }
     }
 
     /// The values of one name, each with the pattern that it has to fit.
@@ -181,7 +181,7 @@ struct RequestComparison {
                 }
             } else if !isAuthorization {
                 for (text, wanted) in shares(of: found, for: item.values).pairs where !read(text, wanted) {
-                    report("the header \(own: item.name) is not the one that \(own: endpoint.id) sets")
+                    report("the header \(own: item.name) differs from the one that \(own: endpoint.id) sets")
                 }
             }
         }
@@ -213,7 +213,7 @@ struct RequestComparison {
             invalidParameters.insert(name)
             // Don't use the error's message, because it would contain the value.
             if LikelySecret.isName(name) || endpoint.parameters[named: name]?.isSecret == true {
-                return report("\(own: name) has a value that it does not take", at: place())
+                return report("\(own: name) has a value that is not allowed", at: place())
             }
             for diagnostic in error.diagnostics { report(diagnostic.wording, at: place()) }
         }

@@ -47,7 +47,7 @@ extension RequestPattern {
                     sharesLiteral = true
                 }
                 let expected: Wording? = segment.text.literal.map { "is \(text.quoted), not \(own: $0.quoted)" }
-                difference = difference ?? "the segment \(expected ?? "\(text.quoted) doesn't fit")"
+                difference = difference ?? "the segment \(expected ?? "\(text.quoted) does not match")"
             }
         }
         score -= abs(segments.count - request.segments.count)

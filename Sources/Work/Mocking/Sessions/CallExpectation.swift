@@ -35,9 +35,9 @@ package struct CallExpectation: Sendable, Equatable {
         let wrong = calls.all - calls.valid
         let came: String
         switch calls.valid {
-        case 0: came = wrong == 0 ? "none came" : "no valid one came"
-        case 1: came = "1 came"
-        default: came = "\(calls.valid) came"
+        case 0: came = wrong == 0 ? "none received" : "no valid call received"
+        case 1: came = "1 received"
+        default: came = "\(calls.valid) received"
         }
         return "\(endpoint): \(wanted) expected, \(came)"
     }
@@ -65,11 +65,12 @@ extension MockEngine {
             if session != nil, sessions.contains(where: \.isRest) {
                 lines.append(
                     Complaints.Line(
-                        text: "earlier requests of this session are forgotten, since many others came: reset it first",
+                        text:
+                            "earlier requests of this session were dropped, because there were too many: reset the session first",
                         place: nil))
             }
             if sessions.allSatisfy({ $0.total == 0 }) {
-                lines.append(Complaints.Line(text: "no request came", place: nil))
+                lines.append(Complaints.Line(text: "no request was received", place: nil))
             }
             for drift in Set(sessions.flatMap(\.drifts)).sorted() {
                 lines.append(Complaints.Line(text: drift, place: nil))

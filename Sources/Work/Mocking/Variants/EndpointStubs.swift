@@ -67,9 +67,9 @@ package struct EndpointStubs: Sendable {
         let objections = variants.objections(to: request, reading).map { "\($0.variant) differs in \($0.subject)" }
         return Failure(
             unknownStatus, code: .variantUnknown,
-            "no stub variant of \(variants.endpoint.id) is for this request: \(objections.joined(separator: "; "))",
+            "no stub variant of \(variants.endpoint.id) responds to this request: \(objections.joined(separator: "; "))",
             at: variants.endpoint.definition.place,
-            hint: "add a variant without \"when\", which responds to all others")
+            hint: "add a variant without \"when\", which responds to all other requests")
     }
 }
 

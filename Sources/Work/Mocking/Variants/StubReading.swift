@@ -31,8 +31,8 @@ extension Workspace {
             throw Failure(
                 status, code: .variantUnknown, "\(endpoint.id) has no stub variants",
                 hint: endpoint.isTyped
-                    ? "only an endpoint in a file has variants; name an environment with a server"
-                    : "add \"stubs\": {\"variants\": {…}} to it in \(endpoint.file.name)")
+                    ? "only an endpoint in a file can have stub variants; choose an environment with a server"
+                    : "add \"stubs\": {\"variants\": {…}} to the endpoint in \(endpoint.file.name)")
         }
         let chosen = name ?? EndpointVariants(endpoint, schemas).fallback(rest: nil) ?? variants[0].name
         var reading = StubReading(workspace: self, endpoint: endpoint, variants: variants, ifUnknown: status)
@@ -98,8 +98,8 @@ private struct StubReading {
         case .fail:
             let end = Failure(
                 .noAnswer, code: .noAnswer,
-                "the request failed: the stub variant \(name) has given all of its \(stubs.count) responses, "
-                    + "and says \"then\": \"fail\"")
+                "the request failed: the stub variant \(name) has sent all of its \(stubs.count) responses, "
+                    + "and has \"then\": \"fail\"")
             return StubScript(stubs: stubs + [Stub(error: end).named(name)], afterwards: .last)
         }
     }
@@ -160,7 +160,7 @@ private struct StubReading {
 
     private func unknown(_ name: String, at place: Place?) -> Failure {
         let known = variants.map(\.name)
-        let list = "it has \(known.joined(separator: ", "))"
+        let list = "available: \(known.joined(separator: ", "))"
         let hint = NearNames.question(for: name, among: known).map { "\($0) \(list)" } ?? list
         return Failure(
             unknownStatus, code: .variantUnknown, "\(endpoint.id) has no stub variant \"\(name)\"", at: place,

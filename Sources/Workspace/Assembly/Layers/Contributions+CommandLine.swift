@@ -89,7 +89,7 @@ extension Contributions {
     private mutating func addStandardInput(from origin: Origin) {
         add([part(.body, "standard input")], from: origin) { evaluation in
             if let reader = evaluation.parameters.standardInputReader {
-                evaluation.reportUsage("\(reader) reads standard input already", flag: origin.flag)
+                evaluation.reportUsage("\(reader) already reads standard input", flag: origin.flag)
                 return .failed
             }
             do throws(FileProblem) {

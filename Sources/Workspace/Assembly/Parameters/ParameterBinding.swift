@@ -170,9 +170,9 @@ extension Parameters {
         let used = endpoint.usedCaptures
         guard used.contains(name) else {
             throw Failure(
-                parameter: "\(own: endpoint.id) has no use for \"\(name)\"",
+                parameter: "\(own: endpoint.id) does not use \"\(name)\"",
                 hint: NearNames.question(for: name, among: used).map(Wording.init(own:))
-                    ?? (used.isEmpty ? nil : "it uses \(own: used.joined(separator: ", "))"))
+                    ?? (used.isEmpty ? nil : "captures that the endpoint uses: \(own: used.joined(separator: ", "))"))
         }
         return (parts[0], parts[1])
     }
@@ -182,7 +182,8 @@ extension Parameters {
         return Failure(
             parameter: "\(own: endpoint.id) has no param \"\(name)\"",
             hint: NearNames.question(for: name, among: names + endpoint.usedCaptures).map(Wording.init(own:))
-                ?? (names.isEmpty ? "it has none" : "it has \(own: names.joined(separator: ", "))"))
+                ?? (names.isEmpty
+                    ? "the endpoint has no params" : "params of the endpoint: \(own: names.joined(separator: ", "))"))
     }
 
     private static func missing(_ parameter: Named<Parameter>, _ endpoint: LocatedEndpoint) -> Failure {
@@ -208,6 +209,6 @@ extension Failure {
 
     /// The failure if two arguments read standard input, which can be read only once.
     init(secondReader name: String, besides other: String) {
-        self.init(parameter: "\(own: name) cannot read standard input: \(own: other) reads it")
+        self.init(parameter: "\(own: name) cannot read standard input: \(own: other) already reads it")
     }
 }

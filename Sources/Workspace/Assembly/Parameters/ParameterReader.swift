@@ -37,7 +37,7 @@ struct ParameterReader {
         case .file(let path):
             let text = try world.text(ofFile: path, for: argument.name)
             if parameter.kind == .file {
-                reading.advice = "to give \(path) itself, write \(argument.name)=\(path)"
+                reading.advice = "to use \"\(path)\" itself as the value, write \(argument.name)=\(path)"
             }
             // The line break at the end of a file is usually not part of the value. In a string or in JSON it may be intended, so
             // it is kept.
@@ -60,7 +60,7 @@ struct ParameterReader {
         // The typed path is relative to the current folder. The result is relative to the root, like a path in a definition.
         let path = FilePath.tidy(FilePath.join(workspace.currentFolder, text))
         guard world.files.kind(path) == .file else {
-            throw reading.problem("takes the path of a file that exists", found: text.quoted)
+            throw reading.problem("takes the path of an existing file", found: text.quoted)
         }
         return try reading.checked(.string(FilePath.shown(path, from: workspace.root)), found: text.quoted)
     }

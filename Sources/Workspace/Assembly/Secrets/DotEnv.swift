@@ -63,7 +63,7 @@ package enum DotEnv {
             if character == quote {
                 let after = rest.trimmed
                 if after.isEmpty || after.hasPrefix("#") { return result }
-                throw LineError(message: "something follows the closing quote")
+                throw LineError(message: "found text after the closing quote")
             }
             guard character == "\\", quote == "\"", let escaped = rest.popFirst() else {
                 result.append(character)
@@ -77,7 +77,7 @@ package enum DotEnv {
             default: result += "\\\(escaped)"
             }
         }
-        throw LineError(message: "the quote is never closed")
+        throw LineError(message: "the quote is not closed")
     }
 }
 

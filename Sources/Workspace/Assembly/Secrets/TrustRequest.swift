@@ -15,7 +15,7 @@ package enum TrustRequest: Hashable, Sendable {
     /// The words before "needs your agreement" in a message.
     package var phrase: String {
         switch self {
-        case .keptLogin(let id, let duration): "keeping what \(id) captures for \(duration.text)"
+        case .keptLogin(let id, let duration): "keeping the captures of \(id) for \(duration.text)"
         case .program(let words): "running \"\(words.joined(separator: " "))\""
         case .file(let written, let real):
             "reading \(written.quoted)\(written == real ? "" : " (\(real))"), a file outside the workspace,"
@@ -36,7 +36,7 @@ extension EvaluationScope {
         case .unasked:
             throw Objection(
                 message: "\(request.phrase) needs your agreement",
-                hint: "look at it, then pass --trust or set REQCLI_TRUST=1")
+                hint: "check what would be done, then pass --trust or set REQCLI_TRUST=1")
         case .refused: throw Objection(message: "\(request.phrase) was refused", hint: nil)
         }
     }

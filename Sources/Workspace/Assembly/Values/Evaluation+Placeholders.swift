@@ -17,8 +17,8 @@ extension Evaluation {
         case .absent:
             report(
                 .valueUnresolved,
-                "\"\(placeholder.value.text)\" was not given, and the text around it can't do without",
-                at: placeholder.place, hint: "give it, or give the param a default")
+                "\"\(placeholder.value.text)\" was not given, but the text around it needs a value",
+                at: placeholder.place, hint: "give the param a value or a default")
             return nil
         }
     }
@@ -140,7 +140,8 @@ extension Evaluation {
             let needed = call.endpoint.needs[named: alias]?.endpoint?.value ?? alias
             report(
                 .valueUnresolved, "\(needed), the endpoint of \"\(alias)\", has no capture \"\(name)\"", at: place,
-                hint: NearNames.question(for: name, among: known.sorted()) ?? "add it to that endpoint's \"capture\"")
+                hint: NearNames.question(for: name, among: known.sorted())
+                    ?? "add it to the \"capture\" of that endpoint")
         } else if let needed = call.endpoint.needs[named: alias]?.endpoint?.value {
             report(
                 .valueUnresolved, "\"{{\(alias).\(name)}}\" comes from \(needed), which has not been sent", at: place,
@@ -208,7 +209,7 @@ extension Evaluation {
             let source = template.literal == nil ? " \(ValueText.text(of: template.source).quoted)" : ""
             report(
                 .valueInvalid, "\(name)\(source) \(blankness)", at: template.place,
-                hint: "give it a value; \(key.quoted): null sends no credentials")
+                hint: "give it a value; to send no credentials, write \(key.quoted): null")
             isWhole = false
         }
         return isWhole ? .value(values.map(ValueText.text)) : .failed
@@ -221,7 +222,7 @@ extension Evaluation {
         case .absent:
             report(
                 .valueUnresolved,
-                "\(ValueText.text(of: template.source)) was not given, and \(key) can't do without",
+                "\(ValueText.text(of: template.source)) was not given, but \(key) needs a value",
                 at: template.place)
             return nil
         }
@@ -240,7 +241,7 @@ extension Evaluation {
             report(
                 .valueInvalid,
                 "header \(header) has no credentials: the value of \(template.source.quoted) is blank",
-                at: template.place, hint: "give it a value; null sends no such header")
+                at: template.place, hint: "give it a value; to leave the header out, write null")
             isWhole = false
         }
         return isWhole

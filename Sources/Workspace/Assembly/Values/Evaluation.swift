@@ -250,7 +250,7 @@ extension Evaluation {
             if let standIn = standIns.first(where: { value.contains($0.value) }) {
                 report(
                     .valueUnresolved,
-                    "which case this $switch picks depends on \(standIn.name), which is not known yet",
+                    "the case of this $switch depends on \(standIn.name), which has no value yet",
                     at: choice.subject.place, hint: "give it as \(standIn.name)=…")
                 return nil
             }
@@ -259,7 +259,7 @@ extension Evaluation {
             let names = choice.cases.map(\.name.quoted).joined(separator: ", ")
             report(
                 .valueUnresolved, "this $switch has no case for \(value.quoted)", at: choice.subject.place,
-                hint: "it has \(names); \"$default\" would catch the rest")
+                hint: "add a case for this value, or \"$default\" for all other values; existing cases: \(names)")
             return nil
         }
     }
@@ -329,7 +329,8 @@ extension Evaluation {
     private mutating func count(_ more: ValueSize, at place: Place) -> Bool {
         guard depth + more.depth <= Self.deepest else {
             report(
-                .valueInvalid, "with its placeholders filled in, this nests deeper than \(Self.deepest)", at: place)
+                .valueInvalid,
+                "with its placeholders filled in, this value nests more than \(Self.deepest) levels deep", at: place)
             return false
         }
         let limit = variablesInProgress.isEmpty ? Limits.request : Limits.variable

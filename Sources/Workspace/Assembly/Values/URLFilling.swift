@@ -47,7 +47,7 @@ enum URLFilling {
                 if filling.end() == .segment { return .value(filling.path) }
                 evaluation.report(
                     .valueUnresolved, "this segment of the path is empty", at: template.place,
-                    hint: "a param that isn't given leaves no trace; an empty one would double the slash")
+                    hint: "leave the param out to drop its segment; an empty value would put \"//\" into the path")
                 return .failed
             }
         }
@@ -104,8 +104,8 @@ enum URLFilling {
         _ placeholder: Located<Placeholder>, _ what: String, _ evaluation: inout Evaluation
     ) -> Bool {
         evaluation.report(
-            .valueUnresolved, "\"\(placeholder.value.text)\" \(what), and a path can't do without its segment",
-            at: placeholder.place, hint: "write the path as a list: an absent segment then leaves no trace")
+            .valueUnresolved, "\"\(placeholder.value.text)\" \(what), but the path needs a value for this segment",
+            at: placeholder.place, hint: "write the path as a list: a segment without a value is then left out")
         return false
     }
 }
@@ -159,9 +159,9 @@ extension URLFilling {
         guard let mark = value.first(where: { "/\\?#@".contains($0) }) else { return true }
         evaluation.report(
             .valueInvalid,
-            "\"\(placeholder.value.text)\" has \"\(mark)\" in it, which would end this part of the URL",
+            "\"\(placeholder.value.text)\" contains \"\(mark)\", which would end this part of the URL",
             at: placeholder.place,
-            hint: "a value that is a whole base URL stands alone: \"{{\(placeholder.value.text)}}\"")
+            hint: "if the value is a whole base URL, write the placeholder alone: \"{{\(placeholder.value.text)}}\"")
         return false
     }
 }

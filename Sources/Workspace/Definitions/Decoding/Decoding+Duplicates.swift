@@ -38,6 +38,6 @@ extension Decoding {
             isSpeltAlike
                 ? "\"\(member.name)\" is given twice"
                 : "\"\(member.name)\" is the same name as \"\(earlier.name)\"", at: member.key.place,
-            hint: "keep one of them", notes: [Diagnostic.Note("it was given first here", at: earlier.key.place)])
+            hint: "keep one of the two", notes: [Diagnostic.Note("first given here", at: earlier.key.place)])
     }
 }

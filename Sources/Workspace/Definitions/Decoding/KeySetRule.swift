@@ -44,18 +44,19 @@ package enum KeySetRule: Sendable {
             for other in given.dropFirst() {
                 decoding.report(
                     .keyConflict,
-                    "\(title) takes only one of \(quoted(names)); found \"\(other.name)\" beside \"\(first.name)\"",
-                    at: other.key.place, hint: "keep one of them",
-                    notes: [Diagnostic.Note("the other one is here", at: first.key.place)])
+                    "\(title) takes only one of \(quoted(names)); found both \"\(first.name)\" and \"\(other.name)\"",
+                    at: other.key.place, hint: "keep one of the two",
+                    notes: [Diagnostic.Note("the other key is here", at: first.key.place)])
             }
         case .excludes(let name, let others):
             guard let member = given([name], value).first, let other = given(others, value).first else { return }
             decoding.report(
                 .keyConflict, "\"\(name)\" can't be combined with \"\(other.name)\" in \(title)", at: member.key.place,
-                hint: "keep one of them", notes: [Diagnostic.Note("the other one is here", at: other.key.place)])
+                hint: "keep one of the two", notes: [Diagnostic.Note("the other key is here", at: other.key.place)])
         case .needs(let name, let other):
             guard let member = given([name], value).first, given([other], value).isEmpty else { return }
-            decoding.report(.keyConflict, "\"\(name)\" is only allowed with \"\(other)\"", at: member.key.place)
+            decoding.report(
+                .keyConflict, "\"\(name)\" can only be used together with \"\(other)\"", at: member.key.place)
         }
     }
 

@@ -86,7 +86,7 @@ package struct ObjectShape<Model: Sendable>: Sendable {
         if ObjectSchema.isAlwaysAllowed(name) { return }
         decoding.report(
             .keyUnknown, "unknown key \"\(name)\" in \(description.title)", at: member.key.place,
-            hint: NearNames.question(for: name, among: known) ?? "it takes " + known.joined(separator: ", "))
+            hint: NearNames.question(for: name, among: known) ?? "allowed keys: " + known.joined(separator: ", "))
     }
 
     /// The table as a shape, for values that are objects with these keys.

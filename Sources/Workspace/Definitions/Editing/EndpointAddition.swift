@@ -100,7 +100,7 @@ extension Workspace {
     }
 
     private static func taken(_ id: String, at place: Place) -> EditProblem {
-        EditProblem("\(id) already exists", at: place, hint: "--force replaces it; or choose another id")
+        EditProblem("\(id) already exists", at: place, hint: "pass --force to replace it, or choose another id")
     }
 
     func read(_ entry: Entry) throws(EditProblem) -> (JSONDocument, root: JSONValue) {

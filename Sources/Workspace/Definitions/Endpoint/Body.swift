@@ -83,7 +83,8 @@ extension Body {
 
     private static let table = ObjectShape<Draft>(
         "body", title: "\"body\"",
-        summary: "The body of the request: one of these. Each one sets a Content-Type, which a header can replace.",
+        summary:
+            "The body of the request: one of these keys. Each key sets a Content-Type, which a header can replace.",
         [
             Field("json", .anyValue, "JSON, with placeholders in its strings (application/json).") {
                 $0.content = .json($1)
@@ -99,7 +100,7 @@ extension Body {
             Field(
                 "multipart",
                 .dictionary(of: .oneOrMore(.part), keys: .plainName("a part"), expects: "an object of parts"),
-                "Fields and files (multipart/form-data); a list gives several parts of one name."
+                "Fields and files (multipart/form-data). A list becomes several parts with the same name."
             ) { draft, fields in
                 draft.content = .multipart(
                     fields.flatMap { field in field.value.map { Named(field.name, at: field.namePlace, $0) } })
@@ -123,12 +124,14 @@ extension Body {
     static let partTable = ObjectShape<Part>(
         "part", title: "a part", summary: "One part of a multipart body.",
         [
-            Field("text", .scalarValue, "Its text.") { $0.source = .value($1) },
-            Field("file", .filePath, "A file; its path is relative to the workspace's root.") { $0.source = .file($1) },
+            Field("text", .scalarValue, "The text of the part.") { $0.source = .value($1) },
+            Field("file", .filePath, "The file that the part contains. Its path is relative to the workspace's root.") {
+                $0.source = .file($1)
+            },
             Field("filename", .template, "The file name that is sent to the server.") { $0.fileName = $1 },
             Field(
                 "contentType", .template,
-                "Its Content-Type. By default the one that curl sends for the file name: \"image/png\" for a.png."
+                "The Content-Type of the part. By default, the type that curl sends for the file name: \"image/png\" for a.png."
             ) { $0.contentType = $1 },
         ], rules: [.exactlyOne(["text", "file"])], initial: { _ in Part() })
 }
@@ -137,18 +140,20 @@ extension Body.GraphQL {
     fileprivate static let table = ObjectShape<Body.GraphQL>(
         "graphql", title: "\"graphql\"", summary: "A GraphQL operation.",
         [
-            Field("query", .template, #"The document; in JSON, "\\{{" is a literal {{."#) {
+            Field("query", .template, #"The GraphQL document. In JSON, "\\{{" is a literal "{{"."#) {
                 $0.document = .value(.text($1))
             },
             Field(
                 "file", .filePath,
-                "A file with the document, sent as it is; its path is relative to the workspace's root."
+                "A file with the document, sent unchanged. Its path is relative to the workspace's root."
             ) { $0.document = .file($1) },
             Field(
                 "variables", .objectValue,
-                "Its variables; without this key, each variable that the document uses has the value of the param of its name."
+                "The variables of the operation. By default, each variable that the document uses gets the value of the param with the same name."
             ) { $0.variables = $1 },
-            Field("operationName", .template, "Which operation of the document to run.") { $0.operationName = $1 },
+            Field("operationName", .template, "The name of the operation to run, if the document has several.") {
+                $0.operationName = $1
+            },
         ], rules: [.exactlyOne(["query", "file"])], initial: { _ in Body.GraphQL() })
 }
 

@@ -48,13 +48,15 @@ package struct EndpointLayer: Sendable {
 extension EndpointLayer {
     static let fields: [Field<EndpointLayer>] =
         [
-            Field("method", .located(.method), "The method, GET by default: any token except CONNECT, spelled exactly.")
-            {
+            Field(
+                "method", .located(.method),
+                "The HTTP method, GET by default. Any token is allowed except CONNECT. Case matters."
+            ) {
                 $0.method = $1
             },
             Field(
                 "path", .setting(.path),
-                "The path, appended to the base path, or instead of it if it begins with \"/\". In a list, each element is one segment."
+                "The path. It is appended to the base path, or replaces the base path if it begins with \"/\". In a list, each element is one segment."
             ) { $0.path = $1 },
         ]
         + RequestLayer.fields.map { field in field.lifted { outer, change in change(&outer.layer) } }
@@ -67,7 +69,7 @@ extension EndpointLayer {
 
     static let table = ObjectShape<EndpointLayer>(
         "endpointLayer", title: "an endpoint's environment",
-        summary: "The part of an endpoint for a single environment.",
+        summary: "Settings of an endpoint for a single environment.",
         fields, rules: RequestLayer.rules, initial: { _ in EndpointLayer() })
 }
 
@@ -76,7 +78,9 @@ extension EndpointDefinition {
         "endpoint", title: "an endpoint", summary: "One request that can be sent, rendered, stubbed and checked.",
         [
             Field("description", .text, "What the endpoint is for, in a sentence.") { $0.summary = $1 },
-            Field("tags", .list(of: .text, expects: "a list of words"), "Tags for selecting it.") { $0.tags = $1 },
+            Field("tags", .list(of: .text, expects: "a list of words"), "Tags to select the endpoint by.") {
+                $0.tags = $1
+            },
         ]
             + EndpointLayer.fields.map { field in field.lifted { outer, change in change(&outer.request) } }
             + [
@@ -98,23 +102,23 @@ extension EndpointDefinition {
                         of: Capture.table.shape, keys: .name("a capture"), expects: "an object of captures by name"),
                     "Values taken from the response, for endpoints that need this one."
                 ) { $0.captures = $1 },
-                Field("pages", Pages.table.shape, "How its list goes on over several responses.") { $0.pages = $1 },
+                Field("pages", Pages.table.shape, "How a list continues over several responses.") { $0.pages = $1 },
                 Field(
                     "checks", .list(of: NamedCheck.table.shape, expects: "a list of checks", isNeverEmpty: true),
-                    "Additional cases."
+                    "Additional cases of the endpoint for `check`."
                 ) {
                     $0.checks = $1
                 },
-                Field("probe", .boolean, "false: `check --probe` doesn't call it with changed params.") {
+                Field("probe", .boolean, "false: `check --probe` does not call this endpoint with changed params.") {
                     $0.isProbed = $1
                 },
-                Field("stubs", Stubs.table.shape, "Responses that need no server.") { $0.stubs = $1 },
+                Field("stubs", Stubs.table.shape, "Stub responses, which need no server.") { $0.stubs = $1 },
                 Field(
                     "environments",
                     .dictionary(
                         of: EndpointLayer.table.shape, keys: .name("an environment"),
                         expects: "an object of environments"),
-                    "The parts for single environments."
+                    "Settings for single environments, by the name of the environment."
                 ) { $0.environments = $1 },
             ],
         rules: RequestLayer.rules, initial: { EndpointDefinition(place: $0.headPlace) })

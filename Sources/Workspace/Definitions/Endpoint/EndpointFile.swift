@@ -50,14 +50,14 @@ extension GroupDefaults {
         summary: "Defaults for the endpoints of a group. Each endpoint can override them.",
         RequestLayer.fields.map { field in field.lifted { outer, change in change(&outer.layer) } }
             + [
-                Field("tags", .list(of: .text, expects: "a list of words"), "Tags for selecting them.") {
+                Field("tags", .list(of: .text, expects: "a list of words"), "Tags to select the endpoints by.") {
                     $0.tags = $1
                 },
                 Field(
                     "params",
                     .dictionary(
                         of: Parameter.table.shape, keys: .name("a param"), expects: "an object of params by name"),
-                    "Params that all of them take."
+                    "Params that all endpoints of the group take."
                 ) { $0.parameters = $1 },
                 Field(
                     "needs",
@@ -75,13 +75,15 @@ extension EndpointFile.Group {
         "group", title: "a group", summary: "Endpoints that belong together; their ids begin with the file's path.",
         [
             Field("description", .text, "What the group is about.") { $0.summary = $1 },
-            Field("defaults", GroupDefaults.table.shape, "Defaults for its endpoints.") { $0.defaults = $1 },
+            Field("defaults", GroupDefaults.table.shape, "Defaults for the endpoints of the group.") {
+                $0.defaults = $1
+            },
             Field(
                 "endpoints",
                 .dictionary(
                     of: EndpointDefinition.table.shape, keys: .name("an endpoint"),
                     expects: "an object of endpoints by name"),
-                required: true, "The endpoints by name."
+                required: true, "The endpoints of the group, by name."
             ) { $0.endpoints = $1 },
         ], initial: { _ in EndpointFile.Group() })
 }

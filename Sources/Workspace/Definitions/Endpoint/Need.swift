@@ -19,15 +19,15 @@ package struct Need: Sendable {
             Field("endpoint", .located(.endpointID), required: true, "The id of the endpoint.") { $0.endpoint = $1 },
             Field(
                 "with", .dictionary(of: .anyValue, keys: .name("a param"), expects: "an object of params and values"),
-                "The params to call it with."
+                "The params to call the endpoint with."
             ) { $0.parameters = $1 },
             Field(
                 "refreshOn", .list(of: .status, expects: "a list of status codes"),
-                "Statuses that mean that its captures have expired: it is called again, and the request is repeated once."
+                "Status codes that mean that the captures have expired. The needed endpoint is then called again, and the request is repeated once."
             ) { $0.refreshOn = $1 },
             Field(
                 "keep", .bound,
-                "For how long `send` uses its captures in later runs, if you agree: it is called once in this time."
+                "How long `send` keeps the captures for later runs, if you agree. The endpoint is called only once in this time."
             ) { $0.keep = $1 },
         ], initial: { _ in Need() })
 }
@@ -65,7 +65,7 @@ package struct Capture: Sendable {
     package var patternProblem: Diagnostic? { match.flatMap(IRegexp.problem) }
 
     static let table = ObjectShape<Capture>(
-        "capture", title: "a capture", summary: "A value taken from the response, from one of these sources.",
+        "capture", title: "a capture", summary: "A value taken from the response. Use one of these keys.",
         [
             Field("json", .jsonPath, "A JSONPath (RFC 9535) that selects one value of the body.") {
                 $0.source = .json($1)
@@ -77,14 +77,15 @@ package struct Capture: Sendable {
             ) { $0.match = $1 },
             Field(
                 "cookie", .located(.cookieName),
-                "The value of a cookie that the response sets, or a redirect on the way. It is a secret."
+                "The value of a cookie that the response sets, or that a redirect before it sets. The value is a secret."
             ) { $0.source = .cookie($1) },
             Field("body", .always, "The whole body, as text.") { capture, _ in capture.source = .body },
             Field("status", .always, "The status code.") { capture, _ in capture.source = .status },
             Field("url", .always, "The URL of the response, after all redirects.") { capture, _ in
                 capture.source = .url
             },
-            Field("secret", .boolean, "Never show the value: for tokens. For a cookie, false shows it.") {
+            Field("secret", .boolean, "true: never show the value, as for tokens. For a cookie, false shows the value.")
+            {
                 $0.secrecy = $1
             },
         ],

@@ -26,10 +26,12 @@ package struct Pages: Sendable {
     }
 
     static let table = ObjectShape<Pages>(
-        "pages", title: "\"pages\"", summary: "How a list goes on over several responses, for send --paginate.",
+        "pages", title: "\"pages\"", summary: "How a list continues over several responses, for `send --paginate`.",
         [
-            Field("items", .jsonPath, "A JSONPath of the items, or of a list of them; by default the body is the list.")
-            {
+            Field(
+                "items", .jsonPath,
+                "A JSONPath that selects the items, or a list of the items. By default, the body is the list."
+            ) {
                 $0.items = $1
             },
             Field("next", nextTable.shape.map(\.next), required: true, "Where the next page is.") { $0.next = $1 },
@@ -50,19 +52,25 @@ package struct Pages: Sendable {
     }
 
     private static let nextTable = ObjectShape<Draft>(
-        "next", title: "\"next\"", summary: "Where the next page is. Without such a value, the page is the last one.",
+        "next", title: "\"next\"", summary: "Where the next page is. A response without such a value is the last page.",
         [
-            Field("link", .nonEmpty("a relation such as \"next\""), "The relation of a link in the header Link.") {
+            Field(
+                "link", .nonEmpty("a relation such as \"next\""), "The relation (\"rel\") of a link in the Link header."
+            ) {
                 $0.link = $1
             },
-            Field("json", .jsonPath, "A JSONPath of the next page's URL, or of a value for \"query\".") {
+            Field(
+                "json", .jsonPath, "A JSONPath of the next page's URL, or of a value for the query item in \"query\"."
+            ) {
                 $0.json = $1
             },
-            Field("query", .plainName("a query item"), "The query item that takes the value at \"json\".") {
+            Field("query", .plainName("a query item"), "The query item that is set to the value at \"json\".") {
                 $0.query = $1
             },
-            Field("count", .plainName("a query item"), "The query item that counts the pages, up to one without items.")
-            {
+            Field(
+                "count", .plainName("a query item"),
+                "The query item for the page number. The first page without items ends the list."
+            ) {
                 $0.count = $1
             },
             Field("from", .integer(0...1_000_000), "The number of the first page, 1 by default.") { $0.from = $1 },

@@ -61,17 +61,17 @@ package struct Parameter: Sendable {
     static let table = ObjectShape<Parameter>(
         "param", title: "a param", summary: "A value that the caller gives by name.",
         [
-            Field("type", Shape<Kind>.word, required: true, "The type that its text is converted to.") {
+            Field("type", Shape<Kind>.word, required: true, "The type that the param's value is converted to.") {
                 $0.kind = $1
                 $0.isKindKnown = true
             },
             Field("description", .text, "What the param means, for callers.") { $0.summary = $1 },
-            Field("required", .boolean, "Whether the caller must give it; true unless there is a default.") {
+            Field("required", .boolean, "Whether the caller must give a value; true unless there is a default.") {
                 $0.isRequiredByKey = $1
             },
             Field("default", .located(.json), "The value if the caller gives none.") { $0.defaultValue = $1 },
             Field(
-                "example", .located(.json), "A sample value. Checks use it for a required param that they don't give."
+                "example", .located(.json), "A sample value. Checks use it if they give no value for a required param."
             ) { $0.example = $1 },
             Field("items", itemsTable.shape, "The type of the items of a list.") { $0.itemTypes = [$1] },
             Field("minItems", .integer(0...Int.max), "The smallest number of items of a list.") {
@@ -82,20 +82,20 @@ package struct Parameter: Sendable {
             },
             Field(
                 "join", .text,
-                "Sends a list as one text with this between its items. Without it, a query item, a header, a form field or a part repeats."
+                "Sends a list as one value, with this separator between its items. Without a separator, the query item, header, form field or part is repeated."
             ) { $0.separator = $1 },
         ] + constraints + [
             Field("secret", .boolean, "Never show the value.") { $0.isSecret = $1 },
-            Field("probe", .boolean, "false: `check --probe` doesn't change it.") { $0.isProbed = $1 },
+            Field("probe", .boolean, "false: `check --probe` does not change this param.") { $0.isProbed = $1 },
         ],
         initial: { _ in Parameter() }, check: { $0.verify($1, &$2) })
 
     private static let itemsTable = ObjectShape<Parameter>(
-        "items", title: "\"items\"", summary: "The type of the items of a list, and what each of them must be.",
+        "items", title: "\"items\"", summary: "The type of the items of a list, and the rules for each item.",
         [
             Field(
                 "type", Shape<Kind>.word(of: [.string, .integer, .number, .boolean, .json]), required: true,
-                "The type that the text of each item is converted to."
+                "The type that each item is converted to."
             ) {
                 $0.kind = $1
                 $0.isKindKnown = true
@@ -109,10 +109,13 @@ package struct Parameter: Sendable {
         ) {
             $0.allowed = $1
         },
-        Field("pattern", .located(.text), "A regular expression (RFC 9485) that the whole text must match.") {
+        Field("pattern", .located(.text), "A regular expression (RFC 9485) that the whole value must match.") {
             $0.pattern = $1
         },
-        Field("schema", .jsonSchema, "A JSON Schema that JSON must fit: \"user.json\" below schemas/, or in place.") {
+        Field(
+            "schema", .jsonSchema,
+            "A JSON Schema for JSON values: the name of a file below schemas/, such as \"user.json\", or the schema itself."
+        ) {
             if case .plain(let source) = $1 { $0.schema = source }
         },
         Field("minLength", .integer(0...Int.max), "The smallest number of characters of a string.") {
@@ -134,8 +137,8 @@ package struct Parameter: Sendable {
         for rule in Self.suitability where rule.isGiven(self) && !rule.kinds.contains(kind) {
             let belongsToItems = kind == .list && rule.phrase != "lists"
             decoding.report(
-                .keyConflict, "\"\(rule.key)\" is for \(rule.phrase); this param takes \(kind.phrase)",
-                at: object.placeOfKey(rule.key), hint: belongsToItems ? "put it into \"items\"" : nil)
+                .keyConflict, "\"\(rule.key)\" can only be used for \(rule.phrase); this param takes \(kind.phrase)",
+                at: object.placeOfKey(rule.key), hint: belongsToItems ? "put the key into \"items\"" : nil)
         }
         if kind == .list, object["items"] == nil {
             decoding.report(
@@ -146,7 +149,7 @@ package struct Parameter: Sendable {
         if let defaultValue, let placeholder = defaultValue.value.firstPlaceholder {
             decoding.report(
                 .placeholderInvalid, "placeholders are not replaced in \"default\"; found \(placeholder)",
-                at: defaultValue.place, hint: "use the variable where the param is used, or give the value itself")
+                at: defaultValue.place, hint: "write the value itself, or use the variable where the param is used")
         }
     }
 
@@ -312,7 +315,7 @@ extension Parameter {
             let failure = compiled.failures(of: root)?.shown.first
         else { return nil }
         let path = failure.value.shortPath(in: root) ?? "$"
-        return "must fit its schema, which at \(path) expects \(failure.expected)"
+        return "must match its schema, which at \(path) expects \(failure.expected)"
     }
 
     /// The problem of a value in the param's own file that doesn't fit the schema.

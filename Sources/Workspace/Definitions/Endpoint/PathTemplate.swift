@@ -56,7 +56,7 @@ extension PathTemplate {
         }
         guard hasMore else { return nil }
         return Complaint(
-            .valueInvalid, "a path has no \"?\" and no \"#\"; found \(value.shortDescription)",
+            .valueInvalid, "a path cannot contain \"?\" or \"#\"; found \(value.shortDescription)",
             hint: "put query items into \"query\"; write %3F or %23 for the characters themselves")
     }
 }

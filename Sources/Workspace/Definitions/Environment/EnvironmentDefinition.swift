@@ -41,7 +41,7 @@ extension EnvironmentDefinition {
         "environment", title: "an environment",
         summary: "The server for requests, and settings that all requests share.",
         [
-            Field("description", .text, "What this environment is.") { $0.summary = $1 },
+            Field("description", .text, "What this environment is for.") { $0.summary = $1 },
             Field(
                 "extends", .oneOrMore(.located(.name("an environment"))),
                 "Environments that this one extends, left to right."
@@ -69,7 +69,7 @@ extension EnvironmentDefinition {
                         .dictionary(
                             of: .setting(.name("a variant")), keys: .stubPattern,
                             expects: "an object of endpoint ids (or \"*\") and variants")),
-                    "Respond with these stub variants and never open a socket; null removes an inherited one."
+                    "Respond with these stub variants and never open a socket; null removes an inherited variant."
                 ) { $0.stubs = $1 },
             ], rules: RequestLayer.rules, initial: { EnvironmentDefinition($0) })
 }

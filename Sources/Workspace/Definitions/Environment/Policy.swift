@@ -42,8 +42,10 @@ extension Policy {
             Field("history", .setting(.boolean), "false: `send` never keeps calls in the history.") {
                 $0.historySetting = $1
             },
-            Field("probe", .setting(.boolean), "true: `check --probe` also probes methods other than GET and its like.")
-            {
+            Field(
+                "probe", .setting(.boolean),
+                "true: `check --probe` also probes methods other than GET, HEAD, OPTIONS and TRACE."
+            ) {
                 $0.probeSetting = $1
             },
         ], initial: { _ in Policy() })

@@ -36,7 +36,7 @@ extension SecretSource {
     private static let fields = table.shape.map(\.source)
 
     private static let table = ObjectShape<Draft>(
-        "secret", title: "a secret", summary: "Where to read a secret: one of these.",
+        "secret", title: "a secret", summary: "Where to read a secret: one of these keys.",
         [
             Field("env", .located(.processVariableName), "An environment variable, or a variable in .env.") {
                 $0.variable = $1
@@ -71,17 +71,17 @@ extension Shape where Value == String {
 
 extension Shape where Value == [Located<String>] {
     fileprivate static let command = Shape(
-        expects: "a list of a program and its arguments", schema: words.schema
+        expects: "a list with a program and its arguments", schema: words.schema
     ) { value, decoding in
         if value.kind == .string {
             decoding.mismatch(
-                value, expects: "a list of a program and its arguments",
-                hint: "no shell runs it: write [\"pass\", \"show\", \"name\"]")
+                value, expects: "a list with a program and its arguments",
+                hint: "the program is run without a shell: write [\"pass\", \"show\", \"name\"]")
             return nil
         }
         return words.decode(value, &decoding)
     }
 
     private static let words = list(
-        of: .located(.text), expects: "a list of a program and its arguments", isNeverEmpty: true)
+        of: .located(.text), expects: "a list with a program and its arguments", isNeverEmpty: true)
 }

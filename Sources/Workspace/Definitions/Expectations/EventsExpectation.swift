@@ -15,14 +15,14 @@ package struct EventsExpectation: Sendable {
 
     static let table = ObjectShape<EventsExpectation>(
         "events", title: "\"events\"",
-        summary: "Conditions on the events of a stream. The connection is closed once nothing more is to be read.",
+        summary: "Conditions on the events of a stream. The connection is closed as soon as no more events are needed.",
         [
             Field(
                 "first", .integer(1...1_000_000),
-                "How many events are read, by default as many as \"inOrder\" takes, or all."
+                "How many events to read. By default, events are read until those in \"inOrder\" have arrived, or until the stream ends."
             ) { $0.first = $1 },
-            Field("within", .bound, "The time in which they have to come, 10s by default.") { $0.within = $1 },
-            Field("each", event.shape, "The conditions that each of them must meet.") { $0.each = [$1] },
+            Field("within", .bound, "The time limit for the events, 10 s by default.") { $0.within = $1 },
+            Field("each", event.shape, "The conditions that each event must meet.") { $0.each = [$1] },
             Field(
                 "inOrder", .list(of: event.shape, expects: "a list of conditions on events", isNeverEmpty: true),
                 "Conditions on events that must come in this order; other events may come between them."
@@ -35,10 +35,11 @@ package struct EventsExpectation: Sendable {
         [
             Field(
                 "event", .located(.matchers(Matchers.header, orEqualTo: .scalarValue)),
-                "Conditions on its type, which is \"message\" if the stream names none."
+                "Conditions on the type of the event, which is \"message\" if the stream gives no type."
             ) { $0.headers = [Named("event", at: $1.place, $1.value)] },
             Field(
-                "data", .matchers(Matchers.body, orEqualTo: .scalarValue), "Conditions on its data as text."
+                "data", .matchers(Matchers.body, orEqualTo: .scalarValue),
+                "Conditions on the data of the event, as text."
             ) { $0.body = $1 },
             Expectation.jsonField,
         ], rules: [.atLeastOne(["event", "data", "json"])], initial: { Expectation(place: $0.headPlace) })

@@ -37,7 +37,7 @@ package struct Expectation: Sendable {
     static let table = ObjectShape<Expectation>(
         "expect", title: "\"expect\"", summary: "Conditions that a response must meet, all of them.",
         [
-            Field("status", .located(.statusPatterns), "The status: 200, \"2xx\", or a list of these.") {
+            Field("status", .located(.statusPatterns), "The status: 200, \"2xx\", or a list of such values.") {
                 $0.status = $1
             },
             Field(
@@ -51,18 +51,20 @@ package struct Expectation: Sendable {
                 $0.body = $1
             },
             jsonField,
-            Field("schema", .jsonSchema, "A JSON Schema that the body fits: \"user.json\" below schemas/, or in place.")
-            {
+            Field(
+                "schema", .jsonSchema,
+                "A JSON Schema that the body must match: the name of a file below schemas/, such as \"user.json\", or the schema itself."
+            ) {
                 $0.schema = Matcher(operation: .schema, operand: $1, isNegated: false, place: $1.place)
             },
             Field(
                 "openapi", OpenAPIExpectation.shape,
-                "A description in OpenAPI that status, headers and body agree with."
+                "An OpenAPI description that status, headers and body must match."
             ) { $0.openAPI = $1 },
             Field("events", EventsExpectation.table.shape, "Conditions on the events of a stream.") { $0.events = $1 },
             Field(
                 "snapshot", SnapshotExpectation.shape,
-                "The response is like the one in `snapshots/` that was accepted earlier."
+                "Compares the response with the snapshot in `snapshots/` that was accepted earlier."
             ) { $0.snapshot = $1 },
         ],
         rules: [
@@ -102,7 +104,8 @@ extension Shape where Value == String {
             return PlainName.isNone(in: name, key, "JSONPaths", advice: advice, &decoding) ? name : nil
         }
         decoding.report(
-            .nameInvalid, "\"\(name)\" is not a JSONPath", at: key.place, hint: "it begins with $: \"$.id\"")
+            .nameInvalid, "\"\(name)\" is not a JSONPath", at: key.place,
+            hint: "a JSONPath begins with \"$\", such as \"$.id\"")
         return nil
     }
 }
@@ -148,7 +151,7 @@ package struct NamedCheck: Sendable {
         [
             Field("name", .located(.text), required: true, "The name of the case in reports.") { $0.name = $1 },
             Field("description", .text, "What the case is about.") { $0.summary = $1 },
-            Field("tags", .list(of: .text, expects: "a list of words"), "Tags for selecting it.") { $0.tags = $1 },
+            Field("tags", .list(of: .text, expects: "a list of words"), "Tags to select the case by.") { $0.tags = $1 },
             Field(
                 "with", .dictionary(of: .anyValue, keys: .name("a param"), expects: "an object of params and values"),
                 "The params of this case."

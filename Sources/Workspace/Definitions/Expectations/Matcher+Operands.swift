@@ -4,22 +4,23 @@ import ReqcliText
 extension Matcher.Operation {
     var summary: String {
         switch self {
-        case .equals: "Equal by value: the order of keys and the way a number is written don't matter."
-        case .includes: "Has at least these members and elements."
-        case .type: "Is of this type: object, array, string, number, integer, boolean or null."
-        case .schema: "Fits a JSON Schema: one in place, or a file below schemas/, such as \"user.json#/$defs/id\"."
+        case .equals: "The value equals this value. The order of keys and the notation of numbers don't matter."
+        case .includes: "The value has at least these members and elements."
+        case .type: "The value has this type: object, array, string, number, integer, boolean or null."
+        case .schema:
+            "The value matches a JSON Schema: the schema itself, or the name of a file below schemas/, such as \"user.json#/$defs/id\"."
         case .matches: "A regular expression (RFC 9485) matches somewhere in the text."
         case .contains: "The text contains this, or the list has it as an element."
         case .startsWith: "The text begins with this."
         case .endsWith: "The text ends with this."
-        case .length: "How many characters, elements or members there are: a number, or conditions on it."
+        case .length: "The number of characters, elements or members: a number, or conditions on the number."
         case .exists: "Whether the value exists."
         case .empty: "Whether the value is empty."
-        case .in: "Is one of these."
-        case .less: "A number below this."
-        case .lessOrEqual: "A number of at most this."
-        case .greater: "A number above this."
-        case .greaterOrEqual: "A number of at least this."
+        case .in: "The value is one of these values."
+        case .less: "The value is a number less than this number."
+        case .lessOrEqual: "The value is a number that is at most this number."
+        case .greater: "The value is a number greater than this number."
+        case .greaterOrEqual: "The value is a number that is at least this number."
         }
     }
 
@@ -86,8 +87,8 @@ extension Shape where Value == ValueTemplate {
         }
         guard value.kind == .object || !(value.string ?? "").contains("{{") else {
             decoding.report(
-                .valueInvalid, "the name of a schema takes no placeholders", at: value.place,
-                hint: "schemas are compiled once for all cases; name the file")
+                .valueInvalid, "the name of a schema cannot contain placeholders", at: value.place,
+                hint: "schemas are compiled once for all cases: write the name of the file")
             return nil
         }
         return .plain(value)

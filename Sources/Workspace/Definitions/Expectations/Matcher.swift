@@ -55,7 +55,7 @@ extension Matchers {
         _ name: String, title: String, _ operations: [Matcher.Operation]
     ) -> ObjectShape<Matchers> {
         ObjectShape<Matchers>(
-            name, title: title, summary: "Conditions that all have to hold.", fields(name, operations),
+            name, title: title, summary: "Conditions that must all be met.", fields(name, operations),
             rules: [rule(operations)], initial: { _ in Matchers() },
             check: { matchers, _, decoding in matchers.reportContradiction(&decoding) })
     }
@@ -65,10 +65,10 @@ extension Matchers {
     /// - Parameter name: The name of the table with these keys.
     static func fields(_ name: String, _ operations: [Matcher.Operation]) -> [Field<Matchers>] {
         let inner = ObjectShape<Matchers>(
-            name + "Not", title: "\"not\"", summary: "Conditions that must not hold.",
+            name + "Not", title: "\"not\"", summary: "Conditions that must not be met.",
             operations.map { field($0, isNegated: true) }, rules: [.atLeastOne(operations.map(\.rawValue))],
             initial: { _ in Matchers() })
-        let not = Field<Matchers>("not", inner.shape, "Conditions that must not hold.") { $0.all += $1.all }
+        let not = Field<Matchers>("not", inner.shape, "Conditions that must not be met.") { $0.all += $1.all }
         return operations.map { field($0, isNegated: false) } + [not]
     }
 
@@ -88,7 +88,7 @@ extension Matchers {
 extension Shape where Value == Matchers {
     /// An object of conditions, or a plain value to which the actual value must be equal.
     static func matchers(_ table: ObjectShape<Matchers>, orEqualTo plain: Shape<ValueTemplate>) -> Shape {
-        object(table, or: plain, expects: "a value to be equal to, or an object of conditions", isSwitch: true) {
+        object(table, or: plain, expects: "a value to compare with, or an object of conditions", isSwitch: true) {
             Matchers(all: [Matcher(operation: .equals, operand: $0, isNegated: false, place: $1)])
         }
     }

@@ -7,9 +7,10 @@ extension Matchers {
             let other = all.first(where: { $0.wantsExistence != false })
         else { return }
         let demand =
-            other.operation == .exists ? "exist, too" : "meet \"\(other.operation.rawValue)\""
+            other.operation == .exists ? "also exist" : "meet \"\(other.operation.rawValue)\""
         decoding.report(
-            .keyConflict, "a value that must not exist can't \(demand)", at: other.place, hint: "keep one of them",
+            .keyConflict, "a value that must not exist can't \(demand)", at: other.place,
+            hint: "keep one of the two conditions",
             notes: [Diagnostic.Note("this condition says that the value must not exist", at: absence.place)])
     }
 }

@@ -23,7 +23,7 @@ extension OpenAPIExpectation {
                     "\(contract.name) has no operation \(JSONStringText.quoted(operation.value))",
                     at: operation.place,
                     hint: NearNames.question(for: operation.value, among: ids)
-                        ?? "leave \"operation\" out to find it by method and path")
+                        ?? "leave out \"operation\" to find the operation by method and path")
             ])
     }
 
@@ -48,13 +48,14 @@ extension OpenAPIExpectation {
             code: .operationUnknown, "\(contract.name) has no operation for \(method) \(shown)", at: place,
             hint: NearNames.question(near)
                 ?? (isAdded
-                    ? "leave the case out with --exclude, or give it an \"openapi\" of its own" : naming("…", contract))
+                    ? "leave the case out with --exclude, or give it its own \"openapi\"" : naming("…", contract))
         )
     }
 
     private func naming(_ operation: String, _ contract: OpenAPIContract) -> String {
         let file = JSONStringText.quoted(isAdded ? contract.name : file.value)
-        return "name one: \"openapi\": {\"file\": \(file), \"operation\": \(JSONStringText.quoted(operation))}"
+        return
+            "name the operation: \"openapi\": {\"file\": \(file), \"operation\": \(JSONStringText.quoted(operation))}"
     }
 
     private func several(
@@ -64,11 +65,11 @@ extension OpenAPIExpectation {
         let names = operations.prefix(4).map(\.title).joined(separator: ", ")
         return Diagnostic(
             code: .operationUnknown,
-            "\(what) is \(found.count) operations of \(contract.name): \(names)\(found.count > 4 ? ", …" : "")",
+            "\(what) matches \(found.count) operations of \(contract.name): \(names)\(found.count > 4 ? ", …" : "")",
             at: place,
             hint: operation == nil
                 ? naming(operations[0].id ?? "…", contract)
-                : "each operation needs an \"operationId\" of its own")
+                : "each operation needs its own \"operationId\"")
     }
 }
 

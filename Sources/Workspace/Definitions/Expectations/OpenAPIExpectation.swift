@@ -18,14 +18,14 @@ package struct OpenAPIExpectation: Sendable {
     }
 
     static let shape = Shape<OpenAPIExpectation>.object(
-        table, or: Shape<Located<String>>.located(path), expects: "the path of a description in OpenAPI, or an object"
+        table, or: Shape<Located<String>>.located(path), expects: "the path of an OpenAPI description, or an object"
     ) { OpenAPIExpectation(file: $0, at: $1) }
 
     private static let path = Shape<String>.nonEmpty("the path of a file")
 
     private static let table = ObjectShape<OpenAPIExpectation>(
         "openapi", title: "\"openapi\"",
-        summary: "A description in OpenAPI that status, headers and body agree with.",
+        summary: "An OpenAPI description that status, headers and body must match.",
         [
             Field(
                 "file", .located(path), required: true,
@@ -33,7 +33,7 @@ package struct OpenAPIExpectation: Sendable {
             ) { $0.file = $1 },
             Field(
                 "operation", .located(.nonEmpty("an \"operationId\"")),
-                "The `operationId` of the operation. By default it is found by method and path."
+                "The `operationId` of the operation. By default, the operation is found by method and path."
             ) { $0.operation = $1 },
         ], initial: { OpenAPIExpectation(file: Located("", at: $0.headPlace), at: $0.headPlace) })
 }

@@ -72,20 +72,19 @@ extension Auth {
     }
 
     static let table = ObjectShape<Draft>(
-        "auth", title: "\"auth\"", summary: "The credentials of a request: one of these.",
+        "auth", title: "\"auth\"", summary: "The credentials of a request: one of these keys.",
         [
             Field("bearer", .scalarValue, "A token, sent as \"Authorization: Bearer …\".") { $0.bearer = $1 },
             Field("basic", accountTable.shape, "A user and a password, sent with each request (base64).") {
                 $0.basic = $1
             },
             Field("apiKey", apiKeyTable.shape, "A key in a header or a query item of your choice.") { $0.apiKey = $1 },
-            Field("digest", accountTable.shape, "A user and a password, used to answer the server's Digest challenge.")
-            {
+            Field("digest", accountTable.shape, "A user and a password for the server's Digest challenge.") {
                 $0.digest = $1
             },
             Field(
                 "any", accountTable.shape,
-                "A user and a password, for the strongest of Digest and Basic that the server asks for."
+                "A user and a password for Digest or Basic. If the server offers both, the stronger one is used."
             ) { $0.any = $1 },
         ], rules: [.exactlyOne(["bearer", "basic", "apiKey", "digest", "any"])], initial: { _ in Draft() })
 

@@ -33,7 +33,8 @@ extension Shape where Value == String {
         }
         if text != upper, HTTPMethods.known.contains(upper) {
             decoding.mismatch(
-                value, expects: "a method spelt exactly", code: .valueUnknown, hint: "did you mean \"\(upper)\"?")
+                value, expects: "a method in its exact spelling", code: .valueUnknown,
+                hint: "did you mean \"\(upper)\"?")
             return nil
         }
         return text

@@ -31,7 +31,7 @@ extension ProxyTemplate {
                 "auth", Shape<Authentication>.word,
                 "Send user and password as Basic (the default), or answer the proxy's Digest challenge."
             ) { $0.authentication = $1 },
-            Field("tunnel", .boolean, "Ask the proxy for a tunnel (CONNECT) for http, too. For https it is always one.")
+            Field("tunnel", .boolean, "true: use a tunnel (CONNECT) for http, too. For https, a tunnel is always used.")
             {
                 $0.isTunnel = $1
             },

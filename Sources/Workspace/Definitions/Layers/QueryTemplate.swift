@@ -51,7 +51,8 @@ extension Shape where Value == QueryTemplate {
         }
         return marks.first.map { mark in
             Complaint(
-                .valueInvalid, "\"query\" has \(mark.name), which a URL cannot hold; found \(value.shortDescription)",
+                .valueInvalid,
+                "\"query\" has \(mark.name), which a URL cannot contain; found \(value.shortDescription)",
                 hint: "write \(mark.encoded), or write the query as an object: its values are encoded")
         }
     }

@@ -33,14 +33,16 @@ extension RequestLayer {
     static let fields: [Field<RequestLayer>] = [
         Field(
             "baseURL", .setting(.baseURL),
-            "Scheme, host, port and base path in one: \"http://localhost:8080/api\"."
+            "The base URL: scheme, host, port and base path in one, such as \"http://localhost:8080/api\"."
         ) { $0.baseURL = $1 },
         Field("scheme", .setting(Shape<Scheme>.word), "How to reach the server: http or https.") { $0.scheme = $1 },
         Field("host", .setting(.host), "The server's name or address; IPv6 in brackets.") {
             $0.host = $1
         },
-        Field("port", .setting(.port), "The server's port, if it isn't the scheme's own.") { $0.port = $1 },
-        Field("basePath", .setting(.basePath), "The start of every path that doesn't begin with \"/\".") {
+        Field("port", .setting(.port), "The server's port, if it is not the default port of the scheme.") {
+            $0.port = $1
+        },
+        Field("basePath", .setting(.basePath), "The first part of every path that doesn't begin with \"/\".") {
             $0.basePath = $1
         },
         Field(
@@ -52,14 +54,14 @@ extension RequestLayer {
         ) { $0.headers = $1 },
         Field(
             "query", .setting(.query),
-            "Query items by name: a value, a list (the item repeats) or null (not sent). Or the query as text, sent byte for byte in place of what earlier layers say."
+            "Query items by name: a value, a list (the item repeats) or null (not sent). Or the whole query as text, sent byte for byte. It replaces the query of earlier layers."
         ) { $0.query = $1 },
         Field(
             "timeout", .setting(.timeouts), "The time limit for the whole exchange, or a limit for each of its stages."
         ) {
             $0.timeout = $1
         },
-        Field("cachePolicy", .setting(Shape<CachePolicy>.word), "Foundation's cache policy, carried on the request.") {
+        Field("cachePolicy", .setting(Shape<CachePolicy>.word), "The cache policy of the request, as in Foundation.") {
             $0.cachePolicy = $1
         },
         Field(
@@ -77,11 +79,11 @@ extension RequestLayer {
         ) { $0.transfer.set(.httpVersion, $1) },
         Field(
             "proxy", .setting(.proxy),
-            "The proxy that requests go through, in place of http_proxy and its like; null or \"\" for none."
+            "The proxy that requests go through. It replaces http_proxy and similar variables. null or \"\" for no proxy."
         ) { $0.proxy = $1 },
         Field(
             "noProxy", .setting(.fieldValues),
-            "Hosts that are reached without the proxy: names with all names below them, addresses, networks such as \"10.0.0.0/8\", \"*\" for all."
+            "Hosts that are reached without the proxy: host names (with their subdomains), addresses, networks such as \"10.0.0.0/8\", or \"*\" for all hosts."
         ) { $0.noProxy = $1 },
     ]
 
@@ -158,10 +160,10 @@ extension Shape where Value == TextTemplate {
     fileprivate static let host = template.checked(expects: "a host name or address") { template, value in
         guard let text = template.literal, !ServerAddress.isHost(text) else { return nil }
         return Complaint(
-            .valueInvalid, "\"host\" takes a host name or address alone; found \(value.shortDescription)",
+            .valueInvalid, "\"host\" takes only a host name or address; found \(value.shortDescription)",
             hint: ServerAddress.isHost("[\(text)]")
                 ? "write it in brackets: \"[\(text)]\""
-                : "scheme, port and path have keys of their own; or use \"baseURL\" for all of them")
+                : "scheme, port and path have their own keys; or use \"baseURL\" for all of them")
     }
 
     fileprivate static let basePath = template.checked(expects: "a path") { template, value in

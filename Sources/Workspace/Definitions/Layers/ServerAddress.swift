@@ -26,7 +26,7 @@ package enum ServerAddress {
         return complaint(aboutRest: text[mark.upperBound...], hint: accountOfProxy)
     }
 
-    private static let accountOfProxy = "\"user\" and \"password\" beside the \"url\" in a file"
+    private static let accountOfProxy = "\"user\" and \"password\" next to \"url\" in a file"
 
     /// - Parameter hint: The name of the setting for an account, for messages.
     private static func complaint(aboutRest rest: Substring, hint: String) -> String? {

@@ -67,18 +67,21 @@ extension Setting<TransferLayer> {
 /// The keys of each object, and the values of all its settings if the whole object is null. `explain` shows them in this order.
 extension TransferLayer {
     static let timeouts = ObjectShape<TransferLayer>(
-        "timeouts", title: "\"timeout\"", summary: "A time limit for each stage of an exchange; null for none.",
+        "timeouts", title: "\"timeout\"", summary: "Time limits for the stages of an exchange; null for no limit.",
         [
-            Field("connect", .setting(.bound), "Until the connection is established, TLS included.") {
+            Field("connect", .setting(.bound), "The time until the connection is established, including TLS.") {
                 $0.set(.connectTimeout, $1)
             },
-            Field("firstByte", .setting(.bound), "From the request's last byte to the response's first.") {
+            Field(
+                "firstByte", .setting(.bound),
+                "The time from the last byte of the request to the first byte of the response."
+            ) {
                 $0.set(.firstByteTimeout, $1)
             },
-            Field("idle", .setting(.bound), "The time without a byte in either direction.") {
+            Field("idle", .setting(.bound), "The longest time without any data in either direction.") {
                 $0.set(.idleTimeout, $1)
             },
-            Field("total", .setting(.bound), "The whole exchange, the last byte of the body included.") {
+            Field("total", .setting(.bound), "The time of the whole exchange, up to the last byte of the body.") {
                 $0.set(.totalTimeout, $1)
             },
         ], initial: { _ in TransferLayer() })
@@ -116,17 +119,19 @@ extension TransferLayer {
     ]
 
     static let redirects = ObjectShape<TransferLayer>(
-        "redirects", title: "\"redirects\"", summary: "Whether to follow redirects.",
+        "redirects", title: "\"redirects\"", summary: "Whether and how to follow redirects.",
         [
-            Field("follow", .setting(.boolean), "Whether to follow them.") {
+            Field("follow", .setting(.boolean), "Whether to follow redirects.") {
                 $0.set(.followsRedirects, $1)
             },
-            Field("max", .setting(.integer(TransferSettings.redirectLimits)), "The maximum number in a row.") {
+            Field(
+                "max", .setting(.integer(TransferSettings.redirectLimits)), "The maximum number of redirects in a row."
+            ) {
                 $0.set(.maximumRedirects, $1)
             },
             Field(
                 "credentials", .setting(Shape<RedirectCredentials>.word),
-                "Send credentials and bodies with secrets to any host that a redirect names. By default they stay with their origin."
+                "Send credentials and bodies with secrets to any host that a redirect names. By default, they are only sent to the original server."
             ) { $0.set(.redirectCredentials, $1) { _ in .anyHost } },
         ], initial: { _ in TransferLayer() })
 
@@ -144,12 +149,14 @@ extension TransferLayer {
         "tls", title: "\"tls\"",
         summary: "Certificates and versions for https. Paths are relative to the workspace's root.",
         [
-            Field("ca", .setting(.filePath), "A file of certificates to trust instead of the system's.") {
+            Field("ca", .setting(.filePath), "A file with certificates to trust instead of the system's certificates.")
+            {
                 $0.setFile(.authorities, $1)
             },
             Field("cert", .setting(.filePath), "A client certificate (PEM).") { $0.setFile(.certificate, $1) },
             Field("key", .setting(.filePath), "The key of the client certificate.") { $0.setFile(.certificateKey, $1) },
-            Field("insecure", .setting(.boolean), "Accept any certificate. Each request warns about it.") {
+            Field("insecure", .setting(.boolean), "Accept any certificate. reqcli warns about this with each request.")
+            {
                 $0.set(.isInsecure, $1)
             },
             Field("minVersion", .setting(Shape<TLSSettings.Version>.word), "The oldest version of TLS to use.") {

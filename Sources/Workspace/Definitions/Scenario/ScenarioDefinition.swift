@@ -15,27 +15,29 @@ package struct ScenarioDefinition: Sendable {
     package var all: [ScenarioStep] { steps + cleanup }
 
     static let table = ObjectShape<ScenarioDefinition>(
-        "scenario", title: "a scenario", summary: "Calls that follow each other, and what is cleaned up after them.",
+        "scenario", title: "a scenario", summary: "Calls in a fixed order, and calls that clean up after them.",
         [
             Field("description", .text, "What the scenario is about, in a sentence.") { $0.summary = $1 },
-            Field("tags", .list(of: .text, expects: "a list of words"), "Tags for selecting it.") { $0.tags = $1 },
+            Field("tags", .list(of: .text, expects: "a list of words"), "Tags to select the scenario by.") {
+                $0.tags = $1
+            },
             Field(
                 "params",
                 .dictionary(
                     of: Parameter.table.shape, keys: .name("a param"), expects: "an object of params by name"),
-                "Values that a row of --data gives. Without one, a required param takes its example."
+                "Values that a row of --data gives. Without a row, a required param gets its example."
             ) { $0.parameters = $1 },
             Field(
                 "cookies", .boolean,
-                "false: steps don't send the cookies that earlier ones were given. By default the scenario has a cookie jar."
+                "false: steps do not send the cookies that earlier steps received. By default, the scenario has a cookie jar."
             ) { $0.keepsCookies = $1 },
             Field(
                 "steps", .list(of: ScenarioStep.table.shape, expects: "a list of steps", isNeverEmpty: true),
-                required: true, "The calls, in this order. The first one that doesn't hold ends the scenario."
+                required: true, "The calls, in this order. The first step that fails ends the scenario."
             ) { $0.steps = $1 },
             Field(
                 "cleanup", .list(of: ScenarioStep.cleanupTable.shape, expects: "a list of steps"),
-                "Calls that always follow, each whatever became of those before."
+                "Calls that always run at the end, even if earlier calls failed."
             ) { $0.cleanup = $1 },
         ], initial: { ScenarioDefinition(place: $0.headPlace) })
 }

@@ -44,7 +44,7 @@ package struct ScenarioStep: Sendable {
 
     static let table = table("step", title: "a step", "One call of a scenario.", isNamed: true)
     static let cleanupTable = table(
-        "cleanupStep", title: "a step of \"cleanup\"", "One call after a scenario.", isNamed: false)
+        "cleanupStep", title: "a step of \"cleanup\"", "One cleanup call after a scenario.", isNamed: false)
 
     private static func table(
         _ name: String, title: String, _ summary: String, isNamed: Bool
@@ -62,11 +62,11 @@ package struct ScenarioStep: Sendable {
                 Field(
                     "with",
                     .dictionary(of: .anyValue, keys: .name("a param"), expects: "an object of params and values"),
-                    "The endpoint's params, of params, variables and earlier captures."
+                    "The params for the endpoint. Their values can use params, variables and earlier captures."
                 ) { $0.parameters = $1 },
                 Field(
                     "expect", Expectation.table.shape,
-                    "The conditions that the response must meet, in place of the endpoint's. Without any, the status must be 2xx."
+                    "The conditions that the response must meet, in place of the endpoint's. Without conditions, the status must be 2xx."
                 ) { $0.expectation = $1 },
                 Field(
                     "capture",
@@ -74,18 +74,22 @@ package struct ScenarioStep: Sendable {
                         of: Capture.table.shape, keys: .name("a capture"), expects: "an object of captures by name"),
                     "Values taken from the response, in addition to the endpoint's."
                 ) { $0.captures = $1 },
-                Field("if", StepCondition.list, "Conditions without which the step is passed over.") {
+                Field("if", StepCondition.list, "Conditions on values. If they are not met, the step is skipped.") {
                     $0.conditions = $1
                 },
                 Field(
                     "forEach", StepLoop.shape,
-                    "Calls the endpoint once for each element of a list, of a captured list, or of a .csv or .json file."
+                    "Calls the endpoint once for each element of a list. The list can be written here, captured earlier, or read from a .csv or .json file."
                 ) { $0.list = $1 },
-                Field("as", .located(.stepName), "The name of the element, \"item\" by default.") { $0.item = $1 },
-                Field("orNone", .boolean, "true: the list may be empty. Without it, an empty list fails.") {
+                Field("as", .located(.stepName), "The name of the current element, \"item\" by default.") {
+                    $0.item = $1
+                },
+                Field("orNone", .boolean, "true: the list may be empty. By default, an empty list fails.") {
                     $0.mayBeEmpty = $1
                 },
-                Field("poll", StepPoll.table.shape, "Calls the endpoint until a condition holds.") { $0.poll = $1 },
+                Field("poll", StepPoll.table.shape, "Calls the endpoint repeatedly until conditions are met.") {
+                    $0.poll = $1
+                },
                 Field(
                     "needs",
                     .dictionary(
@@ -115,7 +119,7 @@ package struct StepCondition: Sendable {
     private static let operations = Matcher.Operation.allCases.filter { $0 != .exists && $0 != .empty }
 
     private static let table = ObjectShape<StepCondition>(
-        "if", title: "\"if\"", summary: "Conditions on a value, all of them.",
+        "if", title: "\"if\"", summary: "Conditions on a value, which must all be met.",
         [Field("value", .anyValue, required: true, "The value, such as \"{{pay.points}}\".") { $0.value = $1 }]
             + Matchers.fields("if", operations).map { field in
                 field.lifted { outer, change in change(&outer.matchers) }
@@ -184,10 +188,14 @@ package struct StepPoll: Sendable {
     package var within = Duration.seconds(30)
 
     static let table = ObjectShape<StepPoll>(
-        "poll", title: "\"poll\"", summary: "Calls the endpoint again and again.",
+        "poll", title: "\"poll\"", summary: "Calls the endpoint repeatedly.",
         [
-            Field("until", Expectation.table.shape, required: true, "The conditions that end it.") { $0.until = $1 },
-            Field("giveUp", Expectation.table.shape, "Conditions that end it at once: the step fails.") {
+            Field("until", Expectation.table.shape, required: true, "The conditions that end the repetition.") {
+                $0.until = $1
+            },
+            Field(
+                "giveUp", Expectation.table.shape, "Conditions that end the repetition at once and make the step fail."
+            ) {
                 $0.giveUp = $1
             },
             Field("every", .bound, "The wait between two calls, 1 s by default.") { $0.every = $1 },

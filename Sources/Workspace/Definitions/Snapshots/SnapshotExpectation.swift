@@ -16,11 +16,11 @@ package struct SnapshotExpectation: Sendable {
 
     private static let table = ObjectShape<SnapshotExpectation>(
         "snapshot", title: "\"snapshot\"",
-        summary: "The response is like the one in `snapshots/` that was accepted earlier.",
+        summary: "Compares the response with the snapshot in `snapshots/` that was accepted earlier.",
         [
             Field(
                 "match", .conditionsByPath,
-                "Conditions on values that are not the same in each response, by JSONPath."
+                "Conditions on values that differ from response to response, by JSONPath."
             ) { $0.match = $1 },
             Field(
                 "ignore",
@@ -29,7 +29,7 @@ package struct SnapshotExpectation: Sendable {
             ) { $0.ignored = $1 },
             Field(
                 "headers", .list(of: .headerName, expects: "a list of header names", isNeverEmpty: true),
-                "The headers that are compared: by default none."
+                "The headers that are compared. By default, no headers are compared."
             ) { $0.headers = $1 },
         ], initial: { SnapshotExpectation(place: $0.headPlace) })
 }

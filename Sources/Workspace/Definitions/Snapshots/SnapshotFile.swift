@@ -28,7 +28,7 @@ package struct SnapshotFile: Sendable {
         check: { file, _, decoding in
             for object in file.body?.descendants.filter({ $0.kind == .object }) ?? [] {
                 guard let key = object.repeatedKey else { continue }
-                decoding.report(.keyDuplicate, "the key \(key.shortDescription) is there already", at: key.place)
+                decoding.report(.keyDuplicate, "the key \(key.shortDescription) is given twice", at: key.place)
             }
         })
 }

@@ -15,7 +15,7 @@ package struct StubCondition: Sendable {
     package var all: [Matchers] { (parameters + query + headers + json).map(\.value) + [body].compactMap(\.self) }
 
     static let table = ObjectShape<StubCondition>(
-        "when", title: "\"when\"", summary: "Conditions on a request, all of which have to hold.",
+        "when", title: "\"when\"", summary: "Conditions on a request, which must all be met.",
         [
             Field(
                 "params",
@@ -46,7 +46,7 @@ package struct StubCondition: Sendable {
         check: { condition, _, decoding in
             guard let placeholder = condition.all.lazy.flatMap(\.placeholders).first else { return }
             decoding.report(
-                .placeholderInvalid, "\"when\" takes no placeholders: it is compared with requests as it is",
+                .placeholderInvalid, "\"when\" takes no placeholders: its text is compared with requests unchanged",
                 at: placeholder.place, hint: Placeholder.literalAdvice)
         })
 }

@@ -15,9 +15,9 @@ package struct StubDrift: Sendable {
     ) { _, _ in StubDrift(isCompared: false) }
 
     private static let table = ObjectShape<StubDrift>(
-        "drift", title: "\"drift\"", summary: "How drift compares a stub variant with the server's responses.",
+        "drift", title: "\"drift\"", summary: "How `drift` compares a stub variant with the server's responses.",
         [
-            Field("ignore", .list(of: .jsonPath), "JSONPaths of what is not compared.") { $0.ignored = $1 },
+            Field("ignore", .list(of: .jsonPath), "JSONPaths of values that are not compared.") { $0.ignored = $1 },
             Field("maps", .list(of: .jsonPath), "JSONPaths of objects whose keys are data, such as ids.") {
                 $0.maps = $1
             },

@@ -6,7 +6,7 @@ package struct Stubs: Sendable {
     package var variants: [Named<VariantDefinition>] = []
 
     static let table = ObjectShape<Stubs>(
-        "stubs", title: "\"stubs\"", summary: "Responses that need no server.",
+        "stubs", title: "\"stubs\"", summary: "Stub responses, which need no server.",
         [
             Field("default", .located(.name("a variant")), "The variant that --stub uses; the first one by default.") {
                 $0.defaultVariant = $1

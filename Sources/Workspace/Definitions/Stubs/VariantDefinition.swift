@@ -62,50 +62,55 @@ package struct VariantDefinition: Sendable {
 extension VariantDefinition {
     static let table: ObjectShape<VariantDefinition> = ObjectShape(
         "variant", title: "a stub variant",
-        summary: "A response given without a server. Without a key for the body, the body is empty.",
+        summary: "A response that is given without a server. Without a key for the body, the body is empty.",
         [
             Field("description", .text, "When to use this variant.") { $0.summary = $1 },
-            Field("json", .anyJSON, "Its body: JSON, with its Content-Type.") { $0.body = .json($1) },
-            Field("text", .text, "Its body: any text.") { $0.body = .text($1) },
-            Field("base64", .base64, "Its body: bytes.") { $0.body = .bytes($1) },
-            Field("file", .located(.stubFile), "Its body: a file below stubs/.") { $0.body = .file($1) },
-            Field("status", .status, "Its status; 200 by default.") { $0.status = $1 },
+            Field("json", .anyJSON, "The body as JSON. Also sets the Content-Type.") { $0.body = .json($1) },
+            Field("text", .text, "The body as text.") { $0.body = .text($1) },
+            Field("base64", .base64, "The body as bytes, in base64.") { $0.body = .bytes($1) },
+            Field("file", .located(.stubFile), "The body from a file below stubs/.") { $0.body = .file($1) },
+            Field("status", .status, "The status of the response; 200 by default.") { $0.status = $1 },
             Field(
                 "headers",
                 .dictionary(
                     of: .setting(.stubFieldValues), keys: .headerName, ignoringCase: true,
                     expects: "an object of header names and values"),
-                "Its headers."
+                "The headers of the response."
             ) { $0.headers = $1 },
             Field("delay", .delay, "The delay: \"80ms\", or \"80ms..200ms\" for a random time in between.") {
                 $0.delay = $1
             },
-            Field("bodyTime", .bound, "The time over which its body comes, evenly, as on a slow network.") {
+            Field("bodyTime", .bound, "The time over which the body is sent, evenly, as on a slow network.") {
                 $0.bodyTime = $1
             },
-            Field("when", StubCondition.table.shape, "The requests that it is for, where no variant is chosen by name.")
-            {
+            Field(
+                "when", StubCondition.table.shape,
+                "The requests that get this variant, if no variant is chosen by name."
+            ) {
                 $0.condition = $1
             },
             Field(
                 "fill", .boolean,
-                "Whether placeholders in its headers and body are filled with values of the request; false by default."
+                "Whether placeholders in the headers and the body are filled with values of the request; false by default."
             ) { $0.isFilled = $1 },
             Field("like", .located(.name("a variant")), "Another variant that this one copies and changes.") {
                 $0.like = $1
             },
             Field("error", Shape<Fault>.word, "A fault of the connection instead of a response.") { $0.fault = $1 },
-            Field("sequence", steps, "Variants in turn, one for each request.") { $0.sequence = $1 },
+            Field("sequence", steps, "Variants that respond in turn, one for each request.") { $0.sequence = $1 },
             Field(
                 "then", Shape<AfterLast>.word,
-                "What follows the last step of a sequence: this step again (last), the first one (loop) or an error (fail)."
+                "What follows after the last step of a sequence: the last step again (last), the first step (loop) or an error (fail)."
             ) {
                 $0.afterLast = $1
             },
             Field("expect", Shape<Verdict>.word, "\"fail\": the endpoint's expectations must fail on this response.") {
                 $0.verdict = $1
             },
-            Field("drift", StubDrift.shape, "How drift compares it with the server: false for not at all.") {
+            Field(
+                "drift", StubDrift.shape,
+                "How `drift` compares this variant with the server; false: drift skips the variant."
+            ) {
                 $0.drift = $1
             },
         ],
@@ -120,10 +125,10 @@ extension VariantDefinition {
     /// The steps of a sequence, each given by a name or an object. The table of keys is looked up late, because a variant may
     /// contain variants.
     private static let steps = Shape<[Step]>.list(
-        of: step, expects: "a list of variants, by name or written here", isNeverEmpty: true)
+        of: step, expects: "a list of variants, each by its name or defined here", isNeverEmpty: true)
 
     private static let step = Shape<Step>(
-        expects: "a variant, by name or written here",
+        expects: "the name of a variant, or a variant defined here",
         schema: .either([.text(pattern: Name.pattern), .named("variant") { .object(table.description) }])
     ) { value, decoding in
         if value.kind == .object { return table.decode(value, &decoding).map(Step.written) }

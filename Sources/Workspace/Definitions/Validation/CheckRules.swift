@@ -12,9 +12,9 @@ enum CheckRules {
                     if let first = names[name.value] {
                         problems.append(
                             Diagnostic(
-                                code: .keyDuplicate, "two checks are called \"\(name.value)\"", at: name.place,
-                                hint: "reports tell them apart by name",
-                                notes: [Diagnostic.Note("the other one is here", at: first)]))
+                                code: .keyDuplicate, "two checks have the name \"\(name.value)\"", at: name.place,
+                                hint: "give each check its own name: reports identify checks by name",
+                                notes: [Diagnostic.Note("the other check is here", at: first)]))
                     } else {
                         names[name.value] = name.place
                     }
@@ -45,7 +45,7 @@ struct GivenParameters {
                 return Diagnostic(
                     code: .parameterUnknown, "\(endpoint.id) has no param \"\(value.name)\"", at: value.namePlace,
                     hint: NearNames.question(for: value.name, among: names)
-                        ?? (names.isEmpty ? "it has none" : "it has \(names.listed)"))
+                        ?? (names.isEmpty ? "the endpoint has no params" : "params of the endpoint: \(names.listed)"))
             }
             guard let literal = value.value.literal, let complaint = parameter.complaint(about: literal) else {
                 return nil
@@ -62,7 +62,7 @@ struct GivenParameters {
         return endpoint.parameters.filter { $0.value.isRequired && !names.contains($0.name) }.map { parameter in
             Diagnostic(
                 code: .parameterMissing, "\(endpoint.id) needs the param \"\(parameter.name)\"", at: place,
-                hint: "give it in \"with\"")
+                hint: "give the param in \"with\"")
         }
     }
 }

@@ -35,7 +35,7 @@ enum EnvironmentRules {
             Diagnostic(
                 .warning, code: .credentialsToAnyHost,
                 "redirects may send credentials and secrets to any host", at: entry.place,
-                hint: "leave \"credentials\" out unless you trust each of those hosts")
+                hint: "remove \"credentials\", unless you trust each of these hosts")
         ]
     }
 
@@ -50,7 +50,8 @@ enum EnvironmentRules {
                 .warning, code: .cachePolicyUnsupported,
                 "reqcli has no cache yet, so \"\(policy.rawValue)\" has nothing to return",
                 at: setting.place,
-                hint: policy == .returnCacheDataDontLoad ? "requests with it fail" : "requests with it are always sent")
+                hint: policy == .returnCacheDataDontLoad
+                    ? "requests with this policy fail" : "requests with this policy are always sent")
         ]
     }
 

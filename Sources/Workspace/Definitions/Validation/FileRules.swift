@@ -75,7 +75,7 @@ extension Workspace {
         }
         guard resolved.hasPrefix(stubs + "/"), FilePath.isInside(stubs, files.resolve(root) ?? root) else {
             return Diagnostic(
-                code: .valueInvalid, "\"\(inside)\" leads out of stubs/", at: name.place,
+                code: .valueInvalid, "\"\(inside)\" leads to a place outside stubs/", at: name.place,
                 hint: "a stub's file must be below stubs/")
         }
         guard files.kind(resolved) == .file else {

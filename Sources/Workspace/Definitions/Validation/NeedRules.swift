@@ -28,7 +28,7 @@ package enum NeedRules {
             Diagnostic(
                 code: .needsCycle, "endpoints need each other in a cycle: \(cycle.description)", at: cycle.place,
                 hint: cycle.names.count == 2
-                    ? "an endpoint can't need itself; null takes back a need of the group" : nil)
+                    ? "an endpoint can't need itself; write null to remove a need of the group" : nil)
         }
     }
 
@@ -67,7 +67,7 @@ extension LocatedEndpoint {
             else { return nil }
             let check = check.name.map { "the check \"\($0.value)\"" } ?? "a check"
             return tooLate(
-                "\"\(name)\", which \(check) makes of a capture", at: placeholder.place,
+                "\"\(name)\", which \(check) sets to a capture", at: placeholder.place,
                 notes: [Diagnostic.Note("the capture is used here", at: source.place)])
         }
     }
@@ -78,7 +78,8 @@ extension LocatedEndpoint {
 
     private func tooLate(_ what: String, at place: Place, notes: [Diagnostic.Note] = []) -> Diagnostic {
         Diagnostic(
-            code: .captureTooLate, "a need's \"with\" can't take \(what): needs don't wait for each other", at: place,
+            code: .captureTooLate, "the \"with\" of a need can't use \(what): needs don't wait for each other",
+            at: place,
             hint: "add the need to the needed endpoint instead", notes: notes)
     }
 }

@@ -175,7 +175,7 @@ struct Scope {
                 return Diagnostic(
                     code: .captureUnknown, "no earlier step is called \"\(alias)\"", at: place,
                     hint: NearNames.question(for: alias, among: aliases.keys.sorted() + ["secret"])
-                        ?? "a step takes captures of those before it: {{name.capture}}")
+                        ?? "a step can use captures of earlier steps: {{name.capture}}")
             }
             return Diagnostic(
                 code: .captureUnknown, "\"\(alias)\" is not an alias in \"needs\"", at: place,
@@ -185,12 +185,13 @@ struct Scope {
         guard let captures, !captures.contains(name) else { return nil }
         if owner == .scenario {
             return Diagnostic(
-                code: .captureUnknown, "the step \"\(alias)\" captures no \"\(name)\"", at: place,
+                code: .captureUnknown, "the step \"\(alias)\" has no capture \"\(name)\"", at: place,
                 hint: NearNames.question(for: name, among: captures.sorted())
-                    ?? "add it to the step's \"capture\", or to its endpoint's")
+                    ?? "add it to the \"capture\" of the step or of its endpoint")
         }
         return Diagnostic(
             code: .captureUnknown, "the endpoint of \"\(alias)\" has no capture \"\(name)\"", at: place,
-            hint: NearNames.question(for: name, among: captures.sorted()) ?? "add it to that endpoint's \"capture\"")
+            hint: NearNames.question(for: name, among: captures.sorted())
+                ?? "add it to the \"capture\" of that endpoint")
     }
 }

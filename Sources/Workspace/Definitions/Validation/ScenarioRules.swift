@@ -27,9 +27,9 @@ private struct ScenarioExamination {
             if let name = step.name, let first = places[name.value], first.range != name.place.range {
                 problems.append(
                     Diagnostic(
-                        code: .keyDuplicate, "two steps are called \"\(name.value)\"", at: name.place,
-                        hint: "later steps tell them apart by name",
-                        notes: [Diagnostic.Note("the other one is here", at: first)]))
+                        code: .keyDuplicate, "two steps have the name \"\(name.value)\"", at: name.place,
+                        hint: "give each step its own name: later steps refer to steps by name",
+                        notes: [Diagnostic.Note("the other step is here", at: first)]))
             }
             examine(step)
         }
@@ -70,7 +70,7 @@ private struct ScenarioExamination {
                 return [
                     Diagnostic(
                         code: .captureTooLate, "the step \"\(step)\" has not run when this value is needed",
-                        at: placeholder.place, hint: "a step takes captures of those before it")
+                        at: placeholder.place, hint: "a step can only use captures of earlier steps")
                 ]
             }
             return scope.problems(in: [placeholder])
@@ -97,14 +97,15 @@ private struct ScenarioExamination {
         if let other = places[loop.item] {
             problems.append(
                 Diagnostic(
-                    code: .keyConflict, "an element and a step are both called \"\(loop.item)\"", at: loop.itemPlace,
+                    code: .keyConflict, "an element and a step both have the name \"\(loop.item)\"", at: loop.itemPlace,
                     hint: "give the element another name with \"as\"",
                     notes: [Diagnostic.Note("the step is here", at: other)]))
         }
         if parameters.contains(loop.item) {
             problems.append(
                 Diagnostic(
-                    code: .keyConflict, "an element and a param are both called \"\(loop.item)\"", at: loop.itemPlace,
+                    code: .keyConflict, "an element and a param both have the name \"\(loop.item)\"",
+                    at: loop.itemPlace,
                     hint: "give the element another name with \"as\""))
         }
         switch loop.list {
@@ -115,12 +116,12 @@ private struct ScenarioExamination {
             if count == 0, !loop.mayBeEmpty {
                 problems.append(
                     Diagnostic(
-                        code: .valueInvalid, "there is nothing to loop over", at: loop.place,
+                        code: .valueInvalid, "the list of \"forEach\" is empty", at: loop.place,
                         hint: "add an element, or \"orNone\": true"))
             } else if count > StepLoop.mostElements {
                 problems.append(
                     Diagnostic(
-                        code: .valueSize, "a loop takes \(StepLoop.mostElements) elements at most; found \(count)",
+                        code: .valueSize, "a loop takes at most \(StepLoop.mostElements) elements; found \(count)",
                         at: loop.place))
             }
         }
@@ -140,7 +141,8 @@ private struct ScenarioExamination {
                     Diagnostic(
                         code: .captureUnknown, "\(endpoint.id) has no need \"\(need.name)\"", at: need.namePlace,
                         hint: NearNames.question(for: need.name, among: aliases)
-                            ?? (aliases.isEmpty ? "it has none" : "it has \(aliases.listed)")))
+                            ?? (aliases.isEmpty
+                                ? "the endpoint has no needs" : "needs of the endpoint: \(aliases.listed)")))
                 continue
             }
             let name = need.value
@@ -162,8 +164,8 @@ private struct ScenarioExamination {
                 problems.append(
                     Diagnostic(
                         code: .captureUnknown,
-                        "\(endpoint.id) uses {{\(need.name).\(missing)}}, and the step \"\(name.value)\" captures no \"\(missing)\"",
-                        at: name.place, hint: "add it to that step's \"capture\""))
+                        "\(endpoint.id) uses {{\(need.name).\(missing)}}, but the step \"\(name.value)\" has no capture \"\(missing)\"",
+                        at: name.place, hint: "add it to the \"capture\" of that step"))
             }
         }
     }
@@ -172,7 +174,7 @@ private struct ScenarioExamination {
     private mutating func checkSnapshots(of step: ScenarioStep) {
         problems += step.expectations.compactMap(\.snapshot).map {
             Diagnostic(
-                code: .keyConflict, "a step of a scenario has no snapshot", at: $0.place,
+                code: .keyConflict, "a step of a scenario cannot have a snapshot", at: $0.place,
                 hint: "expect values with \"json\" or \"schema\"")
         }
     }

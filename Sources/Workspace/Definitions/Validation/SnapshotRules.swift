@@ -38,11 +38,12 @@ enum SnapshotRules {
             return [
                 Diagnostic(
                     .warning, code: .snapshotUnused,
-                    isSnapshot ? "no case has this snapshot" : "the file is not a snapshot, and no case has it",
+                    isSnapshot ? "no case uses this snapshot" : "the file is not a snapshot, and no case uses it",
                     at: nil,
                     fileName: workspace.shown(name.path),
                     hint: isSnapshot
-                        ? "\"reqcli check --update-snapshots\" removes it" : "move it out of \(SnapshotName.folder)/")
+                        ? "run \"reqcli check --update-snapshots\" to remove it"
+                        : "move the file out of \(SnapshotName.folder)/")
             ]
         }
     }

@@ -27,12 +27,14 @@ enum StubRules {
             return Diagnostic(
                 code: .parameterUnknown, "\(endpoint.id) has no param \"\(condition.name)\"", at: condition.namePlace,
                 hint: NearNames.question(for: condition.name, among: names)
-                    ?? (names.isEmpty ? "it has none" : "it has \(names.joined(separator: ", "))"))
+                    ?? (names.isEmpty
+                        ? "the endpoint has no params" : "params of the endpoint: \(names.joined(separator: ", "))"))
         }
             + steps.map {
                 Diagnostic(
-                    code: .keyConflict, "a step of a sequence can't have \"when\": steps come in turn", at: $0.place,
-                    hint: "put \"when\" into the variant that has the sequence")
+                    code: .keyConflict, "a step of a sequence can't have \"when\": steps respond in a fixed order",
+                    at: $0.place,
+                    hint: "move \"when\" to the variant that has the sequence")
             }
     }
 
@@ -86,7 +88,7 @@ enum StubRules {
         (variant.drift?.ignored ?? []).filter { $0.value == "$" }.map { path in
             Diagnostic(
                 code: .valueInvalid, "\"ignore\" of \"$\" leaves nothing to compare", at: path.place,
-                hint: "\"drift\": false leaves the variant out")
+                hint: "to leave the variant out, write \"drift\": false")
         }
     }
 
@@ -100,8 +102,8 @@ enum StubRules {
                 guard (source.string ?? source.numberText).byteCount == nil else { return nil }
                 return Diagnostic(
                     code: .valueInvalid,
-                    "a Content-Length is the number of bytes of a body; found \(source.shortDescription)",
-                    at: source.place, hint: "leave it out: the right one is added")
+                    "\"Content-Length\" takes the number of bytes of the body; found \(source.shortDescription)",
+                    at: source.place, hint: "remove it: the right Content-Length is added")
             }
     }
 }
@@ -135,7 +137,7 @@ extension Diagnostic {
         Diagnostic(
             code: .sequenceLength,
             "the sequence \"\(name)\" has more than \(Limits.sequence) steps, counting the sequences in it",
-            at: place, hint: "make it shorter; \"then\": \"loop\" begins again")
+            at: place, hint: "make it shorter; \"then\": \"loop\" repeats a sequence")
     }
 
     /// The problem of a `like` that names a sequence. A sequence has no single response that could be changed.
@@ -158,7 +160,7 @@ struct VariantNames {
 
     func unknown(_ name: Located<String>) -> Diagnostic? {
         if known.contains(name.value) { return nil }
-        let list = known.names.isEmpty ? "it has none" : "it has \(known.names.listed)"
+        let list = known.names.isEmpty ? "the endpoint has no stub variants" : "available: \(known.names.listed)"
         return Diagnostic(
             code: .variantUnknown, "\(id) has no stub variant \"\(name.value)\"", at: name.place,
             hint: known.question(for: name.value).map { "\($0) \(list)" } ?? list)

@@ -14,7 +14,7 @@ enum VariableRules {
         graph(chain).cycles().map { cycle in
             Diagnostic(
                 code: .variableCycle, "variables refer to each other in a cycle: \(cycle.description)",
-                at: cycle.place, hint: "give one of them a value of its own")
+                at: cycle.place, hint: "give one of these variables a value that uses no other variable")
         }
     }
 
@@ -25,7 +25,7 @@ enum VariableRules {
             Diagnostic(
                 code: .variableDepth,
                 "more than \(Limits.chain) variables refer to each other in a row: \(path.description)", at: path.place,
-                hint: "give one of them a value of its own")
+                hint: "give one of these variables a value that uses no other variable")
         }
     }
 

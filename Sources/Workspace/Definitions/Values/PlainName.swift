@@ -38,7 +38,7 @@ enum PlainName {
     ) {
         decoding.report(
             .placeholderInvalid, "placeholders are not replaced in \(what)", at: text.place(ofText: brace..<brace + 2),
-            hint: "spell it out, or \(advice)")
+            hint: "write the text without placeholders, or \(advice)")
     }
 }
 

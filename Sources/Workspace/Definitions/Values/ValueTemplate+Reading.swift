@@ -58,7 +58,7 @@ extension ValueTemplate {
                 if let subject, subject.placeholders.isEmpty {
                     decoding.report(
                         .valueInvalid,
-                        "\"$switch\" takes a placeholder to decide by; found \(member.value.shortDescription)",
+                        "\"$switch\" takes a placeholder, whose value selects the case; found \(member.value.shortDescription)",
                         at: member.value.place, hint: "write \"{{name}}\"")
                 }
             case "$default": otherwise = decode(member.value, extent, isInside: true, &decoding)
@@ -67,7 +67,7 @@ extension ValueTemplate {
                 let known = ["$switch", "$default"]
                 decoding.report(
                     .keyUnknown, "unknown key \"\(name)\" in a $switch", at: member.key.place,
-                    hint: NearNames.question(for: name, among: known) ?? "beside its cases it takes $default")
+                    hint: NearNames.question(for: name, among: known) ?? "a $switch takes its cases and \"$default\"")
             default:
                 let name = PlainName.read(member.key, in: "the cases of a $switch", &decoding)
                 if let template = decode(member.value, extent, isInside: true, &decoding) {
@@ -78,7 +78,7 @@ extension ValueTemplate {
         // Cases that can't be read have been reported already.
         if !value.members.contains(where: { $0.name == "$default" || !$0.name.hasPrefix("$") }) {
             decoding.report(
-                .keyMissing, "this $switch has no case to pick", at: value.headPlace,
+                .keyMissing, "this $switch has no cases", at: value.headPlace,
                 hint: "add a key for each value, or \"$default\"")
         }
         guard let subject else { return nil }
@@ -101,7 +101,7 @@ extension Shape where Value == ValueTemplate {
 
     /// Any JSON with placeholders, for places where an object has another meaning.
     static let anyValueButObject = Shape(
-        expects: "any JSON value but an object", schema: .either([.nonObject, .choice(.template)])
+        expects: "any JSON value except an object", schema: .either([.nonObject, .choice(.template)])
     ) { value, decoding in
         ValueTemplate.decode(value, .anything, &decoding)
     }

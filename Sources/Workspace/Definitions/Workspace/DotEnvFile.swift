@@ -28,7 +28,7 @@ package struct DotEnvFile {
         let path = FilePath.join(root, Self.name)
         guard GitRepository(around: root, files)?.tracks(path) == true else { return nil }
         return Diagnostic(
-            .warning, code: .fileTracked, "git keeps this file, which may hold secrets", at: nil, fileName: shown,
+            .warning, code: .fileTracked, "git tracks this file, which may contain secrets", at: nil, fileName: shown,
             hint: "run \"git rm --cached .env\", add the line \".env\" to .gitignore, and change the secrets in it")
     }
 }

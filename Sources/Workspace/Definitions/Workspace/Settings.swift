@@ -28,7 +28,7 @@ package struct Settings: Sendable {
         [
             Field(
                 "formats", Shape<FormatUse>.word, required: true,
-                "Whether \"format\" must hold (\"assert\", the default) or says nothing about validity (\"annotate\")."
+                "Whether \"format\" is checked (\"assert\", the default) or only informs (\"annotate\")."
             ) { $0 = $1 == .assert }
         ], initial: { _ in true })
 }

@@ -85,20 +85,21 @@ package enum Shortage {
         DescriptorSupply.raise(to: 1024)
         let free = DescriptorSupply.free(upTo: descriptors)
         if free < descriptors {
-            return "a request takes \(descriptors) file descriptors, and \(free) are free: raise the limit (ulimit -n)"
+            return
+                "a request takes \(descriptors) file descriptors, but only \(free) are free: raise the limit (ulimit -n)"
         }
         // Without this call, no address space would be left for the stacks of later threads.
         if ThreadSupply.isAddressSpaceLimited { saveAddressSpace() }
         let space = mmap(nil, addressSpace, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)
         guard let space, space != MAP_FAILED else {
             return
-                "sending takes \(addressSpace >> 20) MiB of address space, and less is free: raise the limit (ulimit -v)"
+                "sending takes \(addressSpace >> 20) MiB of address space, but less is free: raise the limit (ulimit -v)"
         }
         // The space is released only after the threads are tested, so the test shows that there is room for both.
         defer { munmap(space, addressSpace) }
         let threads = threads + min(16, ThreadSupply.cores)
         guard ThreadSupply.has(threads) else {
-            return "sending takes \(threads) threads, and the system gives fewer: "
+            return "sending takes \(threads) threads, but the system allows fewer: "
                 + "raise the limits (ulimit -u, ulimit -v, or the container's)"
         }
         return nil

@@ -152,7 +152,7 @@ struct Listing {
             problems.append(
                 Diagnostic(
                     code: .folderDepth, "folders nest more than \(Limits.folders) deep", at: nil,
-                    fileName: workspace.shown(folder), hint: "put its files further up"))
+                    fileName: workspace.shown(folder), hint: "move the files to a folder higher up"))
             return
         }
         for name in names where !name.hasPrefix(".") {

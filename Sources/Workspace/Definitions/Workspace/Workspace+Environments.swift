@@ -75,11 +75,7 @@ extension NotFound {
     }
 
     static func environmentList(_ names: [String]) -> String {
-        switch names.count {
-        case 0: "the workspace has none"
-        case 1: "there is \(names.listed)"
-        default: "available: \(names.listed)"
-        }
+        names.isEmpty ? "the workspace has no environments" : "available: \(names.listed)"
     }
 }
 
@@ -159,7 +155,7 @@ extension Diagnostic {
     static func extendsCycle(_ names: [String], at place: Place?) -> Diagnostic {
         Diagnostic(
             code: .extendsCycle, "environments extend each other in a cycle: \(names.joined(separator: " → "))",
-            at: place, hint: "remove one of these from \"extends\"")
+            at: place, hint: "remove one of these environments from \"extends\"")
     }
 }
 
@@ -167,7 +163,7 @@ extension Diagnostic {
     fileprivate static func tooManyBases(of name: String, at place: Place?) -> Diagnostic {
         Diagnostic(
             code: .extendsCount, "\"\(name)\" extends more than \(Limits.bases) environments", at: place,
-            hint: "merge some of them")
+            hint: "merge some of these environments")
     }
 }
 

@@ -30,7 +30,8 @@ extension Workspace {
                 NotFound(
                     message: "there is no scenario \"\(id.dropFirst(LocatedScenario.prefix.count))\"",
                     hint: NearNames.question(for: id, among: names)
-                        ?? (names.isEmpty ? "there are none in scenarios/" : "run \"reqcli list\" to see them"))))
+                        ?? (names.isEmpty
+                            ? "scenarios/ contains no scenarios" : "run \"reqcli list\" to see all scenarios"))))
     }
 
     /// Reports environments that don't exist although the endpoint has a part for them. Reads no environment.
@@ -46,11 +47,11 @@ extension Workspace {
         if !group.isEmpty {
             return NotFound(
                 message: "\"\(id)\" is a group, not an endpoint",
-                hint: "it holds \(group.listed)")
+                hint: "endpoints of the group: \(group.listed)")
         }
         return NotFound(
             message: "there is no endpoint \"\(id)\"",
-            hint: NearNames.question(for: id, among: ids) ?? "run \"reqcli list\" to see them")
+            hint: NearNames.question(for: id, among: ids) ?? "run \"reqcli list\" to see all endpoints")
     }
 
     /// The endpoints in the order of their files, with the problems in the files that were read.
@@ -69,12 +70,12 @@ extension Workspace {
         let byID = Dictionary(grouping: endpoints, by: \.id)
         var problems: [Diagnostic] = []
         for (id, all) in byID.sorted(by: { $0.key < $1.key }) {
-            let first = Diagnostic.Note("it is also defined here", at: all[0].definition.place)
+            let first = Diagnostic.Note("also defined here", at: all[0].definition.place)
             for other in all.dropFirst() {
                 problems.append(
                     Diagnostic(
                         code: .idClash, "the endpoint \"\(id)\" is defined twice", at: other.definition.place,
-                        hint: "rename one of them", notes: [first]))
+                        hint: "rename one of the two", notes: [first]))
             }
         }
         return problems

@@ -76,11 +76,11 @@ extension Workspace {
             guard files.kind(root) == .directory else {
                 throw NotFound(
                     message: files.kind(root) == nil ? "there is no folder \"\(name)\"" : "\"\(name)\" is not a folder",
-                    hint: "name the folder that holds \"endpoints\"")
+                    hint: "name the folder that contains \"endpoints\"")
             }
             throw NotFound(
                 message: "\"\(name)\" has no folder \"endpoints\"",
-                hint: "run \"reqcli init\" in it to make a workspace")
+                hint: "run \"reqcli init\" in this folder to make a workspace")
         }
         var root = FilePath.tidy(folder)
         while true {

@@ -79,13 +79,13 @@ extension CurlCommandLine {
     }
 
     private mutating func addForm(_ multipart: MultipartBody) {
-        notes.append("curl chooses a boundary of its own for the form, so the bytes between its parts differ")
+        notes.append("curl chooses its own boundary for the form, so the bytes between the parts differ")
         for part in multipart.parts {
             switch part.content {
             case .data(let data):
                 add("--form-string", "\(part.name)=\(String(decoding: data, as: UTF8.self))")
                 if part.contentType != nil || part.filename != nil || data.contains(0) {
-                    notes.append("the part \(part.name) can't keep its file name, its type or its NULs in this shell")
+                    notes.append("the part \(part.name) loses its file name, its type or its NUL bytes in this shell")
                 }
             case .file(let path):
                 files.append(text.pieces(of: path))

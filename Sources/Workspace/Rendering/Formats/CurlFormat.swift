@@ -97,7 +97,7 @@ struct CurlCommandLine {
         case ("GET", false), ("POST", true): return ""
         case ("HEAD", false): return " -I"
         case ("HEAD", true):
-            notes.append("curl waits for a body in the response to HEAD when the request has one; -m ends that")
+            notes.append("curl waits for a body in the response to HEAD when the request has one; -m limits the wait")
         default: break
         }
         return " -X \(word(message.method))"
@@ -142,7 +142,7 @@ struct CurlCommandLine {
         case .file(let path): add("--netrc-file", path)
         }
         if transfer.redirects.isFollowing {
-            notes.append("curl looks for the hosts of redirects in the netrc file, too; send doesn't")
+            notes.append("curl also looks up the hosts of redirects in the netrc file; \"reqcli send\" doesn't")
         }
     }
 
@@ -151,22 +151,25 @@ struct CurlCommandLine {
         let path = jar.path
         if path.utf8.contains(UInt8(ascii: "=")) {
             notes.append(
-                "curl takes the name \(path) for a cookie because of its \"=\", so the cookies in it are not sent")
+                "curl takes the name \(path) for a cookie because of its \"=\", so the cookies in that file are not sent"
+            )
         } else {
             add("-b", path)
         }
         if jar.isSaved { add("-c", path) }
         if input.request.headers["Host"] != nil {
-            notes.append("curl sends the cookies for the host in the Host header, send those for the host in the URL")
+            notes.append(
+                "curl sends the cookies for the host in the Host header; \"reqcli send\" sends those for the host in the URL"
+            )
         }
         // The limit was measured with curl 7.88. curl counts a few bytes more than it sends.
         let isTooLong = jar.cookies.reduce(0) { $0 + $1.utf8.count + 2 } > 8000
         if jar.cookies.count > 150 || isTooLong {
             notes.append(
-                "curl sends 150 cookies and 8 KiB of them at most: \(jar.cookies.count) are sent by send")
+                "curl sends at most 150 cookies and 8 KiB of cookies; \"reqcli send\" sends all \(jar.cookies.count)")
         }
         if message.headers["Cookie"] != nil {
-            notes.append("curl sends the cookies of \(path) in a Cookie header of their own")
+            notes.append("curl sends the cookies of \(path) in a separate Cookie header")
         }
     }
 
@@ -236,7 +239,7 @@ struct CurlCommandLine {
         if let version = transfer.tls.minimumVersion { lines.append("--tlsv\(version.rawValue)") }
         if let account = transfer.challengeAccount { addChallengeAccount(account, transfer.answersBasic) }
         if transfer.retry.times > 0 {
-            notes.append("send tries again, up to \(transfer.retry.times) times; this command doesn't")
+            notes.append("\"reqcli send\" retries up to \(transfer.retry.times) times; this command doesn't")
         }
         if input.request.asksForCompression { lines.append("--compressed") }
     }
@@ -274,7 +277,7 @@ struct CurlCommandLine {
         }
         // With `--anyauth`, curl would also answer NTLM and Negotiate challenges.
         lines.append(answersBasic ? "--basic --digest" : "--digest")
-        notes.append("of several Digest challenges curl answers the first one, send the strongest one")
+        notes.append("curl answers the first of several Digest challenges; \"reqcli send\" answers the strongest one")
         add("-u", "\(account.user):\(account.password)")
     }
 
@@ -287,34 +290,34 @@ struct CurlCommandLine {
 
     /// Adds notes about redirects that `send` and curl handle differently, if no option of curl changes this.
     private mutating func noteRedirects(_ body: CurlBody) {
-        if hasDotSegment { notes.append("curl keeps the dot segments of a Location, too (--path-as-is)") }
+        if hasDotSegment { notes.append("curl also keeps the dot segments of a Location (--path-as-is)") }
         let types = message.headers.filter { $0.name.isSameHeader(as: "Content-Type") && !isNatural($0, body) }
         switch (message.method, body.isSent) {
         case ("HEAD", _), ("GET", false): break
         case ("GET", true):
-            if !types.isEmpty { notes.append("curl keeps the Content-Type when a 303 takes the body off this GET") }
+            if !types.isEmpty { notes.append("curl keeps the Content-Type when a 303 removes the body of this GET") }
         case ("POST", true):
-            if !types.isEmpty { notes.append("curl keeps the Content-Type when a redirect makes this POST a GET") }
+            if !types.isEmpty { notes.append("curl keeps the Content-Type when a redirect turns this POST into a GET") }
         case ("POST", false): notes.append("curl keeps the method POST for every redirect (-X)")
         case (let method, let hasBody):
             notes.append("curl keeps the method \(method) for a 303 (-X)" + (hasBody ? ", without the body" : ""))
         }
         if transfer.redirects.credentials == .anyHost {
             if transfer.challengeAccount != nil {
-                notes.append("curl answers the Digest challenges of other hosts, too")
+                notes.append("curl also answers the Digest challenges of other hosts")
             }
             return
         }
         let secrets = Redactor(input.secrets.map { Redactor.Secret(label: $0.label, value: $0.value) })
         if let body = message.body, body.pieces.contains(where: { secrets.isIn($0) }) {
-            notes.append("curl sends the body, which holds a secret, to other hosts, too, where a redirect leads there")
+            notes.append("curl also sends the body, which contains a secret, to other hosts that a redirect leads to")
         }
         // Headers that curl sends only to the original host.
         let kept = ["Authorization", "Cookie", "Host"]
         for field in message.headers where !kept.contains(where: { field.name.isSameHeader(as: $0) }) {
             let isCredential = field.name.isSameHeader(as: "Proxy-Authorization")
             if !isCredential, !secrets.isSecret(in: Array(field.value.utf8)) { continue }
-            notes.append("curl sends \(field.name) to other hosts, too, where a redirect leads there")
+            notes.append("curl also sends \(field.name) to other hosts that a redirect leads to")
         }
     }
 

@@ -28,6 +28,7 @@ package struct HTTPFormat: Sendable {
         return Rendered(
             bytes: shown,
             notes: isMasked
-                ? ["secrets are masked, so the message is not the one that is sent; --reveal prints it"] : [])
+                ? ["secrets are masked, so this is not exactly the message that is sent; --reveal shows the secrets"]
+                : [])
     }
 }

@@ -161,7 +161,7 @@ struct OriginsWireTests {
                 message: "environments/development.json:1:"),
             Failure(
                 testDescription: "no base URL", environment: "{}", status: 3,
-                message: "environments/development.json: error: the request has no server to go to"),
+                message: "environments/development.json: error: the request has no server"),
             Failure(
                 testDescription: "CONNECT", endpoint: #"{ "method": "CONNECT" }"#, status: 3,
                 message: "endpoints/it.json:1:13: error: reqcli can't send CONNECT"),

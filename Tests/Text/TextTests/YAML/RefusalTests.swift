@@ -8,7 +8,7 @@ struct RefusalTests {
         Case("a tag of a collection", "!!set {a, b}", "1:1: the tag !!set is not supported"),
         Case(
             "a verbatim tag", "!<tag:example.org,2000:x> a", "1:1: the tag !<tag:example.org,2000:x> is not supported"),
-        Case("an unknown handle", "!e!x a", "1:1: no %TAG directive says what !e! is"),
+        Case("an unknown handle", "!e!x a", "1:1: no %TAG directive defines !e!"),
         Case("a tag without a name", "!! a", "1:1: this tag has no name"),
         Case("a tag never closed", "!<a b", "1:1: this tag is never closed"),
         Case("a tag that doesn't fit", "a: !!int x", "1:4: !!int can't be \"x\""),
@@ -32,28 +32,29 @@ struct RefusalTests {
         Case("a second document", "a: 1\n---\nb: 2", "2:1: a second document begins here; expected one"),
         Case("a second document without a marker", "a\n...\nb", "3:1: a second document begins here; expected one"),
         Case("an empty second document", "a: 1\n---\n", "2:1: a second document begins here; expected one"),
-        Case("a tab as indentation", "a:\n\tb: 1", "2:1: a tab can't indent"),
-        Case("a tab before a key", "a: 1\n\tb: 2", "2:1: a tab can't indent"),
+        Case("a tab as indentation", "a:\n\tb: 1", "2:1: a tab can't be used as indentation"),
+        Case("a tab before a key", "a: 1\n\tb: 2", "2:1: a tab can't be used as indentation"),
         Case("a tab behind a dash", "-\t- a", "1:3: a list can't begin here"),
-        Case("a tab in the indentation of a literal", "a: |\n\tb", "2:1: a tab can't indent"),
-        Case("a tab inside brackets", "a: [\n\tb]", "2:1: a tab can't indent"),
+        Case("a tab in the indentation of a literal", "a: |\n\tb", "2:1: a tab can't be used as indentation"),
+        Case("a tab inside brackets", "a: [\n\tb]", "2:1: a tab can't be used as indentation"),
     ]
 
     static let references = [
-        Case("no alias", "a: *x", "1:4: no anchor &x stands before this alias"),
-        Case("an alias before its anchor", "- *x\n- &x 1", "1:3: no anchor &x stands before this alias"),
-        Case("a circle", "&x [*x]", "1:5: the alias *x stands inside of what it refers to"),
+        Case("no alias", "a: *x", "1:4: there is no anchor &x before this alias"),
+        Case("an alias before its anchor", "- *x\n- &x 1", "1:3: there is no anchor &x before this alias"),
+        Case("a circle", "&x [*x]", "1:5: the alias *x is inside the value that it refers to"),
         Case(
             "a circle through a mapping", "a: &x\n  b: {c: *x }",
-            "2:10: the alias *x stands inside of what it refers to"),
-        Case("an anchor of an alias", "- &a 1\n- &b *a", "2:3: an alias has no anchor or tag of its own"),
+            "2:10: the alias *x is inside the value that it refers to"),
+        Case("an anchor of an alias", "- &a 1\n- &b *a", "2:3: an alias can't have an anchor or a tag"),
         Case("an anchor without a name", "& a", "1:2: an anchor needs a name"),
-        Case("two anchors", "&a &b c", "1:4: a value has one anchor, found a second one"),
-        Case("two tags", "!!str !!str a", "1:7: a value has one tag, found a second one"),
+        Case("two anchors", "&a &b c", "1:4: a value can have only one anchor, found a second one"),
+        Case("two tags", "!!str !!str a", "1:7: a value can have only one tag, found a second one"),
         Case("an anchor before a list on the same line", "&a - b", "1:4: a list can't begin here"),
-        Case("<< with a text", "{<<: a}", "1:2: << takes a mapping or a list of mappings"),
-        Case("<< with a list of texts", "a: &x 1\nb:\n  <<: [*x ]", "3:3: << takes a mapping or a list of mappings"),
-        Case("two <<", "<<: {}\n<<: {}", "2:1: a mapping has one <<, found a second one"),
+        Case("<< with a text", "{<<: a}", "1:2: \"<<\" needs a mapping or a list of mappings"),
+        Case(
+            "<< with a list of texts", "a: &x 1\nb:\n  <<: [*x ]", "3:3: \"<<\" needs a mapping or a list of mappings"),
+        Case("two <<", "<<: {}\n<<: {}", "2:1: a mapping can have only one \"<<\", found a second one"),
     ]
 
     static let numbers = [
@@ -65,9 +66,9 @@ struct RefusalTests {
     ]
 
     static let blocks = [
-        Case("a mapping on the line of a key", "a: b: c", "1:5: there can't be a mapping here"),
+        Case("a mapping on the line of a key", "a: b: c", "1:5: a mapping is not allowed here"),
         Case("a list on the line of a key", "a: - b", "1:4: a list can't begin here"),
-        Case("a mapping behind ---", "--- a: b", "1:6: there can't be a mapping here"),
+        Case("a mapping behind ---", "--- a: b", "1:6: a mapping is not allowed here"),
         Case("a key over two lines", "a\nb: c", "1:1: a key must be on one line"),
         Case(
             "a key of 1025 characters", String(repeating: "é", count: 1025) + ": a",
@@ -75,10 +76,10 @@ struct RefusalTests {
         Case("a key without a colon", "a: 1\nb\nc: 2", "2:1: a colon is missing after this key"),
         Case("text behind a value", "a: 'b' c", "1:8: unexpected text after a value: \"c\""),
         Case("a comment without a space", "a: 'b'#c", "1:7: unexpected text after a value: \"#c\""),
-        Case("too little indentation", "a:\n    b: 1\n  c: 2", "3:3: this line is not a part of what stands above"),
-        Case("too much indentation", "a: 1\n  b: 2", "2:4: there can't be a mapping here"),
+        Case("too little indentation", "a:\n    b: 1\n  c: 2", "3:3: this line is not part of the value above"),
+        Case("too much indentation", "a: 1\n  b: 2", "2:4: a mapping is not allowed here"),
         Case("a list item between keys", "a: 1\n- b", "2:1: expected a key, found a list item"),
-        Case("a key between list items", "- a\nb: 1", "2:1: this line is not a part of what stands above"),
+        Case("a key between list items", "- a\nb: 1", "2:1: this line is not part of the value above"),
     ]
 
     static let flows = [
@@ -88,12 +89,12 @@ struct RefusalTests {
         Case("two commas", "[a,,b]", "1:4: expected a value, found \",\""),
         Case("a comma first", "{,a: 1}", "1:2: expected a key, found \",\""),
         Case("no comma", "['a' b]", "1:6: expected \",\" or \"]\", found \"b\""),
-        Case("a bracket too many", "a: ]", "1:4: \"]\" can't begin a text"),
+        Case("a bracket too many", "a: ]", "1:4: text can't begin with \"]\""),
         Case("too little indentation in brackets", "a:\n  b: [\n c]", "3:2: this line isn't indented enough"),
         Case("a marker in brackets", "[a\n---\n]", "1:1: this \"[\" is never closed"),
         Case("a colon without a key", "[:]", "1:2: a key is missing before this colon"),
         Case(
-            "a question mark before quotes in brackets", "[?\"a\"]", "1:2: text inside of brackets can't begin with ?\""
+            "a question mark before quotes in brackets", "[?\"a\"]", "1:2: text inside brackets can't begin with ?\""
         ),
     ]
 
@@ -106,14 +107,14 @@ struct RefusalTests {
         Case("too few digits", "\"\\x4\"", "1:2: \\x takes 2 hexadecimal digits"),
         Case("half a surrogate pair", "\"\\ud83d\"", "1:2: \\ud83d is not a character"),
         Case("beyond Unicode", "\"\\U00110000\"", "1:2: \\U00110000 is not a character"),
-        Case("a text that begins with %", "a: %b", "1:4: \"%\" can't begin a text"),
-        Case("a text that begins with @", "@a", "1:1: \"@\" can't begin a text"),
-        Case("a text that begins with a backquote", "- `a`", "1:3: \"`\" can't begin a text"),
-        Case("only a dash in brackets", "[-]", "1:2: \"-\" can't stand here"),
-        Case("text behind |", "a: | b", "1:6: expected the end of the line behind | or >"),
+        Case("a text that begins with %", "a: %b", "1:4: text can't begin with \"%\""),
+        Case("a text that begins with @", "@a", "1:1: text can't begin with \"@\""),
+        Case("a text that begins with a backquote", "- `a`", "1:3: text can't begin with \"`\""),
+        Case("only a dash in brackets", "[-]", "1:2: \"-\" is not allowed here"),
+        Case("text behind |", "a: | b", "1:6: expected the end of the line after \"|\" or \">\""),
         Case(
             "two indentation indicators", "a: |12\n  b",
-            "1:6: expected the end of the line, or one of +, - and 1 to 9, behind | or >"),
+            "1:6: expected the end of the line, \"+\", \"-\" or a digit from 1 to 9 after \"|\" or \">\""),
         Case(
             "a blank line with more spaces", "a: |\n    \n  b",
             "2:1: a blank line has more spaces than the first line of text below"),
@@ -121,15 +122,15 @@ struct RefusalTests {
     ]
 
     static let documents = [
-        Case("a directive without ---", "%YAML 1.2\na: 1", "2:1: expected --- after the directives"),
+        Case("a directive without ---", "%YAML 1.2\na: 1", "2:1: expected \"---\" after the directives"),
         Case("a second %YAML", "%YAML 1.2\n%YAML 1.2\n---\na", "2:1: a second %YAML directive"),
         Case("YAML 2", "%YAML 2.0\n---\na", "1:1: expected %YAML 1.2"),
         Case("a broken %TAG", "%TAG ! \n---\na", "1:1: expected one %TAG !HANDLE! PREFIX for each handle"),
-        Case("a directive inside", "a: 1\n%YAML 1.2\n---\nb", "2:1: \"%\" can't begin a text"),
+        Case("a directive inside", "a: 1\n%YAML 1.2\n---\nb", "2:1: text can't begin with \"%\""),
         Case("nothing but comments", "# a\n", "1:1: the text is empty; expected a YAML value"),
-        Case("only ...", "...\n", "1:1: the text is empty; expected a YAML value before ..."),
-        Case("a control character", "a: \u{1}b", "1:4: YAML has no control characters (U+0001)"),
-        Case("a form feed", "a:\u{C}b", "1:3: YAML has no control characters (U+000C)"),
+        Case("only ...", "...\n", "1:1: the text is empty; expected a YAML value before \"...\""),
+        Case("a control character", "a: \u{1}b", "1:4: YAML does not allow control characters (U+0001)"),
+        Case("a form feed", "a:\u{C}b", "1:3: YAML does not allow control characters (U+000C)"),
     ]
 
     @Test("A tag is refused where JSON has nothing for it", arguments: tags)
@@ -165,7 +166,7 @@ struct RefusalTests {
         #expect(
             document.outcome == """
                 1:4: the tag !x is not supported
-                2:4: no anchor &y stands before this alias
+                2:4: there is no anchor &y before this alias
                 3:4: JSON has no number .nan
                 """)
         #expect(document.problems.map(\.code) == [.yamlUnsupported, .yamlAlias, .yamlUnsupported])
@@ -183,7 +184,7 @@ struct RefusalTests {
     @Test("A message says what to do, and shows the place that explains it")
     func advice() {
         let problem = readYAML("<<: {}\n<<: {}").diagnostics.first
-        #expect(problem?.hint == "write one with a list of aliases")
+        #expect(problem?.hint == "write one \"<<\" with a list of aliases")
         #expect(problem?.notes.map { "\($0.place.description): \($0.message)" } == ["test.yaml:1:1: the first one"])
     }
 
@@ -214,9 +215,9 @@ struct RefusalTests {
         let warnings = YAMLDocument.duplicateKeys(in: document)
         #expect(
             warnings.map { "\($0.severity) \($0.place?.description ?? "") \($0.message)" } == [
-                "warning test.yaml:3:1 the key \"a\" is there twice; the last one counts",
-                "warning test.yaml:2:11 the key \"c\" is there twice; the last one counts",
-                "warning test.yaml:4:14 the key \"d\" is there twice; the last one counts",
+                "warning test.yaml:3:1 the key \"a\" occurs twice; the last one counts",
+                "warning test.yaml:2:11 the key \"c\" occurs twice; the last one counts",
+                "warning test.yaml:4:14 the key \"d\" occurs twice; the last one counts",
             ])
         #expect(warnings.first?.notes.map(\.place.description) == ["test.yaml:1:1"])
     }

@@ -89,20 +89,20 @@ struct POSIXTests {
 
     static let problems: [(name: String, source: MarkedText, message: String)] = [
         ("a quote", "a ⟦'⟧b", "1:3: this quote is never closed"),
-        ("a command", "a \"x⟦$(b \")\" $(c))⟧d\"", "1:5: found the output of a command, and no command is run"),
-        ("backquotes", "a ⟦`b \\` c`⟧ d", "1:3: found the output of a command, and no command is run"),
-        ("a file of a command", "a ⟦<(b)⟧", "1:3: found the output of a command, and no command is run"),
-        ("a part of a variable", "a ⟦${b#c{d}}⟧", "1:3: found an expansion that only a running shell can do"),
-        ("a parameter", "a\n\"⟦$1⟧\"", "2:2: found \"$1\", which only a running shell knows"),
+        ("a command", "a \"x⟦$(b \")\" $(c))⟧d\"", "1:5: found the output of a command, but reqcli runs no commands"),
+        ("backquotes", "a ⟦`b \\` c`⟧ d", "1:3: found the output of a command, but reqcli runs no commands"),
+        ("a file of a command", "a ⟦<(b)⟧", "1:3: found the output of a command, but reqcli runs no commands"),
+        ("a part of a variable", "a ⟦${b#c{d}}⟧", "1:3: found an expansion that needs a running shell"),
+        ("a parameter", "a\n\"⟦$1⟧\"", "2:2: found \"$1\"; only a running shell knows its value"),
         ("a loop", "⟦for⟧ i in a", "1:1: found \"for\"; only simple commands can be read"),
         ("a subshell", "⟦(⟧a", "1:1: found \"(\" outside of quotes"),
         ("bytes", #"a ⟦$'\xe9'⟧"#, "1:5: found bytes that are not UTF-8"),
         ("a URL without quotes", "curl http://x?a=1⟦&⟧b=2", "1:18: warning: the shell ends the command at this \"&\""),
         (
             "braces", "curl x/⟦{a,b}⟧",
-            "1:8: warning: bash makes several words of these braces; they are read as they are written"
+            "1:8: warning: bash expands these braces to several words; reqcli reads them unchanged"
         ),
-        ("no delimiter", "a ⟦<<E⟧\nb", "1:3: warning: the here-document ends with the text, without its delimiter"),
+        ("no delimiter", "a ⟦<<E⟧\nb", "1:3: warning: the here-document has no closing delimiter"),
     ]
 
     @Test("What only a running shell knows is refused with its place", arguments: problems.indices)

@@ -63,14 +63,17 @@ struct WindowsTests {
     static let problems: [(dialect: ShellDialect, source: MarkedText, message: String)] = [
         (.cmd, "a ⟦\"⟧b\nc", "1:3: this quote is not closed on its line"),
         (.powershell, "a ⟦'⟧b", "1:3: this quote is never closed"),
-        (.powershell, "a \"⟦$(b)⟧\"", "1:4: found the output of a command, and no command is run"),
+        (.powershell, "a \"⟦$(b)⟧\"", "1:4: found the output of a command, but reqcli runs no commands"),
         (.powershell, "curl -Headers ⟦@{⟧", "1:15: found \"@{\"; only simple commands can be read"),
-        (.powershell, "a ⟦${b c⟧}", "1:3: found an expansion that only PowerShell can do"),
+        (.powershell, "a ⟦${b c⟧}", "1:3: found an expansion that needs a running PowerShell"),
         (
             .powershell, "curl.exe ⟦--%⟧ -d \"{\\\"a\\\":1}\" http://x",
-            "1:10: found --%, behind which PowerShell takes the words as cmd.exe does"
+            "1:10: found --%: PowerShell reads the words after it as cmd.exe does"
         ),
-        (.cmd, "a \"b ⟦!TOKEN!⟧ c\"", "1:6: found !TOKEN!, a variable or a text: cmd.exe decides when it runs"),
+        (
+            .cmd, "a \"b ⟦!TOKEN!⟧ c\"",
+            "1:6: found !TOKEN!: only cmd.exe knows whether this is a variable or plain text"
+        ),
     ]
 
     @Test("What cannot be read is refused with its place", arguments: problems.indices)

@@ -4,7 +4,7 @@ import RequestBuilding
 extension MergeCell {
     static let all = server + path + fields + body + expectation + auth + timeouts + transfer + environments
 
-    private static let noServer = Outcome.fails("the request has no server to go to")
+    private static let noServer = Outcome.fails("the request has no server")
 
     private static func flag(_ change: CommandLineOverride.Change, _ text: String) -> [CommandLineOverride] {
         [CommandLineOverride(change, flag: text)]

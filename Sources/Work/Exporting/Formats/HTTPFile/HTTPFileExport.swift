@@ -4,7 +4,7 @@ import ReqcliText
 /// Writes a `.http` file for VS Code's REST Client and JetBrains' HTTP Client, and the files with the environments for both.
 package enum HTTPFileExport: ExportFormat {
     package static let name = "http"
-    package static let summary = "a .http file for VS Code and JetBrains, with their environments"
+    package static let summary = "a .http file for VS Code and JetBrains, with files for the environments"
 
     package static func write(_ source: ExportSource, _ notes: inout [ConversionNote]) -> [ExportedFile] {
         var writer = HTTPFileWriter(source)

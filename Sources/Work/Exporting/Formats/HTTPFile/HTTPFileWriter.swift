@@ -64,7 +64,8 @@ struct HTTPFileWriter {
         for need in request.needs {
             writer.notes.append(
                 ConversionNote(
-                    .approximated, "a .http file doesn't send what a request needs: send that request first",
+                    .approximated,
+                    "a .http file doesn't send the requests that a request needs: send the needed request first",
                     "\(request.endpoint.id) needs \(need.request.endpoint.id)", at: need.place))
         }
         lines.append("\(call.method) \(call.url)")
@@ -103,7 +104,7 @@ struct HTTPFileWriter {
             guard !text.utf8.contains(Self.carriageReturn) else { return lost("a body with carriage returns", request) }
             let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
             guard !lines.contains(where: Self.isOwn) else {
-                return lost("a body whose lines a .http file reads as its own", request)
+                return lost("a body with lines that have a meaning of their own in a .http file", request)
             }
             return [text]
         case .form(let fields):
@@ -119,7 +120,9 @@ struct HTTPFileWriter {
                     line.hasPrefix("--") || Self.isOwn(line)
                 }
             }
-            guard isPlain else { return lost("a body whose lines a .http file reads as its own", request) }
+            guard isPlain else {
+                return lost("a body with lines that have a meaning of their own in a .http file", request)
+            }
             var lines: [String] = []
             for part in parts {
                 let fileName = part.fileName.map { "; filename=\"\(quoted($0))\"" } ?? ""
@@ -131,7 +134,7 @@ struct HTTPFileWriter {
             }
             return lines + ["--\(Self.boundary)--"]
         case .file(let path): return ["< \(ScriptText.comment(path))"]
-        case .bytes: return lost("a body that is no text", request)
+        case .bytes: return lost("a body that is not text", request)
         }
     }
 
@@ -143,7 +146,7 @@ struct HTTPFileWriter {
     private mutating func lost(_ what: String, _ request: OpenRequest) -> [String] {
         writer.notes.append(
             ConversionNote(
-                .lost, "\(what) is not carried over", request.endpoint.id, at: request.endpoint.definition.place)
+                .lost, "\(what) is not converted", request.endpoint.id, at: request.endpoint.definition.place)
         )
         return []
     }
@@ -178,7 +181,7 @@ struct HTTPFileWriter {
         if request.expectation != nil {
             writer.notes.append(
                 ConversionNote(
-                    .lost, "VS Code checks no response", request.endpoint.id, at: request.expectation?.place))
+                    .lost, "VS Code does not check responses", request.endpoint.id, at: request.expectation?.place))
         }
         var lines: [String] = []
         for capture in request.endpoint.definition.captures {
@@ -188,7 +191,7 @@ struct HTTPFileWriter {
             } else {
                 writer.notes.append(
                     ConversionNote(
-                        .lost, "such captures are not carried over", "\(capture.name) of \(request.endpoint.id)",
+                        .lost, "such captures are not converted", "\(capture.name) of \(request.endpoint.id)",
                         at: capture.namePlace))
             }
         }

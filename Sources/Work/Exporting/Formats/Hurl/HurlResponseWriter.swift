@@ -19,7 +19,7 @@ struct HurlResponseWriter {
             guard let query = Self.query(capture.value) else {
                 writer.notes.append(
                     ConversionNote(
-                        .lost, "such captures are not carried over", "\(capture.name) of \(request.endpoint.id)",
+                        .lost, "such captures are not converted", "\(capture.name) of \(request.endpoint.id)",
                         at: capture.namePlace))
                 continue
             }
@@ -47,7 +47,7 @@ struct HurlResponseWriter {
             } else {
                 notes.append(
                     ConversionNote(
-                        .lost, "conditions with \"\(condition.operation.rawValue)\" are not carried over",
+                        .lost, "conditions with \"\(condition.operation.rawValue)\" are not converted",
                         request.endpoint.id, at: condition.place))
             }
         }

@@ -134,7 +134,7 @@ enum K6Runtime {
           return found.length > 0 && found.every((value) => operations[operation](value, operand) !== isNegated);
         }
 
-        // The values of a part of a response: none if it isn't there.
+        // The values of a part of a response; empty if the part is missing.
         function part(response, [kind, argument, pattern]) {
           switch (kind) {
             case "time":
@@ -160,7 +160,7 @@ enum K6Runtime {
           }
         }
 
-        // What requests have taken from their responses, for this user.
+        // The values that requests of this user captured.
         const captured = {};
 
         function perform(name, endpoint) {

@@ -42,7 +42,7 @@ struct K6Writer {
         return head + K6Runtime.imports + K6Runtime.options
             + "// The environment variables that hold the secrets.\nconst secretVariables = {\n\(secrets)};\n\n"
             + K6Runtime.functions + "\n// --- The endpoints ---\n" + functions
-            + "\n// Each iteration calls one of them: the numbers say how often.\nconst endpoints = [\n\(weights.joined())];\n"
+            + "\n// Each iteration calls one of the endpoints: the numbers say how often.\nconst endpoints = [\n\(weights.joined())];\n"
             + K6Runtime.iteration
     }
 
@@ -111,7 +111,7 @@ struct K6Writer {
         if request.request.transfer.challengeAccount != nil {
             notes.append(
                 ConversionNote(
-                    .lost, "digest credentials are not carried over", request.endpoint.id,
+                    .lost, "digest credentials are not converted", request.endpoint.id,
                     at: request.endpoint.definition.place))
         }
         return "\nfunction \(name)() {\n" + lines.map { "  \($0)\n" }.joined() + "}\n"

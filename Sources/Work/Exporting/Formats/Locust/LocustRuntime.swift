@@ -160,7 +160,7 @@ enum LocustRuntime {
                     value = match.group(0) if match else None
                 return MISSING if value is None else value
             if kind == 'cookie':
-                # One header is a text, several are a list; a comma belongs to a value or to a date.
+                # One header is a string, several headers are a list. A comma is part of a value or of a date.
                 cookies = response.headers.get('Set-Cookie') or []
                 for cookie in [cookies] if isinstance(cookies, str) else cookies:
                     name, _, value = cookie.split(';')[0].partition('=')
@@ -190,7 +190,7 @@ enum LocustRuntime {
                 pass
 
             def ready(self, needs):
-                # Sends what has to be sent first and wasn't, or failed.
+                # Sends the needed requests that were not sent yet, or that failed.
                 for key, send in needs:
                     if key not in self.captures:
                         send()

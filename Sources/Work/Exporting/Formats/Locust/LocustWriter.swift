@@ -131,7 +131,7 @@ struct LocustWriter {
         if request.request.transfer.challengeAccount != nil {
             notes.append(
                 ConversionNote(
-                    .lost, "digest credentials are not carried over", request.endpoint.id,
+                    .lost, "digest credentials are not converted", request.endpoint.id,
                     at: request.endpoint.definition.place))
         }
         return lines.joined(separator: "\n") + "\n"

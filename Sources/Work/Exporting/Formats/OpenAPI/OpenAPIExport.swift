@@ -66,7 +66,7 @@ private struct OpenAPIWriter {
             guard let base = RequestMaker(source, in: chain, .whole).base() else {
                 notes.append(
                     ConversionNote(
-                        .toDo, "an environment without a server", chain.name, at: chain.layers.last?.place))
+                        .toDo, "an environment has no server", chain.name, at: chain.layers.last?.place))
                 continue
             }
             servers.append(
@@ -103,7 +103,7 @@ private struct OpenAPIWriter {
             for header in layer.layer.headers where !OpenAPIParameters.isIgnored(header.name) {
                 notes.append(
                     ConversionNote(
-                        .lost, "headers of environments are not carried over", header.name, at: header.namePlace))
+                        .lost, "headers of environments are not converted", header.name, at: header.namePlace))
             }
         }
     }
@@ -120,7 +120,8 @@ private struct OpenAPIWriter {
         guard Self.methods.contains(method), request.method == method.uppercased() else {
             notes.append(
                 ConversionNote(
-                    .lost, "OpenAPI has no such method: the endpoint is left out", "\(endpoint.id), \(request.method)",
+                    .lost, "OpenAPI does not support the method: the endpoint is left out",
+                    "\(endpoint.id), \(request.method)",
                     at: endpoint.definition.request.method?.place ?? endpoint.definition.place))
             return
         }

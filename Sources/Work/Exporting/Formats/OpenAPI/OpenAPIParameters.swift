@@ -70,7 +70,7 @@ struct OpenAPIParameters {
         if !isFixed {
             notes.append(
                 ConversionNote(
-                    .approximated, "text around a param becomes a param of its own",
+                    .approximated, "a value with text around a param becomes one string parameter",
                     "\(name) of \(request.endpoint.id)", at: request.endpoint.definition.place))
         }
         let single = OrderedJSON.string(texts[0])

@@ -19,7 +19,7 @@ struct OpenAPIResponses {
     mutating func all() -> OrderedJSON {
         let endpoint = request.endpoint
         let (variants, others) = StubReader(endpoint, source.environment, source.workspace).responses()
-        notes += others.map { ConversionNote(.lost, "\($0.reason) is not carried over", endpoint.id, at: $0.place) }
+        notes += others.map { ConversionNote(.lost, "\($0.reason) is not converted", endpoint.id, at: $0.place) }
         let expected = request.statuses.map(key)
         var keys = expected
         for variant in variants where !keys.contains(where: { accepts($0, variant.status) }) {

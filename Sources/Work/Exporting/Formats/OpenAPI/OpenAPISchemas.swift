@@ -65,7 +65,7 @@ struct OpenAPISchemas {
         let parts = text.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         let fragment = parts.count > 1 ? parts[1] : ""
         guard fragment.isEmpty || fragment.hasPrefix("/") else {
-            notes.append(ConversionNote(.lost, "references to an anchor are not carried over", text, at: place))
+            notes.append(ConversionNote(.lost, "references to an anchor are not converted", text, at: place))
             return .object([])
         }
         let path = FilePath.tidy(FilePath.join(FilePath.parent("/" + file), parts[0]))

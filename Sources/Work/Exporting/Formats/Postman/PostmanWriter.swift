@@ -72,12 +72,13 @@ struct PostmanWriter {
         let endpoint = request.endpoint
         let (responses, others) = StubReader(endpoint, source.environment, source.workspace).responses()
         writer.notes += others.map {
-            ConversionNote(.lost, "\($0.reason) is not carried over", endpoint.id, at: $0.place)
+            ConversionNote(.lost, "\($0.reason) is not converted", endpoint.id, at: $0.place)
         }
         for need in request.needs {
             writer.notes.append(
                 ConversionNote(
-                    .approximated, "Postman doesn't send what a request needs first: run that request before it",
+                    .approximated,
+                    "Postman doesn't send the requests that a request needs: send the needed request first",
                     "\(endpoint.id) needs \(need.request.endpoint.id)", at: need.place))
         }
         if case .multipart(let parts) = call.body { writer.noteParts(parts, of: request, typesOfTexts: true) }

@@ -66,7 +66,8 @@ struct BruFile {
         guard !name.isEmpty, !name.contains(" "),
             let open = text.utf8.dropFirst(name.utf8.count).first(where: { $0 > .space })
         else {
-            throw ImportProblem("not a block of a .bru file", at: line.place, hint: "a block begins like headers {")
+            throw ImportProblem(
+                "not a block of a .bru file", at: line.place, hint: "a block begins with a line such as \"headers {\"")
         }
         let isList = open == .openBracket
         var block = BruBlock(name: name, place: line.place)
@@ -81,7 +82,7 @@ struct BruFile {
         while index < lines.count, !lines[index].begins(with: end) { index += 1 }
         guard index < lines.count else {
             throw ImportProblem(
-                "a block has no end", at: line.place, hint: "close it with \(end) at the start of a line")
+                "a block has no end", at: line.place, hint: "close the block with \"\(end)\" at the start of a line")
         }
         let content = lines[start..<index]
         index += 1

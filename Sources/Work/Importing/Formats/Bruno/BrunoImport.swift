@@ -133,7 +133,7 @@ private struct BrunoReader {
             where member.name != "environments" && member.value.string != "inherit" {
                 notes.append(
                     ConversionNote(
-                        .lost, "a setting of the collection is not carried over", member.name, at: member.key.place))
+                        .lost, "a setting of the collection is not converted", member.name, at: member.key.place))
             }
             add(itemsOf: value, folders, to: &requests)
         } else if stem == "folder" {
@@ -165,7 +165,7 @@ private struct BrunoReader {
         levels[folders] = BrunoLevel(file)
         let ignored = ["tests", "script:pre-request", "script:post-response", "vars:post-response"]
         for block in file.blocks where ignored.contains(block.name) && !block.text.trimmed.isEmpty {
-            notes.append(ConversionNote(.lost, "a script of a folder is not carried over", block.name, at: block.place))
+            notes.append(ConversionNote(.lost, "a script of a folder is not converted", block.name, at: block.place))
         }
     }
 

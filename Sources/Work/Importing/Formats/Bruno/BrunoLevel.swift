@@ -48,9 +48,9 @@ struct BrunoAuth {
             let isQuery = block?.value("placement")?.lowercased().contains("query") == true
             let (place, name) = (isQuery ? "query" : "header", block?.value("key") ?? "")
             return .auth(.stated(AuthJSON.apiKey(in: place, named: name, .string(text("value")))))
-        case "oauth2": return .token("requests need a token of OAuth 2: set the secret")
-        case "awsv4": return .lost("requests are not signed for AWS; \"auth\" has to be added")
-        default: return .lost("a kind of authentication is not carried over")
+        case "oauth2": return .token("requests need an OAuth 2 token: set the secret")
+        case "awsv4": return .lost("requests are not signed for AWS: add \"auth\"")
+        default: return .lost("a kind of authentication is not converted")
         }
     }
 }

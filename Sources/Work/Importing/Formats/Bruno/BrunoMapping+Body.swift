@@ -12,7 +12,7 @@ extension BrunoMapping {
         let chosen = file[name] ?? (mode == "json" ? file["body"] : nil)
         for block in file.blocks where block.name.hasPrefix("body") && block.name != "body:graphql:vars" {
             if block.name != chosen?.name, block.name != name {
-                note(.lost, "a body that is not chosen is not carried over", block.name, at: block.place)
+                note(.lost, "a body that is not selected is not converted", block.name, at: block.place)
             }
         }
         guard let block = chosen else { return }
@@ -34,7 +34,7 @@ extension BrunoMapping {
             let parts = block.pairs.flatMap { pair in self.parts(pair, &request).map { (pair.name, $0) } }
             request.body = OrderedJSON.Member("multipart", .object(.grouped(parts)))
         case "file": addFile(block, to: &request)
-        default: note(.lost, "a kind of body is not known", mode, at: block.place)
+        default: note(.lost, "a body of an unknown kind is not converted", mode, at: block.place)
         }
     }
 
@@ -50,7 +50,7 @@ extension BrunoMapping {
                 jsonNames = json.bareNames
                 notes += json.notes(at: source.place)
             } else {
-                note(.toDo, "the variables of GraphQL are no JSON", at: source.place)
+                note(.toDo, "the GraphQL variables are not JSON", at: source.place)
             }
         }
         request.body = OrderedJSON.Member(
@@ -86,7 +86,7 @@ extension BrunoMapping {
         }
         request.body = OrderedJSON.Member("file", .string(BrunoNames.template(String(path)).text))
         for other in files where other.place != pair.place {
-            note(.lost, "a file that is not chosen is not carried over", at: other.place)
+            note(.lost, "a file that is not selected is not converted", at: other.place)
         }
     }
 
@@ -96,7 +96,7 @@ extension BrunoMapping {
         var draft = ExpectDraft()
         for pair in file["assert"]?.pairs ?? [] where pair.isEnabled {
             guard let conditions = BrunoAssertion.conditions(pair.name, pair.value), draft.add(conditions) else {
-                note(.lost, "an assertion is not carried over", pair.name, at: pair.place)
+                note(.lost, "an assertion is not converted", pair.name, at: pair.place)
                 continue
             }
         }
@@ -112,7 +112,7 @@ extension BrunoMapping {
                 }
                 guard let conditions = unit.conditions, draft.add(conditions) else {
                     note(
-                        .lost, unit.name == nil ? "a script is not carried over" : "a test is not carried over",
+                        .lost, unit.name == nil ? "a script is not converted" : "a test is not converted",
                         unit.name,
                         at: rest.first?.trimmed.place ?? block.place)
                     continue
@@ -121,7 +121,7 @@ extension BrunoMapping {
             }
         }
         if let script = file["script:pre-request"], !script.text.trimmed.isEmpty {
-            note(.lost, "a script is not carried over", "script:pre-request", at: script.place)
+            note(.lost, "a script is not converted", "script:pre-request", at: script.place)
         }
         request.expect = draft.json
     }

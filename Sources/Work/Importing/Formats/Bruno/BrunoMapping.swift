@@ -34,7 +34,7 @@ struct BrunoMapping {
         guard isHTTP, let start = Self.start(of: file) else {
             let place = file.blocks.first?.place ?? Place(file.file, 0..<0)
             note(
-                .lost, isHTTP ? "a file has no request" : "requests of this protocol are not carried over", type,
+                .lost, isHTTP ? "a file has no request" : "requests of this protocol are not converted", type,
                 at: place)
             return nil
         }
@@ -53,7 +53,7 @@ struct BrunoMapping {
         addSettings(to: &request)
         for block in file.blocks where !Self.known.contains(block.name) && !block.name.hasPrefix("auth:") {
             if !Self.methods.contains(block.name), !block.name.hasPrefix("body:") {
-                note(.lost, "a block is not carried over", block.name, at: block.place)
+                note(.lost, "a block is not converted", block.name, at: block.place)
             }
         }
         if !isExact { request.makeParamsOfPathValues() }
@@ -142,7 +142,7 @@ struct BrunoMapping {
         for (depth, pairs) in (levels.map(\.headers) + [own]).enumerated() {
             for pair in pairs {
                 guard pair.name.isToken else {
-                    note(.lost, "the name of a header is no name that a request can have", at: pair.place)
+                    note(.lost, "a header has an invalid name", at: pair.place)
                     continue
                 }
                 let isOuter = depth < levels.count
@@ -184,7 +184,8 @@ struct BrunoMapping {
             if let source = ResponseScript.source(of: pair.value, .bruno) {
                 request.captures.append(.capture(name, source))
             } else {
-                note(.lost, "a capture is not carried over; it is a param where it is used", name, at: pair.place)
+                note(
+                    .lost, "a capture is not converted; requests that use it get a param instead", name, at: pair.place)
             }
         }
         // The value from the nearest level is used.

@@ -72,7 +72,8 @@ struct CurlCommandBuilder {
         case .lost: addUnsupported(spelt, value, nil, whole)
         case .refused:
             report(
-                .curlOption, "\(spelt) takes options from elsewhere, which cannot be read", at: whole,
+                .curlOption, "\(spelt) is not supported, because its options or values are not in the command",
+                at: whole,
                 hint: "write them into the command")
         default: break
         }
@@ -89,11 +90,11 @@ struct CurlCommandBuilder {
         guard let text = word.text else {
             return report(
                 .curlValue, "the value of \(spelt) is a variable; the option is left out", at: word.place,
-                hint: "write the number", severity: .warning)
+                hint: "write the number in place of the variable", severity: .warning)
         }
         guard let value = read(text) else {
             return report(
-                .curlValue, "the value of \(spelt) is \"\(text.prefix(40))\", expected a number", at: word.place,
+                .curlValue, "the value of \(spelt) is \"\(text.prefix(40))\"; expected a number", at: word.place,
                 hint: "write a number such as 5")
         }
         command[keyPath: path] = CurlCommand.Setting(value: value, place: word.place)
@@ -106,7 +107,7 @@ extension CurlCommandBuilder {
     private mutating func addHeader(_ word: ShellWord, at place: Place) {
         if word.first == UInt8(ascii: "@") {
             return report(
-                .curlHeader, "headers of a file cannot be read", at: place, hint: "write each header with -H")
+                .curlHeader, "headers in a file cannot be read", at: place, hint: "write each header with -H")
         }
         if let (name, value) = word.split(at: .colon) {
             let trimmed = ShellWord(value.drop { $0?.isSpaceOrTab == true })
@@ -118,17 +119,17 @@ extension CurlCommandBuilder {
         if word.text == nil {
             return report(
                 .curlHeader, "the name of the header is in a variable", at: word.place,
-                hint: "write the name: -H \"Name: $VALUE\"")
+                hint: "write the name itself: -H \"Name: $VALUE\"")
         }
         report(
-            .curlHeader, "\"\(word.description)\" is no header, and curl leaves it out", at: word.place,
+            .curlHeader, "\"\(word.description)\" is not a header, and curl leaves it out", at: word.place,
             hint: "write -H 'Name: value'", severity: .warning)
     }
 
     private mutating func add(_ name: ShellWord, _ value: ShellWord?, at place: Place) {
         guard let text = name.text, text.isToken else {
             return report(
-                .curlHeader, "\"\(name.description)\" is no name of a header", at: name.place,
+                .curlHeader, "\"\(name.description)\" is not a valid header name", at: name.place,
                 hint: "names are letters, digits and dashes")
         }
         command.headers.append(CurlHeader(name: name, value: value, place: place))
@@ -187,8 +188,9 @@ extension CurlCommandBuilder {
         case .file(let file): return .file(file)
         case .command(let place):
             report(
-                .curlValue, "curl reads the output of another command, and no command is run", at: place,
-                hint: "save the output in a file, and write @FILE in place of @-")
+                .curlValue, "curl would read the output of another command here, but reqcli runs no commands",
+                at: place,
+                hint: "save the output in a file, and write @FILE instead of @-")
             return nil
         }
     }
@@ -250,7 +252,8 @@ extension CurlCommandBuilder {
     /// The command and all its problems. If one of the problems is an error, the command is nil.
     mutating func finished() -> (CurlCommand?, [Diagnostic]) {
         if urls.isEmpty {
-            report(.curlURL, "this command has no URL", at: command.place, hint: "add it, or copy the whole command")
+            report(
+                .curlURL, "this command has no URL", at: command.place, hint: "add the URL, or copy the whole command")
         }
         checkMethods()
         addNamedHeaders()
@@ -276,16 +279,16 @@ extension CurlCommandBuilder {
         guard let place = isForm ? command.form.last?.place : command.data.last?.place else { return }
         if isForm, !command.data.isEmpty || command.isHead || command.sendsDataAsQuery {
             report(
-                .curlConflict, "a form cannot go with -d, -G or -I", at: place,
-                hint: "remove one of them, as curl asks for, too")
+                .curlConflict, "a form (-F) cannot be used together with -d, -G or -I", at: place,
+                hint: "remove one of these options; curl also rejects them together")
         } else if isData, command.isHead {
             report(
-                .curlConflict, "-I cannot go with a body", at: place,
-                hint: "remove -I, or send the data as query with -G")
+                .curlConflict, "-I cannot be used together with a body", at: place,
+                hint: "remove -I, or add -G to send the data as the query")
         } else if isData, !uploads.isEmpty {
             report(
-                .curlConflict, "curl sends the file of -T and leaves out these data", at: place,
-                hint: "remove one of them",
+                .curlConflict, "curl sends the file of -T and leaves out the data of -d", at: place,
+                hint: "remove -T or -d",
                 severity: .warning)
             command.data = []
         }

@@ -28,7 +28,7 @@ struct CurlFormReader {
         switch byte {
         case UInt8(ascii: "("),
             UInt8(ascii: ")") where name.isEmpty:
-            report(.error, "forms inside of a form cannot be read", hint: "send the parts one by one")
+            report(.error, "forms inside a form cannot be read", hint: "send the parts one by one")
             return []
         case UInt8(ascii: "@"): return uploads(name)
         case UInt8(ascii: "<"):
@@ -46,7 +46,8 @@ struct CurlFormReader {
         } while index < word.endIndex
         if parts.count > 1 {
             report(
-                .warning, "curl nests these files in one part; they become \(parts.count) parts",
+                .warning,
+                "curl puts these files into one nested part; the endpoint sends \(parts.count) separate parts",
                 hint: "most servers expect a part for each file")
         }
         return parts
@@ -69,7 +70,7 @@ struct CurlFormReader {
                 part.encoder = value(until: end)
             } else if skip("headers=") {
                 if byte == UInt8(ascii: "@") || byte == UInt8(ascii: "<") {
-                    report(.error, "headers of a file cannot be read", hint: "write \";headers=\\\"Name: value\\\"\"")
+                    report(.error, "headers in a file cannot be read", hint: "write \";headers=\\\"Name: value\\\"\"")
                 }
                 part.headers.append(value(until: end))
             } else {

@@ -45,7 +45,9 @@ struct CurlGlobReader {
                 if word[index] == .openBrace { readAlternatives() } else { readRange() }
                 text = Text(at: index)
             case .closeBrace, .closeBracket:
-                report("found a bracket that closes nothing", at: word.place(of: index..<word.index(after: index)))
+                report(
+                    "found a closing bracket without an opening bracket",
+                    at: word.place(of: index..<word.index(after: index)))
                 index = word.index(after: index)
             default: index = word.index(after: index)
             }
@@ -104,12 +106,12 @@ struct CurlGlobReader {
             case .openBrace, .openBracket, .closeBracket:
                 let place = word.place(of: index..<word.index(after: index))
                 index = word.endIndex
-                return report("found a bracket inside of alternatives", at: place)
+                return report("found a bracket inside the alternatives", at: place)
             default: break
             }
             index = word.index(after: index)
         }
-        report("the alternatives have no \"}\"", at: word.place(of: start..<word.index(after: start)))
+        report("the alternatives are not closed with \"}\"", at: word.place(of: start..<word.index(after: start)))
     }
 
     private mutating func finish(_ alternatives: [ShellWord], from start: ShellWord.Index) {
@@ -126,12 +128,12 @@ struct CurlGlobReader {
         let content = word[index...].prefix(64)
         guard let close = content.firstIndex(of: .closeBracket), let text = ShellWord(content[..<close]).text else {
             index = word.endIndex
-            return report("found a range without its end", at: word.place(of: start..<word.index(after: start)))
+            return report("found a range that has no end", at: word.place(of: start..<word.index(after: start)))
         }
         index = word.index(after: close)
         let place = word.place(of: start..<index)
         guard let range = range(text, at: place) else {
-            return report("\"[\(text)]\" is no range", at: place)
+            return report("\"[\(text)]\" is not a range", at: place)
         }
         found.append(range)
     }
@@ -166,6 +168,6 @@ struct CurlGlobReader {
         problems.append(
             Diagnostic(
                 code: .curlURL, message, at: place,
-                hint: "pass -g if the brackets are part of the URL, or write a backslash before each"))
+                hint: "pass -g if the brackets are part of the URL, or write a backslash before each bracket"))
     }
 }

@@ -57,7 +57,8 @@ package enum CurlImport: ImportFormat {
             let script = ShellScript.read(file, dialect: options.shell.flatMap { ShellDialect(rawValue: $0) })
             if options.shell == nil, script.dialect != .sh {
                 notes.append(
-                    ConversionNote(.remark, "read as quoted for \(script.dialect.title)", at: Place(file, 0..<0)))
+                    ConversionNote(
+                        .remark, "the quotes are read by the rules of \(script.dialect.title)", at: Place(file, 0..<0)))
             }
             scripts.append(script)
         }

@@ -44,7 +44,7 @@ extension CurlMapping {
             request.body = body(of: data.content)
             if data.kind == .plain {
                 note(
-                    .approximated, "curl -d leaves out the line breaks of a file; the endpoint sends them",
+                    .approximated, "curl -d removes the line breaks of a file; the endpoint sends them",
                     file.description, at: data.place)
             }
             if type == nil { request.headers.append(OrderedJSON.Member("Content-Type", .string(Self.formType))) }
@@ -87,7 +87,7 @@ extension CurlMapping {
     /// One piece of data as it is sent. For a file, returns nil and adds a note.
     mutating func encoded(_ data: CurlData) -> TemplateText? {
         guard case .text(let word) = data.content else {
-            note(.toDo, "a file among other data is not carried over", at: data.place)
+            note(.toDo, "a file among other data is not converted", at: data.place)
             return nil
         }
         guard data.kind == .urlEncoded else { return word.template }
@@ -102,7 +102,9 @@ extension CurlMapping {
         var parts: [(name: String, value: OrderedJSON)] = []
         for part in command.form {
             guard let name = part.name.text else {
-                note(.toDo, "the name of a part is a variable of the shell", part.name.description, at: part.place)
+                note(
+                    .toDo, "the name of a part is a shell variable: the part is left out", part.name.description,
+                    at: part.place)
                 continue
             }
             var members: [OrderedJSON.Member] = []
@@ -114,7 +116,7 @@ extension CurlMapping {
             case .contentOfFile(let word):
                 members.append(OrderedJSON.Member("file", .string(word.template.text)))
                 note(
-                    .approximated, "the content of a file is sent as a file, with its name", word.description,
+                    .approximated, "the content of a file is sent as a file, together with its name", word.description,
                     at: part.place)
             }
             if let filename = part.filename {
@@ -122,7 +124,7 @@ extension CurlMapping {
             }
             if let type = part.type { members.append(OrderedJSON.Member("contentType", .string(type.template.text))) }
             if part.encoder != nil || !part.headers.isEmpty {
-                note(.lost, "headers and encodings of a part are not carried over", name, at: part.place)
+                note(.lost, "headers and encodings of a part are not converted", name, at: part.place)
             }
             parts.append((name, .object(members)))
         }
@@ -167,13 +169,13 @@ extension CurlMapping {
                     "delay": command.retryDelay.map { Self.duration($0.value) },
                 ])
             if command.retryMaxTime != nil {
-                note(.lost, "--retry-max-time is not carried over", at: retries.place)
+                note(.lost, "--retry-max-time is not converted", at: retries.place)
             }
         }
         // The name of the certificate's file ends at a colon. The password of the file is after the colon.
         let parts = command.certificate?.split(at: UInt8(ascii: ":"))
         if let certificate = command.certificate, parts != nil {
-            note(.lost, "the password of a client certificate is not carried over", "--cert", at: certificate.place)
+            note(.lost, "the password of a client certificate is not converted", "--cert", at: certificate.place)
         }
         add(
             "tls",
@@ -185,7 +187,7 @@ extension CurlMapping {
                 "minVersion": command.minTLSVersion.map { .string($0.value) },
             ])
         if let limit = command.maxTLSVersion {
-            note(.lost, "--tls-max is not carried over", at: limit.place)
+            note(.lost, "--tls-max is not converted", at: limit.place)
         }
     }
 

@@ -21,7 +21,7 @@ struct CurlMapping {
         let method = command.method(for: target)
         request.method = method.text ?? "GET"
         if method.text == nil {
-            note(.toDo, "the method is a variable of the shell", method.description, at: method.place)
+            note(.toDo, "the method is a shell variable", method.description, at: method.place)
         }
         addURL(of: target, to: &request)
         addHeaders(to: &request)
@@ -66,7 +66,7 @@ struct CurlMapping {
         let joined = query.filter { !$0.isEmpty }.joined(by: "&")
         request.query = ImportedQuery(joined, isExact: isExact)
         if command.requestTarget != nil {
-            note(.lost, "a request target of its own is not carried over", "--request-target", at: command.place)
+            note(.lost, "a separate request target is not converted", "--request-target", at: command.place)
         }
     }
 
@@ -87,7 +87,7 @@ struct CurlMapping {
                 ]).objectMembers ?? []
             if step != 1 || width > 1 {
                 note(
-                    .approximated, "a range of the URL has steps or leading zeros; its param has only bounds", at: place
+                    .approximated, "a range of the URL has steps or leading zeros; the param only has bounds", at: place
                 )
             }
         case .letters(let range, let step, _):
@@ -123,7 +123,7 @@ struct CurlMapping {
         for header in command.headers {
             guard let name = header.name.text else {
                 note(
-                    .toDo, "the name of a header is a variable of the shell", header.name.description, at: header.place)
+                    .toDo, "the name of a header is a shell variable", header.name.description, at: header.place)
                 continue
             }
             values.append((name, header.value.map { .string($0.template.text) } ?? .null))
@@ -136,7 +136,8 @@ struct CurlMapping {
         }
         for file in command.cookieFiles {
             note(
-                .lost, "a file of cookies is no part of an endpoint: pass --cookie-file to send", file.description,
+                .lost, "a file of cookies is not part of an endpoint: pass --cookie-file to \"reqcli send\"",
+                file.description,
                 at: file.place)
         }
     }
@@ -146,7 +147,7 @@ struct CurlMapping {
     private mutating func addAccount(to request: inout ImportedRequest) {
         if let token = command.bearer { request.auth = .stated(AuthJSON.bearer(.string(token.template.text))) }
         if let scope = command.awsSigV4 {
-            note(.toDo, "requests are not signed for AWS; \"auth\" has to be added", scope.description, at: scope.place)
+            note(.toDo, "requests are not signed for AWS: add \"auth\"", scope.description, at: scope.place)
         }
         guard let user = command.user else { return }
         if command.bearer != nil {
@@ -154,7 +155,7 @@ struct CurlMapping {
             guard let kind = command.authKinds.last else { return }
             note(
                 .approximated,
-                "curl lets the server choose between the account and the token; the endpoint has one of them",
+                "curl lets the server choose between the account and the token; the endpoint has only one of the two",
                 at: kind.place)
         }
         let account = user.split(at: UInt8(ascii: ":"))
@@ -186,8 +187,8 @@ struct CurlMapping {
 
     private mutating func tell(_ option: CurlCommand.Unsupported) {
         // No message contains the value, since the value may contain credentials, such as those of a proxy.
-        let message = option.flag.map { "\(option.option) is no part of an endpoint: pass \($0) to send" }
-        note(.lost, message ?? "\(option.option) is not carried over", at: option.place)
+        let message = option.flag.map { "\(option.option) is not part of an endpoint: pass \($0) to \"reqcli send\"" }
+        note(.lost, message ?? "\(option.option) is not converted", at: option.place)
     }
 }
 

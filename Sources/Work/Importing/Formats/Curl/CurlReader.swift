@@ -103,7 +103,7 @@ struct CurlReader {
     private mutating func warnOfDash(_ word: ShellWord) {
         guard let text = word.text, ["\u{2013}", "\u{2014}", "\u{2212}"].contains(where: text.hasPrefix) else { return }
         report(
-            .curlOption, "found a dash that is no minus sign: \"\(text.prefix(20))\"", at: word.place,
+            .curlOption, "found a dash that is not a minus sign: \"\(text.prefix(20))\"", at: word.place,
             hint: "write the option with \"-\"")
     }
 }
@@ -142,7 +142,7 @@ extension CurlReader {
         case .ambiguous(let names):
             let list = names.prefix(4).map { "--\($0)" }.joined(separator: ", ")
             report(
-                .curlOption, "--\(spelt) is the beginning of several options", at: word.place,
+                .curlOption, "--\(spelt) matches several options", at: word.place,
                 hint: "write one of \(list)")
         case .unknown:
             let near = NearNames.question(for: name, among: CurlOption.all.map(\.name))
@@ -191,7 +191,8 @@ extension CurlReader {
             return
         }
         guard let value = joined ?? rest.popFirst() else {
-            return report(.curlOption, "\(spelt) has no value", at: place, hint: "add it, or copy the whole command")
+            return report(
+                .curlOption, "\(spelt) has no value", at: place, hint: "add the value, or copy the whole command")
         }
         part.extend(to: value.place)
         part.apply(option, spelt: spelt, at: place, value: value, input: input)

@@ -73,7 +73,7 @@ struct HAREndpoints {
             request.query = ImportedQuery(first)
             notes.append(
                 ConversionNote(
-                    .approximated, "the query is that of the first request; others have another one",
+                    .approximated, "the query is that of the first request; other requests have other queries",
                     at: request.place))
             return
         }
@@ -148,7 +148,8 @@ struct HAREndpoints {
         if leftOut > 0 {
             notes.append(
                 ConversionNote(
-                    .lost, "an endpoint keeps at most \(Self.mostVariants) responses", "\(leftOut) more",
+                    .lost, "an endpoint keeps at most \(Self.mostVariants) responses; the others are left out",
+                    "\(leftOut) more",
                     at: request.place))
         }
     }
@@ -161,13 +162,14 @@ struct HAREndpoints {
             if request.body != first.body {
                 notes.append(
                     ConversionNote(
-                        .approximated, "the body is that of the first request; another one differs",
+                        .approximated, "the body is that of the first request; another request has another body",
                         at: request.place))
             }
             if request.headers != first.headers || request.auth != first.auth {
                 notes.append(
                     ConversionNote(
-                        .approximated, "the headers are those of the first request; others differ", at: request.place))
+                        .approximated, "the headers are those of the first request; other requests have other headers",
+                        at: request.place))
             }
         }
     }

@@ -33,7 +33,7 @@ struct HARExchange {
         // Names of headers are tokens, so they contain no braces to escape.
         if let account = url.credentials { request.setAccount(account.user, account.password) }
         if url.hasFragment {
-            notes.append(ConversionNote(.remark, "the part of a URL behind # is never sent", at: place))
+            notes.append(ConversionNote(.remark, "the part of a URL after \"#\" is never sent", at: place))
         }
         if let body = source["postData"], body.kind == .object { addBody(body, options, &notes) }
         if options.stubs != .none, let response = entry["response"], response.kind == .object {
@@ -73,7 +73,7 @@ struct HARExchange {
             guard let name = written, name.isToken, let value = header["value"]?.scalarText,
                 !value.utf8.contains(where: { $0 == .lineFeed || $0 == .carriageReturn || $0 == 0 })
             else {
-                let message = "a header with a name or a value that HTTP can't send"
+                let message = "a header has a name or a value that HTTP can't send"
                 notes.append(ConversionNote(.lost, message, at: header.place))
                 continue
             }
@@ -161,7 +161,8 @@ struct HARExchange {
                     ))
                 notes.append(
                     ConversionNote(
-                        .toDo, "a file of the request is not recorded; it is a param", name, at: request.place))
+                        .toDo, "a file of the request is not recorded; the endpoint has a param for it", name,
+                        at: request.place))
             }
         }
         request.body = OrderedJSON.Member("multipart", .object(.grouped(parts)))

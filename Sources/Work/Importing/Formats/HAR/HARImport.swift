@@ -6,7 +6,7 @@ import RequestBuilding
 /// Recordings of browsers and proxies (HAR 1.1 and 1.2), and single requests in the format of httpsnippet.
 package enum HARImport: ImportFormat {
     package static let name = "har"
-    package static let summary = "recordings of browsers and proxies, and single requests of this form"
+    package static let summary = "HAR files: recordings of browsers and proxies, and single requests in this format"
     package static let extensions = ["har"]
 
     package static func looksLike(_ file: SourceFile) -> Bool {
@@ -28,7 +28,7 @@ package enum HARImport: ImportFormat {
             throw ImportProblem(
                 reader.hasSkipped
                     ? "the recording has only pages, images and other files" : "the recording has no request", at: nil,
-                hint: reader.hasSkipped ? "--all imports each of them" : nil, isUsage: true)
+                hint: reader.hasSkipped ? "pass --all to import them" : nil, isUsage: true)
         }
         return api
     }
@@ -100,10 +100,10 @@ struct HARReader {
     private func skipped(_ entry: JSONValue, _ request: JSONValue) -> String? {
         let url = (request["url"]?.string ?? "").prefix(8).lowercased()
         guard url.hasPrefix("http://") || url.hasPrefix("https://") else {
-            return "URLs of browsers and of WebSocket are not imported"
+            return "browser URLs and WebSocket URLs are not imported"
         }
         let method = request["method"]?.string ?? ""
-        guard method.isToken, method != "CONNECT" else { return "a method that no endpoint can have" }
+        guard method.isToken, method != "CONNECT" else { return "requests with an invalid method are not imported" }
         if options.takesAll { return nil }
         let kind = entry["_resourceType"]?.string
         let isPreflight =
@@ -112,7 +112,7 @@ struct HARReader {
         if isPreflight || kind == "preflight" { return "preflight requests of the browser are left out" }
         let type = MediaType(entry["response"]?["content"]?["mimeType"]?.string ?? "")
         let isTaken = method != "GET" || kind == "xhr" || kind == "fetch" || type.isJSON || Self.isData(type)
-        return isTaken ? nil : "pages, images and other files are left out; --all takes them"
+        return isTaken ? nil : "pages, images and other files are left out; pass --all to import them"
     }
 }
 

@@ -42,7 +42,7 @@ struct HTTPFileEnvironments {
             if member.value.kind == .object || member.value.kind == .array {
                 notes.append(
                     ConversionNote(
-                        .lost, "a variable that is an object or a list is not carried over", name,
+                        .lost, "a variable that is an object or a list is not converted", name,
                         at: member.value.place))
                 continue
             }

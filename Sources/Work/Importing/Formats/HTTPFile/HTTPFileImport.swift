@@ -132,7 +132,8 @@ private struct HTTPFileReader {
         }
         for name in names.referredNames.sorted() {
             guard let index = indices[name] else {
-                notes.append(ConversionNote(.toDo, "a request that others refer to does not exist", name, at: nil))
+                notes.append(
+                    ConversionNote(.toDo, "a request that other requests refer to does not exist", name, at: nil))
                 continue
             }
             requests[index].captures += names.captures(of: name)

@@ -16,7 +16,7 @@ extension HTTPFileMapping {
         let media = MediaType(type ?? "")
         if media.isMultipart, let type, addMultipart(type, to: &request) { return }
         for line in block.body where Self.path(line) != nil {
-            note(.lost, "a file inside of a body is not carried over", at: line.place)
+            note(.lost, "a file inside a body is not converted", at: line.place)
         }
         let lines = block.body.filter { Self.path($0) == nil }.map(\.text)
         let text = names.template(media.isForm ? lines.map(\.trimmed).joined() : lines.joined(separator: "\n"))
@@ -86,7 +86,7 @@ extension HTTPFileMapping {
         let content = lines.dropFirst(head.count + 1)
         let disposition = Self.parameters(fields["content-disposition"] ?? "")
         guard let name = disposition["name"] else {
-            if let first = lines.first { note(.lost, "a part without a name is not carried over", at: first.place) }
+            if let first = lines.first { note(.lost, "a part without a name is not converted", at: first.place) }
             return nil
         }
         var members: [OrderedJSON.Member] = []

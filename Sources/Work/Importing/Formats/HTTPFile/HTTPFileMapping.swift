@@ -22,7 +22,9 @@ struct HTTPFileMapping {
     mutating func request() -> ImportedRequest? {
         for line in block.others { lose(line) }
         guard let line = block.request.first else {
-            for script in block.scripts { note(.lost, "a script without a request", at: place(script.range)) }
+            for script in block.scripts {
+                note(.lost, "a script without a request is not converted", at: place(script.range))
+            }
             return nil
         }
         guard let start = Self.start(block.request.map(\.text)) else {
@@ -30,7 +32,7 @@ struct HTTPFileMapping {
             return nil
         }
         if ["WEBSOCKET", "WSS", "GRPC", "RSOCKET"].contains(start.method) {
-            note(.lost, "requests of this protocol are not carried over", start.method, at: line.place)
+            note(.lost, "requests of this protocol are not converted", start.method, at: line.place)
             return nil
         }
         var request = ImportedRequest(at: line.place, method: start.method)
@@ -61,7 +63,7 @@ struct HTTPFileMapping {
         // A line that names the file for the response isn't part of the request.
         if line.begins(with: ">>") || line.begins(with: "<>") { return }
         let isScript = line.begins(with: ">") || line.begins(with: "<")
-        note(.lost, isScript ? "a script is not carried over" : "a line is not known", at: line.place)
+        note(.lost, isScript ? "a script is not converted" : "an unknown line is not converted", at: line.place)
     }
 
     // MARK: Request line
@@ -123,7 +125,7 @@ struct HTTPFileMapping {
                     OrderedJSON.Member(param, .object(["type": "string", "description": text])))
             case "timeout", "connection-timeout":
                 guard let time = HurlDuration.milliseconds(value.filter { $0 != " " }, unit: 1000) else {
-                    note(.lost, "a comment that sets something is not carried over", "@" + name, at: place)
+                    note(.lost, "a comment with a setting is not converted", "@" + name, at: place)
                     continue
                 }
                 request.settings.append(
@@ -133,8 +135,10 @@ struct HTTPFileMapping {
             case "no-redirect", "no-cookie-jar", "no-log", "no-auto-encoding", "use-os-credentials", "description":
                 break
             case "note":
-                note(.lost, "VS Code asks before it sends a request: see \"policy\" of an environment", at: place)
-            default: note(.lost, "a comment that sets something is not carried over", "@" + name, at: place)
+                note(
+                    .lost, "VS Code asks before it sends a request: for the same, add \"policy\" to an environment",
+                    at: place)
+            default: note(.lost, "a comment with a setting is not converted", "@" + name, at: place)
             }
         }
     }
@@ -166,7 +170,7 @@ struct HTTPFileMapping {
         guard words.count == 2 else { return false }
         let scheme = words[0].lowercased()
         if scheme == "aws" {
-            note(.toDo, "requests are not signed for AWS; \"auth\" has to be added", at: place)
+            note(.toDo, "requests are not signed for AWS: add \"auth\"", at: place)
             return true
         }
         guard scheme == "basic" || scheme == "digest" else { return false }
@@ -191,13 +195,13 @@ struct HTTPFileMapping {
         for script in block.scripts {
             let place = place(script.range)
             if script.isBefore {
-                if !script.text.trimmed.isEmpty { note(.lost, "a script is not carried over", at: place) }
+                if !script.text.trimmed.isEmpty { note(.lost, "a script is not converted", at: place) }
                 continue
             }
             let units = ResponseScript(script.text, .jetBrains).units
             let conditions = units.compactMap(\.conditions).flatMap(\.self)
             guard units.allSatisfy({ $0.conditions != nil }), draft.add(conditions) else {
-                note(.lost, "a script is not carried over", units.first { $0.conditions == nil }?.name, at: place)
+                note(.lost, "a script is not converted", units.first { $0.conditions == nil }?.name, at: place)
                 continue
             }
             request.captures += units.flatMap(\.captures)

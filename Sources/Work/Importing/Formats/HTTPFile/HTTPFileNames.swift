@@ -75,11 +75,11 @@ struct HTTPFileNames {
         switch words.first ?? "" {
         case "$guid", "$uuid", "$random.uuid": return .placeholder("$uuid")
         case "$timestamp", "$isoTimestamp", "$randomInt":
-            if words.count > 1 { approximate("the arguments of a generated value are not carried over", words[0]) }
+            if words.count > 1 { approximate("the arguments of a generated value are not converted", words[0]) }
             return .placeholder(words[0])
         case "$datetime", "$localDatetime":
             if words.count != 2 || words[1] != "iso8601" {
-                approximate("the format of a date is not carried over", words[0])
+                approximate("the format of a date is not converted", words[0])
             }
             return .placeholder("$isoTimestamp")
         case "$processEnv", "$dotenv":
@@ -88,12 +88,12 @@ struct HTTPFileNames {
         case let word where word.hasPrefix("$env."):
             if word.dropFirst(5).isVariableName { return .placeholder(word) }
         case let word where word.hasPrefix("$random.integer"):
-            approximate("the arguments of a generated value are not carried over", "$random.integer")
+            approximate("the arguments of a generated value are not converted", "$random.integer")
             return .placeholder("$randomInt")
         default: break
         }
         let name = ParamNames.clean(String(words.first?.prefix { $0 != "(" } ?? ""))
-        approximate("a generated value is a param", name)
+        approximate("a generated value becomes a param", name)
         return .placeholder(name)
     }
 
@@ -111,7 +111,7 @@ struct HTTPFileNames {
         let reference = Reference(request: request, part: part)
         if let known = captures[reference] { return .placeholder(known.name) }
         guard Name.isValid(request), let (source, word) = Self.source(part) else {
-            notes.append((.toDo, "a part of a response is a param", ParamNames.clean(content)))
+            notes.append((.toDo, "a part of a response becomes a param", ParamNames.clean(content)))
             return .placeholder(ParamNames.clean(content))
         }
         var name = ParamNames.clean(word)

@@ -18,7 +18,7 @@ extension HurlCursor {
             isRaw = language == "raw" || words.contains("novariable")
             skipLine()
         }
-        let range = try range(until: "```", of: "a text between three backquotes", from: start)
+        let range = try range(until: "```", of: "text between three backquotes", from: start)
         switch language {
         case "base64": return .base64(file.text(range).filter { !$0.isWhitespace })
         case "hex": return .base64(try base64(ofHex: range, from: start))
@@ -59,7 +59,7 @@ extension HurlCursor {
             }
             if depth <= 0, !isString, isAtEndOfScalar(after: next) { return start..<position }
         }
-        throw problem("a body of JSON has no end", at: start)
+        throw problem("a JSON body has no end", at: start)
     }
 
     private func isAtEndOfScalar(after last: UInt8) -> Bool {
@@ -78,7 +78,7 @@ extension HurlCursor {
             }
             for (mark, end) in [("<!--", "-->"), ("<![CDATA[", "]]>"), ("<?", "?>"), ("<!", ">")]
             where begins(with: mark) {
-                _ = try range(until: end, of: "a body of XML", from: start)
+                _ = try range(until: end, of: "an XML body", from: start)
                 break
             }
             if byte() != UInt8(ascii: "<") { continue }
@@ -89,7 +89,7 @@ extension HurlCursor {
             depth += isEnd ? -1 : isEmpty ? 0 : 1
             if depth <= 0 { return start..<position }
         }
-        throw problem("a body of XML has no end", at: start)
+        throw problem("an XML body has no end", at: start)
     }
 
     private mutating func skipTag(from start: Int) throws(ImportProblem) {
@@ -104,6 +104,6 @@ extension HurlCursor {
                 return
             }
         }
-        throw problem("a tag of XML has no end", at: start)
+        throw problem("an XML tag has no end", at: start)
     }
 }

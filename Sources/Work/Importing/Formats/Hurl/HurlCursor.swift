@@ -135,7 +135,9 @@ struct HurlCursor {
             }
             end += 1
         }
-        throw problem("a template has no end", at: start, hint: "close it with }}, or write \\{\\{ for braces")
+        throw problem(
+            "a template has no end", at: start,
+            hint: "close the template with \"}}\", or write \"\\{\\{\" for two braces")
     }
 
     /// Converts the text between braces.
@@ -152,7 +154,7 @@ struct HurlCursor {
         }
         let clean = ParamNames.clean(name)
         if words.count > 1 || clean != name {
-            lose("the filters and functions of a template are not carried over", clean, from: start)
+            lose("the filters and functions of a template are not converted", clean, from: start)
         }
         return .placeholder(clean)
     }
@@ -167,7 +169,7 @@ struct HurlCursor {
     private mutating func appendEscape(to literal: inout [UInt8]) throws(ImportProblem) {
         let start = position
         position += 1
-        guard let next = byte(), !isAtLineEnd else { throw problem("a backslash ends the line", at: start) }
+        guard let next = byte(), !isAtLineEnd else { throw problem("a line ends with a backslash", at: start) }
         position += 1
         switch next {
         case UInt8(ascii: "n"): literal.append(.lineFeed)
@@ -180,7 +182,9 @@ struct HurlCursor {
             while end < bytes.count, bytes[end].hexValue != nil, end - position < 8 { end += 1 }
             guard end < bytes.count, bytes[end] == .closeBrace,
                 let scalar = UInt32(file.text(position + 1..<end), radix: 16).flatMap(Unicode.Scalar.init)
-            else { throw problem("not an escape of a character", at: start, hint: "write \\u{1F600}") }
+            else {
+                throw problem("not a valid character escape", at: start, hint: "write an escape such as \"\\u{1F600}\"")
+            }
             literal += String(Character(scalar)).utf8
             position = end + 1
         default: literal.append(next)
@@ -193,7 +197,7 @@ struct HurlCursor {
         let quote = bytes[position]
         position += 1
         let text = try template(until: { $0 == quote }, commentEnds: false)
-        guard byte() == quote else { throw problem("a text in quotes has no end on its line", at: start) }
+        guard byte() == quote else { throw problem("a quoted string is not closed on its line", at: start) }
         position += 1
         return text
     }

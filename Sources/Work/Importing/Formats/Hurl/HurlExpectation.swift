@@ -22,7 +22,7 @@ struct HurlExpectation {
             switch section.name {
             case "Asserts": for statement in section.statements { add(statement) }
             case "Captures": for statement in section.statements { capture(statement) }
-            default: lose("a section is not known", "[\(section.name)]", at: section.place)
+            default: lose("an unknown section is not converted", "[\(section.name)]", at: section.place)
             }
         }
         if let body = response.message.body { add(body.content, at: body.place) }
@@ -40,7 +40,9 @@ struct HurlExpectation {
             _ = draft.add([.status(values)])
         } else if !isAny {
             isAny = true
-            lose("a condition on the status can't be written as statuses and classes", at: response.place)
+            lose(
+                "a condition on the status can't be written as status codes and classes such as \"2xx\"",
+                at: response.place)
         }
         if isAny, draft.json != nil || maxTime != nil {
             _ = draft.add([.status(["2xx", "3xx", "4xx", "5xx"])])
@@ -58,7 +60,7 @@ struct HurlExpectation {
             return lose("a header with a template in its name is not checked", at: header.place)
         }
         if !draft.add([.header(name, ExpectDraft.Operation("equals", .string(header.value.text)))]) {
-            lose("a header is expected twice; the second one is not checked", name, at: header.place)
+            lose("a header is expected twice; the second condition is not checked", name, at: header.place)
         }
     }
 
@@ -69,12 +71,12 @@ struct HurlExpectation {
         var operand = OrderedJSON.string(text.text)
         if language == "json" {
             guard let json = TemplateJSON(text) else {
-                return lose("the expected body is no JSON, and is not compared", at: place)
+                return lose("the expected body is not JSON, and is not compared", at: place)
             }
             operand = json.value
         }
         if !draft.add([.body(ExpectDraft.Operation("equals", operand))]) {
-            lose("the body is not compared beside other conditions on it", at: place)
+            lose("the body is not compared if there are other conditions on the body", at: place)
         }
     }
 
@@ -87,7 +89,7 @@ struct HurlExpectation {
         var reader = HurlStatementReader(statement.tokens)
         guard let query = reader.query(), let predicate = reader.predicate() else {
             return lose(
-                "an assertion is not carried over", reader.loss ?? reader.word, at: statement.place)
+                "an assertion is not converted", reader.loss ?? reader.word, at: statement.place)
         }
         let isAdded: Bool
         switch query {
@@ -105,7 +107,7 @@ struct HurlExpectation {
         case .cookie, .url: isAdded = false
         }
         if !isAdded {
-            lose("an assertion is not carried over", "\(reader.word) \(predicate.operation)", at: statement.place)
+            lose("an assertion is not converted", "\(reader.word) \(predicate.operation)", at: statement.place)
         } else if let approximation = predicate.approximation {
             notes.append(ConversionNote(.approximated, approximation, at: statement.place))
         }
@@ -157,7 +159,8 @@ struct HurlExpectation {
         guard let query = reader.query(), reader.isAtEnd, !reader.counts else {
             let detail = reader.loss ?? reader.word
             return lose(
-                "a capture is not carried over; \"\(name)\" is a param where it is used", detail, at: statement.place)
+                "a capture is not converted; requests that use \"\(name)\" get a param instead", detail,
+                at: statement.place)
         }
         let source: OrderedJSON.Member
         switch query {
@@ -169,7 +172,7 @@ struct HurlExpectation {
         case .url: source = OrderedJSON.Member("url", true)
         case .cookie, .duration:
             return lose(
-                "a capture is not carried over; \"\(name)\" is a param where it is used", reader.word,
+                "a capture is not converted; requests that use \"\(name)\" get a param instead", reader.word,
                 at: statement.place)
         }
         captures.append(.capture(name, source, isSecret: isRedacted))

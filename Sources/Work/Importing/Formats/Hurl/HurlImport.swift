@@ -84,7 +84,7 @@ package enum HurlImport: ImportFormat {
             guard parts.count == 2, !name.isEmpty, name == ParamNames.clean(name) else {
                 if file.name.hasSuffix(".txt") { return }
                 notes.append(
-                    ConversionNote(.lost, "a line of a file of variables has no name and value", at: line.place))
+                    ConversionNote(.lost, "a line in a file of variables is not \"name=value\"", at: line.place))
                 continue
             }
             found.set(OrderedJSON.Member(name, OrderedJSON.typed(String(parts[1]).trimmed).escapingBraces))

@@ -43,7 +43,7 @@ struct HurlMapping {
                 notes += options.notes
                 variables += options.variables
                 headers += options.headers
-            default: note(.lost, "a section is not known", "[\(section.name)]", at: section.place)
+            default: note(.lost, "an unknown section is not converted", "[\(section.name)]", at: section.place)
             }
         }
         request.query = ImportedQuery(query)
@@ -77,7 +77,7 @@ struct HurlMapping {
         var headers: [(name: String, value: OrderedJSON)] = []
         for pair in pairs {
             guard let name = pair.name.literal, name.isToken else {
-                note(.toDo, "the name of a header is no name that a request can have", at: pair.place)
+                note(.toDo, "a header has an invalid name", at: pair.place)
                 continue
             }
             headers.append((name, .string(pair.value.text)))
@@ -108,7 +108,7 @@ struct HurlMapping {
             if let name = pair.name.literal {
                 fields.append((name, value(pair)))
             } else {
-                note(.toDo, "the name of a field is a template", at: pair.place)
+                note(.toDo, "the name of a field is a template: the field is left out", at: pair.place)
             }
         }
         return fields
@@ -126,7 +126,7 @@ struct HurlMapping {
 
     private mutating func addBody(to request: inout ImportedRequest) {
         guard let (content, place) = entry.request.body else { return }
-        if request.body != nil { note(.lost, "an entry has a body and a form; the body counts", at: place) }
+        if request.body != nil { note(.lost, "an entry has a body and a form; only the body is converted", at: place) }
         // Hurl adds a Content-Type only for JSON and XML.
         if !request.has("Content-Type"), !content.hasLanguage {
             request.headers.append(OrderedJSON.Member("Content-Type", .null))

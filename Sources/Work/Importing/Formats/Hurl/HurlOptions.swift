@@ -67,8 +67,11 @@ struct HurlOptions {
         case "digest": isDigest = isTrue
         case "header": headers.append(option.header)
         case "variable": readVariable(option)
-        case "aws-sigv4": note(.toDo, "requests are not signed for AWS; \"auth\" has to be added", nil, option)
-        case "skip": if text != "false" { note(.lost, "Hurl skips an entry; the endpoint is there", nil, option) }
+        case "aws-sigv4": note(.toDo, "requests are not signed for AWS: add \"auth\"", nil, option)
+        case "skip":
+            if text != "false" {
+                note(.lost, "Hurl skips an entry; its endpoint is imported all the same", nil, option)
+            }
         case "compressed", "output", "verbose", "very-verbose", "verbosity": break
         case _ where text == "false": break
         default: lose(option)
@@ -76,7 +79,7 @@ struct HurlOptions {
     }
 
     private mutating func lose(_ option: HurlPair) {
-        note(.lost, "an option is not carried over", option.name.literal, option)
+        note(.lost, "an option is not converted", option.name.literal, option)
     }
 
     private mutating func readNumber(_ name: String, _ option: HurlPair) {
@@ -85,7 +88,8 @@ struct HurlOptions {
             guard let times = Int(text), times >= -1 else { return lose(option) }
             Self.set(&retry, "times", .int(times < 0 ? 100 : min(times, 100)))
             note(
-                .approximated, "Hurl repeats a request until its assertions hold; \"retry\" goes by the status", nil,
+                .approximated,
+                "Hurl repeats a request until its assertions are met; \"retry\" only looks at the status", nil,
                 option)
             return
         }

@@ -17,7 +17,8 @@ struct HurlParser {
             if cursor.isAtEnd { return }
             guard isAtRequest else {
                 throw cursor.problem(
-                    "not a request of Hurl", at: cursor.position, hint: "an entry begins with GET https://example.com")
+                    "not a Hurl request", at: cursor.position,
+                    hint: "an entry begins with a line such as \"GET https://example.com\"")
             }
             try readEntry(comment)
         }
@@ -91,7 +92,8 @@ struct HurlParser {
             let status = word()
             if version.hasSuffix("/*") { version = "HTTP" }
             guard status == "*" || Int(status) != nil else {
-                throw cursor.problem("not a status", at: start, hint: "write HTTP 200, or HTTP * for any")
+                throw cursor.problem(
+                    "not a status", at: start, hint: "write \"HTTP 200\", or \"HTTP *\" for any status")
             }
             var response = HurlResponse(version: version, status: status, place: cursor.place(from: start))
             cursor.skipLine()
@@ -127,7 +129,7 @@ struct HurlParser {
                 if message.body == nil {
                     message.body = (content, cursor.place(from: start))
                 } else {
-                    throw cursor.problem("a second body", at: start, hint: "an entry has one body")
+                    throw cursor.problem("found a second body", at: start, hint: "an entry can have only one body")
                 }
                 try endLine()
             } else {
@@ -140,7 +142,7 @@ struct HurlParser {
     private mutating func endLine() throws(ImportProblem) {
         cursor.skipSpaces()
         guard cursor.isAtLineEnd || cursor.byte() == UInt8(ascii: "#") else {
-            throw cursor.problem("a text behind the end of a body", at: cursor.position)
+            throw cursor.problem("found text after the end of a body", at: cursor.position)
         }
         cursor.skipLine()
     }
@@ -150,7 +152,7 @@ struct HurlParser {
         let name = cursor.byte() == .quote ? try cursor.quoted() : try cursor.template(until: { $0 == .colon })
         cursor.skipSpaces()
         guard cursor.byte() == .colon else {
-            throw cursor.problem("a line without a name and a value", at: start, hint: "write name: value")
+            throw cursor.problem("a line without a name and a value", at: start, hint: "write \"name: value\"")
         }
         cursor.position += 1
         cursor.skipSpaces()
@@ -190,7 +192,8 @@ struct HurlParser {
         if isCapture {
             name = try cursor.template(until: { $0 == .colon }).trimmingEnd.text
             guard cursor.byte() == .colon else {
-                throw cursor.problem("a capture without a name", at: start, hint: #"write token: jsonpath "$.token""#)
+                throw cursor.problem(
+                    "a capture without a name", at: start, hint: #"write a capture such as: token: jsonpath "$.token""#)
             }
             cursor.position += 1
         }

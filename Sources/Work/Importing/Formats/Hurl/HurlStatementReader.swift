@@ -80,7 +80,7 @@ struct HurlStatementReader {
         // The number of all elements of a list is the length of the list, so `[*]` can be removed.
         let list = counts && path.hasSuffix("[*]") ? String(path.dropLast(3)) : path
         guard let singular = ForeignPath.singular(list) else {
-            loss = "jsonpath that selects several values, or that RFC 9535 writes in another way"
+            loss = "jsonpath that selects several values, or that is not valid in RFC 9535"
             return nil
         }
         return hasFilter ? nil : .json(singular)
@@ -112,7 +112,7 @@ struct HurlStatementReader {
             position += 1
         }
         guard case .word(let word)? = next(), var predicate = predicate(word), isAtEnd else {
-            loss = loss ?? "\(self.word) with a predicate that is not known"
+            loss = loss ?? "\(self.word) with an unknown predicate"
             return nil
         }
         if isNegated { predicate.isNegated.toggle() }

@@ -19,8 +19,9 @@ package enum OpenAPIImport: ImportFormat {
     ) throws(ImportProblem) -> ImportedAPI {
         guard source.files.count == 1, let file = source.files.first else {
             throw ImportProblem(
-                "a description is one file; found \(source.files.count)",
-                at: source.files.first.map { Place($0, 0..<0) }, hint: "import them one after the other", isUsage: true)
+                "only one description can be imported at a time; found \(source.files.count) files",
+                at: source.files.first.map { Place($0, 0..<0) }, hint: "import the files one after the other",
+                isUsage: true)
         }
         let document: OpenAPIDocument
         do throws(OpenAPIProblem) {

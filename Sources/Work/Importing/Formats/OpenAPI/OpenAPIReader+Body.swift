@@ -14,7 +14,7 @@ extension OpenAPIReader {
         }.map(\.element)
         guard let content = ranked.first else { return }
         for other in ranked.dropFirst() where Self.rank(other) != Self.rank(content) || Self.rank(other) == 4 {
-            note(.lost, "of several media types of a body one is used", other.mediaType, at: other.place)
+            note(.lost, "a body has several media types: only one is used", other.mediaType, at: other.place)
         }
         noteExternal(content.examples)
         switch Self.rank(content) {
@@ -78,7 +78,8 @@ extension OpenAPIReader {
             let isRequired = shape.required.contains(property.name)
             if !isExported, !isRequired, optional.count >= Self.mostOptional {
                 note(
-                    .lost, "a body has more than \(Self.mostOptional) members that may be left out", property.name,
+                    .lost, "a body has more than \(Self.mostOptional) optional members; the others are left out",
+                    property.name,
                     at: property.key.place)
                 continue
             }
@@ -184,9 +185,9 @@ extension OpenAPIReader {
                     .approximated,
                     type.kind == .list
                         ? "a list in the style deepObject repeats its name with []"
-                        : "an object of a form is JSON text", member.name, at: member.place)
+                        : "an object in a form is sent as JSON text", member.name, at: member.place)
             } else if type.kind == .json {
-                note(.approximated, "an object of a form is JSON text", member.name, at: member.place)
+                note(.approximated, "an object in a form is sent as JSON text", member.name, at: member.place)
             }
             if type.kind == .list {
                 let isExploded = member.field?.isExploded ?? encoding?["explode"]?.bool ?? true
@@ -215,7 +216,7 @@ extension OpenAPIReader {
         _ content: OpenAPIContent, _ body: OpenAPIBody, to request: inout ImportedRequest, _ draft: inout OperationDraft
     ) {
         guard let members = formMembers(of: content) else {
-            note(.lost, "a multipart body without described parts is not carried over", at: content.place)
+            note(.lost, "a multipart body without described parts is not converted", at: content.place)
             return
         }
         var parts: [OrderedJSON.Member] = []
@@ -224,7 +225,7 @@ extension OpenAPIReader {
             let items = document.shape(of: member.shape["items"])
             if type.kind == .list, items.isBinary {
                 type = ParamType(.file)
-                note(.approximated, "of several files in a body one is sent", member.name, at: member.place)
+                note(.approximated, "a body can have several files: only one is sent", member.name, at: member.place)
             }
             let value = member.fixed ?? .string("{{\(add(member, type, content, to: &draft))}}")
             let stated = content.encoding?[member.name]?["contentType"]?.string

@@ -66,7 +66,7 @@ extension OpenAPIReader {
             note(.lost, "a path parameter isn't in the path", name, at: parameter.place)
         }
         if operation.path.contains("#") {
-            note(.lost, "what follows # in a path is never sent", operation.pointer, at: operation.place)
+            note(.lost, "the part of a path after \"#\" is never sent", operation.pointer, at: operation.place)
         }
     }
 
@@ -74,14 +74,16 @@ extension OpenAPIReader {
         _ name: String, _ parameter: OpenAPIParameter?, _ operation: OpenAPIOperation, _ draft: inout OperationDraft
     ) -> String {
         guard let parameter else {
-            note(.approximated, "a path parameter isn't declared: it is a string", name, at: operation.place)
+            note(.approximated, "a path parameter isn't declared: it becomes a string", name, at: operation.place)
             return draft.add(
                 name, ParamType(.string), .object(["type": "string", "example": "example"]), kind: "path")
         }
         let shape = document.shape(of: parameter.schema)
         var type = paramType(of: parameter.schema, shape, in: .text, title: name)
         if type.kind == .json {
-            note(.approximated, "an object in a path or a header is text, as it is sent", name, at: parameter.place)
+            note(
+                .approximated, "an object in a path or a header becomes a string, which is sent unchanged", name,
+                at: parameter.place)
             type = ParamType(.string)
         }
         if type.kind == .list, parameter.style == .label, parameter.isExploded { type.join = "." }
@@ -128,7 +130,9 @@ extension OpenAPIReader {
         } else {
             var type = paramType(of: parameter.schema, shape, in: .text, title: parameter.name)
             if type.kind == .json {
-                note(.approximated, "an object in a query is text, as it is sent", parameter.name, at: parameter.place)
+                note(
+                    .approximated, "an object in a query becomes a string, which is sent unchanged", parameter.name,
+                    at: parameter.place)
                 type = ParamType(.string)
             }
             if type.kind == .list { type.join = Self.separator(of: parameter) }
@@ -156,7 +160,9 @@ extension OpenAPIReader {
         let type =
             isList ? ParamType(.string) : paramType(of: parameter.schema, shape, in: .json, title: parameter.name)
         if isList {
-            note(.approximated, "a list of JSON in a query is text, as it is sent", parameter.name, at: parameter.place)
+            note(
+                .approximated, "a list of JSON in a query becomes a string, which is sent unchanged", parameter.name,
+                at: parameter.place)
         }
         let name = add(parameter, type, shape, isRequired: parameter.isRequired, to: &draft)
         query.add(parameter.name, "{{\(name)}}")
@@ -170,7 +176,8 @@ extension OpenAPIReader {
         var shape = shape
         if shape.properties.isEmpty, let branch = objectAmongAlternatives(of: shape) {
             note(
-                .approximated, "of several kinds of values in a query the object is used", parameter.name,
+                .approximated, "a query parameter allows several kinds of values: only the object is used",
+                parameter.name,
                 at: parameter.place)
             shape = branch
         }
@@ -179,7 +186,7 @@ extension OpenAPIReader {
             let isList = type.kind == .list
             if type.kind == .json { type = ParamType(.string) }
             note(
-                .approximated, "the style deepObject says nothing about a value that is no object", parameter.name,
+                .approximated, "the style deepObject is not defined for a value that is not an object", parameter.name,
                 at: parameter.place)
             let name = add(parameter, type, shape, isRequired: parameter.isRequired, to: &draft)
             query.add(isList ? "\(parameter.name)[]" : parameter.name, "{{\(name)}}")
@@ -191,7 +198,9 @@ extension OpenAPIReader {
             let wire = wireName(property.name)
             var type = paramType(of: property.value, inner, in: .text, title: wire)
             if type.kind == .json {
-                note(.approximated, "an object inside an object of a query is JSON text", wire, at: parameter.place)
+                note(
+                    .approximated, "an object inside an object in a query is sent as JSON text", wire,
+                    at: parameter.place)
             }
             let isList = type.kind == .list
             if type.kind == .file { type = ParamType(.string) }
@@ -229,7 +238,9 @@ extension OpenAPIReader {
             addMembers(of: parameter, shape, to: &query, &draft) { $0 }
             return
         }
-        note(.approximated, "a whole query of another kind is text in one item", parameter.name, at: parameter.place)
+        note(
+            .approximated, "a whole query of another media type becomes one string", parameter.name, at: parameter.place
+        )
         let name = add(parameter, ParamType(.string), shape, isRequired: parameter.isRequired, to: &draft)
         query.whole = "{{\(name)}}"
     }
@@ -241,14 +252,15 @@ extension OpenAPIReader {
     ) {
         if Self.headersSaidElsewhere.contains(parameter.name.lowercased()) { return }
         guard !parameter.name.isEmpty, parameter.name.utf8.allSatisfy(\.isTokenByte) else {
-            return note(.lost, "this can't be the name of a header", parameter.name, at: parameter.place)
+            return note(.lost, "a header has an invalid name", parameter.name, at: parameter.place)
         }
         guard draft.headerNames.insert(parameter.name.lowercased()).inserted else { return }
         let shape = document.shape(of: parameter.schema)
         var type = paramType(of: parameter.schema, shape, in: .text, title: parameter.name)
         if type.kind == .json, parameter.mediaType == nil {
             note(
-                .approximated, "an object in a path or a header is text, as it is sent", parameter.name,
+                .approximated, "an object in a path or a header becomes a string, which is sent unchanged",
+                parameter.name,
                 at: parameter.place)
             type = ParamType(.string)
         }
@@ -259,7 +271,7 @@ extension OpenAPIReader {
 
     private mutating func addCookie(_ parameter: OpenAPIParameter, _ draft: inout OperationDraft) {
         guard parameter.isRequired, !parameter.name.isEmpty, parameter.name.utf8.allSatisfy(\.isTokenByte) else {
-            return note(.lost, "cookies that may be left out are not carried over", parameter.name, at: parameter.place)
+            return note(.lost, "optional cookies are not converted", parameter.name, at: parameter.place)
         }
         let shape = document.shape(of: parameter.schema)
         var type = paramType(of: parameter.schema, shape, in: .text, title: parameter.name)
@@ -287,7 +299,7 @@ extension OpenAPIReader {
 
     mutating func noteExternal(_ examples: [OpenAPIExample]) {
         for example in examples where example.value == nil {
-            note(.lost, "an example that stands elsewhere is not read", example.name, at: example.place)
+            note(.lost, "an external example is not read", example.name, at: example.place)
         }
     }
 }

@@ -82,7 +82,7 @@ extension OpenAPIReader {
                 let isWhole = isExported && text.hasPrefix("^(?:") && text.hasSuffix(")$")
                 type.pattern = isWhole ? String(text.dropFirst(4).dropLast(2)) : ForeignPattern.whole(text)
                 if type.pattern == nil {
-                    note(.lost, "a pattern can't be a pattern of a param", text, at: pattern.place)
+                    note(.lost, "a pattern can't be converted to a pattern of a param", text, at: pattern.place)
                 }
             }
             return
@@ -94,7 +94,7 @@ extension OpenAPIReader {
             type.maximum = nil
         }
         if let step = shape["multipleOf"], step.number != JSONNumber(1) {
-            note(.lost, "\"multipleOf\" of a param is not carried over", at: step.place)
+            note(.lost, "\"multipleOf\" of a param is not converted", at: step.place)
         }
     }
 
@@ -107,7 +107,7 @@ extension OpenAPIReader {
         if type.kind == .integer, let number = Int(excluded.numberText), number.magnitude < 1 << 53 {
             return String(number + (isMinimum ? 1 : -1))
         }
-        note(.approximated, "a limit that excludes its number includes it", at: excluded.place)
+        note(.approximated, "an exclusive limit becomes an inclusive limit", at: excluded.place)
         return excluded.number?.text
     }
 

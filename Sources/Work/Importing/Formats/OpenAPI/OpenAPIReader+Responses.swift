@@ -11,7 +11,7 @@ extension OpenAPIReader {
         for response in operation.responses {
             guard let links = response.links else { continue }
             note(
-                .lost, "links are not carried over", "\(operation.pointer)/responses/\(response.status)/links",
+                .lost, "links are not converted", "\(operation.pointer)/responses/\(response.status)/links",
                 at: links.place)
         }
         let good = Self.good(operation.responses)
@@ -69,7 +69,7 @@ extension OpenAPIReader {
                 members.append(OrderedJSON.Member(header.name, .object(["exists": true])))
             } else {
                 note(
-                    .lost, "a header that not every good response needs is not expected", header.name,
+                    .lost, "a header is not expected, because not every successful response requires it", header.name,
                     at: header.key.place)
             }
         }
@@ -96,7 +96,8 @@ extension OpenAPIReader {
         if schemas.isEmpty { return nil }
         if hasOther {
             note(
-                .approximated, "no schema is expected where a good response may have no JSON", operation.pointer,
+                .approximated, "no schema is expected, because a successful response may have no JSON",
+                operation.pointer,
                 at: operation.place)
             return nil
         }
@@ -152,7 +153,7 @@ extension OpenAPIReader {
                 if let body = body(value, content) {
                     bodies.append((example.name, example.summary, body))
                 } else {
-                    note(.lost, "an example is no text of its media type", content.mediaType, at: example.place)
+                    note(.lost, "an example cannot be written in its media type", content.mediaType, at: example.place)
                 }
             }
             if bodies.isEmpty, let value = schemaExample(of: content) { bodies.append((nil, nil, .json(value))) }

@@ -31,7 +31,7 @@ extension OpenAPIReader {
             for variable in server.variables {
                 guard let choices = variable.choices else { continue }
                 note(
-                    .lost, "the values among which a server's variable chooses are not carried over",
+                    .lost, "the allowed values of a server variable are not converted",
                     "\(variable.name): \(choices.elements.compactMap(\.string).prefix(8).joined(separator: ", "))",
                     at: choices.place)
             }
@@ -48,11 +48,14 @@ extension OpenAPIReader {
         let base = base(of: server) { TextTemplate.escaped(inURL: $0.value) }
         if document.servers(nil).first.map({ self.base(of: $0) { $0.value } }) == base { return nil }
         if list.count > 1 {
-            note(.lost, "of several servers of an operation the first is used", operation.pointer, at: server.place)
+            note(
+                .lost, "an operation has several servers: only the first one is used", operation.pointer,
+                at: server.place)
         }
         if !server.variables.isEmpty {
             note(
-                .approximated, "variables in the server of an operation have their defaults", operation.pointer,
+                .approximated, "variables in the server of an operation are replaced by their defaults",
+                operation.pointer,
                 at: server.place)
         }
         return base
@@ -76,7 +79,9 @@ extension OpenAPIReader {
                 rest = rest[close...].drop { $0 == "}" }
                 continue
             } else {
-                note(.toDo, "a variable in a server isn't declared: its name stands for it", name, at: server.place)
+                note(
+                    .toDo, "a variable in a server isn't declared: its name is used as its value", name,
+                    at: server.place)
                 url += ParamNames.clean(name)
             }
             rest = rest[rest.index(after: close)...]
@@ -94,16 +99,16 @@ extension OpenAPIReader {
         } else if plain.hasPrefix("//") {
             whole = (self.url?.hasPrefix("http:") == true ? "http:" : "https:") + plain
         } else if !plain.hasPrefix("/"), plain.contains("://") {
-            note(.lost, "a server that doesn't speak HTTP is not carried over", plain, at: place)
+            note(.lost, "a server that doesn't use HTTP is not converted", plain, at: place)
             whole = Self.localhost
         } else if Self.isHostWithPort(plain) {
-            note(.approximated, "a server without a scheme is called by http", plain, at: place)
+            note(.approximated, "a server without a scheme gets the scheme http", plain, at: place)
             whole = "http://" + plain
         } else if let base = self.url {
             whole = Self.resolve(plain, against: base)
         } else {
             note(
-                .toDo, "the description names no host: \"baseURL\" has to be set", plain.isEmpty ? nil : plain,
+                .toDo, "the description names no host: set \"baseURL\"", plain.isEmpty ? nil : plain,
                 at: place)
             whole = Self.localhost + (plain.isEmpty || plain.hasPrefix("/") ? plain : "/" + plain)
         }

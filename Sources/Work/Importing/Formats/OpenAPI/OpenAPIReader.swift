@@ -105,7 +105,7 @@ struct OpenAPIReader {
         request.params = draft.params
         addResponses(of: operation, at: index, to: &request)
         for member in operation.value.members where member.name == "callbacks" && member.value.count > 0 {
-            note(.lost, "callbacks are not carried over", operation.pointer + "/callbacks", at: member.key.place)
+            note(.lost, "callbacks are not converted", operation.pointer + "/callbacks", at: member.key.place)
         }
         return request
     }
@@ -113,7 +113,7 @@ struct OpenAPIReader {
     private mutating func noteWhatIsNoRequest() {
         for member in document.root.members where member.name == "webhooks" || member.name == "x-webhooks" {
             for webhook in member.value.members {
-                note(.lost, "webhooks are not carried over", webhook.name, at: webhook.key.place)
+                note(.lost, "webhooks are not converted", webhook.name, at: webhook.key.place)
             }
         }
     }

@@ -150,7 +150,7 @@ struct OpenAPISecurity {
         } else {
             notes.append(
                 ConversionNote(
-                    .lost, "a request has one Authorization header: a second scheme is not carried over", scheme.name,
+                    .lost, "a request has only one Authorization header: a second scheme is not converted", scheme.name,
                     at: scheme.value.place))
         }
     }
@@ -181,9 +181,9 @@ struct OpenAPISecurity {
         let (kind, message): (ConversionNote.Kind, String) =
             switch scheme.kind {
             case .oauth2, .openIDConnect: (.toDo, "OAuth 2: get an access token, and set it as the bearer token")
-            case .mutualTLS: (.toDo, "the server asks for a certificate: \"tls\" has to be added")
+            case .mutualTLS: (.toDo, "the server asks for a certificate: add \"tls\"")
             case .otherHTTP(let name): (.lost, "credentials of the scheme \(name) are not supported")
-            default: (.lost, "credentials of an unknown kind are not carried over")
+            default: (.lost, "credentials of an unknown kind are not converted")
             }
         notes.append(ConversionNote(kind, message, scheme.name, at: scheme.value.place))
     }

@@ -42,7 +42,7 @@ struct PostmanBehavior {
                 return nil
             }
             return ConversionNote(
-                .lost, "a setting of how requests are sent is not carried over", member.name, at: member.key.place)
+                .lost, "a setting for sending requests is not converted", member.name, at: member.key.place)
         }
     }
 

@@ -31,8 +31,9 @@ package enum PostmanImport: ImportFormat {
         for collection in collections { try reader.read(collection) }
         guard !reader.api.requests.isEmpty else {
             throw ImportProblem(
-                collections.isEmpty ? "there are environments, and no collection" : "the collection has no request",
-                at: collections.first?.place, hint: collections.isEmpty ? "name the collection, too" : nil,
+                collections.isEmpty
+                    ? "the files are environments, but there is no collection" : "the collection has no request",
+                at: collections.first?.place, hint: collections.isEmpty ? "also name the file of the collection" : nil,
                 isUsage: true)
         }
         let api = reader.finished()

@@ -13,7 +13,7 @@ extension PostmanRequestReader {
         case "file"?: readFile(body["file"])
         case "graphql"?: readGraphQL(body["graphql"])
         case nil, "none"?: break
-        case .some: noteLost(body, "a body of an unknown mode")
+        case .some: noteLost(body, "a body of an unknown kind is not converted")
         }
     }
 
@@ -43,7 +43,7 @@ extension PostmanRequestReader {
             if field["disabled"]?.bool == true {
                 addOptional(form: field, isMultipart: false)
             } else if !variables.template(name).placeholders.isEmpty || name.isEmpty {
-                noteLost(field, "a field has no name, or a variable in it")
+                noteLost(field, "a field has no name, or a name with a variable")
             } else {
                 fields.append((name, .string(variables.template(field["value"]?.scalarText ?? "").text)))
             }
@@ -63,7 +63,7 @@ extension PostmanRequestReader {
             if field["disabled"]?.bool == true {
                 addOptional(form: field, isMultipart: true)
             } else if !variables.template(name).placeholders.isEmpty || name.isEmpty {
-                noteLost(field, "a field has no name, or a variable in it")
+                noteLost(field, "a field has no name, or a name with a variable")
             } else if field["type"]?.string == "file" {
                 for file in Self.files(field["src"]) {
                     parts.append((name, .object(["file": .string(fileParam(name, file)), "contentType": type])))
@@ -118,7 +118,7 @@ extension PostmanRequestReader {
                 notes += json.notes(at: request.place)
             } else {
                 notes.append(
-                    ConversionNote(.lost, "the variables of GraphQL are no JSON object", at: source["variables"]?.place)
+                    ConversionNote(.lost, "the GraphQL variables are not a JSON object", at: source["variables"]?.place)
                 )
             }
         }
@@ -169,18 +169,18 @@ extension PostmanRequestReader {
             let place = value("in") == "query" ? "query" : "header"
             let name = value("key") ?? ""
             guard !name.isEmpty, place == "query" || name.isToken, !name.contains("{{") else {
-                return noteAuth(.lost, "an API key has no name that a header can have", nil, auth)
+                return noteAuth(.lost, "an API key has a name that is not valid for a header", nil, auth)
             }
             request.auth = .stated(AuthJSON.apiKey(in: place, named: name, credential("value", named: name)))
         case "oauth2":
             request.auth = .stated(AuthJSON.bearer(credential("accessToken", named: "accessToken")))
-            noteAuth(.toDo, "OAuth 2 is a bearer token here: get one and set it", nil, auth)
+            noteAuth(.toDo, "OAuth 2 becomes a bearer token: get a token and set it", nil, auth)
         case "awsv4":
             request.auth = .stated(AuthJSON.bearer(.string(variables.secret("awsToken"))))
-            noteAuth(.toDo, "the signature of AWS is a bearer token here", nil, auth)
+            noteAuth(.toDo, "the signature of AWS becomes a bearer token", nil, auth)
         default:
             request.auth = .none
-            noteAuth(.lost, "this kind of auth is not carried over", type, auth)
+            noteAuth(.lost, "this kind of auth is not converted", type, auth)
         }
     }
 

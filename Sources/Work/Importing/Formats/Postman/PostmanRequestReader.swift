@@ -42,7 +42,7 @@ struct PostmanRequestReader {
         readURL(source.kind == .string ? source : source["url"])
         readHeaders(source["header"])
         if !request.method.isToken || request.method == "CONNECT" {
-            notes.append(ConversionNote(.lost, "a method that no endpoint can have", at: source["method"]?.place))
+            notes.append(ConversionNote(.lost, "a method is invalid: GET is used instead", at: source["method"]?.place))
             request.method = "GET"
         }
         guard let body = source["body"], body.kind == .object else { return }
@@ -231,7 +231,7 @@ struct PostmanRequestReader {
             let name = taken.free(item.name)
             let typed = OrderedJSON.typed(value)
             guard attach(item, "{{\(name)}}", &parts) else {
-                noteLost(item.source, "a disabled item has the name of another one")
+                noteLost(item.source, "a disabled item has the same name as another item")
                 continue
             }
             taken.insert(name)

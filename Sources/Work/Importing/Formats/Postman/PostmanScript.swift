@@ -81,7 +81,7 @@ extension PostmanRequestReader {
         for test in scripts.flatMap(\.tests) where !expect.add(test.conditions) {
             notes.append(
                 ConversionNote(
-                    .lost, "a test can't stand beside the other ones of its request", test.name, at: test.place))
+                    .lost, "a test can't be combined with the other tests of its request", test.name, at: test.place))
         }
         request.expect = expect.json
         var captures = LastMembers()

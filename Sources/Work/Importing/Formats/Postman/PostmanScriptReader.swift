@@ -63,7 +63,7 @@ struct PostmanScriptReader {
     private mutating func noteLost(_ statement: JSStatement) {
         let what = script.kind == .test ? "a statement of a test script" : "a statement of a pre-request script"
         notes.append(
-            ConversionNote(.lost, what + " is not carried over", owner, at: places.place(of: statement.range)))
+            ConversionNote(.lost, what + " is not converted", owner, at: places.place(of: statement.range)))
     }
 
     // MARK: Tests
@@ -115,7 +115,7 @@ struct PostmanScriptReader {
     private mutating func add(test name: String, _ conditions: [ExpectDraft.Condition]?, _ statement: JSStatement) {
         let place = places.place(of: statement.range)
         guard script.kind == .test, let conditions = conditions.map({ naming($0) }), !conditions.isEmpty else {
-            notes.append(ConversionNote(.lost, "a test is not carried over", name, at: place))
+            notes.append(ConversionNote(.lost, "a test is not converted", name, at: place))
             return
         }
         findings.tests.append(PostmanFindings.Test(name: name, conditions: conditions, place: place))
