@@ -16,6 +16,16 @@ package struct OpenAPIDocument {
     let files: OpenAPIFiles
     var references: ReferenceTable
 
+    /// The key under which an exported description has the files of endpoints, environments and schemas.
+    package static let notationKey = "x-reqcli"
+    /// The version of the content of ``notationKey``. It is raised when a program can't read what older programs have written.
+    package static let notationVersion = 1
+
+    /// Whether the description was exported, so that its operations and servers may have the content of files.
+    package var isExported: Bool {
+        root[Self.notationKey]?["version"]?.numberText == String(Self.notationVersion)
+    }
+
     /// Reads a description. The content is JSON or YAML, whatever the file's name is.
     package static func read(
         _ file: SourceFile,

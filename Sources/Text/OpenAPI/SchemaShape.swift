@@ -135,4 +135,6 @@ extension OpenAPIDocument {
 
 extension JSONValue {
     package var elementList: [JSONValue] { kind == .array ? Array(elements) : [] }
+
+    package var memberList: [Members.Element] { kind == .object ? Array(members) : [] }
 }

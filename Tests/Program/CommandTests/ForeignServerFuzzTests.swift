@@ -11,9 +11,19 @@ struct ForeignServerFuzzTests {
         "http://evil.example", "https://good.example.evil.example", "https://other.example:8443",
     ]
 
+    /// Process variables of secrets. An import of one of the sources would choose some of these names for its own secrets.
+    private static let variables = [
+        "OWNED", "TOKEN", "GOOD_TOKEN", "S_TOKEN", "EXAMPLE_TOKEN", "EVIL_TOKEN", "OTHER_TOKEN", "S_API_KEY",
+        "EXAMPLE_X_API_KEY", "API_TOKEN",
+    ]
+
     /// One workspace and one source.
     private struct Sample {
         var environment = ""
+        /// An environment that the import is not for.
+        var staging = ""
+        /// The process variable of the workspace's secrets.
+        var variable = ""
         var format = ""
         var source = ""
 
@@ -33,7 +43,11 @@ struct ForeignServerFuzzTests {
             ])
             let variables =
                 #""variables": {"baseUrl": "https://{{host}}", "host": "good.example", "scheme": "https", "key": "k{{secret.token}}"}"#
-            environment = #"{\#(server), \#(credential), \#(variables), "secrets": {"token": {"env": "OWNED"}}}"#
+            variable = any(ForeignServerFuzzTests.variables)
+            let secrets = #""secrets": {"\#(any(["token", "xApiKey", "own"]))": {"env": "\#(variable)"}}"#
+            environment = #"{\#(server), \#(credential), \#(variables), "secrets": {"token": {"env": "\#(variable)"}}}"#
+            if chance() { environment = #"{\#(server), "timeout": 5, \#(secrets)}"# }
+            staging = #"{"baseURL": "\#(good)", \#(secrets)}"#
 
             let foreign = any(others)
             let host = String(foreign.split(separator: "/").last ?? "")
@@ -48,11 +62,17 @@ struct ForeignServerFuzzTests {
                 let headers = [
                     "Authorization: Bearer {{token}}", "X-Api-Key: {{key}}", "Authorization: Bearer {{secret.token}}",
                     "X-Api-Key: abcdefghij-0123456789", "Cookie: a={{token}}",
+                    "Authorization: Bearer abcdefghij-0123456789", "X-Other: {{$processEnv \(variable)}}",
                 ].filter { _ in chance() && chance() }
                 let query = any(["", "", "?api_key={{token}}", "?k={{key}}"])
                 return (url: base + any(["/a", "/b/c", ""]) + query, headers: headers)
             }
-            if chance() {
+            if Int.random(in: 0..<3, using: &random) == 0 {
+                format = "openapi"
+                source = Self.description(
+                    requests.map(\.headers), server: any([foreign, good]), isExported: chance()
+                ) { any($0) }
+            } else if chance() {
                 format = "http"
                 source =
                     definitions.map { "@\($0) = \($1)\n" }.joined() + "\n"
@@ -73,6 +93,34 @@ struct ForeignServerFuzzTests {
                     #"{"info": {"name": "S", "schema": "https://schema.getpostman.com/json/collection/v2.1.0/collection.json"}, "item": [\#(items.joined(separator: ", "))], "variable": [\#(values.joined(separator: ", "))]}"#
             }
         }
+
+        /// A description of operations whose credentials and headers name secrets.
+        private static func description(
+            _ requests: [[String]], server: String, isExported: Bool, _ any: ([String]) -> String
+        ) -> String {
+            let title = any(["S", "Good", "Good Example", "Evil"])
+            let auth = any([#""auth": {"bearer": "{{secret.token}}"},"#, #""auth": {"bearer": "{{token}}"},"#, ""])
+            let paths = requests.indices.map { index in
+                let headers = requests[index].map { header in
+                    let parts = header.split(separator: ":", maxSplits: 1)
+                    return #""\#(parts[0])": "\#(parts[1].dropFirst())""#
+                }
+                let base = any(["", #""baseURL": "\#(server)","#])
+                let own =
+                    #"{\#(base) \#(auth) "path": "/a\#(index)", "headers": {\#(headers.joined(separator: ", "))}}"#
+                return """
+                    "/a\(index)": {"get": {"operationId": "r\(index)", "x-reqcli": \(own),
+                      "responses": {"200": {"description": "x"}}}}
+                    """
+            }
+            let notation = #""x-reqcli": {\#(auth) "name": "development", "baseURL": "\#(server)"}"#
+            return """
+                {"openapi": "3.1.0", "info": {"title": "\(title)", "version": "1"}, "security": [{"token": []}],
+                 \(isExported ? #""x-reqcli": {"version": 1},"# : "")
+                 "servers": [{"url": "\(server)", \(notation)}], "paths": {\(paths.joined(separator: ", "))},
+                 "components": {"securitySchemes": {"token": {"type": "http", "scheme": "bearer"}}}}
+                """
+        }
     }
 
     @Test("No credential of one server is assembled for another after an import")
@@ -83,14 +131,17 @@ struct ForeignServerFuzzTests {
             let sample = Sample(seed: seed)
             let files = MemoryFiles([
                 "reqcli.json": "{}", "environments/development.json": sample.environment,
+                "environments/staging.json": sample.staging,
                 "endpoints/own.json": #"{"path": "/own"}"#, "source.txt": sample.source,
             ])
             let run = await reqcli("import", sample.format, "source.txt", files: files)
             guard run.status == 0 else { continue }
             let list = await reqcli("list", "--json", files: files)
             let ids = list.output.matches(of: #/"id": ?"([^"]*)"/#).map { String($0.1) }
-            for id in ids {
-                let request = await reqcli("render", id, "--reveal", files: files, variables: ["OWNED": Self.secret])
+            for (id, environment) in ids.flatMap({ id in ["development", "staging"].map { (id, $0) } }) {
+                let request = await reqcli(
+                    "render", id, "--env", environment, "--reveal", files: files,
+                    variables: [sample.variable: Self.secret])
                 guard request.status == 0 else { continue }
                 rendered += 1
                 guard request.output.contains(Self.secret) else { continue }
@@ -98,7 +149,7 @@ struct ForeignServerFuzzTests {
                 let url = request.output.firstMatch(of: #/https?:\/\/[^\/?' ]*/#).map { String($0.0) }
                 #expect(
                     url == Self.good || url == Self.good + ":443",
-                    "seed \(seed), \(id): \(request.output)\n\(sample.environment)\n\(sample.source)")
+                    "seed \(seed), \(id) in \(environment): \(request.output)\n\(sample.environment)\n\(sample.source)")
             }
         }
         // The samples reach what they are about.

@@ -26,6 +26,19 @@ package enum OrderedJSON: Sendable, Equatable {
     /// A string unchanged, or any other value as JSON on one line. A person would type the value in this form.
     package var plainText: String { if case .string(let text) = self { text } else { compact } }
 
+    /// The members, if the value is an object.
+    package var objectMembers: [Member]? { if case .object(let members) = self { members } else { nil } }
+
+    /// Changes every string value. Names of members are unchanged.
+    package func mappingTexts(_ change: (String) -> String) -> OrderedJSON {
+        switch self {
+        case .string(let text): .string(change(text))
+        case .array(let elements): .array(elements.map { $0.mappingTexts(change) })
+        case .object(let members): .object(members.map { Member($0.name, $0.value.mappingTexts(change)) })
+        case .null, .bool, .number: self
+        }
+    }
+
     /// Parses a JSON text. Returns nil if the text is not valid JSON.
     package init?(parsing text: String) {
         guard let root = JSONDocument.read(SourceFile(name: "value", text: text)).validRoot else { return nil }

@@ -3,6 +3,9 @@ import ReqcliText
 /// String literals of programming languages. All characters except printable ASCII are escaped, so that no string from a file can
 /// end a literal, a line or a comment.
 enum ScriptText {
+    /// The comment at the head of an exported file.
+    static let mark = "Written by reqcli export"
+
     /// A string literal of Python: `'it\'s'`.
     static func python(_ text: String) -> String {
         quoted(text, "'") { scalar in

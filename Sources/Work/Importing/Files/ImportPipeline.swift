@@ -22,6 +22,7 @@ package struct ImportTarget: Sendable {
     /// The ids of all endpoints that the workspace has.
     package var endpoints: Set<String> = []
     /// Whether an earlier import of this source has written the member, with the same value, to the environment of this name.
+    /// For secrets and headers, each of them must have been written.
     package var wasWritten: @Sendable (_ member: OrderedJSON.Member, _ environment: String) -> Bool = { _, _ in false }
     package var isExact = false
     package var folders = SourceFolders()
@@ -119,7 +120,8 @@ package struct ImportPipeline: Sendable {
             CredentialPass(existing: existing, prefix: prefix(for: api)).apply(to: &api.requests, &result.notes)
         }
         var secretPass = SecretPass(
-            prefix: prefix(for: api), existing: existing)
+            prefix: prefix(for: api), existing: existing,
+            refusedVariables: target.refusedProcessVariables(for: api, existing))
         secretPass.apply(to: &api, isExact: target.isExact)
         let usable = existing?.variables ?? []
         let refused = (target.existing?.variables ?? []).subtracting(usable)
@@ -142,7 +144,9 @@ package struct ImportPipeline: Sendable {
         result.ids = Array(repeating: "", count: api.requests.count)
         for item in placed { result.ids[item.index] = item.id }
         let variables = (existing?.variables ?? []).union(api.environments.flatMap { $0.variables.map(\.name) })
-        VariablePass(variables: variables, secrets: secretNames).apply(
+        // Secrets that the source names as files do have their names already.
+        let secretVariables = secretNames.filter { !$0.key.hasPrefix(SecretPass.statedMark) }
+        VariablePass(variables: variables, secrets: secretVariables).apply(
             to: &api.requests, ids: result.ids, &result.notes)
         result.secrets = secretPass.secrets
         result.secretVariables = target.allExisting.reduce(into: []) {
@@ -284,9 +288,12 @@ package struct ImportPipeline: Sendable {
             let own = Set(environment.secrets.compactMap { secretNames[$0.name] })
             let secrets = result.secrets.filter { secret in
                 !api.isExported || own.contains(secret.name) || !declared.contains(secret.name)
-            }.map { secret in
-                OrderedJSON.Member(secret.name, .object(["env": .string(secret.variable)]))
-            }
+            }.filter { secret in
+                // A secret that the environment had before is not the source's own. A later version of the source must not send
+                // this secret to another server.
+                name != target.environment || target.existing?.secrets[secret.name] != secret.variable
+                    || target.wasWritten(secret.member, name)
+            }.map(\.definition)
             if !secrets.isEmpty { members.append(OrderedJSON.Member("secrets", .object(secrets))) }
             if let known = written[name] {
                 result.environments[known].members += members.filter { member in

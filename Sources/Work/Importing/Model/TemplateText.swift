@@ -56,16 +56,6 @@ package struct TemplateText: Sendable, Equatable {
 }
 
 extension OrderedJSON {
-    /// Changes every string value. Names of members are unchanged.
-    package func mappingTexts(_ change: (String) -> String) -> OrderedJSON {
-        switch self {
-        case .string(let text): .string(change(text))
-        case .array(let elements): .array(elements.map { $0.mappingTexts(change) })
-        case .object(let members): .object(members.map { Member($0.name, $0.value.mappingTexts(change)) })
-        case .null, .bool, .number: self
-        }
-    }
-
     /// The value as an endpoint file writes it, with literal braces escaped. The value must not contain placeholders.
     package var escapingBraces: OrderedJSON {
         switch self {

@@ -40,6 +40,27 @@ extension ExistingEnvironment {
         return rest
     }
 
+    /// Whether a request goes to the server of the environment, or to a server that a variable of the environment chooses.
+    ///
+    /// - Parameter isOwnServer: Whether a request without its own base goes to the server of the environment.
+    private func isOwn(_ request: ImportedRequest, _ isOwnServer: Bool) -> Bool {
+        guard let base = request.base else { return baseURL != nil && isOwnServer }
+        // If the base is a variable of the environment, the user has chosen the server, unless the source gives the variable
+        // another value.
+        let template = TemplateText(base)
+        return isServer(of: request)
+            || template.isOnePlaceholder && template.placeholders.allSatisfy(variables.contains)
+                && keepsMeaning(of: base)
+    }
+
+    /// Whether all requests of a source go to the server of the environment, whichever environment of the source is used.
+    fileprivate func isServer(ofAll api: ImportedAPI) -> Bool {
+        let isOwnServer = api.environments.allSatisfy { environment in
+            environment.baseURL.map { $0 == baseURL && keepsMeaning(of: $0) } ?? true
+        }
+        return isOwnServer && api.requests.allSatisfy { isOwn($0, isOwnServer) }
+    }
+
     /// The names of variables that are sent to servers which the source names.
     private func foreignNames(in api: ImportedAPI) -> Set<String> {
         let isOwnServer = api.environments.allSatisfy { environment in
@@ -47,17 +68,8 @@ extension ExistingEnvironment {
             return stated == baseURL && keepsMeaning(of: stated)
         }
         var names: Set<String> = []
-        for request in api.requests {
-            let isOwn =
-                request.base.map { base in
-                    // If the base is a variable of the environment, the user has chosen the server, unless the source gives the
-                    // variable another value.
-                    let template = TemplateText(base)
-                    return isServer(of: request)
-                        || template.isOnePlaceholder && template.placeholders.allSatisfy(variables.contains)
-                            && keepsMeaning(of: base)
-                } ?? (baseURL != nil && isOwnServer)
-            if !isOwn { names.formUnion(request.texts.flatMap { TemplateText($0).placeholders }) }
+        for request in api.requests where !isOwn(request, isOwnServer) {
+            names.formUnion(request.texts.flatMap { TemplateText($0).placeholders })
         }
         if names.isEmpty { return names }
         // The value of a source variable may contain other variables.
@@ -76,5 +88,26 @@ extension OrderedJSON {
         case .object(let members): members.flatMap(\.value.texts)
         case .null, .bool, .number: []
         }
+    }
+}
+
+extension ImportTarget {
+    /// The process variables that secrets of the workspace are read from, and that the source must not use for its own secrets: they
+    /// would be sent to another server.
+    ///
+    /// A source may use the variables of its environment if all its requests go to the server of this environment. It may also use
+    /// the variables of the secrets that an earlier import of the source has made.
+    ///
+    /// - Parameter existing: The environment of the import, with the values that the source changes.
+    func refusedProcessVariables(for api: ImportedAPI, _ existing: ExistingEnvironment?) -> Set<String> {
+        var refused: Set<String> = []
+        for (name, environment) in others.map({ ($0.key, $0.value) }) + [(self.environment, existing)] {
+            for (secret, variable) in environment?.secrets ?? [:] {
+                let member = ImportedSecret(name: secret, variable: variable).member
+                if !wasWritten(member, name) { refused.insert(variable) }
+            }
+        }
+        if let existing, existing.isServer(ofAll: api) { refused.subtract(existing.secrets.values) }
+        return refused
     }
 }

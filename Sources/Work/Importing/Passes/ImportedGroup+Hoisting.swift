@@ -73,8 +73,6 @@ extension [ImportedGroup] {
 }
 
 extension OrderedJSON {
-    package var objectMembers: [Member]? { if case .object(let members) = self { members } else { nil } }
-
     func object(_ key: String) -> [Member]? { objectMembers?.first { $0.name == key }?.value.objectMembers }
 
     /// Whether an endpoint only reads.

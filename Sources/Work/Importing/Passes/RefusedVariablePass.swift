@@ -21,7 +21,7 @@ struct RefusedVariablePass {
             }
         }
         for index in api.requests.indices {
-            api.requests[index].mapTexts { TemplateText.renaming(names, in: $1) }
+            api.requests[index].mapTexts { TemplateText.renaming(in: $1) { names[$0] } }
         }
     }
 }

@@ -19,13 +19,16 @@ struct SecretPass {
     private let existing: [String: String]
     /// The secrets of the environment to which no name in the source may refer.
     private let refused: Set<String>
+    /// Process variables with secrets for other servers. No secret of the source is read from these variables.
+    private let refusedVariables: Set<String>
     /// Variables that the environment already has.
     private let variables: Set<String>
     /// Whether secrets keep the names that they have in the source, if these names are valid.
     private var keepsNames = false
 
-    init(prefix: String, existing: ExistingEnvironment? = nil) {
+    init(prefix: String, existing: ExistingEnvironment? = nil, refusedVariables: Set<String> = []) {
         self.prefix = prefix
+        self.refusedVariables = refusedVariables
         self.existing = existing?.secrets ?? [:]
         refused = existing?.refusedSecrets ?? []
         variables = existing?.variables ?? []
@@ -37,6 +40,9 @@ struct SecretPass {
         declareUndefined(credentials, in: &api)
         for index in api.environments.indices { takeSecrets(of: &api.environments[index], credentials) }
         for secret in api.environments.flatMap(\.secrets) { _ = name(of: secret) }
+        for index in api.requests.indices where api.isExported {
+            api.requests[index].mapTexts { namingSecrets($1) { $0.hasPrefix(Self.statedMark) } }
+        }
         // The requests are processed in a fixed order, so that the names of secrets don't depend on the order in the source.
         let order = api.requests.indices.sorted {
             let (one, other) = (api.requests[$0], api.requests[$1])
@@ -98,8 +104,14 @@ struct SecretPass {
                 switch piece {
                 case .literal(let literal): return splittingTokens(of: literal)
                 case .placeholder(let content):
-                    guard content.hasPrefix(Self.variableMark) else { return [piece] }
-                    return [.placeholder(placeholder(forMarked: content, named: role.name ?? "token"))]
+                    let name = role.name ?? "token"
+                    if content.hasPrefix(Self.variableMark) {
+                        return [.placeholder(placeholder(forMarked: content, named: name))]
+                    }
+                    guard content.hasPrefix("$env."), refusedVariables.contains(String(content.dropFirst(5))) else {
+                        return [piece]
+                    }
+                    return [.placeholder("secret." + secret(named: name, variable: String(content.dropFirst(5))))]
                 }
             }
             return template.text
@@ -138,6 +150,8 @@ struct SecretPass {
     /// The beginning of a placeholder for a process variable that contains a secret. Readers write such placeholders, and this
     /// pass recognizes them at every place.
     static let variableMark = "$secret."
+    /// The beginning of a placeholder for a secret that the source declares by its name, as files of a workspace do.
+    static let statedMark = "secret."
 
     private mutating func placeholder(forMarked content: String, named name: String) -> String {
         "secret." + secret(named: name, variable: String(content.dropFirst(Self.variableMark.count)))
@@ -306,9 +320,11 @@ struct SecretPass {
         request.headers = environment.headers
         if let auth = environment.auth { request.auth = .stated(auth) }
         replaceSecrets(in: &request, isExact: true)
-        environment.baseURL = request.base.map(namingSecrets)
-        environment.headers = request.headers.map { OrderedJSON.Member($0.name, $0.value.mappingTexts(namingSecrets)) }
-        if case .stated(let auth) = request.auth { environment.auth = auth.mappingTexts(namingSecrets) }
+        environment.baseURL = request.base.map { namingSecrets($0) }
+        environment.headers = request.headers.map { header in
+            OrderedJSON.Member(header.name, header.value.mappingTexts { namingSecrets($0) })
+        }
+        if case .stated(let auth) = request.auth { environment.auth = auth.mappingTexts { namingSecrets($0) } }
         var none: Set<String> = []
         environment.variables = environment.variables.map { variable in
             OrderedJSON.Member(
@@ -318,14 +334,8 @@ struct SecretPass {
     }
 
     /// The text with placeholders for secrets in place of placeholders for variables that have become secrets.
-    private func namingSecrets(_ text: String) -> String {
-        guard text.contains("{{") else { return text }
-        var template = TemplateText(text)
-        template.pieces = template.pieces.map { piece in
-            guard case .placeholder(let name) = piece, let secret = declaredNames[name] else { return piece }
-            return .placeholder("secret.\(secret)")
-        }
-        return template.text
+    private func namingSecrets(_ text: String, where isNamed: (String) -> Bool = { _ in true }) -> String {
+        TemplateText.renaming(in: text) { name in isNamed(name) ? declaredNames[name].map { "secret.\($0)" } : nil }
     }
 
     // MARK: Names
@@ -341,7 +351,10 @@ struct SecretPass {
             if let value, byValue[value] == nil { byValue[value] = known }
             return known
         }
-        let name = value.map { secret(named: declared.name, value: $0) } ?? add(declared.name)
+        let wanted =
+            declared.name.hasPrefix(Self.statedMark)
+            ? String(declared.name.dropFirst(Self.statedMark.count)) : declared.name
+        let name = value.map { secret(named: wanted, value: $0) } ?? add(wanted)
         declaredNames[declared.name] = name
         return name
     }
@@ -371,10 +384,14 @@ struct SecretPass {
             let number = counts[stem, default: 0] + 1
             counts[stem] = number
             let name = number == 1 ? stem : "\(stem)\(number)"
-            let variable = variable ?? (number == 1 ? upper : "\(upper)_\(number)")
-            if byVariable[variable] != nil || existing[name].map({ $0 != variable }) ?? false { continue }
-            byVariable[variable] = name
-            secrets.append(ImportedSecret(name: name, variable: variable, value: value))
+            let stated = variable.flatMap { refusedVariables.contains($0) ? nil : $0 }
+            let own = stated ?? (number == 1 ? upper : "\(upper)_\(number)")
+            if byVariable[own] != nil || refusedVariables.contains(own) || existing[name].map({ $0 != own }) ?? false {
+                continue
+            }
+            byVariable[variable ?? own] = name
+            byVariable[own] = name
+            secrets.append(ImportedSecret(name: name, variable: own, value: value))
             return name
         }
     }

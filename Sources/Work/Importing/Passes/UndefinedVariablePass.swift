@@ -99,25 +99,12 @@ extension ImportedEnvironment {
     }
 
     /// Gives placeholders other names.
-    mutating func rename(_ names: [String: String]) { mapTexts { TemplateText.renaming(names, in: $0) } }
+    mutating func rename(_ names: [String: String]) { mapTexts { TemplateText.renaming(in: $0) { names[$0] } } }
 
     private mutating func mapTexts(_ change: (String) -> String) {
         baseURL = baseURL.map(change)
         variables = variables.map { OrderedJSON.Member($0.name, $0.value.mappingTexts(change)) }
         headers = headers.map { OrderedJSON.Member($0.name, $0.value.mappingTexts(change)) }
         auth = auth?.mappingTexts(change)
-    }
-}
-
-extension TemplateText {
-    /// The text with some of its placeholders renamed.
-    static func renaming(_ names: [String: String], in text: String) -> String {
-        guard text.contains("{{") else { return text }
-        var template = TemplateText(text)
-        template.pieces = template.pieces.map { piece in
-            guard case .placeholder(let name) = piece, let new = names[name] else { return piece }
-            return .placeholder(new)
-        }
-        return template.text
     }
 }

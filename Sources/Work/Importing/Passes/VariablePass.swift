@@ -109,14 +109,9 @@ struct VariablePass {
         }
         guard !aliases.isEmpty || !renamed.isEmpty || !secrets.isEmpty else { return }
         request.mapTexts { _, text in
-            var template = TemplateText(text)
-            template.pieces = template.pieces.map { piece in
-                guard case .placeholder(let name) = piece else { return piece }
-                if let source = aliases[name] { return .placeholder("\(source.alias).\(name)") }
-                if let secret = secrets[name] { return .placeholder("secret.\(secret)") }
-                return renamed[name].map { .placeholder($0) } ?? piece
+            TemplateText.renaming(in: text) { name in
+                aliases[name].map { "\($0.alias).\(name)" } ?? secrets[name].map { "secret.\($0)" } ?? renamed[name]
             }
-            return template.text
         }
     }
 

@@ -51,6 +51,27 @@ extension TemplateText {
         pieces.append(.literal(last))
     }
 
+    /// The text with other texts in place of some placeholders.
+    ///
+    /// - Parameter text: The text for the placeholder of this name; nil if the placeholder stays.
+    func inlining(_ text: (_ name: String) -> TemplateText?) -> TemplateText {
+        var whole = TemplateText([])
+        for piece in pieces {
+            if case .placeholder(let name) = piece, let text = text(name) {
+                for inner in text.pieces { whole.append(inner) }
+            } else {
+                whole.append(piece)
+            }
+        }
+        return whole
+    }
+
+    /// A text of a file with other names in some of its placeholders.
+    static func renaming(in text: String, _ newName: (_ name: String) -> String?) -> String {
+        guard text.contains("{{") else { return text }
+        return TemplateText(text).inlining { newName($0).map { TemplateText([.placeholder($0)]) } }.text
+    }
+
     /// The parts between separators. Separators inside placeholders are ignored.
     package func split(by separator: UInt8, atMost most: Int = .max) -> [TemplateText] {
         var parts = [TemplateText([])]

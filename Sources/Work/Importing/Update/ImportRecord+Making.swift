@@ -6,7 +6,7 @@ extension ImportRecord {
         _ member: OrderedJSON.Member, toEnvironment name: String, _ hash: (OrderedJSON) -> String
     ) -> Bool {
         guard let added = groups[ImportedWorkspace.environmentKey(name)]?.hashes else { return false }
-        guard case .object(let inner) = member.value, member.name == "headers" else {
+        guard case .object(let inner) = member.value, ["headers", "secrets"].contains(member.name) else {
             return added[member.name] == hash(member.value)
         }
         return inner.allSatisfy { added[UnitHashes.key([member.name, $0.name])] == hash($0.value) }

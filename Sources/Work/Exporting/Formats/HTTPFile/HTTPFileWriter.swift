@@ -17,7 +17,7 @@ struct HTTPFileWriter {
 
     mutating func text() -> String {
         let entries = writer.entries().map { "\n" + entry($0.request, id: $0.id) }
-        var head = ["# \(ScriptText.comment(source.title))", "# \(ExportMark.text)"]
+        var head = ["# \(ScriptText.comment(source.title))", "# \(ScriptText.mark)"]
         for variable in writer.names.parameters {
             head.append("@\(variable.name) =" + (variable.sample.map { " " + $0 } ?? ""))
             if variable.sample == nil {

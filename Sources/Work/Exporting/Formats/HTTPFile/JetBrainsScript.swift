@@ -3,7 +3,7 @@ import ReqcliDefinitions
 import ReqcliText
 
 /// The response handler of one request. All strings from the workspace's files become string literals in the script.
-struct JetBrainsScript: ResponseScript {
+struct JetBrainsScript: ResponseScriptWriting {
     private let request: OpenRequest
     private(set) var lines: [String] = []
 

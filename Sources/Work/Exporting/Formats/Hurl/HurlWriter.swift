@@ -19,7 +19,7 @@ struct HurlWriter {
         let first = source.environments.first?.name ?? "NAME"
         let head = [
             "# \(ScriptText.comment(source.title))",
-            "# \(ExportMark.text)",
+            "# \(ScriptText.mark)",
             "# hurl --variables-file \(first).env requests.hurl",
             "# Secrets: hurl --secret NAME=VALUE …, or HURL_VARIABLE_NAME in the environment.",
         ]
@@ -28,7 +28,7 @@ struct HurlWriter {
 
     func environments() -> [ExportedFile] {
         writer.sheets.all.map { chain, variables in
-            var lines = ["# \(ExportMark.text)"]
+            var lines = ["# \(ScriptText.mark)"]
             lines += variables.map { name, value in value.map { "\(name)=\($0)" } ?? "# Secret: \(name)" }
             if !writer.names.parameters.isEmpty { lines.append("# Params") }
             lines += writer.names.parameters.map { variable in

@@ -1,5 +1,6 @@
 import ReqcliAssembly
 import ReqcliBasics
+import ReqcliDefinitions
 import ReqcliText
 import RequestBuilding
 
@@ -7,7 +8,11 @@ import RequestBuilding
 struct OpenAPIAddress {
     /// The server; nil for the environment's server.
     let server: String?
+    /// The server with placeholders as in an endpoint file.
+    var serverTemplate: String? { server.map { OpenPiece.template(of: $0) } }
     let path: String
+    /// The path with placeholders as in an endpoint file.
+    let template: String
     /// The path without the names of its params. OpenAPI treats two paths that differ only in these names as the same path.
     let erased: String
     let names: [String]
@@ -33,7 +38,8 @@ struct OpenAPIAddress {
         var names: [String] = []
         var unique = UniqueNames(separator: "_")
         var values: [OpenValue] = []
-        for piece in StandIn.pieces(of: rest.isEmpty ? "/" : rest) {
+        let whole = rest.isEmpty ? "/" : rest
+        for piece in StandIn.pieces(of: whole) {
             switch piece {
             case .literal(let text):
                 // A literal part has no braces, because braces are percent-encoded in a URL.
@@ -47,6 +53,32 @@ struct OpenAPIAddress {
                 erased += "{}"
             }
         }
+        template = OpenPiece.template(of: whole)
         (self.path, self.erased, self.names, self.values) = (path, erased, names, values)
+    }
+}
+
+extension OpenPiece {
+    /// A part of a URL with placeholders in place of its stand-ins.
+    static func template(of url: String) -> String {
+        StandIn.pieces(of: url).map { piece in
+            switch piece {
+            case .literal(let text): text
+            case .open(let value): "{{\(value.placeholder)}}"
+            }
+        }.joined()
+    }
+}
+
+extension OpenValue {
+    /// The content of the placeholder that the value stands for.
+    fileprivate var placeholder: String {
+        switch self {
+        case .parameter(let name), .variable(let name): name
+        case .secret(let name): "secret.\(name)"
+        case .capture(let alias, let name): "\(alias).\(name)"
+        case .generated(let generated): generated.rawValue
+        case .processVariable(let name): "$env.\(name)"
+        }
     }
 }

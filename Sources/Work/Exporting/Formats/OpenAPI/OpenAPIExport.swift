@@ -1,5 +1,6 @@
 import ReqcliAssembly
 package import ReqcliDefinitions
+import ReqcliOpenAPI
 import ReqcliText
 
 /// An OpenAPI 3.1 description: an operation for each endpoint, with everything that OpenAPI can express.
@@ -22,6 +23,7 @@ private struct OpenAPIWriter {
     private let base: String?
     private var security: OpenAPISecurityWriter
     private var schemas: OpenAPISchemas
+    private var notation = FileNotation()
     private var paths: [(path: String, erased: String, names: [String], operations: [OrderedJSON.Member])] = []
     private var pathIndex: [String: Int] = [:]
     private var tags: [String] = []
@@ -36,9 +38,9 @@ private struct OpenAPIWriter {
     }
 
     mutating func document() -> OrderedJSON {
-        let servers = servers()
         noteEnvironmentHeaders()
         for endpoint in source.endpoints { add(endpoint) }
+        let servers = servers()
         notes += schemas.notes
         let components = OrderedJSON.object([
             "schemas": schemas.all.isEmpty ? nil : .object(schemas.all),
@@ -47,7 +49,7 @@ private struct OpenAPIWriter {
         return .object([
             "openapi": "3.1.0",
             "info": .object([
-                "title": .string(source.title), "version": "1.0.0", "x-generator": .string(ExportMark.text),
+                "title": .string(source.title), "version": "1.0.0",
             ]),
             "servers": servers.isEmpty ? nil : .array(servers),
             "security": security.root,
@@ -55,6 +57,10 @@ private struct OpenAPIWriter {
             "paths": .object(
                 paths.map { OrderedJSON.Member($0.path, .object($0.operations)) }),
             "components": components == .object([]) ? nil : components,
+            OpenAPIDocument.notationKey: .object([
+                "version": .int(OpenAPIDocument.notationVersion),
+                "schemas": schemas.files.isEmpty ? nil : .object(schemas.files),
+            ]),
         ])
     }
 
@@ -69,15 +75,21 @@ private struct OpenAPIWriter {
                         .toDo, "an environment has no server", chain.name, at: chain.layers.last?.place))
                 continue
             }
+            let auth = security.notation(of: chain)
+            let notation = FileNotation.environment(
+                chain, base: OpenPiece.template(of: base.url), auth: auth, secrets: security.secrets)
             servers.append(
-                server(base.url, description: chain.layers.last?.summary.map { "\(chain.name): \($0)" } ?? chain.name))
+                server(
+                    base.url, description: chain.layers.last?.summary.map { "\(chain.name): \($0)" } ?? chain.name,
+                    notation: notation))
         }
         return servers
     }
 
     /// A server, with a variable for each value that is only known when a request is sent.
     private func server(
-        _ url: String, description: String?, sample: (OpenValue) -> OrderedJSON? = { _ in nil }
+        _ url: String, description: String?, notation: OrderedJSON? = nil,
+        sample: (OpenValue) -> OrderedJSON? = { _ in nil }
     ) -> OrderedJSON {
         var variables: [OrderedJSON.Member] = []
         let text = StandIn.pieces(of: url).map { piece in
@@ -94,7 +106,7 @@ private struct OpenAPIWriter {
         }.joined()
         return .object([
             "url": .string(text.isEmpty ? "/" : text), "description": description.map { .string($0) },
-            "variables": variables.isEmpty ? nil : .object(variables),
+            "variables": variables.isEmpty ? nil : .object(variables), OpenAPIDocument.notationKey: notation,
         ])
     }
 
@@ -160,6 +172,7 @@ private struct OpenAPIWriter {
         for tag in all where !tags.contains(tag) { tags.append(tag) }
         var responses = OpenAPIResponses(request, source, schemas)
         let described = responses.all()
+        let notation = notation.endpoint(request, address, responses.variants, &security)
         schemas = responses.schemas
         notes += responses.notes
         return .object([
@@ -172,6 +185,7 @@ private struct OpenAPIWriter {
             "parameters": parameters.all.isEmpty ? nil : .array(parameters.all),
             "requestBody": body,
             "responses": described,
+            OpenAPIDocument.notationKey: notation,
         ])
     }
 }

@@ -6,20 +6,22 @@ import ReqcliText
 /// The responses of one operation, made from the expectations, with stub variants as examples.
 struct OpenAPIResponses {
     private let request: OpenRequest
-    private let source: ExportSource
     var schemas: OpenAPISchemas
-    private(set) var notes: [ConversionNote] = []
+    /// The stub variants whose bodies are known.
+    let variants: [StubReader.Response]
+    private(set) var notes: [ConversionNote]
 
     init(_ request: OpenRequest, _ source: ExportSource, _ schemas: OpenAPISchemas) {
         self.request = request
-        self.source = source
         self.schemas = schemas
+        let (variants, others) = StubReader(request.endpoint, source.environment, source.workspace).responses()
+        self.variants = variants
+        notes = others.map {
+            ConversionNote(.lost, "\($0.reason) is not converted", request.endpoint.id, at: $0.place)
+        }
     }
 
     mutating func all() -> OrderedJSON {
-        let endpoint = request.endpoint
-        let (variants, others) = StubReader(endpoint, source.environment, source.workspace).responses()
-        notes += others.map { ConversionNote(.lost, "\($0.reason) is not converted", endpoint.id, at: $0.place) }
         let expected = request.statuses.map(key)
         var keys = expected
         for variant in variants where !keys.contains(where: { accepts($0, variant.status) }) {
@@ -70,7 +72,6 @@ struct OpenAPIResponses {
         let summary = (shown.isEmpty ? examples : shown).lazy.compactMap(\.summary).first
         return .object([
             "description": .string(summary ?? Self.phrase(key)),
-            "x-expected": isExpected ? true : nil, "x-summary": summary == nil || !content.isEmpty ? nil : true,
             "content": content.isEmpty
                 ? nil
                 : .object(

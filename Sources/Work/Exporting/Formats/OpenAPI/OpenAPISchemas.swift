@@ -8,6 +8,8 @@ struct OpenAPISchemas {
     private(set) var all: [OrderedJSON.Member] = []
     private var names = UniqueNames(separator: "_")
     private(set) var notes: [ConversionNote] = []
+    /// The files below `schemas/` that became components, by their paths.
+    private(set) var files: [OrderedJSON.Member] = []
     /// The component of each file, by its path below `schemas/`.
     private var components: [String: String] = [:]
 
@@ -86,6 +88,7 @@ struct OpenAPISchemas {
         }
         let name = freeName(path.hasSuffix(".json") ? String(path.dropLast(5)) : path)
         components[path] = name
+        files.append(OrderedJSON.Member(path, OrderedJSON(root)))
         let index = all.count
         all.append(OrderedJSON.Member(name, .null))
         all[index] = OrderedJSON.Member(name, converted(root, file: path, component: name))

@@ -4,11 +4,10 @@ import ReqcliDefinitions
 import ReqcliText
 
 /// Collects the security schemes of a description, each scheme once, and tells which schemes an operation uses.
-///
-/// OpenAPI can't express where credentials are read from. So `x-credentials` contains the value of `auth` as in an endpoint file,
-/// with the names of secrets.
 struct OpenAPISecurityWriter {
     private(set) var schemes: [OrderedJSON.Member] = []
+    /// The credentials of each scheme, as an endpoint file states them.
+    private var schemeCredentials: [OrderedJSON] = []
     /// The credentials of all operations that don't name other credentials.
     private(set) var root: OrderedJSON?
     private let environment: EnvironmentChain
@@ -41,11 +40,37 @@ struct OpenAPISecurityWriter {
         }
     }
 
+    /// The value of `auth` for the file of an environment, with the names of secrets.
+    mutating func notation(of environment: EnvironmentChain) -> OrderedJSON? {
+        environment.auth?.set.map { credentials($0, nil) }
+    }
+
+    /// The value of `auth` for the file of an endpoint: nil if the endpoint has the credentials of the environment, and null if the
+    /// endpoint has no credentials.
+    mutating func notation(of request: OpenRequest) -> OrderedJSON? {
+        let own = request.endpoint.auth(in: environment).map { credentials($0, request) }
+        return own == notation(of: environment) ? nil : own ?? .null
+    }
+
+    /// The names of the environment's secrets, and of the secrets that this export has made from credentials.
+    var secrets: [String] { environment.secrets.map(\.name) + standIns.values.sorted() }
+
+    /// The placeholder for a secret that replaces a credential in the file.
+    mutating func hidden(_ value: OrderedJSON, named name: String) -> OrderedJSON {
+        Self.placeholder(for: value.compact, name, &standIns, &taken)
+    }
+
     /// - Parameter request: The request that has the credentials; nil for the credentials of the environment.
-    private mutating func name(of auth: Auth, _ request: OpenRequest?) -> String {
+    private mutating func credentials(_ auth: Auth, _ request: OpenRequest?) -> OrderedJSON {
         var (known, names) = (standIns, taken)
         let credentials = auth.source { part, value in Self.text(part, value, request, environment, &known, &names) }
         (standIns, taken) = (known, names)
+        return credentials
+    }
+
+    /// - Parameter request: The request that has the credentials; nil for the credentials of the environment.
+    private mutating func name(of auth: Auth, _ request: OpenRequest?) -> String {
+        let credentials = credentials(auth, request)
         let (stem, type): (String, [OrderedJSON.Member]) =
             switch auth {
             case .bearer: ("bearer", [.init("type", "http"), .init("scheme", "bearer")])
@@ -60,10 +85,11 @@ struct OpenAPISecurityWriter {
                     ]
                 )
             }
-        let scheme = OrderedJSON.object(type + [.init("x-credentials", credentials)])
-        if let known = schemes.first(where: { $0.value == scheme }) { return known.name }
+        // The name of a header or a query item is part of the credentials. So equal credentials have equal schemes.
+        if let index = schemeCredentials.firstIndex(of: credentials) { return schemes[index].name }
         let name = schemeNames.take(stem)
-        schemes.append(OrderedJSON.Member(name, scheme))
+        schemes.append(OrderedJSON.Member(name, .object(type)))
+        schemeCredentials.append(credentials)
         return name
     }
 
@@ -87,9 +113,13 @@ struct OpenAPISecurityWriter {
             case .name, .generated, .processVariable: break
             }
         }
-        let source = value.source.compact
-        if let known = standIns[source] { return .string("{{secret.\(known)}}") }
-        let name = taken.take(wanted)
+        return placeholder(for: value.source.compact, wanted, &standIns, &taken)
+    }
+
+    private static func placeholder(
+        for source: String, _ wanted: String, _ standIns: inout [String: String], _ taken: inout UniqueNames
+    ) -> OrderedJSON {
+        let name = standIns[source] ?? taken.take(wanted)
         standIns[source] = name
         return .string("{{secret.\(name)}}")
     }

@@ -2,7 +2,7 @@ import ReqcliDefinitions
 import ReqcliText
 
 /// The test script of one request. All strings from the workspace's files become string literals in the script.
-struct PostmanTestWriter: ResponseScript {
+struct PostmanTestWriter: ResponseScriptWriting {
     private let request: OpenRequest
     private(set) var lines: [String] = []
 

@@ -28,29 +28,12 @@ struct HTTPFileNames {
     mutating func template(_ text: String) -> TemplateText {
         guard text.utf8.contains(.openBrace) else { return TemplateText(literal: text) }
         let template = TemplateText(braced: text) { meaning(of: $0) }
-        guard !inlined.isEmpty else { return template }
-        var whole = TemplateText([])
-        for piece in template.pieces {
-            if case .placeholder(let name) = piece, let value = inlined[name], inliningLimit.admits(value) {
-                for inner in value.pieces { whole.append(inner) }
-            } else {
-                whole.append(piece)
-            }
-        }
-        return whole
+        return template.inlining { name in inlined[name].flatMap { inliningLimit.admits($0) ? $0 : nil } }
     }
 
     /// The text with the values of file variables in place of their placeholders.
     func resolved(_ template: TemplateText) -> TemplateText {
-        var whole = TemplateText([])
-        for piece in template.pieces {
-            if case .placeholder(let name) = piece, let value = constants[name] {
-                whole.append(.literal(value))
-            } else {
-                whole.append(piece)
-            }
-        }
-        return whole
+        template.inlining { constants[$0].map { TemplateText(literal: $0) } }
     }
 
     mutating func takeNotes(at place: Place) -> [ConversionNote] {

@@ -40,9 +40,7 @@ extension OpenAPIReader {
     private mutating func addJSON(
         _ content: OpenAPIContent, _ body: OpenAPIBody, to request: inout ImportedRequest, _ draft: inout OperationDraft
     ) {
-        if isExported {
-            if content.mediaType != "application/json" { addType(content.mediaType, to: &request) }
-        } else if content.isJSON, content.plainType != "application/json" {
+        if content.isJSON, content.plainType != "application/json" {
             addType(content.plainType, to: &request)
         }
         let shape = document.shape(of: content.schema)
@@ -76,7 +74,7 @@ extension OpenAPIReader {
         var optional: [BodyMember] = []
         for property in shape.properties {
             let isRequired = shape.required.contains(property.name)
-            if !isExported, !isRequired, optional.count >= Self.mostOptional {
+            if !isRequired, optional.count >= Self.mostOptional {
                 note(
                     .lost, "a body has more than \(Self.mostOptional) optional members; the others are left out",
                     property.name,
@@ -87,11 +85,6 @@ extension OpenAPIReader {
             if inner.isReadOnly { continue }
             if property.name == "$switch" { return nil }
             var member = BodyMember(property, inner, isRequired: isRequired)
-            if isExported {
-                member.fixed = Self.fixedValue(property.value)
-                required.append(member)
-                continue
-            }
             if isRequired, let allowed = inner.allowed, allowed.count == 1, inner.type != "object",
                 inner.type != "array"
             {
@@ -108,11 +101,11 @@ extension OpenAPIReader {
     ) -> String {
         let clean = ParamNames.clean(member.name)
         // If an id is both in the path and in the body, both places use the same param.
-        if !isExported, clean == member.name, let shared = draft.shared(clean, type) { return shared }
+        if clean == member.name, let shared = draft.shared(clean, type) { return shared }
         let examples = content.examples.compactMap { $0.value?[member.name] }
         let value = param(
             type, member.schema, member.shape, isRequired: member.isRequired,
-            isSecret: !isExported && type.kind != .file && LikelySecret.isName(member.name), description: nil,
+            isSecret: type.kind != .file && LikelySecret.isName(member.name), description: nil,
             examples: examples,
             takesDefault: false)
         let name = draft.add(member.name, type, value, kind: "body")
@@ -144,7 +137,7 @@ extension OpenAPIReader {
     }
 
     private func parsed(_ value: JSONValue, for type: ParamType) -> JSONValue {
-        type.kind == .json && !isExported ? value.parsedJSON ?? value : value
+        type.kind == .json ? value.parsedJSON ?? value : value
     }
 
     private func addType(_ type: String, to request: inout ImportedRequest) {
@@ -247,7 +240,7 @@ extension OpenAPIReader {
         let shape = document.shape(of: content.schema)
         let isText = content.plainType.hasPrefix("text/") || content.plainType.hasSuffix("xml")
         if isText && !shape.isBinary {
-            let type = isExported ? content.mediaType : content.plainType
+            let type = content.plainType
             if type != "text/plain", type != "text/plain; charset=utf-8" { addType(type, to: &request) }
             return addWholeText(content, body, to: &request, &draft)
         }

@@ -2,100 +2,113 @@ import ReqcliDefinitions
 import ReqcliOpenAPI
 import ReqcliText
 
-/// Reads the parts that a description from `export` states more precisely than other descriptions.
+/// Reads what `export` adds to a description: endpoints, environments and schemas as their files state them.
 extension OpenAPIReader {
-    private static let components = "#/components/schemas/"
+    /// The endpoint that `export` made an operation from; nil for any other operation.
+    func exported(_ operation: OpenAPIOperation) -> ImportedRequest? {
+        guard isExported, let id = operation.id, let notation = operation.value[OpenAPIDocument.notationKey],
+            notation.kind == .object
+        else { return nil }
+        var request = ImportedRequest(notation, at: operation.place)
+        request.id = id
+        request.key = OperationName.short(operation)
+        request.name = id
+        return request
+    }
 
-    /// The files of schemas: one for each component.
+    /// The environments that `export` made the servers from; nil if there are no such servers.
+    func exportedEnvironments() -> [ImportedEnvironment]? {
+        guard isExported else { return nil }
+        let found = (document.root["servers"]?.elementList ?? []).compactMap { server -> ImportedEnvironment? in
+            guard let notation = server[OpenAPIDocument.notationKey], let name = notation["name"]?.string else {
+                return nil
+            }
+            var environment = ImportedEnvironment(name: name, baseURL: notation["baseURL"]?.string)
+            environment.description = notation["description"]?.string
+            environment.auth = notation["auth"].map { OrderedJSON($0) }
+            for variable in notation["variables"]?.memberList ?? [] where Name.isValid(variable.name) {
+                if variable.value.kind == .null {
+                    environment.secrets.append(OrderedJSON.Member(variable.name, ""))
+                } else {
+                    environment.variables.append(OrderedJSON.Member(variable.name, OrderedJSON(variable.value)))
+                }
+            }
+            for secret in notation["secrets"]?.elementList ?? [] {
+                environment.secrets += secret.string.map { [OrderedJSON.Member(SecretPass.statedMark + $0, "")] } ?? []
+            }
+            return environment
+        }
+        return found.isEmpty ? nil : found
+    }
+
+    /// The files of schemas that `export` made the components from.
     func exportedSchemas() -> [OrderedJSON.Member] {
-        guard let all = document.root["components"]?["schemas"]?.members else { return [] }
-        return all.compactMap { member in
-            // The name becomes the name of a file.
-            let isName = member.name.split(separator: ".", omittingEmptySubsequences: false).allSatisfy(Name.isValid)
-            return isName ? OrderedJSON.Member(member.name, Self.exportedSchema(member.value)) : nil
+        let files = document.root[OpenAPIDocument.notationKey]?["schemas"]?.memberList ?? []
+        return files.compactMap { file in
+            guard file.name.hasSuffix(".json") else { return nil }
+            let path = String(file.name.dropLast(".json".count))
+            let words = path.split(omittingEmptySubsequences: false) { "/.".contains($0) }
+            return words.allSatisfy { Name.isValid(String($0)) }
+                ? OrderedJSON.Member(path, OrderedJSON(file.value)) : nil
         }
     }
+}
 
-    /// A schema in which references to files replace references to components.
-    static func exportedSchema(_ value: JSONValue) -> OrderedJSON {
-        switch value.kind {
-        case .object:
-            let values = value.members.map { member -> OrderedJSON.Member in
-                guard member.name == "$ref", let text = member.value.string, text.hasPrefix(components) else {
-                    let isPlain = ["const", "enum", "default", "example", "examples"].contains(member.name)
-                    return OrderedJSON.Member(
-                        member.name, isPlain ? OrderedJSON(member.value) : exportedSchema(member.value))
+extension ImportedRequest {
+    /// - Parameter notation: The endpoint, with everything that it gets from its group. Keys that `export` doesn't write are ignored:
+    ///   a description may come from anyone.
+    fileprivate init(_ notation: JSONValue, at place: Place) {
+        func members(_ key: String) -> [OrderedJSON.Member] {
+            notation[key].flatMap { OrderedJSON($0).objectMembers } ?? []
+        }
+        let path = notation["path"]?.string ?? ""
+        self.init(
+            at: place, method: notation["method"]?.string ?? "GET", base: notation["baseURL"]?.string,
+            path: path.hasPrefix("/") ? path : "/" + path)
+        description = notation["description"]?.string
+        tags = notation["tags"]?.elementList.compactMap(\.string) ?? []
+        params = members("params")
+        headers = members("headers")
+        query = notation["query"]?.string.map { .text($0) } ?? .items(members("query"))
+        switch notation["auth"] {
+        case nil: break
+        case let value? where value.kind == .null: auth = .none
+        case let value?: auth = .stated(OrderedJSON(value))
+        }
+        body = members("body").first
+        expect = members("expect").isEmpty ? nil : .object(members("expect"))
+        variants = notation["stubs"]?["variants"]?.memberList.map { ImportedVariant($0.name, $0.value) } ?? []
+    }
+}
+
+extension ImportedVariant {
+    fileprivate init(_ name: String, _ notation: JSONValue) {
+        let status = notation["status"].flatMap { Int($0.numberText) } ?? 200
+        self.init(name, status: (100...599).contains(status) ? status : 200)
+        description = notation["description"]?.string
+        headers = notation["headers"].flatMap { OrderedJSON($0).objectMembers } ?? []
+        body = notation["text"]?.string.map { .text($0) } ?? notation["json"].map { .json(OrderedJSON($0)) }
+    }
+}
+
+extension ImportedAPI {
+    /// Declares the secrets that requests and environments name as files do. So a name never means a secret of an environment that
+    /// exists already.
+    mutating func declareNamedSecrets() {
+        var names = Set(requests.flatMap(\.texts).flatMap { TemplateText($0).placeholders })
+        for environment in environments {
+            let texts = [environment.baseURL.map { .string($0) }, environment.auth].compactMap(\.self)
+            for value in texts + environment.variables.map(\.value) {
+                _ = value.mappingTexts { text in
+                    names.formUnion(TemplateText(text).placeholders)
+                    return text
                 }
-                let rest = text.dropFirst(components.count)
-                let name = rest.prefix { $0 != "/" }
-                let fragment = rest.dropFirst(name.count)
-                return OrderedJSON.Member("$ref", .string("\(name).json" + (fragment.isEmpty ? "" : "#\(fragment)")))
-            }
-            return .object(values)
-        case .array: return .array(value.elements.map { exportedSchema($0) })
-        default: return OrderedJSON(value)
-        }
-    }
-
-    /// The schema of a param, without the keys that the param has itself.
-    static func exportedParamSchema(_ value: JSONValue) -> OrderedJSON? {
-        guard case .object(let members) = exportedSchema(value) else { return nil }
-        let kept = members.filter { !["default", "description", "examples"].contains($0.name) }
-        return kept.isEmpty ? nil : .object(kept)
-    }
-
-    /// The only value that a parameter or a member has, as an endpoint file writes it.
-    static func fixedValue(_ schema: JSONValue?) -> OrderedJSON? {
-        schema?["const"].map { OrderedJSON($0).escapingBraces }
-    }
-
-    // MARK: Responses
-
-    mutating func addExportedResponses(of operation: OpenAPIOperation, to request: inout ImportedRequest) {
-        var expected: [OrderedJSON] = []
-        var schema: OrderedJSON?
-        for response in operation.responses {
-            let source = operation.value["responses"]?[response.status]
-            if source?["x-expected"]?.bool == true {
-                expected.append(response.code.map { .int($0) } ?? .string(response.status.lowercased()))
-                schema =
-                    schema
-                    ?? response.contents.first { $0.isJSON && $0.schema != nil }?.schema.map { Self.exportedSchema($0) }
-            }
-            let found = exportedVariants(of: response)
-            let description = response.description ?? ""
-            let isTold = expected.isEmpty || source?["x-expected"]?.bool != true || source?["x-summary"]?.bool == true
-            if found.isEmpty, isTold, let status = response.code {
-                var variant = ImportedVariant("\(status)", status: status)
-                if source?["x-summary"]?.bool == true { variant.description = description }
-                request.variants.append(variant)
-            }
-            request.variants += found
-        }
-        var members: [OrderedJSON.Member] = []
-        if !expected.isEmpty { members.append(OrderedJSON.Member("status", .oneOrMore(expected))) }
-        if options.hasSchemas, let schema { members.append(OrderedJSON.Member("schema", schema)) }
-        request.expect = members.isEmpty ? nil : .object(members)
-        if options.stubs == .none { request.variants = [] }
-    }
-
-    private func exportedVariants(of response: OpenAPIResponse) -> [ImportedVariant] {
-        guard let status = response.code ?? response.status.first.flatMap({ Int(String($0)) }).map({ $0 * 100 }),
-            (100...599).contains(status)
-        else { return [] }
-        return response.contents.flatMap { content in
-            content.examples.compactMap { example -> ImportedVariant? in
-                guard let name = example.name, Name.isValid(name), let value = example.value else { return nil }
-                let text = content.isJSON ? nil : value.string
-                var variant = ImportedVariant(
-                    name, status: status, body: text.map { .text($0) } ?? .json(OrderedJSON(value)))
-                variant.description = example.summary
-                let implied = text == nil ? "application/json" : "text/plain"
-                if content.mediaType != implied {
-                    variant.headers = [OrderedJSON.Member("Content-Type", .literal(content.mediaType))]
-                }
-                return variant
             }
         }
+        let known = Set(environments.flatMap(\.secrets).map(\.name))
+        let missing = names.filter { $0.hasPrefix(SecretPass.statedMark) }.subtracting(known)
+        if missing.isEmpty { return }
+        if environments.isEmpty { environments = [ImportedEnvironment()] }
+        environments[0].secrets += missing.sorted().map { OrderedJSON.Member($0, "") }
     }
 }

@@ -16,16 +16,6 @@ extension OpenAPIReader {
         addPath(of: operation, to: &request, &draft)
         var query = OpenAPIQuery()
         for parameter in operation.parameters {
-            if isExported, let value = Self.fixedValue(parameter.schema) {
-                switch parameter.location {
-                case .query: query.add(parameter.name, value)
-                case .header:
-                    draft.headerNames.insert(parameter.name.lowercased())
-                    request.headers.append(OrderedJSON.Member(parameter.name, value))
-                default: break
-                }
-                continue
-            }
             switch parameter.location {
             case .query: add(queryParameter: parameter, to: &query, &draft)
             case .header: addHeader(parameter, to: &request, &draft)
@@ -87,10 +77,6 @@ extension OpenAPIReader {
             type = ParamType(.string)
         }
         if type.kind == .list, parameter.style == .label, parameter.isExploded { type.join = "." }
-        if type.kind == .string, (type.minLength ?? 0) == 0, type.maxLength == nil || type.maxLength ?? 0 > 0 {
-            // An empty value would make the segment of the path empty, so a minimum length of 0 isn't converted.
-            if !isExported { type.minLength = nil }
-        }
         return add(parameter, type, shape, isRequired: true, to: &draft)
     }
 
@@ -116,12 +102,7 @@ extension OpenAPIReader {
         queryParameter parameter: OpenAPIParameter, to query: inout OpenAPIQuery, _ draft: inout OperationDraft
     ) {
         let shape = document.shape(of: parameter.schema)
-        if isExported {
-            var type = paramType(of: parameter.schema, shape, in: .text, title: parameter.name)
-            if type.kind == .list { type.join = Self.separator(of: parameter) }
-            let name = add(parameter, type, shape, isRequired: parameter.isRequired, to: &draft)
-            query.add(parameter.name, .string("{{\(name)}}"))
-        } else if parameter.mediaType != nil {
+        if parameter.mediaType != nil {
             addContent(parameter, shape, to: &query, &draft)
         } else if parameter.style == .deepObject {
             addMembers(of: parameter, shape, to: &query, &draft) { "\(parameter.name)[\($0)]" }
@@ -285,7 +266,7 @@ extension OpenAPIReader {
         to draft: inout OperationDraft
     ) -> String {
         noteExternal(parameter.examples)
-        let isSecret = !isExported && (parameter.location == .cookie || LikelySecret.isName(parameter.name))
+        let isSecret = parameter.location == .cookie || LikelySecret.isName(parameter.name)
         var type = type
         if type.kind == .file { type = ParamType(.string) }
         return draft.add(

@@ -18,10 +18,7 @@ extension OpenAPIReader {
         of schema: JSONValue?, _ shape: SchemaShape, in place: ParamPlace, title: String
     ) -> ParamType {
         var type = ParamType(kind(of: shape, in: place))
-        if isExported, place == .json, shape.reference != nil { type = ParamType(.json) }
-        if isExported, place == .text, shape.types.isEmpty, shape.allowed == nil { type = ParamType(.json) }
         switch type.kind {
-        case .json where isExported: type.schema = schema.flatMap { Self.exportedParamSchema($0) }
         case .string, .integer, .number: addConstraints(of: shape, to: &type)
         case .list:
             let items = document.shape(of: shape["items"])
@@ -75,12 +72,11 @@ extension OpenAPIReader {
             type.minLength = shape["minLength"].flatMap { Self.count($0) }.flatMap { $0 > 0 ? $0 : nil }
             type.maxLength = shape["maxLength"].flatMap { Self.count($0) }
             if let least = type.minLength, let most = type.maxLength, most < least { type.maxLength = nil }
-            if !isExported, shape["pattern"] == nil, shape["format"]?.string == "uuid", shape.allowed == nil {
+            if shape["pattern"] == nil, shape["format"]?.string == "uuid", shape.allowed == nil {
                 (type.pattern, type.minLength, type.maxLength) = (ForeignPattern.uuid, nil, nil)
             }
             if let pattern = shape["pattern"], let text = pattern.string?.withoutPatternSlashes {
-                let isWhole = isExported && text.hasPrefix("^(?:") && text.hasSuffix(")$")
-                type.pattern = isWhole ? String(text.dropFirst(4).dropLast(2)) : ForeignPattern.whole(text)
+                type.pattern = ForeignPattern.whole(text)
                 if type.pattern == nil {
                     note(.lost, "a pattern can't be converted to a pattern of a param", text, at: pattern.place)
                 }
@@ -128,7 +124,6 @@ extension OpenAPIReader {
         _ type: ParamType, _ schema: JSONValue?, _ shape: SchemaShape, isRequired: Bool, isSecret: Bool = false,
         description: String?, examples: [JSONValue], takesDefault: Bool
     ) -> OrderedJSON {
-        if isExported { return exportedParam(type, shape, isRequired: isRequired, description, examples) }
         var members = type.members
         let summary = (description ?? shape["description"]?.string)?.firstParagraph ?? ""
         if !summary.isEmpty { members.append(OrderedJSON.Member("description", .string(summary))) }
@@ -151,23 +146,6 @@ extension OpenAPIReader {
             if isRequired, example == nil, type.kind != .file { example = sampleValue(for: type, schema, shape) }
         }
         if let example { members.append(OrderedJSON.Member("example", example)) }
-        return .object(members)
-    }
-
-    /// The definition of a param as `export` has written it: with a default, with an example, or with neither.
-    private func exportedParam(
-        _ type: ParamType, _ shape: SchemaShape, isRequired: Bool, _ description: String?, _ examples: [JSONValue]
-    ) -> OrderedJSON {
-        var members = type.members
-        if let text = description ?? shape["description"]?.string {
-            members.append(OrderedJSON.Member("description", .string(text)))
-        }
-        if let standard = shape["default"].flatMap({ type.value($0) }), !standard.compact.contains("{{") {
-            return .object(members + [OrderedJSON.Member("default", standard)])
-        }
-        if !isRequired { members.append(OrderedJSON.Member("required", false)) }
-        let shown = (examples + [shape.example].compactMap(\.self)).lazy.compactMap { type.value($0) }.first
-        if let shown { members.append(OrderedJSON.Member("example", shown)) }
         return .object(members)
     }
 

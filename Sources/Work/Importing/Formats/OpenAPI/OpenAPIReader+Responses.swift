@@ -7,7 +7,6 @@ import RequestBuilding
 extension OpenAPIReader {
     /// Adds the expectations of the responses, and stub variants for their examples.
     mutating func addResponses(of operation: OpenAPIOperation, at index: Int, to request: inout ImportedRequest) {
-        if isExported { return addExportedResponses(of: operation, to: &request) }
         for response in operation.responses {
             guard let links = response.links else { continue }
             note(

@@ -9,22 +9,18 @@ extension OpenAPIReader {
 
     /// An environment for each server of the description.
     mutating func serverEnvironments() -> [ImportedEnvironment] {
+        if let exported = exportedEnvironments() { return exported }
         var found: [ImportedEnvironment] = []
         var names = EnvironmentNames()
         var bases: Set<String> = []
         let servers = document.servers(nil)
         for server in servers {
             let base = base(of: server) { "{{\(ParamNames.clean($0.name))}}" }
-            guard bases.insert(base).inserted || isExported else { continue }
+            guard bases.insert(base).inserted else { continue }
             var environment = ImportedEnvironment(
                 name: servers.count > 1 ? names.name(for: server.description?.withoutTokens, url: base) : nil,
                 baseURL: base)
             environment.description = server.description?.firstParagraph
-            if isExported, let text = server.description {
-                let mark = text.firstRange(of: ": ")
-                environment.name = String(text[..<(mark?.lowerBound ?? text.endIndex)])
-                environment.description = mark.map { String(text[$0.upperBound...]) }
-            }
             environment.variables = server.variables.map {
                 OrderedJSON.Member(ParamNames.clean($0.name), .literal($0.value))
             }

@@ -23,7 +23,7 @@ struct OpenAPIReader {
 
     init(_ document: OpenAPIDocument, _ options: ImportOptions, url: String?) {
         var document = document
-        isExported = document.root["info"]?["x-generator"]?.string == ExportMark.text
+        isExported = document.isExported
         title = APITitle.short(document.title()?.withoutTokens ?? "")
         self.document = document
         self.options = options
@@ -48,29 +48,27 @@ struct OpenAPIReader {
         let servers = serverEnvironments()
         api.environments = servers
         let operations = document.operations()
-        var security = OpenAPISecurity(prefix: Words.variablePrefix(options.group ?? title), isExported: isExported)
-        let credentials = operations.map { security.credentials(for: $0, &document, &notes) }
-        let usual =
-            isExported
-            ? security.credentials(of: document.root["security"], &document, &notes)
-            : OpenAPISecurity.mostUsed(credentials)
-        for index in api.environments.indices { api.environments[index].auth = usual?.auth }
-        for (index, (operation, credentials)) in zip(operations, credentials).enumerated() {
-            var request = request(for: operation, at: index)
-            credentials.apply(to: &request, usual: usual)
-            api.requests.append(request)
+        var security = OpenAPISecurity(prefix: Words.variablePrefix(options.group ?? title))
+        let credentials = operations.map { operation in
+            exported(operation) == nil ? security.credentials(for: operation, &document, &notes) : nil
         }
-        for index in api.environments.indices {
-            api.environments[index].secrets += security.secretNames.sorted().map { OrderedJSON.Member($0, "") }
+        let usual = isExported ? nil : OpenAPISecurity.mostUsed(credentials.compactMap(\.self))
+        if let usual {
+            for index in api.environments.indices { api.environments[index].auth = usual.auth }
+        }
+        for (index, (operation, credentials)) in zip(operations, credentials).enumerated() {
+            var request = exported(operation) ?? request(for: operation, at: index)
+            credentials?.apply(to: &request, usual: usual)
+            api.requests.append(request)
         }
         noteWhatIsNoRequest()
         let schemas = catalog.file(in: &document)
+        checkSamples(in: &api, schemas)
+        api.schemas = schemas.map { [OrderedJSON.Member(schemaName, $0)] } ?? []
         if isExported {
             (api.isExported, api.statesEnvironments) = (true, true)
-            api.schemas = exportedSchemas()
-        } else {
-            checkSamples(in: &api, schemas)
-            api.schemas = schemas.map { [OrderedJSON.Member(schemaName, $0)] } ?? []
+            api.schemas += exportedSchemas()
+            api.declareNamedSecrets()
         }
         for loss in catalog.takeLosses() { note(.lost, loss.message, loss.detail, at: loss.place) }
         for broken in document.brokenReferences { note(.lost, broken.reason, broken.reference, at: broken.place) }
@@ -88,12 +86,6 @@ struct OpenAPIReader {
         request.folders = operation.tags.first.flatMap { folders[$0] ?? [$0] } ?? []
         request.tags = operation.tags.dropFirst().map { Words.kebab($0) }.filter { !$0.isEmpty }
         if operation.isDeprecated, !request.tags.contains("deprecated") { request.tags.append("deprecated") }
-        if isExported, let id = operation.id {
-            request.id = id
-            request.description = operation.value["summary"]?.string
-            let folder = id.lastIndex(of: ".").map { String(id[..<$0]) }
-            request.tags = operation.tags.first == folder ? Array(operation.tags.dropFirst()) : operation.tags
-        }
         addParameters(of: operation, to: &request, &draft)
         if let base = ownBase(of: operation) {
             // The path of the base is moved to the path of the request. Later, the passes find the part that all paths share.

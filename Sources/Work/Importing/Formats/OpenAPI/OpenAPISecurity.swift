@@ -39,15 +39,7 @@ struct OpenAPISecurity {
     private var inherited: Credentials?
     private var noted: Set<String> = []
 
-    /// Whether `export` has written the description. Then the description states where credentials are read from.
-    private let isExported: Bool
-    /// The names of secrets that an exported description has.
-    private(set) var secretNames: Set<String> = []
-
-    init(prefix: String, isExported: Bool = false) {
-        self.prefix = prefix.isEmpty ? "API" : prefix
-        self.isExported = isExported
-    }
+    init(prefix: String) { self.prefix = prefix.isEmpty ? "API" : prefix }
 
     /// The credentials that more than half of all operations have; nil if there are no such credentials.
     static func mostUsed(_ all: [Credentials]) -> Credentials? {
@@ -106,10 +98,6 @@ struct OpenAPISecurity {
         var result = Credentials()
         // Schemes that use the Authorization header become `auth`. Keys may be sent in addition.
         for scheme in schemes.filter({ !$0.kind.isKey }) + schemes.filter({ $0.kind.isKey }) {
-            if let auth = exported(scheme) {
-                result.auth = result.auth ?? auth
-                continue
-            }
             if !scheme.kind.isSupported { noteLimits(of: scheme, &notes) }
             switch scheme.kind {
             case .bearer, .oauth2, .openIDConnect:
@@ -121,24 +109,6 @@ struct OpenAPISecurity {
             }
         }
         return result
-    }
-
-    /// The credentials as an endpoint file has them; nil if the description contains placeholders that aren't secrets.
-    private mutating func exported(_ scheme: OpenAPISecurityScheme) -> OrderedJSON? {
-        guard isExported, let value = scheme.value["x-credentials"], value.kind == .object else { return nil }
-        let auth = OrderedJSON(value)
-        var names: Set<String> = []
-        var isUsable = true
-        _ = auth.mappingTexts { text in
-            for placeholder in TemplateText(text).placeholders {
-                let name = String(placeholder.dropFirst("secret.".count))
-                if placeholder.hasPrefix("secret."), Name.isValid(name) { names.insert(name) } else { isUsable = false }
-            }
-            return text
-        }
-        if !isUsable { return nil }
-        secretNames.formUnion(names)
-        return auth
     }
 
     private func add(

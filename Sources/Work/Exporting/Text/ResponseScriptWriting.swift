@@ -2,7 +2,7 @@ import ReqcliDefinitions
 import ReqcliText
 
 /// A script of another tool. The script checks a response and keeps parts of the response for later requests.
-protocol ResponseScript {
+protocol ResponseScriptWriting {
     /// The operators that the tool's language can express.
     static var operations: Set<Matcher.Operation> { get }
     /// The expression for the value of a capture; nil if a script can't express the capture.
@@ -18,7 +18,7 @@ protocol ResponseScript {
     mutating func add(_ line: String)
 }
 
-extension ResponseScript {
+extension ResponseScriptWriting {
     /// The lines of the script for one request; empty if the request has no expectations and captures.
     static func lines(for request: OpenRequest, _ writer: inout TemplateWriter) -> [String] {
         var script = Self(request)
@@ -33,7 +33,7 @@ extension ResponseScript {
             } else {
                 notes.append(
                     ConversionNote(
-                        .lost, "such captures are not carried over", "\(capture.name) of \(request.endpoint.id)",
+                        .lost, "such captures are not converted", "\(capture.name) of \(request.endpoint.id)",
                         at: capture.namePlace))
             }
         }
