@@ -13,9 +13,9 @@ package final class RequestReader {
         case part([UInt8], isLast: Bool)
     }
 
-    private var state: State
+    private var state: RequestReaderState
 
-    package init(limits: RequestLimits = RequestLimits()) { state = State(limits: limits) }
+    package init(limits: RequestLimits = RequestLimits()) { state = RequestReaderState(limits: limits) }
 
     /// Whether no byte of the next request has arrived.
     package var isEmpty: Bool { state.incoming == nil && !state.hasRest }
@@ -42,7 +42,7 @@ package final class RequestReader {
 }
 
 /// The state of a reader. It is one struct, so that a call of the class needs only one check for exclusive access.
-private struct State {
+private struct RequestReaderState {
     /// A request whose body isn't complete.
     struct Incoming {
         let head: RequestHead

@@ -27,18 +27,9 @@ extension Span<UInt8> {
     /// Whether the bytes may be in the value of a field. Of the control characters, only the tab is allowed.
     func isFieldValue(_ range: Range<Int>) -> Bool {
         check(range)
-        var index = range.lowerBound
-        // Checks eight bytes at a time until a control character is found. This takes a fifth of the instructions of a
-        // byte-by-byte check.
-        while index + 8 <= range.upperBound {
-            let word = withUnsafeBytes { $0.loadUnaligned(fromByteOffset: index, as: UInt64.self) }
-            guard !word.hasByte(below: 0x20), !(word ^ 0x7F7F_7F7F_7F7F_7F7F).hasByte(below: 1) else { break }
-            index += 8
-        }
-        while index < range.upperBound {
+        for index in range {
             let byte = self[unchecked: index]
             guard byte >= .space && byte != 0x7F || byte == .tab else { return false }
-            index += 1
         }
         return true
     }
@@ -99,7 +90,7 @@ extension Span<UInt8> {
         check(range)
         return withUnsafeBufferPointer { all in
             let bytes = UnsafeBufferPointer(rebasing: all[range])
-            // Nearly all strings are ASCII, and for ASCII this initializer is faster than the next one.
+            // Nearly all strings are ASCII. With the next initializer alone, `serve` takes 9 % more instructions for a request.
             if bytes.reduce(0, |) < 0x80 { return String(decoding: bytes, as: UTF8.self) }
             return String(validating: bytes, as: UTF8.self)
                 ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
@@ -107,12 +98,4 @@ extension Span<UInt8> {
     }
 
     private func check(_ range: Range<Int>) { precondition(range.lowerBound >= 0 && range.upperBound <= count) }
-}
-
-extension UInt64 {
-    /// Whether at least one of the eight bytes is less than `limit`. The limit must be at most 128.
-    fileprivate func hasByte(below limit: UInt64) -> Bool {
-        let ones: UInt64 = 0x0101_0101_0101_0101
-        return (self &- ones * limit) & ~self & (ones << 7) != 0
-    }
 }

@@ -95,7 +95,6 @@ extension URLComponents {
 extension URLDraft {
     /// Checks that the URL is valid for a request, and returns it. A closure may have made it invalid.
     func checkedURL() throws(RequestBuildingError) -> URL {
-        if let url = ofCheckedParts { return url }
         var components = components
         guard let scheme = components.scheme, let host = components.encodedHost, !host.isEmpty else {
             throw RequestBuildingError(

@@ -2,70 +2,42 @@ import Foundation
 
 /// The URL while its operators run. `basePath` and `ownPath` record how the path was set, so that a base path that is set late
 /// still comes before a relative path that was set early.
-///
-/// The parts are stored as strings until an operator asks for `components`. URL components would parse the URL again for each
-/// part that is set.
 package struct URLDraft {
-    private var scheme: String?
-    /// The host in the form for a URL.
-    private var host: String?
-    private var port: Int?
-    /// The path, percent-encoded.
-    private var path = ""
-    /// The components, if an operator has changed them; otherwise nil. Changed components replace the parts above.
-    private var changed: URLComponents?
-    /// The query, if it is not yet part of `changed`. Adding items there one by one would copy the whole query for each item.
+    /// The components, perhaps without the query.
+    private var parts: URLComponents
+    /// The query, if it is not yet part of `parts`. Adding items there one by one would copy the whole query for each item.
     private var query: QueryDraft?
-    private var basePath = ""
+    private var basePath: String
     private var ownPath: String?
 
-    init() {}
-
-    /// A draft from a URL's components. `basePath` and `ownPath` are percent-encoded.
-    init(components: URLComponents) {
-        changed = components
+    /// - Parameter components: The URL before the first operator.
+    init(components: URLComponents = URLComponents()) {
+        parts = components
         basePath = components.percentEncodedPath
     }
 
     var components: URLComponents {
         get {
-            var components =
-                changed ?? URLComponents(scheme: scheme, host: host, port: port, percentEncodedPath: path)
+            guard let query else { return parts }
+            var components = parts
             // An empty query would leave a "?" at the end.
-            if let query { components.percentEncodedQuery = query.text.isEmpty ? nil : query.text }
+            components.percentEncodedQuery = query.text.isEmpty ? nil : query.text
             return components
         }
         set {
-            changed = newValue
+            parts = newValue
             query = nil
         }
     }
 
-    /// The URL, if all its parts were checked by operators; otherwise nil.
-    var ofCheckedParts: URL? {
-        // A host in brackets is excluded, because the zone of an IPv6 address has its own escape.
-        guard changed == nil, let scheme, let host, host.utf8.first != UInt8(ascii: "[") else { return nil }
-        var text = "\(scheme)://\(host)"
-        if let port { text += ":\(port)" }
-        text += PercentEncoding.normalized(path)
-        if let query = query?.text, !query.isEmpty { text += "?\(query)" }
-        return URL(string: text, encodingInvalidCharacters: false)
-    }
-
     /// - Parameter scheme: A scheme that was checked.
-    mutating func setScheme(_ scheme: String) {
-        if changed == nil { self.scheme = scheme } else { changed?.scheme = scheme }
-    }
+    mutating func setScheme(_ scheme: String) { parts.scheme = scheme }
 
     /// - Parameter host: A host in the form for a URL.
-    mutating func setHost(_ host: String) {
-        if changed == nil { self.host = host } else { changed?.host = host }
-    }
+    mutating func setHost(_ host: String) { parts.host = host }
 
     /// - Parameter port: A port that was checked.
-    mutating func setPort(_ port: Int?) {
-        if changed == nil { self.port = port } else { changed?.port = port }
-    }
+    mutating func setPort(_ port: Int?) { parts.port = port }
 
     mutating func setBasePath(_ path: String) {
         basePath = path.isEmpty || path.hasPrefix("/") ? path : "/" + path
@@ -86,7 +58,7 @@ package struct URLDraft {
             after.percentEncodedQuery = after.percentEncodedQuery.map(PercentEncoding.normalized)
             query = nil
         }
-        changed = after
+        parts = after
         let path = after.percentEncodedPath
         guard path != before.percentEncodedPath else { return }
         // In a URL with a host, the path must begin with a slash. Otherwise Foundation makes no URL.
@@ -95,8 +67,7 @@ package struct URLDraft {
     }
 
     private mutating func joinPath() {
-        let joined = Self.join(base: basePath, path: ownPath)
-        if changed == nil { path = joined } else { changed?.percentEncodedPath = joined }
+        parts.percentEncodedPath = Self.join(base: basePath, path: ownPath)
     }
 
     /// A path below a base path. A path that begins with a slash replaces the base path.
@@ -148,7 +119,7 @@ extension URLDraft {
     }
 
     private mutating func changeQuery(_ change: (inout QueryDraft) -> Void) {
-        var draft = query.take() ?? QueryDraft(changed?.percentEncodedQuery)
+        var draft = query.take() ?? QueryDraft(parts.percentEncodedQuery)
         change(&draft)
         query = draft
     }

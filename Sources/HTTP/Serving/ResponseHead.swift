@@ -12,23 +12,18 @@ extension AnsweredRequest {
         bytes += reply.lines
         if !head.hasDate { bytes += date }
         if isChunked(reply) {
-            bytes += Words.chunked
+            bytes += "Transfer-Encoding: chunked\r\n".utf8
         } else if let length = length(of: reply) {
-            bytes += Words.length
-            bytes.appendDecimal(length)
-            bytes += Words.lineEnd
+            bytes += "Content-Length: ".utf8
+            bytes += String(length).utf8
+            bytes += "\r\n".utf8
         }
-        if closes { bytes += Words.close } else if isHTTP10 { bytes += Words.keepAlive }
-        bytes += Words.lineEnd
-    }
-
-    /// Lines as byte arrays, because appending a string takes three times as long.
-    private enum Words {
-        static let chunked = Array("Transfer-Encoding: chunked\r\n".utf8)
-        static let length = Array("Content-Length: ".utf8)
-        static let close = Array("Connection: close\r\n".utf8)
-        static let keepAlive = Array("Connection: keep-alive\r\n".utf8)
-        static let lineEnd: [UInt8] = [.carriageReturn, .lineFeed]
+        if closes {
+            bytes += "Connection: close\r\n".utf8
+        } else if isHTTP10 {
+            bytes += "Connection: keep-alive\r\n".utf8
+        }
+        bytes += "\r\n".utf8
     }
 
     func isChunked(_ reply: ServerReply) -> Bool {
@@ -55,18 +50,6 @@ extension AnsweredRequest {
             } else {
                 isHead && reply.body.count == 0 ? reply.head.statedLength ?? 0 : reply.body.count
             }
-        }
-    }
-}
-
-extension [UInt8] {
-    /// Appends a number in decimal digits. Making a string of the number first would take 300 instructions.
-    fileprivate mutating func appendDecimal(_ number: Int) {
-        var divisor = 1
-        while number / divisor >= 10 { divisor *= 10 }
-        while divisor > 0 {
-            append(.zero + UInt8(number / divisor % 10))
-            divisor /= 10
         }
     }
 }

@@ -45,20 +45,9 @@ package struct BrowserRules: Sendable {
 
     package func accepts(origin: String) -> Bool {
         if case .origins(let origins) = sharing { return origins.contains(origin) }
-        guard let start = Self.endOfScheme(origin) else { return false }
-        let host = AuthorityHost(String(origin[start...]))
+        guard let mark = origin.utf8.firstRange(of: "://".utf8) else { return false }
+        let host = AuthorityHost(String(origin[mark.upperBound...]))
         return host.isThisMachine || host.text == "127.0.0.1" || host.text == "[::1]"
-    }
-
-    /// The index after `://`, where the host begins. The bytes are searched, because a search for the string `://` made a page's
-    /// request take 37,000 instructions instead of 29,100.
-    private static func endOfScheme(_ origin: String) -> String.Index? {
-        var rest = origin.utf8[...]
-        while let colon = rest.firstIndex(of: .colon) {
-            rest = rest[colon...].dropFirst()
-            if rest.starts(with: [.slash, .slash]) { return rest.dropFirst(2).startIndex }
-        }
-        return nil
     }
 
     /// The headers of the response to a CORS preflight request; nil for any other request.

@@ -6,9 +6,6 @@ package import ReqcliText
 /// any order, an element that includes each expected element. The same element may count for two expected elements. Other values
 /// must be equal.
 package enum Inclusion {
-    /// The maximum number of members for which looking up each member is faster than building a dictionary.
-    private static let fewMembers = 4
-
     static func holds(_ expected: JSONValue, in value: ActualValue) -> Bool {
         guard case .json(let json) = value else { return false }
         return holds(expected, in: json)
@@ -16,12 +13,6 @@ package enum Inclusion {
 
     package static func holds(_ expected: JSONValue, in value: JSONValue) -> Bool {
         switch (expected.kind, value.kind) {
-        case (.object, .object) where expected.count <= fewMembers:
-            return expected.members.allSatisfy { member in
-                // If a name is repeated, the last value counts.
-                guard let wanted = expected[member.name], let found = value[member.name] else { return false }
-                return holds(wanted, in: found)
-            }
         case (.object, .object):
             let members = value.valuesByName
             return expected.valuesByName.allSatisfy { name, wanted in

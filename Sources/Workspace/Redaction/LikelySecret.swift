@@ -42,7 +42,7 @@ package enum LikelySecret {
     /// The secrets that `tokens` finds. If a secret was recognized by its name in the text, such as `password`, the name is
     /// included.
     package static func secrets(in text: String) -> [(name: String?, value: Substring)] {
-        guard text.utf8.count >= shortestText, mayHold(text) else { return [] }
+        guard text.utf8.count >= shortestText else { return [] }
         let known = text.utf8.split { !$0.isAlphanumeric && !"_-.".utf8.contains($0) }
             .filter { $0.count >= shortestToken }.map { Substring($0) }.filter { isToken($0) }
             .map { (name: String?.none, value: $0) }
@@ -58,28 +58,6 @@ package enum LikelySecret {
         }
         return all.reduce(into: []) { found, secret in
             if found.last.map({ $0.value.endIndex <= secret.value.startIndex }) ?? true { found.append(secret) }
-        }
-    }
-
-    /// Whether a text may contain a secret. False for a text without a long word and without a byte at which `SecretPlaces`
-    /// looks, such as most paths. A server masks each path that it logs, and the full search takes ten times as many
-    /// instructions.
-    private static func mayHold(_ text: String) -> Bool {
-        var text = text
-        return text.withUTF8 { bytes in
-            var wordLength = 0
-            for (index, byte) in bytes.enumerated() {
-                if byte.isAlphanumeric || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "-") || byte == .point {
-                    wordLength += 1
-                    if wordLength >= shortestToken { return true }
-                } else {
-                    wordLength = 0
-                    if SecretPlaces.isMark(byte) { return true }
-                    let isPath = index + 2 < bytes.count && SecretPlaces.beginsPath(bytes[index + 1], bytes[index + 2])
-                    if byte == .slash, isPath { return true }
-                }
-            }
-            return false
         }
     }
 

@@ -16,26 +16,10 @@ struct SecretPlaces {
     /// Whether the text may be a form as a whole: `token=abc&a=1`.
     private let isWord: Bool
 
-    /// Whether there may be a secret after a byte. Slashes are not included: `beginsPath` checks the two bytes after a slash.
-    static func isMark(_ byte: UInt8) -> Bool {
-        byte == .colon || byte == UInt8(ascii: ">") || byte == UInt8(ascii: "=") || byte == .space
-    }
-
-    /// Whether a path with a secret may begin with two bytes: `bot`, `services`, `hooks`, `webhooks`.
-    static func beginsPath(_ first: UInt8, _ second: UInt8) -> Bool {
-        let next = second.lowercased
-        return switch first.lowercased {
-        case UInt8(ascii: "b"), UInt8(ascii: "h"): next == UInt8(ascii: "o")
-        case UInt8(ascii: "s"), UInt8(ascii: "w"): next == UInt8(ascii: "e")
-        default: false
-        }
-    }
-
     init(_ bytes: [UInt8]) {
         self.bytes = bytes
         isWord = !bytes.contains { $0 <= .space }
         for index in bytes.indices {
-            // `isMark` and `beginsPath` must accept the bytes that are handled here.
             switch bytes[index] {
             case .colon:
                 addPassword(at: index)

@@ -260,30 +260,6 @@ import Testing
         while session != nil { await Task.yield() }
     }
 
-    @Test("tasks that prefer the loader's thread send their requests from it, and get their responses on it")
-    func taskExecutor() async throws {
-        let gate = Gate()
-        gate.open()
-        let server = try gate.server()
-        let transport = transport
-        let executor = try #require(URLSessionTransport.taskExecutor)
-        let right = try await withThrowingTaskGroup(of: Bool.self) { group in
-            for number in 0..<100 {
-                group.addTask(executorPreference: executor) {
-                    let response = try await transport.send(PreparedRequest(url: server.url("/\(number)")))
-                    let isThere = Self.threadName == "reqcli-engine"
-                    return try await response.body.data() == Data("GET /\(number) HTTP/1.1".utf8) && isThere
-                }
-            }
-            return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
-        }
-        #expect(right == 100)
-    }
-
-    private static var threadName: String? {
-        (try? String(contentsOfFile: "/proc/thread-self/comm", encoding: .utf8))?.trimmingCharacters(in: .newlines)
-    }
-
     @Test("whatever requests do at the same time, each ends as it should, and the lane closes", arguments: [2, 20])
     func interleavings(workers: Int) async throws {
         let server = try HostileServer { connection in

@@ -57,12 +57,11 @@ final class Engine: Sendable {
         case resume(ID)
         case resumeBody(ID)
         case cancel(ID)
-        case run(UnownedJob)
 
         /// True if this command may start the engine's thread. Before the first transfer there is nothing to resume or cancel.
         fileprivate var mayBeFirst: Bool {
             switch self {
-            case .start, .run: true
+            case .start: true
             case .resume, .resumeBody, .cancel: false
             }
         }
@@ -135,14 +134,6 @@ final class Engine: Sendable {
             mailbox.isAsleep = mailbox.commands.isEmpty
             return mailbox.isAsleep
         }
-    }
-}
-
-/// Runs Swift tasks on the engine's thread, between two rounds of libcurl. When a response arrives, the same thread continues the
-/// task, so that no other thread must wake up.
-extension Engine: TaskExecutor {
-    func enqueue(_ job: consuming ExecutorJob) {
-        post(.run(UnownedJob(job)))
     }
 }
 

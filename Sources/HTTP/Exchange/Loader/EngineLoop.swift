@@ -61,8 +61,6 @@ final class EngineLoop {
             case .cancel(let id):
                 waiting.removeAll { $0.id == id }
                 if let transfer = transfers[id] { remove(transfer) }
-            case .run(let job):
-                job.runSynchronously(on: engine.asUnownedTaskExecutor())
             }
         }
         commands.removeAll(keepingCapacity: true)

@@ -17,15 +17,12 @@ enum Platform {
         }
         /// The reason why no session can be made; nil if a session can be made.
         static var obstacle: String? { LibcurlLoader.obstacle }
-        static var taskExecutor: (any TaskExecutor)? { obstacle == nil ? Engine.shared(for: nil) : nil }
         static func isPublicSuffix(_ domain: String) -> Bool? { LibcurlLoader.isPublicSuffix(domain) }
     #else
         static var protocolClasses: [AnyClass]? { nil }
         static func makeSession() -> URLSession { .withFoundationLoader() }
         static func loader(of session: URLSession, isOwn: Bool) -> (any SessionLoader)? { nil }
         static var obstacle: String? { nil }
-        @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-        static var taskExecutor: (any TaskExecutor)? { nil }
         static func isPublicSuffix(_ domain: String) -> Bool? { nil }
     #endif
 }

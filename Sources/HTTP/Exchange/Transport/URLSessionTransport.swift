@@ -41,20 +41,6 @@ public struct URLSessionTransport: Transport {
         self.loader = loader
     }
 
-    /// The thread that drives all requests, as an executor for tasks that send many requests; nil if libcurl is missing, and on
-    /// systems where Foundation's own loader sends the requests.
-    ///
-    /// Responses arrive on this thread. If a task also runs on this thread, the response to its request wakes no other thread. All
-    /// requests of the process wait while the task runs, so the task must not block or compute for long.
-    ///
-    /// ```swift
-    /// await withTaskExecutorPreference(URLSessionTransport.taskExecutor) {
-    ///     for request in requests { count += try await transport.send(request).body.data().count }
-    /// }
-    /// ```
-    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-    public static var taskExecutor: (any TaskExecutor)? { Platform.taskExecutor }
-
     /// Sends a request; see ``Transport/send(_:)``.
     public func send(_ request: PreparedRequest) async throws -> Response {
         try request.refuseCacheAlone()

@@ -8,7 +8,7 @@ package struct CommandSpec: Sendable {
     private let parts: Parts
 
     /// Everything except the name. Computed when needed, because a run needs only the options of one command, and usually no
-    /// help.
+    /// help. If all parts were computed, `--version` would take twice as many instructions, and `render` 24 % more.
     private struct Parts: Sendable {
         let examples: @Sendable () -> [Example]
         let arguments: @Sendable () -> ArgumentList

@@ -59,8 +59,8 @@ struct LoggedRequest: Sendable {
         note = problem.reason
     }
 
-    /// Appends the request as a line, and its problems as further lines. Appends bytes, because building a string took 6,000
-    /// instructions more.
+    /// Appends the request as a line, and its problems as further lines. Appends bytes: if a string is built first, `serve` with
+    /// a log takes 15 % more instructions for a request.
     ///
     /// - Parameter clock: The time of day.
     func append(to log: inout [UInt8], at clock: String) {
@@ -101,11 +101,7 @@ struct LoggedRequest: Sendable {
 
     /// The milliseconds with one digit after the point.
     private static func milliseconds(_ time: Duration) -> String {
-        // The attoseconds of 18 seconds fit into 64 bits. Dividing the 128 bits of a duration would take 400 instructions.
-        let tenths =
-            time < .seconds(18)
-            ? (UInt64(clamping: time.attoseconds) + 50_000_000_000_000) / 100_000_000_000_000
-            : UInt64((time / .microseconds(100)).rounded())
+        let tenths = UInt64(max(0, (time / .microseconds(100)).rounded()))
         return "\(tenths / 10).\(tenths % 10)"
     }
 }

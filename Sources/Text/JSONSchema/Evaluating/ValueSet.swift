@@ -7,18 +7,12 @@ struct ValueSet: Sendable {
     /// The values in the order of the schema.
     let values: [JSONValue]
 
-    /// The maximum number of values that are compared one by one, which is faster than hashing.
-    private static let few = 8
-
     init(_ values: [JSONValue]) {
         self.values = values
-        known = values.count > Self.few ? Set(values.map(HashedValue.init)) : []
+        known = Set(values.map(HashedValue.init))
     }
 
-    func contains(_ value: JSONValue) -> Bool {
-        guard values.count > Self.few else { return values.contains { $0.isEquivalent(to: value) } }
-        return known.contains(HashedValue(value))
-    }
+    func contains(_ value: JSONValue) -> Bool { known.contains(HashedValue(value)) }
 }
 
 /// A JSON value as a key of a set.

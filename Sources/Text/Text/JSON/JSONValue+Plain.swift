@@ -4,7 +4,8 @@ extension JSONValue {
     /// Whether the value can be used exactly as written: it has no escapes, comments, `{{`, keys that begin with `$`, duplicate
     /// keys or syntax errors.
     ///
-    /// Also false if a quick check cannot decide.
+    /// Also false if a quick check cannot decide. Such a value is kept as it is, without a template for each element: with the
+    /// templates, `list` takes 78 MB instead of 24 if a body of 2 MB is a list of digits.
     package var isPlain: Bool {
         if document.decoded != nil { return false }
         let tape = document.tape

@@ -1,5 +1,5 @@
-/// The names that an object's keys may have. A key is found without making a string of it. Hashing each key instead takes 12 % of
-/// the time of `list` with 1,000 endpoints.
+/// The names that an object's keys may have. The bytes of a key are compared with the bytes of all names. If the key is compared
+/// with one string after the other, `list` of 1,000 endpoints takes 13 % more instructions.
 package struct KeyNames: Sendable {
     package let all: [String]
     /// All names in one array. `ends` has the offset at which each name ends.

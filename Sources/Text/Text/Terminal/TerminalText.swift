@@ -13,8 +13,7 @@ package enum TerminalText {
         func isPlain(_ byte: UInt8) -> Bool {
             0x20 <= byte && byte < 0x7F || keepingLines && (byte == 0x0A || byte == 0x09)
         }
-        // Reads the bytes directly if possible. Reading through the protocol takes a dozen calls for each byte.
-        return text.utf8.withContiguousStorageIfAvailable { $0.allSatisfy(isPlain) } ?? text.utf8.allSatisfy(isPlain)
+        return text.utf8.allSatisfy(isPlain)
     }
 
     /// The number of cells that one character takes: 0, 1 or 2, except in stacked scripts.

@@ -20,8 +20,8 @@ extension CaseRunner {
         return await offThread(if: makesRecord) { [state] in finished(state, makesRecord) }
     }
 
-    /// Runs `work` on another thread if it takes long. Most cases are checked in less time than it takes to switch
-    /// threads, so they stay on the run's single thread.
+    /// Runs `work` on another thread if it takes long, so that it doesn't make the measured times of other requests longer. Most
+    /// cases are checked in less time than it takes to switch threads, so they stay on the run's single thread.
     private func offThread<Value: Sendable>(if takesLong: Bool, _ work: @Sendable () -> Value) async -> Value {
         if !takesLong { return work() }
         return await withTaskExecutorPreference(globalConcurrentExecutor) { @concurrent in work() }

@@ -15,7 +15,8 @@ extension CheckPlan {
         let starts = stride(from: 0, to: count, by: size)
         let problems = await withTaskGroup(of: (Int, [Failure]).self) { group in
             for start in starts {
-                // Don't use the caller's executor, because the executor of a command has only one thread.
+                // Don't use the caller's executor, because the executor of a command has only one thread. On one of two cores,
+                // `check` of 1,000 cases takes 15 % longer.
                 group.addTask(executorPreference: globalConcurrentExecutor) {
                     var rehearsal = Rehearsal(plan: self, exchange: exchange, secrets: secrets)
                     for index in start..<min(start + size, count) {

@@ -5,8 +5,7 @@ import ReqcliText
 /// Reads requests that have nothing but a path, for patterns that describe nothing but a path. Only the params in the path are
 /// read.
 ///
-/// Most `GET` requests are like this. Reading one takes 1,400 of the 18,000 instructions for a request; the general way of
-/// reading took 3,900.
+/// Most `GET` requests are like this. With the general way of reading, `serve` takes 17 % more instructions for a request.
 final class PlainRoute: Sendable {
     /// A gap in the path. A class, because a param is large, and a loop would copy a struct.
     private final class Gap: Sendable {

@@ -19,34 +19,14 @@ struct RouteTree: Sendable {
 
     /// A node of the tree, which is a place in a path. A class, because a search would retain each part of a struct.
     private final class Node: Sendable {
-        let literals: Literals
+        /// The children for literal segments, by the string of the segment.
+        let literals: [String: Int]
         let parts: [(pattern: TextPattern, node: Int)]
         let gap: Int?
         let routes: [Route]
 
         init(_ draft: Draft) {
-            literals = Literals(draft.literals)
-            (parts, gap, routes) = (draft.parts, draft.gap, draft.routes)
-        }
-    }
-
-    /// The children of a node for literal segments, by the string of the segment.
-    private enum Literals {
-        /// A list for few literals. Hashing a string takes 300 instructions, but comparing two strings takes only 15.
-        case few([(text: String, node: Int)])
-        case many([String: Int])
-
-        init(_ places: [String: Int]) {
-            self = places.count <= 8 ? .few(places.map { ($0.key, $0.value) }) : .many(places)
-        }
-
-        subscript(text: String) -> Int? {
-            switch self {
-            case .few(let places):
-                for index in places.indices where places[index].text == text { return places[index].node }
-                return nil
-            case .many(let places): return places[text]
-            }
+            (literals, parts, gap, routes) = (draft.literals, draft.parts, draft.gap, draft.routes)
         }
     }
 

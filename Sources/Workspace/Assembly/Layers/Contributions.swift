@@ -29,7 +29,8 @@ struct Contributions {
         add(parts, at: place, from: origin) { _ in .value(change) }
     }
 
-    /// Adds operators that need neither values nor earlier layers. They are made once and used for every call.
+    /// Adds operators that need neither values nor earlier layers. They are made once and used for every call;
+    /// otherwise `check --stub` of 1,000 cases takes 2.6 % more instructions.
     mutating func addConstant(
         _ parts: [Contribution.Part], at place: Place? = nil, from origin: Origin? = nil, change: Contribution.Change
     ) {

@@ -72,7 +72,7 @@ extension Parameter {
     package func value(
         sentAs texts: [String], named name: String, _ schemas: SchemaStore
     ) throws(Failure) -> OrderedJSON {
-        // A fast path for plain integers, because most ids in requests are plain integers. Without this path, `serve` takes 10 %
+        // A fast path for plain integers, because most ids in requests are plain integers. Without this path, `serve` takes 30 %
         // more instructions for a request.
         if kind == .integer, hasNoConditions, let text = texts.first, text.isPlainInteger { return .number(text) }
         guard let items else {

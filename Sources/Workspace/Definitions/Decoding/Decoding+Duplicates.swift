@@ -3,8 +3,8 @@ import ReqcliText
 /// The keys of an object that were read so far, each with its identity. Two keys with the same identity are duplicates, even if
 /// their spelling differs.
 struct SeenKeys {
-    /// The first keys, which are searched one by one. Most objects have few keys, and hashing them would cost 5 % in the
-    /// benchmark list-1000.
+    /// The first keys, which are searched one by one. Most objects have few keys. If they were hashed, `list` of 1,000 endpoints
+    /// would take 8 % more instructions.
     private var few: [(identity: String, member: JSONValue.Member)] = []
     private var many: [String: JSONValue.Member] = [:]
 

@@ -2,8 +2,8 @@ import ReqcliBasics
 
 /// A value that is made when it is first needed, and then kept.
 ///
-/// Most files use only a few kinds of objects, so the tables for other kinds are not needed to read them. If all tables were
-/// built, `render` would take 11 % more instructions.
+/// A table may contain itself, so it can't be built before it is used. If tables were built again for each object, `list` of
+/// 1,000 endpoints would take three times as many instructions.
 final class Deferred<Value: Sendable>: Sendable {
     private enum State {
         case pending(@Sendable () -> Value)

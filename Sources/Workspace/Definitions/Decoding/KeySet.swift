@@ -1,5 +1,5 @@
-/// A set of keys, stored as their positions in a table of keys. A list of the keys with their members would cost 5 % in the
-/// benchmark list-1000.
+/// A set of keys, stored as their positions in a table of keys. With a `Set` of the positions, `list` of 1,000 endpoints takes
+/// 15 % more instructions.
 struct KeySet: Sendable {
     private var bits: UInt64 = 0
 

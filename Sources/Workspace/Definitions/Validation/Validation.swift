@@ -66,10 +66,9 @@ extension WorkspaceReading {
 }
 
 extension DefinitionIndex {
-    /// The problems that rules find. In a large workspace, the rules run in parallel.
+    /// The problems that rules find.
     fileprivate func problems(_ rules: [@Sendable (DefinitionIndex) -> [Diagnostic]]) -> [Diagnostic] {
-        let problems = endpoints.count < 100 ? rules.map { $0(self) } : rules.mapInParallel { $0(self) }
-        return problems.flatMap(\.self)
+        rules.flatMap { $0(self) }
     }
 }
 
