@@ -49,8 +49,7 @@ public struct PreparedRequest: Hashable, Sendable {
     }
 }
 
-/// A value that a request was made from. Two requests are equal if they are sent in the same way, so sources always compare as
-/// equal.
+/// A value that a request was made from. It must not affect whether two requests are equal, so any two sources compare as equal.
 package struct RequestSource: Hashable, Sendable {
     package let value: any Sendable
 

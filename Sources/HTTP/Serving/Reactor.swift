@@ -8,7 +8,7 @@ final class Reactor {
         let action: () -> Void
     }
 
-    /// The time at which the events arrived that are being handled now.
+    /// The arrival time of the events that are being handled.
     private(set) var now: Milliseconds
     var server: ServerCore?
     private let clock: LoopClock

@@ -29,7 +29,7 @@ final class ServerCore {
     /// The connections that could be closed to make room, as found by the last search. The connection to close first is the last
     /// element.
     var closable: [ClosableConnection] = []
-    /// Whether an alarm is set that will look for room for further connections.
+    /// Whether an alarm is set, at which the server checks again whether it can accept connections.
     var looksForRoom = false
     let bodyRoom: BodyRoom
     var date = DateLine()

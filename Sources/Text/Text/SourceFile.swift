@@ -9,8 +9,7 @@ package final class SourceFile: Sendable {
     package let bytes: [UInt8]
     /// Whether the text may contain secrets. Diagnostics then show only positions in the text, but never the text.
     package let isSecret: Bool
-    /// The given positions of the offsets 0, 1 and so on. Used if a report names positions and the text of the file isn't
-    /// available.
+    /// Positions from a report, for a file whose text isn't available. An offset in the file is then an index of this array.
     private let recorded: [Position]
     /// The start of each line, computed when a position is asked for the first time.
     private let knownLineStarts = Mutex<[Int]?>(nil)

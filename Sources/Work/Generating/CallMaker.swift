@@ -49,7 +49,8 @@ struct CallMaker {
                 "reqcli sends \(id) first. Here, the caller sends it and passes the values that it captures.")
             layers.notes.append(
                 ConversionNote(
-                    .lost, "the call does not send the requests that it needs", "\(endpoint.id), \(id)",
+                    .lost, "the generated call does not send the requests that must come first",
+                    "\(endpoint.id), \(id)",
                     at: need.namePlace))
         }
         if let first = endpoint.definition.captures.first {

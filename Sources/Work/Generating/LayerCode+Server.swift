@@ -9,7 +9,7 @@ extension LayerCode {
             if let template = setting.set {
                 add(nil, "server", [.init(".baseURL", [baseURL(template)])], standIn: nil)
             } else {
-                note("a base URL that null removes is not converted", at: setting.place)
+                note("a null that removes the base URL is not converted", at: setting.place)
             }
         }
         if let setting = layer.scheme, let scheme = setting.set {

@@ -222,7 +222,7 @@ package struct Assembler: Sendable {
             if let place = removed?.removal?.origin.flatMap({ places[$0] }) {
                 return Diagnostic(
                     code: .requestInvalid, "the request has no server", at: place,
-                    hint: "this value removes the server: leave the value out, or pass --base-url URL")
+                    hint: "null removes the server here: remove the null, or pass --base-url URL")
             }
             if let diagnostic = missingScheme(builder, places) { return diagnostic }
             return Diagnostic(

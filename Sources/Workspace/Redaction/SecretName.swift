@@ -28,7 +28,7 @@ struct SecretName {
         }
     }
 
-    /// Whether a value under the name is a secret if it looks random.
+    /// Whether a value with this name is a secret only if the value looks random.
     var isAmbiguous: Bool { words.count == 1 && Self.ambiguous.contains(words[0]) }
 
     /// Words that make a name secret, wherever they are in it. The separators between the words of the name are ignored.

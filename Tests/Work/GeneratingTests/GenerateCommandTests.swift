@@ -138,7 +138,7 @@ import ToolSupport
         #expect(made.status == 0)
         for note in [
             "endpoints/login.json:1:49: note: captures are not converted (login)",
-            "endpoints/me.json:1:26: note: the call does not send the requests that it needs (me, login)",
+            "endpoints/me.json:1:26: note: the generated call does not send the requests that must come first (me, login)",
             "note: policies are not converted (development)",
             "note: a secret from a program becomes a closure of the app (development, pin)",
         ] {

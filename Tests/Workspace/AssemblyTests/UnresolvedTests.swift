@@ -232,7 +232,7 @@ struct UnresolvedTests {
         #expect(
             try scenario.failure().messages == [
                 "\(scenario.marks[0]): the request has no server "
-                    + "(this value removes the server: leave the value out, or pass --base-url URL)"
+                    + "(null removes the server here: remove the null, or pass --base-url URL)"
             ])
     }
 

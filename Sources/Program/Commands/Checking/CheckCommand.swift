@@ -320,7 +320,7 @@ enum CheckOptions {
     static let verbose = Flag(
         "verbose", short: "v", "Print the request line, the status and the size of each case, too")
     static let quiet = Flag(
-        "quiet", short: "Q", "Print only the cases that don't pass and the totals; nothing if all cases pass")
+        "quiet", short: "Q", "Print only the totals and the cases that don't pass; print nothing if all cases pass")
     static let reports = Option(
         repeated: "report", .text("KIND=FILE", completing: .report),
         "Write a report: \(Sentence.alternatives(ReportKind.allCases.map(\.rawValue))); - is stdout")

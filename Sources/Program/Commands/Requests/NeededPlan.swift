@@ -76,7 +76,7 @@ struct CaptureNotes {
             guard let id = need.value.endpoint?.value, !standIns.contains(where: { $0.name.hasPrefix("\(need.name).") })
             else { return nil }
             return
-                "\"send\" calls \(id) first and sends its cookies; here, name a file with these cookies with --cookie-jar FILE"
+                "\"send\" calls \(id) first and sends the cookies that it sets; for this command, pass a file with these cookies: --cookie-jar FILE"
         }
     }
 

@@ -53,7 +53,7 @@ final class Reloading: Sendable {
             log.addLine("read again: \(names.joined(separator: ", "))")
         } else {
             context.report(problems)
-            log.addLine("errors in saved files: the server continues with their last versions without errors")
+            log.addLine("saved files have errors: the server keeps using their last valid versions")
         }
         if let lost, !log.isJSON { log.addLine(lost) }
         if let content { report(content.alike) }

@@ -8,7 +8,7 @@ import RequestBuilding
 struct OpenRequest: Sendable {
     let endpoint: LocatedEndpoint
     let environment: EnvironmentChain
-    /// The environment's variables with their values. In the request, these values may be left open.
+    /// The environment's variables with their values. The request may still contain stand-ins for these values.
     let variables: [Named<Setting<ValueTemplate>>]
     let assembled: AssembledRequest
     /// The stand-ins for open ports in the URL of the request.

@@ -13,8 +13,8 @@ struct ExistingDefaults {
         (path, self.defaults, self.imported) = (group.path, defaults, imported)
     }
 
-    /// The imported group. If endpoints or defaults of this group go to another server, the credentials of the existing group are
-    /// removed from them.
+    /// The imported group for the existing group. Imported endpoints and defaults with another server than the existing group don't get
+    /// the credentials of the existing group.
     ///
     /// - Throws: If the existing group would send the endpoints to another server than the source does.
     func covering(_ group: ImportedGroup) throws(EditProblem) -> ImportedGroup {
@@ -40,7 +40,7 @@ struct ExistingDefaults {
         if base.value == defaults["baseURL"].map({ OrderedJSON($0) }) { return definition }
         if let query = defaults["query"], query.kind == .string, isSecret(OrderedJSON(query)) {
             throw EditProblem(
-                "a secret in \"query\" as text, in \(path), would also be sent to another server, \(base.value.compact)",
+                "\"query\" in \(path) is text with a secret, which would also be sent to another server: \(base.value.compact)",
                 at: defaults.placeOfKey("query"),
                 hint: "write this query as an object, or choose another group with --into")
         }

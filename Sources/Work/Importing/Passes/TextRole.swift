@@ -76,7 +76,7 @@ extension OrderedJSON {
             })
     }
 
-    /// Changes the strings of a proxy. Its account is a credential.
+    /// Changes the strings of a proxy. Its user and its password are credentials.
     fileprivate func mappedProxy(_ change: (TextRole, String) -> String) -> OrderedJSON {
         guard case .object(let members) = self else { return self }
         let roles: [String: TextRole] = ["user": .credential("proxyUser"), "password": .credential("proxyPassword")]

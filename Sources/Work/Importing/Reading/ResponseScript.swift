@@ -29,7 +29,7 @@ struct ResponseScript {
         return script.values.subject(script.translated(expression))
     }
 
-    /// The source of a capture for the value of an expression.
+    /// The key of a capture that reads the value of an expression, such as `json`, with its path.
     static func source(of text: String, _ dialect: Dialect) -> OrderedJSON.Member? {
         subject(of: text, dialect).flatMap(source)
     }

@@ -143,7 +143,7 @@ final class ServedScript: Sendable {
     let name: String
     let variant: String
     let stubs: [ServedStub]
-    /// Whether the response depends on the turn; false for a variant that has only one response.
+    /// Whether the response depends on the number of earlier requests; false for a variant that has only one response.
     let countsTurns: Bool
     private let afterwards: StubTransport.Afterwards
 

@@ -22,10 +22,10 @@ extension MockEngine.State {
 }
 
 extension MockEngine {
-    /// Calls a function when this many calls of an endpoint have been received. The function is called at once if the calls have
-    /// already been received, or if all waits have been ended.
+    /// Runs a function once an endpoint has received this many calls. The function runs at once if it has already received them, or if
+    /// all waits have been ended.
     ///
-    /// - Returns: The number by which the wait can be ended; nil if it has already ended.
+    /// - Returns: An id to end the wait with; nil if the wait is already over.
     @discardableResult
     package func wait(
         forCalls count: Int, of endpoint: String, session: String, _ done: @escaping @Sendable (Bool) -> Void

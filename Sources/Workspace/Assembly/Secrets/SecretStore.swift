@@ -52,7 +52,7 @@ package struct ResolvedSecret: Sendable, Equatable {
         }
     }
 
-    /// The secret as a redactor masks it.
+    /// The secret in the form that a redactor takes.
     package var redacted: Redactor.Secret { Redactor.Secret(label: label, value: value) }
 }
 

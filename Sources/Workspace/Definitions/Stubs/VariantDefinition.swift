@@ -42,7 +42,7 @@ package struct VariantDefinition: Sendable {
     package var afterLast: AfterLast?
     package var verdict: Verdict?
     package var drift: StubDrift?
-    /// The condition for requests to which the variant responds if no variant is chosen by name.
+    /// If no variant is chosen by name, this variant responds to the requests that meet this condition.
     package var condition: StubCondition?
     /// Whether placeholders in the headers and the body are filled with values of the request.
     package var isFilled: Bool?

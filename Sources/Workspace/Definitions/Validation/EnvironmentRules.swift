@@ -1,7 +1,7 @@
 import ReqcliText
 import RequestBuilding
 
-/// Validates `extends` of environments, and the names of environments in other files.
+/// Validates `extends` in environment files, and references to environments in other files.
 enum EnvironmentRules {
     static func check(_ definitionIndex: DefinitionIndex) -> [Diagnostic] {
         let unknown = UnknownEnvironments(definitionIndex)

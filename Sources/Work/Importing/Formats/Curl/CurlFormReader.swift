@@ -28,7 +28,7 @@ struct CurlFormReader {
         switch byte {
         case UInt8(ascii: "("),
             UInt8(ascii: ")") where name.isEmpty:
-            report(.error, "forms inside a form cannot be read", hint: "send the parts one by one")
+            report(.error, "forms inside a form cannot be read", hint: "give each part its own -F option")
             return []
         case UInt8(ascii: "@"): return uploads(name)
         case UInt8(ascii: "<"):

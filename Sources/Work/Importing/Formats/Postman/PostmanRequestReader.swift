@@ -286,7 +286,7 @@ struct PostmanRequestReader {
     }
 }
 
-/// Examples for random values of Postman that reqcli can't generate.
+/// Fixed examples in place of Postman's random variables that reqcli can't generate.
 enum PostmanRandom {
     static func example(_ name: String) -> OrderedJSON? {
         guard name.hasPrefix("random"), name.utf8.count > 6 else { return nil }
