@@ -22,6 +22,8 @@ struct ForeignServerFuzzTests {
         var environment = ""
         /// An environment that the import is not for.
         var staging = ""
+        /// An environment that the environment of the import may extend.
+        var base = "{}"
         /// The process variable of the workspace's secrets.
         var variable = ""
         var format = ""
@@ -44,10 +46,14 @@ struct ForeignServerFuzzTests {
             let variables =
                 #""variables": {"baseUrl": "https://{{host}}", "host": "good.example", "scheme": "https", "key": "k{{secret.token}}"}"#
             variable = any(ForeignServerFuzzTests.variables)
-            let secrets = #""secrets": {"\#(any(["token", "xApiKey", "own"]))": {"env": "\#(variable)"}}"#
+            let name = any(["token", "xApiKey", "own"])
+            let secrets = #""secrets": {"\#(name)": {"env": "\#(variable)"}}"#
             environment = #"{\#(server), \#(credential), \#(variables), "secrets": {"token": {"env": "\#(variable)"}}}"#
-            if chance() { environment = #"{\#(server), "timeout": 5, \#(secrets)}"# }
-            staging = #"{"baseURL": "\#(good)", \#(secrets)}"#
+            let plain = variables.replacing("k{{secret.token}}", with: "none")
+            if chance() { environment = #"{\#(server), \#(plain)\#(chance() ? ", \(secrets)" : "")}"# }
+            let secretVariable = chance() ? #", "variables": {"key": "k{{secret.\#(name)}}"}"# : ""
+            staging = #"{"baseURL": "\#(good)", \#(secrets)\#(secretVariable)}"#
+            if chance() { (base, environment) = (environment, #"{"extends": "base"}"#) }
 
             let foreign = any(others)
             let host = String(foreign.split(separator: "/").last ?? "")
@@ -131,14 +137,14 @@ struct ForeignServerFuzzTests {
             let sample = Sample(seed: seed)
             let files = MemoryFiles([
                 "reqcli.json": "{}", "environments/development.json": sample.environment,
-                "environments/staging.json": sample.staging,
+                "environments/staging.json": sample.staging, "environments/base.json": sample.base,
                 "endpoints/own.json": #"{"path": "/own"}"#, "source.txt": sample.source,
             ])
             let run = await reqcli("import", sample.format, "source.txt", files: files)
             guard run.status == 0 else { continue }
             let list = await reqcli("list", "--json", files: files)
             let ids = list.output.matches(of: #/"id": ?"([^"]*)"/#).map { String($0.1) }
-            for (id, environment) in ids.flatMap({ id in ["development", "staging"].map { (id, $0) } }) {
+            for (id, environment) in ids.flatMap({ id in ["development", "staging", "base"].map { (id, $0) } }) {
                 let request = await reqcli(
                     "render", id, "--env", environment, "--reveal", files: files,
                     variables: [sample.variable: Self.secret])

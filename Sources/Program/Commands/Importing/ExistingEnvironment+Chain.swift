@@ -31,7 +31,8 @@ extension ExistingEnvironment {
             case .text(let text): hasSecretQueryText = hasSecret(text.placeholders)
             case .items(let items):
                 secretQueryItems += items.filter { item in
-                    hasSecret(item.value.placeholders) && !knownItems.contains(item.name)
+                    (LikelySecret.isName(item.name) || hasSecret(item.value.placeholders))
+                        && !knownItems.contains(item.name)
                 }.map(\.name)
             }
         }
@@ -59,9 +60,9 @@ extension ExistingEnvironment {
     private static func haveSecret(_ placeholders: [Located<Placeholder>], _ variables: Set<String>) -> Bool {
         placeholders.contains { placeholder in
             switch placeholder.value {
-            case .secret: true
+            case .secret, .capture, .processVariable: true
             case .name(let name): variables.contains(name)
-            case .capture, .generated, .processVariable: false
+            case .generated: false
             }
         }
     }

@@ -76,9 +76,8 @@ struct ExistingDefaults {
     private func isSecret(_ value: OrderedJSON) -> Bool {
         switch value {
         case .string(let text):
-            TemplateText(text).placeholders.contains {
-                $0.hasPrefix("secret.") || imported.secretVariables.contains($0)
-            }
+            // A name with a dot stands for a secret, a captured value, or a process variable.
+            TemplateText(text).placeholders.contains { $0.contains(".") || imported.secretVariables.contains($0) }
         case .array(let elements): elements.contains(where: isSecret)
         case .object(let members): members.contains { isSecret($0.value) }
         case .null, .bool, .number: false

@@ -115,13 +115,13 @@ package struct ImportPipeline: Sendable {
         // The keys are made before the passes change the paths.
         let keys = api.requests.map { SourceKey($0) }
         FilePass(folders: target.folders).apply(to: &api.requests, &result.notes)
-        let existing = target.existing?.withoutSecrets(for: api)
+        let existing = target.existingForEveryEnvironment?.withoutSecrets(for: api)
         if let existing, !target.isExact {
             CredentialPass(existing: existing, prefix: prefix(for: api)).apply(to: &api.requests, &result.notes)
         }
         var secretPass = SecretPass(
             prefix: prefix(for: api), existing: existing,
-            refusedVariables: target.refusedProcessVariables(for: api, existing))
+            refused: target.refusedSecrets(for: api, existing))
         secretPass.apply(to: &api, isExact: target.isExact)
         let usable = existing?.variables ?? []
         let refused = (target.existing?.variables ?? []).subtracting(usable)
@@ -152,7 +152,7 @@ package struct ImportPipeline: Sendable {
         result.secretVariables = target.allExisting.reduce(into: []) {
             $0.formUnion($1.secretVariables)
         }
-        let shield = CredentialShield(target, isExported: api.isExported)
+        let shield = CredentialShield(target)
         let sharing = EnvironmentSharing(target, api.environments, ids: result.ids)
         sharing.leaveAuth(of: &api)
         result.requests = api.requests

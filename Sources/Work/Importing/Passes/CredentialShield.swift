@@ -7,12 +7,10 @@ struct CredentialShield {
     private let queryItems: [String]
 
     /// A shield for the credentials of all environments of the workspace, since an endpoint can be sent in any environment.
-    ///
-    /// - Parameter isExported: Whether `export` has written the source. Then endpoints stay unchanged if there is no credential
-    ///   to keep away. Endpoints of other sources are always protected, since the environment may get `auth` later.
-    init(_ target: ImportTarget, isExported: Bool) {
+    /// `auth` is always removed, since an environment may get `auth` later.
+    init(_ target: ImportTarget) {
         let environments = target.allExisting
-        hasAuth = !isExported || environments.contains(where: \.hasAuth)
+        hasAuth = true
         headers = environments.flatMap(\.credentialHeaders).withoutRepetitions { $0.lowercased() }
         queryItems = environments.flatMap(\.secretQueryItems).withoutRepetitions { $0 }
     }

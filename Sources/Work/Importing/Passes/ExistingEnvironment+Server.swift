@@ -3,14 +3,16 @@ import ReqcliText
 extension ExistingEnvironment {
     /// Whether a request goes to the server of the environment.
     func isServer(of request: ImportedRequest) -> Bool {
-        guard let server = baseURL, let base = request.base, keepsMeaning(of: base) else { return false }
+        guard let server = baseURL, let base = request.base, keepsMeaning(of: base, in: request) else { return false }
         let url = base + request.path
         return url.hasPrefix(server) && (url.count == server.count || url.dropFirst(server.count).hasPrefix("/"))
     }
 
     /// Whether the variables in a string have the values of the environment, not values of the source.
-    private func keepsMeaning(of text: String) -> Bool {
-        TemplateText(text).placeholders.allSatisfy { !redefinedVariables.contains($0) }
+    private func keepsMeaning(of text: String, in request: ImportedRequest? = nil) -> Bool {
+        TemplateText(text).placeholders.allSatisfy { name in
+            !redefinedVariables.contains(name) && request?.params.contains { $0.name == name } != true
+        }
     }
 
     /// The variables for which the source has other values, and variables whose values contain such a variable.
@@ -50,7 +52,7 @@ extension ExistingEnvironment {
         let template = TemplateText(base)
         return isServer(of: request)
             || template.isOnePlaceholder && template.placeholders.allSatisfy(variables.contains)
-                && keepsMeaning(of: base)
+                && keepsMeaning(of: base, in: request)
     }
 
     /// Whether all requests of a source go to the server of the environment, whichever environment of the source is used.
@@ -91,23 +93,40 @@ extension OrderedJSON {
     }
 }
 
+/// Names that the source must not use for its own secrets, since they stand for secrets of the workspace.
+struct RefusedSecrets {
+    /// The names of secrets of other environments. An endpoint can be sent in any environment.
+    var names: Set<String> = []
+    /// The process variables that secrets are read from.
+    var processVariables: Set<String> = []
+}
+
 extension ImportTarget {
-    /// The process variables that secrets of the workspace are read from, and that the source must not use for its own secrets: they
-    /// would be sent to another server.
-    ///
-    /// A source may use the variables of its environment if all its requests go to the server of this environment. It may also use
-    /// the variables of the secrets that an earlier import of the source has made.
+    /// A source may use the secrets of its environment if all its requests go to the server of this environment. It may also use the
+    /// secrets that an earlier import of the source has made. All other secrets would be sent to another server.
     ///
     /// - Parameter existing: The environment of the import, with the values that the source changes.
-    func refusedProcessVariables(for api: ImportedAPI, _ existing: ExistingEnvironment?) -> Set<String> {
-        var refused: Set<String> = []
+    func refusedSecrets(for api: ImportedAPI, _ existing: ExistingEnvironment?) -> RefusedSecrets {
+        let isOwn = existing?.isServer(ofAll: api) ?? false
+        var refused = RefusedSecrets()
         for (name, environment) in others.map({ ($0.key, $0.value) }) + [(self.environment, existing)] {
             for (secret, variable) in environment?.secrets ?? [:] {
                 let member = ImportedSecret(name: secret, variable: variable).member
-                if !wasWritten(member, name) { refused.insert(variable) }
+                if wasWritten(member, name) { continue }
+                refused.processVariables.insert(variable)
+                if name != self.environment, !isOwn { refused.names.insert(secret) }
             }
         }
-        if let existing, existing.isServer(ofAll: api) { refused.subtract(existing.secrets.values) }
+        if let existing, isOwn { refused.processVariables.subtract(existing.secrets.values) }
         return refused
+    }
+
+    /// The environment of the import. Its variables count as secret if they are secret in any environment.
+    var existingForEveryEnvironment: ExistingEnvironment? {
+        existing.map { existing in
+            var result = existing
+            for other in others.values { result.secretVariables.formUnion(other.secretVariables) }
+            return result
+        }
     }
 }

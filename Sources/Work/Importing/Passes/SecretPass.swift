@@ -18,19 +18,19 @@ struct SecretPass {
     /// The names of secrets that the environment already has, each with the process variable that contains the secret.
     private let existing: [String: String]
     /// The secrets of the environment to which no name in the source may refer.
-    private let refused: Set<String>
-    /// Process variables with secrets for other servers. No secret of the source is read from these variables.
-    private let refusedVariables: Set<String>
+    private let refusedNames: Set<String>
+    /// Names of secrets for other servers, and process variables with such secrets.
+    private let refused: RefusedSecrets
     /// Variables that the environment already has.
     private let variables: Set<String>
     /// Whether secrets keep the names that they have in the source, if these names are valid.
     private var keepsNames = false
 
-    init(prefix: String, existing: ExistingEnvironment? = nil, refusedVariables: Set<String> = []) {
+    init(prefix: String, existing: ExistingEnvironment? = nil, refused: RefusedSecrets = RefusedSecrets()) {
         self.prefix = prefix
-        self.refusedVariables = refusedVariables
+        self.refused = refused
         self.existing = existing?.secrets ?? [:]
-        refused = existing?.refusedSecrets ?? []
+        refusedNames = existing?.refusedSecrets ?? []
         variables = existing?.variables ?? []
     }
 
@@ -108,7 +108,8 @@ struct SecretPass {
                     if content.hasPrefix(Self.variableMark) {
                         return [.placeholder(placeholder(forMarked: content, named: name))]
                     }
-                    guard content.hasPrefix("$env."), refusedVariables.contains(String(content.dropFirst(5))) else {
+                    guard content.hasPrefix("$env."), refused.processVariables.contains(String(content.dropFirst(5)))
+                    else {
                         return [piece]
                     }
                     return [.placeholder("secret." + secret(named: name, variable: String(content.dropFirst(5))))]
@@ -295,7 +296,7 @@ struct SecretPass {
         if undefined.isEmpty { return }
         if api.environments.isEmpty { api.environments = [ImportedEnvironment()] }
         for name in undefined.sorted() {
-            if existing[name] != nil, !refused.contains(name) { declaredNames[name] = name }
+            if existing[name] != nil, !refusedNames.contains(name) { declaredNames[name] = name }
             api.environments[0].secrets.append(OrderedJSON.Member(name, ""))
         }
     }
@@ -384,9 +385,11 @@ struct SecretPass {
             let number = counts[stem, default: 0] + 1
             counts[stem] = number
             let name = number == 1 ? stem : "\(stem)\(number)"
-            let stated = variable.flatMap { refusedVariables.contains($0) ? nil : $0 }
+            let stated = variable.flatMap { refused.processVariables.contains($0) ? nil : $0 }
             let own = stated ?? (number == 1 ? upper : "\(upper)_\(number)")
-            if byVariable[own] != nil || refusedVariables.contains(own) || existing[name].map({ $0 != own }) ?? false {
+            if byVariable[own] != nil || refused.names.contains(name) || refused.processVariables.contains(own)
+                || existing[name].map({ $0 != own }) ?? false
+            {
                 continue
             }
             byVariable[variable ?? own] = name

@@ -77,7 +77,7 @@ private struct OpenAPIWriter {
             }
             let auth = security.notation(of: chain)
             let notation = FileNotation.environment(
-                chain, base: OpenPiece.template(of: base.url), auth: auth, secrets: security.secrets)
+                chain, base: OpenPiece.template(of: base.url), auth: auth, secrets: security.secrets(in: chain))
             servers.append(
                 server(
                     base.url, description: chain.layers.last?.summary.map { "\(chain.name): \($0)" } ?? chain.name,

@@ -52,8 +52,10 @@ struct OpenAPISecurityWriter {
         return own == notation(of: environment) ? nil : own ?? .null
     }
 
-    /// The names of the environment's secrets, and of the secrets that this export has made from credentials.
-    var secrets: [String] { environment.secrets.map(\.name) + standIns.values.sorted() }
+    /// The names of an environment's secrets, and of the secrets that this export has made from credentials.
+    func secrets(in environment: EnvironmentChain) -> [String] {
+        environment.secrets.map(\.name) + standIns.values.sorted()
+    }
 
     /// The placeholder for a secret that replaces a credential in the file.
     mutating func hidden(_ value: OrderedJSON, named name: String) -> OrderedJSON {
