@@ -56,7 +56,7 @@ extension ExistingEnvironment {
     }
 
     /// Whether all requests of a source go to the server of the environment, whichever environment of the source is used.
-    fileprivate func isServer(ofAll api: ImportedAPI) -> Bool {
+    func isServer(ofAll api: ImportedAPI) -> Bool {
         let isOwnServer = api.environments.allSatisfy { environment in
             environment.baseURL.map { $0 == baseURL && keepsMeaning(of: $0) } ?? true
         }
@@ -93,34 +93,7 @@ extension OrderedJSON {
     }
 }
 
-/// Names that the source must not use for its own secrets, since they stand for secrets of the workspace.
-struct RefusedSecrets {
-    /// The names of secrets of other environments. An endpoint can be sent in any environment.
-    var names: Set<String> = []
-    /// The process variables that secrets are read from.
-    var processVariables: Set<String> = []
-}
-
 extension ImportTarget {
-    /// A source may use the secrets of its environment if all its requests go to the server of this environment. It may also use the
-    /// secrets that an earlier import of the source has made. All other secrets would be sent to another server.
-    ///
-    /// - Parameter existing: The environment of the import, with the values that the source changes.
-    func refusedSecrets(for api: ImportedAPI, _ existing: ExistingEnvironment?) -> RefusedSecrets {
-        let isOwn = existing?.isServer(ofAll: api) ?? false
-        var refused = RefusedSecrets()
-        for (name, environment) in others.map({ ($0.key, $0.value) }) + [(self.environment, existing)] {
-            for (secret, variable) in environment?.secrets ?? [:] {
-                let member = ImportedSecret(name: secret, variable: variable).member
-                if wasWritten(member, name) { continue }
-                refused.processVariables.insert(variable)
-                if name != self.environment, !isOwn { refused.names.insert(secret) }
-            }
-        }
-        if let existing, isOwn { refused.processVariables.subtract(existing.secrets.values) }
-        return refused
-    }
-
     /// The environment of the import. Its variables count as secret if they are secret in any environment.
     var existingForEveryEnvironment: ExistingEnvironment? {
         existing.map { existing in

@@ -158,18 +158,6 @@ struct SecretPass {
         "secret." + secret(named: name, variable: String(content.dropFirst(Self.variableMark.count)))
     }
 
-    /// The name for the secret, if the place or the name of a string shows that the string is secret; else nil.
-    ///
-    /// - Parameter isExported: Whether `export` has written the source. Then the name of a user isn't a secret.
-    private static func secretName(_ role: TextRole, _ text: String, isExported: Bool) -> String? {
-        switch role {
-        case .credential("user") where isExported: nil
-        case .credential(let name): name
-        case .named(let name): LikelySecret.isHeader(name) || LikelySecret.isSecret(name, text) ? name : nil
-        case .path, .other: nil
-        }
-    }
-
     /// The text, split at tokens of well-known kinds. Each token is replaced by a secret, and the text around it is kept.
     private mutating func splittingTokens(of text: String) -> [TemplateText.Piece] {
         if text.contains("PRIVATE KEY-----") {
@@ -250,29 +238,6 @@ struct SecretPass {
     }
 
     // MARK: Environments
-
-    /// The names of variables that are used as credentials, directly or through other variables.
-    private static func credentials(of api: ImportedAPI) -> Set<String> {
-        var found: Set<String> = []
-        for var request in api.requests {
-            request.mapTexts { role, text in
-                if secretName(role, text, isExported: api.isExported) != nil {
-                    found.formUnion(TemplateText(text).placeholders)
-                }
-                return text
-            }
-        }
-        var inner: [String: Set<String>] = [:]
-        for variable in api.environments.flatMap(\.variables) {
-            guard case .string(let text) = variable.value else { continue }
-            inner[variable.name, default: []].formUnion(TemplateText(text).placeholders)
-        }
-        var open = Array(found)
-        while let next = open.popLast() {
-            for name in inner[next] ?? [] where found.insert(name).inserted { open.append(name) }
-        }
-        return found
-    }
 
     /// Makes secrets from variables that are used as credentials, if neither the source nor the environment defines these
     /// variables.

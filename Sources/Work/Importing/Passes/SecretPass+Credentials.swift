@@ -1,0 +1,40 @@
+import ReqcliRedaction
+import ReqcliText
+
+/// Tells which strings of a source are credentials, by their places and names.
+extension SecretPass {
+    /// The name for the secret, if the place or the name of a string shows that the string is secret; else nil.
+    ///
+    /// - Parameter isExported: Whether `export` has written the source. Then the name of a user isn't a secret.
+    static func secretName(_ role: TextRole, _ text: String, isExported: Bool) -> String? {
+        switch role {
+        case .credential("user") where isExported: nil
+        case .credential(let name): name
+        case .named(let name): LikelySecret.isHeader(name) || LikelySecret.isSecret(name, text) ? name : nil
+        case .path, .other: nil
+        }
+    }
+
+    /// The names of variables that are used as credentials, directly or through other variables.
+    static func credentials(of api: ImportedAPI) -> Set<String> {
+        var found: Set<String> = []
+        for var request in api.requests {
+            request.mapTexts { role, text in
+                if secretName(role, text, isExported: api.isExported) != nil {
+                    found.formUnion(TemplateText(text).placeholders)
+                }
+                return text
+            }
+        }
+        var inner: [String: Set<String>] = [:]
+        for variable in api.environments.flatMap(\.variables) {
+            guard case .string(let text) = variable.value else { continue }
+            inner[variable.name, default: []].formUnion(TemplateText(text).placeholders)
+        }
+        var open = Array(found)
+        while let next = open.popLast() {
+            for name in inner[next] ?? [] where found.insert(name).inserted { open.append(name) }
+        }
+        return found
+    }
+}
